@@ -14,5 +14,6 @@ module dev.stowage.onnx {
   requires static org.jspecify;
 
   exports dev.stowage.onnx;
+  exports dev.stowage.onnx.budget;
   exports dev.stowage.onnx.memory;
 }

@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     description = {
       "Plans tensor memory: how much a model needs, and where each tensor goes.",
+      "Predicts the native memory of a service that runs a model.",
       "Checks plans from any source.",
       "Writes plans into models.",
       "Replays recorded allocations with an allocator, and shows how much memory it needs.",
@@ -45,7 +46,7 @@ import picocli.CommandLine.Spec;
       "  2         a wrong command line",
       "  3         a file that cannot be read, planned, checked, replayed or run",
       "  4         no plan within the capacity, an invalid plan, requests that fail under a",
-      "            limit, or more growth than --fail-above",
+      "            limit, more growth than --fail-above, or no shape within a --limit",
       "  5         figures that are worse than those of the --baseline",
       "  130, 143  interrupted by SIGINT or SIGTERM",
       "",
@@ -59,6 +60,7 @@ import picocli.CommandLine.Spec;
     },
     subcommands = {
       PlanCommand.class,
+      BudgetCommand.class,
       CheckCommand.class,
       RewriteCommand.class,
       ReplayCommand.class,

@@ -28,15 +28,16 @@ class WallsTest {
           .withPackage("plan", "gate", "input", "text")
           .withPackage("tune", "input", "plan")
           .withPackage("verify", "input", "plan")
+          .withPackage("budget", "input", "output", "text")
           .withPackage("banks", "gate", "input", "output", "picture", "plan", "report", "text")
           .withPackage("rewrite", "input", "output", "plan", "text")
           .withPackage("picture", "input", "plan", "replay", "text", "tune")
           .withPackage("output", "input", "plan", "picture", "replay", "text", "tune")
           .withPackage(
-              "report", "check", "devices", "input", "plan", "replay", "rewrite", "text", "tune",
-              "verify")
+              "report", "budget", "check", "devices", "input", "plan", "replay", "rewrite", "text",
+              "tune", "verify")
           .withPackage(
-              "", "banks", "check", "devices", "gate", "input", "output", "plan", "replay",
+              "", "banks", "budget", "check", "devices", "gate", "input", "output", "plan", "replay",
               "report", "rewrite", "text", "trace", "tune", "verify")
           .withOutside(
               "java",
@@ -54,7 +55,7 @@ class WallsTest {
           .withReserved("dev/stowage/cuda", "devices")
           .withReserved("dev/stowage/memory", "devices")
           .withReserved("dev/stowage/opencl", "devices")
-          .withReserved("dev/stowage/tflite", "", "input", "rewrite")
+          .withReserved("dev/stowage/tflite", "", "budget", "input", "rewrite")
           .withReserved("java/lang/foreign")
           .withReserved("java/net")
           .withReserved("me/tongfei/progressbar", "")

@@ -5,7 +5,12 @@ public final class MissingEngineException extends IllegalStateException {
 
   private static final long serialVersionUID = 1L;
 
-  MissingEngineException(LinkageError cause) {
+  /**
+   * Creates an exception.
+   *
+   * @param cause the failure to load ONNX Runtime
+   */
+  public MissingEngineException(LinkageError cause) {
     super(sentence(cause), cause);
   }
 

@@ -15,6 +15,7 @@ class WallsTest {
           .withPackage("symbolic", "graph")
           .withPackage("", "graph", "symbolic", "engine")
           .withPackage("memory", "graph", "engine")
+          .withPackage("budget", "engine", "memory")
           .withOutside(
               "java",
               "dev/stowage/core",
@@ -26,11 +27,11 @@ class WallsTest {
               "org/jspecify/annotations")
           .withReserved("ai/onnxruntime", "engine")
           .withReserved("dev/stowage/memory", "engine")
-          .withReserved("java/io", "", "engine", "memory")
+          .withReserved("java/io", "", "budget", "engine", "memory")
           .withReserved("java/lang/foreign", "engine")
           .withReserved("java/net")
           .withReserved("java/nio/channels", "", "engine")
-          .withReserved("java/nio/file", "", "engine", "memory")
+          .withReserved("java/nio/file", "", "budget", "engine", "memory")
           .withReserved("java/util/concurrent", "", "engine")
           .withReserved("tools/jackson", "engine")
           .withThreadsIn(
@@ -42,7 +43,7 @@ class WallsTest {
               "dev.stowage.memory",
               "org.tribuo.util.onnx",
               "tools.jackson.core")
-          .withExported("dev.stowage.onnx", "dev.stowage.onnx.memory");
+          .withExported("dev.stowage.onnx", "dev.stowage.onnx.budget", "dev.stowage.onnx.memory");
 
   @Test
   void walls_ofThisModule_areKept() throws Exception {

@@ -1,5 +1,6 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.budget.BudgetReport;
 import dev.stowage.cli.check.BankCheckReport;
 import dev.stowage.cli.check.CheckReport;
 import dev.stowage.cli.check.ShapesCheckReport;
@@ -17,6 +18,26 @@ import dev.stowage.cli.verify.VerifyResult;
 public final class ReportFormats {
 
   private ReportFormats() {}
+
+  /** {@return a table for the budgets of each model} */
+  public static ReportFormat<BudgetReport> budgetTable() {
+    return new BudgetTable();
+  }
+
+  /** {@return a line of JSON for each budget} */
+  public static ReportFormat<BudgetReport> budgetJson() {
+    return new BudgetJson();
+  }
+
+  /** {@return lines of CSV for the parts of each budget} */
+  public static ReportFormat<BudgetReport> budgetCsv() {
+    return new BudgetCsv();
+  }
+
+  /** {@return the resources of a Kubernetes container for each model} */
+  public static ReportFormat<BudgetReport> budgetKubernetes() {
+    return new BudgetKubernetes();
+  }
 
   /**
    * {@return the format of checked plans}

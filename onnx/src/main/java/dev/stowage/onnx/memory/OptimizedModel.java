@@ -36,13 +36,19 @@ public final class OptimizedModel {
   private final EngineSettings settings;
   private final ModelGraph graph;
   private final BufferPlan plan;
+  private final int operatorCount;
 
   private OptimizedModel(
-      String source, EngineSettings settings, ModelGraph graph, BufferPlan plan) {
+      String source,
+      EngineSettings settings,
+      ModelGraph graph,
+      BufferPlan plan,
+      int operatorCount) {
     this.source = source;
     this.settings = settings;
     this.graph = graph;
     this.plan = plan;
+    this.operatorCount = operatorCount;
   }
 
   /**
@@ -87,7 +93,11 @@ public final class OptimizedModel {
                 value.type() instanceof ValueType.Tensor tensor && tensor.shape().isPresent());
     // ONNX Runtime has no memory pattern if an input is not a tensor or has no shape.
     return new OptimizedModel(
-        source, hasShapes ? settings : settings.withoutPattern(), graph, plan);
+        source,
+        hasShapes ? settings : settings.withoutPattern(),
+        graph,
+        plan,
+        original.getGraph().getNodeCount());
   }
 
   /**
@@ -155,6 +165,57 @@ public final class OptimizedModel {
         bare.after(load, 2),
         full.after(load, 2),
         sized.notes());
+  }
+
+  /** {@return the weights of a session, which do not depend on open dimensions} */
+  public LoadedWeights weights() {
+    List<Request> load = LoadRequests.of(graph.model().getGraph());
+    long weightBytes =
+        new SizedGraph(graph, Map.of(), settings.threads()).bytes(GraphValue.Source.INITIALIZER);
+    long packedBytes = RunPrediction.liveBytes(load);
+    long largest = load.stream().mapToLong(OptimizedModel::bytes).max().orElse(0);
+    return new LoadedWeights(
+        operatorCount, weightBytes, packedBytes, largest, Math.max(0, weightBytes - packedBytes));
+  }
+
+  private static long bytes(Request request) {
+    return switch (request) {
+      case Request.Reserve(int id, long size) -> size;
+      case Request.Allocate(int id, long size) -> size;
+      case Request.Free free -> 0;
+    };
+  }
+
+  /**
+   * {@return the memory of the first runs for some dimensions; later runs need no more}
+   *
+   * @param dimensions the sizes of open dimensions, by name or by position as {@code input[axis]}
+   * @param calibration the workspaces of kernels
+   * @throws MalformedFileException if ONNX Runtime rejects the dimensions
+   */
+  public SessionUse use(Map<String, Long> dimensions, WorkspaceCalibration calibration)
+      throws MalformedFileException {
+    SizedGraph sized = sized(dimensions);
+    List<Request> load = LoadRequests.of(graph.model().getGraph());
+    long loadBytes = TouchedMemory.bytes(load, settings.hasArena());
+    long bare = runBytes(load, sized, node -> List.of()) - loadBytes;
+    long full = runBytes(load, sized, node -> sized.workspace(node, calibration)) - loadBytes;
+    long outputBytes = sized.outputBytes();
+    return new SessionUse(
+        sized.bytes(GraphValue.Source.INPUT),
+        outputBytes,
+        Math.max(0, bare - outputBytes),
+        Math.max(0, full - bare),
+        sized.notes());
+  }
+
+  private long runBytes(
+      List<Request> load, SizedGraph sized, Function<GraphNode, List<Long>> workspace) {
+    RunPrediction runs = new RunPrediction(graph, plan, sized::bytes, workspace, settings);
+    List<Request> all = new ArrayList<>(load);
+    all.addAll(runs.requests(1));
+    all.addAll(runs.requests(2));
+    return TouchedMemory.bytes(all, settings.hasArena());
   }
 
   private SizedGraph sized(Map<String, Long> dimensions) throws MalformedFileException {

@@ -1,0 +1,89 @@
+package dev.stowage.cli.budget;
+
+import dev.stowage.core.budget.ModelBudget;
+import dev.stowage.core.plan.shapes.DimensionRange;
+import dev.stowage.core.plan.shapes.DimensionValues;
+import java.util.OptionalLong;
+import java.util.function.LongPredicate;
+
+/**
+ * The largest size of a dimension, or the largest number of sessions or threads, with which a
+ * budget is within a limit. The other dimensions have their largest sizes.
+ *
+ * @param name the dimension, {@code sessions} or {@code threads}
+ * @param largest the largest size; empty if none fits
+ * @param limitBytes the limit
+ */
+public record BudgetFit(String name, OptionalLong largest, long limitBytes) {
+
+  /** The name of the number of sessions. */
+  public static final String SESSIONS = "sessions";
+
+  /** The name of the number of threads. */
+  public static final String THREADS = "threads";
+
+  /** The most sessions or threads of the search. */
+  private static final int MAX_COUNT = 10_000;
+
+  /** The most sizes of a dimension that the search tries one by one. */
+  private static final long MAX_SIZES = 1_000_000;
+
+  /**
+   * {@return the largest size that fits}
+   *
+   * <p>The search tries all sizes of a dimension from the largest to the smallest, so that it needs
+   * no assumption on the budget. For more than a million sizes, it tries every n-th.
+   *
+   * @throws IllegalArgumentException if the budget has no range of the dimension
+   */
+  static BudgetFit of(ModelBudget budget, String name, int sessions, int threads, long limitBytes) {
+    DimensionValues last = budget.ranges().last();
+    OptionalLong largest =
+        switch (name) {
+          case SESSIONS ->
+              largestCount(
+                  count -> budget.at(last, (int) count, threads).highestBytes() <= limitBytes);
+          case THREADS ->
+              largestCount(
+                  count -> budget.at(last, sessions, (int) count).highestBytes() <= limitBytes);
+          default -> {
+            DimensionRange range =
+                budget
+                    .ranges()
+                    .range(name)
+                    .orElseThrow(() ->
+                        new IllegalArgumentException(
+                            "dimension '"
+                                + name
+                                + "' has no range, expected one such as --dim "
+                                + name
+                                + "=1..64"));
+            yield largestSize(
+                range,
+                size ->
+                    budget.at(last.with(name, size), sessions, threads).highestBytes()
+                        <= limitBytes);
+          }
+        };
+    return new BudgetFit(name, largest, limitBytes);
+  }
+
+  private static OptionalLong largestSize(DimensionRange range, LongPredicate fits) {
+    long step = 1 + (range.last() - range.first()) / MAX_SIZES;
+    for (long size = range.last(); size >= range.first(); size -= step) {
+      if (fits.test(size)) {
+        return OptionalLong.of(size);
+      }
+    }
+    return fits.test(range.first()) ? OptionalLong.of(range.first()) : OptionalLong.empty();
+  }
+
+  /** {@return the largest count; the memory grows with it} */
+  private static OptionalLong largestCount(LongPredicate fits) {
+    long count = 0;
+    while (count < MAX_COUNT && fits.test(count + 1)) {
+      count++;
+    }
+    return count == 0 ? OptionalLong.empty() : OptionalLong.of(count);
+  }
+}

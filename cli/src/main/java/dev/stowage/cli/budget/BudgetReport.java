@@ -1,0 +1,47 @@
+package dev.stowage.cli.budget;
+
+import dev.stowage.core.budget.ModelBudget;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The budgets of a model.
+ *
+ * @param model the memory as a function of dimensions
+ * @param shapes the budgets of some shapes
+ * @param evidence sentences: what is proved for all shapes, what was sampled, and what is unknown
+ * @param fit the largest size that fits, if requested
+ */
+public record BudgetReport(
+    ModelBudget model, List<ShapeBudget> shapes, List<Evidence> evidence, Optional<BudgetFit> fit) {
+
+  /** Creates a report. */
+  public BudgetReport {
+    shapes = List.copyOf(shapes);
+    evidence = List.copyOf(evidence);
+  }
+
+  /**
+   * A statement on parts of the budget.
+   *
+   * @param kind {@code proved}, {@code sampled} or {@code unknown}
+   * @param sentence the statement
+   */
+  public record Evidence(String kind, String sentence) {}
+
+  /** {@return true if a shape fits into the limit, or if there is none} */
+  public boolean fits() {
+    return shapes.stream().anyMatch(ShapeBudget::fits);
+  }
+
+  /** {@return the shape with the largest budget} */
+  public ShapeBudget largest() {
+    ShapeBudget largest = shapes.getFirst();
+    for (ShapeBudget shape : shapes) {
+      if (shape.budget().highestBytes() > largest.budget().highestBytes()) {
+        largest = shape;
+      }
+    }
+    return largest;
+  }
+}

@@ -1,0 +1,35 @@
+package dev.stowage.cli.budget;
+
+import dev.stowage.core.budget.SampleAxis;
+import dev.stowage.onnx.budget.EngineConstants;
+import dev.stowage.onnx.memory.WorkspaceCalibration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The service whose memory is predicted.
+ *
+ * @param dimensions the dimensions with one size
+ * @param axes the points of the other dimensions
+ * @param sessions the number of sessions
+ * @param threads the number of threads of each session
+ * @param heapBytes the heap of the Java process, if the budget includes the process
+ * @param limitBytes the limit, if there is one
+ * @param fit the name of the size to search, if requested
+ * @param isMeasured true to measure each shape
+ * @param constants the constants of the machine
+ * @param workspaces the workspaces of kernels
+ */
+public record BudgetRequest(
+    Map<String, Long> dimensions,
+    List<SampleAxis> axes,
+    int sessions,
+    int threads,
+    OptionalLong heapBytes,
+    OptionalLong limitBytes,
+    Optional<String> fit,
+    boolean isMeasured,
+    EngineConstants constants,
+    WorkspaceCalibration workspaces) {}

@@ -1,0 +1,154 @@
+package dev.stowage.cli.budget;
+
+import dev.stowage.cli.input.InputReader;
+import dev.stowage.core.budget.BudgetPart;
+import dev.stowage.core.budget.MemoryBudget;
+import dev.stowage.core.budget.MemoryPart;
+import dev.stowage.core.budget.ModelBudget;
+import dev.stowage.core.budget.PartPhase;
+import dev.stowage.core.budget.PartSource;
+import dev.stowage.core.budget.PartUnit;
+import dev.stowage.core.budget.SampleAxis;
+import dev.stowage.core.plan.shapes.DimensionValues;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** Computes the budgets of models, and measures them if requested. */
+public final class BudgetRunner {
+
+  /** The heap of a process that measures a model whose budget has no heap. */
+  private static final long DEFAULT_HEAP_BYTES = 64L << 20;
+
+  private static final Set<String> TENSOR_PARTS =
+      Set.of("weights", "packed weights", "activations", "workspace");
+
+  private final BudgetRequest request;
+
+  /**
+   * Creates a runner.
+   *
+   * @param request the service
+   */
+  public BudgetRunner(BudgetRequest request) {
+    this.request = request;
+  }
+
+  /**
+   * {@return the budgets of a model}
+   *
+   * @param path the file as on the command line
+   * @throws dev.stowage.core.MalformedFileException if the file is not a model, or the engine
+   *     rejects it or a shape
+   * @throws dev.stowage.onnx.OpenDimensionsException if the model leaves dimensions open
+   * @throws dev.stowage.onnx.MissingEngineException if ONNX Runtime is missing
+   * @throws IOException if the file cannot be read, or a measurement fails
+   */
+  public BudgetReport run(String path) throws IOException {
+    Path file = InputReader.regular(path);
+    boolean isMicro = path.toLowerCase(Locale.ROOT).endsWith(".tflite");
+    ReadBudget read =
+        isMicro ? MicroBudget.read(path, file) : EngineBudget.read(path, file, request);
+    ModelBudget model = withProcess(read.budget());
+    List<ShapeBudget> shapes = new ArrayList<>();
+    for (DimensionValues shape : points(request.axes())) {
+      shapes.add(shape(path, file, model, read, shape, isMicro));
+    }
+    Optional<BudgetFit> fit = Optional.empty();
+    if (request.fit().isPresent() && request.limitBytes().isPresent()) {
+      fit =
+          Optional.of(
+              BudgetFit.of(
+                  model,
+                  request.fit().get(),
+                  request.sessions(),
+                  request.threads(),
+                  request.limitBytes().getAsLong()));
+    }
+    return new BudgetReport(model, shapes, read.evidence(), fit);
+  }
+
+  private ModelBudget withProcess(ModelBudget budget) {
+    if (request.heapBytes().isEmpty()) {
+      return budget;
+    }
+    List<BudgetPart> parts = new ArrayList<>(budget.parts());
+    parts.add(
+        BudgetPart.of(
+            "JVM heap",
+            PartSource.COMPUTED,
+            PartUnit.PROCESS,
+            PartPhase.ALWAYS,
+            request.heapBytes().getAsLong()));
+    parts.add(
+        BudgetPart.of(
+            "JVM",
+            PartSource.CALIBRATED,
+            PartUnit.PROCESS,
+            PartPhase.ALWAYS,
+            request.constants().jvmBytes()));
+    return new ModelBudget(budget.model(), budget.ranges(), parts);
+  }
+
+  private ShapeBudget shape(
+      String path,
+      Path file,
+      ModelBudget model,
+      ReadBudget read,
+      DimensionValues shape,
+      boolean isMicro)
+      throws IOException {
+    Map<String, Long> dimensions = new LinkedHashMap<>(request.dimensions());
+    dimensions.putAll(shape.toMap());
+    Optional<ServiceMeasurement> measured =
+        request.isMeasured() && !isMicro
+            ? Optional.of(
+                ServiceMeasurement.largest(
+                    file,
+                    dimensions,
+                    request.sessions(),
+                    request.threads(),
+                    request.heapBytes().orElse(DEFAULT_HEAP_BYTES)))
+            : Optional.empty();
+    MemoryBudget budget = model.at(shape, request.sessions(), request.threads());
+    long tensorBytes =
+        budget.parts().stream()
+            .filter(part -> TENSOR_PARTS.contains(part.name()))
+            .mapToLong(MemoryPart::runningBytes)
+            .sum();
+    return new ShapeBudget(
+        path,
+        dimensions,
+        request.sessions(),
+        request.threads(),
+        budget,
+        read.layout()
+            .map(layout -> OptionalLong.of(layout.totalBytes(shape)))
+            .orElse(OptionalLong.empty()),
+        measured,
+        request.heapBytes().isPresent(),
+        request.limitBytes(),
+        ServiceRule.of(Files.size(file), tensorBytes));
+  }
+
+  /** {@return the shapes of a grid; the last dimension changes first} */
+  private static List<DimensionValues> points(List<SampleAxis> axes) {
+    List<DimensionValues> points = List.of(DimensionValues.of(Map.of()));
+    for (SampleAxis axis : axes) {
+      List<DimensionValues> more = new ArrayList<>();
+      for (DimensionValues point : points) {
+        axis.points().forEach(size -> more.add(point.with(axis.dimension(), size)));
+      }
+      points = more;
+    }
+    return points;
+  }
+}

@@ -1,0 +1,42 @@
+package dev.stowage.cli.budget;
+
+import dev.stowage.cli.output.WholeFile;
+import dev.stowage.core.MalformedFileException;
+import dev.stowage.onnx.budget.EngineConstants;
+import dev.stowage.onnx.memory.WorkspaceCalibration;
+import java.io.IOException;
+
+/**
+ * The constants of a machine.
+ *
+ * @param constants the constants of the engine
+ * @param workspaces the workspaces of its kernels
+ */
+public record Calibration(EngineConstants constants, WorkspaceCalibration workspaces) {
+
+  /** {@return the constants that are part of Stowage} */
+  public static Calibration shipped() {
+    return new Calibration(EngineConstants.shipped(), WorkspaceCalibration.none());
+  }
+
+  /**
+   * {@return the constants of a file}
+   *
+   * @param path the file as on the command line
+   * @throws MalformedFileException if the file has no constants
+   * @throws IOException if it cannot be read
+   */
+  public static Calibration read(String path) throws IOException {
+    return CalibrationReader.read(path);
+  }
+
+  /**
+   * Writes the constants as JSON.
+   *
+   * @param file the file
+   * @throws IOException if it cannot be written
+   */
+  public void write(WholeFile file) throws IOException {
+    file.write(out -> CalibrationText.write(this, out));
+  }
+}

@@ -1,0 +1,141 @@
+package dev.stowage.cli.budget;
+
+import dev.stowage.cli.input.InputReader;
+import dev.stowage.core.MalformedFileException;
+import dev.stowage.onnx.budget.EngineConstants;
+import dev.stowage.onnx.memory.OperatorWorkspace;
+import dev.stowage.onnx.memory.WorkspaceCalibration;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
+
+/** A reader of constants of a machine from JSON. */
+final class CalibrationReader {
+
+  private final String path;
+  private final JsonParser parser;
+  private final Map<String, String> texts = new HashMap<>();
+  private final Map<String, Double> numbers = new HashMap<>();
+  private final List<OperatorWorkspace> workspaces = new ArrayList<>();
+
+  private CalibrationReader(String path, JsonParser parser) {
+    this.path = path;
+    this.parser = parser;
+  }
+
+  static Calibration read(String path) throws IOException {
+    String text = Files.readString(InputReader.regular(path));
+    try (JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(), text)) {
+      return new CalibrationReader(path, parser).read();
+    } catch (JacksonException e) {
+      MalformedFileException malformed =
+          new MalformedFileException(path, "is not JSON: " + e.getOriginalMessage());
+      malformed.initCause(e);
+      throw malformed;
+    }
+  }
+
+  private Calibration read() throws MalformedFileException {
+    expect(parser.nextToken(), JsonToken.START_OBJECT);
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String key = parser.currentName();
+      JsonToken value = parser.nextToken();
+      if (key.equals("workspaces")) {
+        readWorkspaces(value);
+      } else if (value == JsonToken.VALUE_STRING) {
+        texts.put(key, parser.getString());
+      } else if (value.isNumeric()) {
+        numbers.put(key, parser.getDoubleValue());
+      } else {
+        throw malformed("'" + key + "' is neither a number nor a text");
+      }
+    }
+    return new Calibration(
+        new EngineConstants(
+            text("machine"),
+            text("engine_version"),
+            bytes("engine_bytes"),
+            bytes("first_session_bytes"),
+            bytes("session_bytes"),
+            bytes("operator_bytes"),
+            bytes("thread_bytes"),
+            number("freed_share"),
+            number("freed_session_share"),
+            number("freed_small_share"),
+            bytes("freed_small_bytes"),
+            bytes("remainder_bytes"),
+            number("remainder_share"),
+            bytes("jvm_bytes")),
+        WorkspaceCalibration.of(workspaces));
+  }
+
+  private void readWorkspaces(JsonToken first) throws MalformedFileException {
+    expect(first, JsonToken.START_ARRAY);
+    while (parser.nextToken() != JsonToken.END_ARRAY) {
+      expect(parser.currentToken(), JsonToken.START_OBJECT);
+      String operator = "";
+      String types = "";
+      long tensorBytes = 0;
+      List<Long> buffers = new ArrayList<>();
+      while (parser.nextToken() != JsonToken.END_OBJECT) {
+        String key = parser.currentName();
+        JsonToken value = parser.nextToken();
+        switch (key) {
+          case "operator" -> operator = parser.getString();
+          case "types" -> types = parser.getString();
+          case "tensor_bytes" -> tensorBytes = parser.getLongValue();
+          case "buffer_bytes" -> {
+            expect(value, JsonToken.START_ARRAY);
+            while (parser.nextToken() != JsonToken.END_ARRAY) {
+              buffers.add(parser.getLongValue());
+            }
+          }
+          default -> throw malformed("a workspace has the unknown key '" + key + "'");
+        }
+      }
+      workspaces.add(new OperatorWorkspace(operator, types, tensorBytes, buffers));
+    }
+  }
+
+  private String text(String key) throws MalformedFileException {
+    String text = texts.get(key);
+    if (text == null) {
+      throw malformed("the text '" + key + "' is missing");
+    }
+    return text;
+  }
+
+  private double number(String key) throws MalformedFileException {
+    Double number = numbers.get(key);
+    if (number == null) {
+      throw malformed("the number '" + key + "' is missing");
+    }
+    if (number < 0) {
+      throw malformed("the number '" + key + "' is negative");
+    }
+    return number;
+  }
+
+  private long bytes(String key) throws MalformedFileException {
+    return (long) number(key);
+  }
+
+  private void expect(JsonToken found, JsonToken expected) throws MalformedFileException {
+    if (found != expected) {
+      throw malformed("found " + found + " instead of " + expected);
+    }
+  }
+
+  private MalformedFileException malformed(String problem) {
+    return new MalformedFileException(
+        path, problem + ", expected the constants of stowage budget --calibrate");
+  }
+}

@@ -1,0 +1,122 @@
+package dev.stowage.cli.budget;
+
+import dev.stowage.cli.input.InputReader;
+import dev.stowage.core.MalformedFileException;
+import dev.stowage.onnx.budget.EngineConstants;
+import dev.stowage.onnx.budget.ModelService;
+import dev.stowage.onnx.memory.EngineSettings;
+import dev.stowage.onnx.memory.LoadedWeights;
+import dev.stowage.onnx.memory.OptimizedModel;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Measures constants of this machine with models.
+ *
+ * <p>Each model runs in processes with one session, with three sessions, and with two threads. The
+ * constants of the engine are the largest of all models, and of the shipped ones for freed weights,
+ * which depend on the C library. Small models give the best constants, because their weights hide
+ * nothing.
+ */
+public final class CalibrationRunner {
+
+  private static final long HEAP_BYTES = 64L << 20;
+  private static final int SESSIONS = 3;
+
+  private final BudgetRequest request;
+  private long engineBytes;
+  private long firstSessionBytes;
+  private long sessionBytes;
+  private long threadBytes;
+  private long jvmBytes;
+
+  /**
+   * Creates a runner.
+   *
+   * @param request the dimensions of the models
+   */
+  public CalibrationRunner(BudgetRequest request) {
+    this.request = request;
+  }
+
+  /**
+   * Measures a model.
+   *
+   * @param path the file as on the command line
+   * @throws MalformedFileException if the engine rejects the model or its inputs
+   * @throws IOException if the file cannot be read, or a measurement fails
+   */
+  public void measure(String path) throws IOException {
+    Path file = InputReader.regular(path);
+    Map<String, Long> sizes = new TreeMap<>(request.dimensions());
+    request.axes().forEach(axis -> sizes.put(axis.dimension(), axis.points().getFirst()));
+    LoadedWeights weights = OptimizedModel.load(file, EngineSettings.defaults()).weights();
+    EngineConstants shipped = request.constants();
+    long unpacked = weights.unpackedBytes();
+    long perSession =
+        weights.packedBytes() + unpacked + weights.operatorCount() * shipped.operatorBytes();
+    ServiceMeasurement one = ServiceMeasurement.largest(file, sizes, 1, 1, HEAP_BYTES);
+    ServiceMeasurement more = ServiceMeasurement.largest(file, sizes, SESSIONS, 1, HEAP_BYTES);
+    ServiceMeasurement two = ServiceMeasurement.largest(file, sizes, SESSIONS, 2, HEAP_BYTES);
+    engineBytes = Math.max(engineBytes, one.engine().residentBytes() - one.start().residentBytes());
+    long created = one.sessions().getFirst().residentBytes() - one.engine().residentBytes();
+    firstSessionBytes =
+        Math.max(firstSessionBytes, created + codeOfRuns(one) - perSession - freed(unpacked));
+    long further =
+        (last(more.sessions()).residentBytes() - more.sessions().getFirst().residentBytes())
+            / (SESSIONS - 1);
+    sessionBytes =
+        Math.max(
+            sessionBytes, further - perSession - (long) (shipped.freedSessionShare() * unpacked));
+    long threads = last(two.sessions()).residentBytes() - last(more.sessions()).residentBytes();
+    threadBytes = Math.max(threadBytes, threads / SESSIONS);
+    jvmBytes = Math.max(jvmBytes, one.start().residentBytes() - HEAP_BYTES);
+  }
+
+  private long freed(long unpacked) {
+    return (long)
+        ((request.constants().freedShare() + request.constants().freedSessionShare()) * unpacked);
+  }
+
+  /** {@return the code of the engine that runs touch: pages of its library} */
+  private static long codeOfRuns(ServiceMeasurement measurement) {
+    return measurement.end().fileBytes() - measurement.sessions().getFirst().fileBytes();
+  }
+
+  private static ProcessMemory last(List<ProcessMemory> memory) {
+    return memory.getLast();
+  }
+
+  /** {@return the constants of the measured models} */
+  public Calibration calibration() {
+    EngineConstants shipped = request.constants();
+    String machine =
+        String.format(
+            Locale.ROOT,
+            "%s %s, %d processors",
+            System.getProperty("os.arch"),
+            System.getProperty("os.name"),
+            Runtime.getRuntime().availableProcessors());
+    EngineConstants measured =
+        new EngineConstants(
+            machine,
+            ModelService.engineVersion(),
+            engineBytes,
+            firstSessionBytes,
+            Math.max(shipped.sessionBytes(), sessionBytes),
+            shipped.operatorBytes(),
+            Math.max(shipped.threadBytes(), threadBytes),
+            shipped.freedShare(),
+            shipped.freedSessionShare(),
+            shipped.freedSmallShare(),
+            shipped.freedSmallBytes(),
+            shipped.remainderBytes(),
+            shipped.remainderShare(),
+            jvmBytes);
+    return new Calibration(measured, request.workspaces());
+  }
+}

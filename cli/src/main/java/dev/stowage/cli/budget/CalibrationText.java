@@ -1,0 +1,65 @@
+package dev.stowage.cli.budget;
+
+import dev.stowage.onnx.budget.EngineConstants;
+import dev.stowage.onnx.memory.OperatorWorkspace;
+import java.io.Writer;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.PrettyPrinter;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.util.DefaultPrettyPrinter;
+
+/** Constants of a machine as JSON. */
+final class CalibrationText {
+
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
+
+  private CalibrationText() {}
+
+  static void write(Calibration calibration, Writer out) {
+    ObjectWriteContext context =
+        new ObjectWriteContext.Base() {
+          @Override
+          public PrettyPrinter getPrettyPrinter() {
+            return new DefaultPrettyPrinter();
+          }
+        };
+    try (JsonGenerator json = FACTORY.createGenerator(context, out)) {
+      json.writeStartObject();
+      write(calibration.constants(), json);
+      json.writeArrayPropertyStart("workspaces");
+      for (OperatorWorkspace workspace : calibration.workspaces().workspaces()) {
+        json.writeStartObject();
+        json.writeStringProperty("operator", workspace.operator());
+        json.writeStringProperty("types", workspace.types());
+        json.writeNumberProperty("tensor_bytes", workspace.tensorBytes());
+        json.writeArrayPropertyStart("buffer_bytes");
+        workspace.bufferBytes().forEach(json::writeNumber);
+        json.writeEndArray();
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+      json.writeEndObject();
+      json.writeRaw('\n');
+    }
+  }
+
+  private static void write(EngineConstants constants, JsonGenerator json) {
+    json.writeStringProperty("machine", constants.machine());
+    json.writeStringProperty("engine_version", constants.engineVersion());
+    json.writeNumberProperty("engine_bytes", constants.engineBytes());
+    json.writeNumberProperty("first_session_bytes", constants.firstSessionBytes());
+    json.writeNumberProperty("session_bytes", constants.sessionBytes());
+    json.writeNumberProperty("operator_bytes", constants.operatorBytes());
+    json.writeNumberProperty("thread_bytes", constants.threadBytes());
+    json.writeNumberProperty("freed_share", constants.freedShare());
+    json.writeNumberProperty("freed_session_share", constants.freedSessionShare());
+    json.writeNumberProperty("freed_small_share", constants.freedSmallShare());
+    json.writeNumberProperty("freed_small_bytes", constants.freedSmallBytes());
+    json.writeNumberProperty("remainder_bytes", constants.remainderBytes());
+    json.writeNumberProperty("remainder_share", constants.remainderShare());
+    json.writeNumberProperty("jvm_bytes", constants.jvmBytes());
+  }
+}

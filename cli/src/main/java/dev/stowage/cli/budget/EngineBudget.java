@@ -1,0 +1,102 @@
+package dev.stowage.cli.budget;
+
+import dev.stowage.cli.budget.BudgetReport.Evidence;
+import dev.stowage.cli.text.Numbers;
+import dev.stowage.core.MalformedFileException;
+import dev.stowage.core.budget.SampleAxis;
+import dev.stowage.core.plan.shapes.DimensionRange;
+import dev.stowage.core.plan.shapes.DimensionRanges;
+import dev.stowage.core.plan.shapes.LayoutChecker;
+import dev.stowage.core.plan.shapes.ShapeLayout;
+import dev.stowage.core.plan.shapes.search.LayoutOptions;
+import dev.stowage.core.plan.shapes.search.LayoutSearch;
+import dev.stowage.onnx.MissingEngineException;
+import dev.stowage.onnx.OnnxOptions;
+import dev.stowage.onnx.OnnxReader;
+import dev.stowage.onnx.SymbolicOnnxProblem;
+import dev.stowage.onnx.budget.OnnxBudget;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads the budget of an ONNX model. */
+final class EngineBudget {
+
+  private static final Duration SEARCH_LIMIT = Duration.ofSeconds(1);
+
+  private EngineBudget() {}
+
+  static ReadBudget read(String path, Path file, BudgetRequest request) throws IOException {
+    List<Evidence> evidence = new ArrayList<>();
+    // First, because it names open dimensions and their options.
+    Optional<ShapeLayout> layout = layout(file, request, evidence);
+    OnnxBudget read;
+    try {
+      read =
+          OnnxBudget.of(
+              file,
+              request.threads(),
+              request.dimensions(),
+              request.axes(),
+              request.constants(),
+              request.workspaces());
+    } catch (LinkageError e) {
+      throw new MissingEngineException(e);
+    }
+    evidence.addFirst(
+        new Evidence("proved", "weights and their packed copies do not depend on dimensions"));
+    evidence.add(
+        new Evidence(
+            "sampled",
+            String.format(
+                Locale.ROOT,
+                "activations, workspace, inputs and outputs were computed at %s%s",
+                Numbers.count(read.sampleCount(), "shape"),
+                read.sampleCount() > 1 ? " and are interpolated between them" : "")));
+    read.notes().forEach(note -> evidence.add(new Evidence("unknown", note)));
+    return new ReadBudget(read.budget(), layout, evidence);
+  }
+
+  /** Plans the intermediate tensors for all shapes of the ranges. */
+  private static Optional<ShapeLayout> layout(
+      Path file, BudgetRequest request, List<Evidence> evidence) throws IOException {
+    OnnxOptions options = OnnxOptions.defaults();
+    for (Map.Entry<String, Long> dimension : request.dimensions().entrySet()) {
+      options = options.withDimension(dimension.getKey(), dimension.getValue());
+    }
+    List<DimensionRange> ranges = new ArrayList<>();
+    for (SampleAxis axis : request.axes()) {
+      ranges.add(
+          new DimensionRange(axis.dimension(), axis.points().getFirst(), axis.points().getLast()));
+    }
+    SymbolicOnnxProblem model;
+    try {
+      model = OnnxReader.readSymbolic(file, options, new DimensionRanges(ranges));
+    } catch (MalformedFileException e) {
+      evidence.add(new Evidence("unknown", "the sizes of tensors as formulas: " + e.getMessage()));
+      return Optional.empty();
+    }
+    ShapeLayout layout =
+        LayoutSearch.of(model.problem(), LayoutOptions.defaults().withTimeLimit(SEARCH_LIMIT))
+            .run()
+            .layout();
+    if (LayoutChecker.violation(layout).isPresent()) {
+      throw new AssertionError("the layout is not valid: " + LayoutChecker.violation(layout).get());
+    }
+    evidence.add(
+        new Evidence(
+            "proved",
+            String.format(
+                Locale.ROOT,
+                "%s of the file fit into the planned bytes at %s",
+                Numbers.count(model.problem().records().size(), "intermediate tensor"),
+                ranges.isEmpty() ? "this shape" : "all shapes of " + model.problem().ranges())));
+    model.notes().forEach(note -> evidence.add(new Evidence("unknown", note)));
+    return Optional.of(layout);
+  }
+}

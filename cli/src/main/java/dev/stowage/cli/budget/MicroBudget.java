@@ -1,0 +1,51 @@
+package dev.stowage.cli.budget;
+
+import dev.stowage.cli.budget.BudgetReport.Evidence;
+import dev.stowage.cli.input.MicroProblemReader;
+import dev.stowage.core.budget.BudgetPart;
+import dev.stowage.core.budget.ModelBudget;
+import dev.stowage.core.budget.PartPhase;
+import dev.stowage.core.budget.PartSource;
+import dev.stowage.core.budget.PartUnit;
+import dev.stowage.core.plan.shapes.DimensionRanges;
+import dev.stowage.tflite.MicroArena;
+import dev.stowage.tflite.TfliteReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads the budget of a model for TensorFlow Lite Micro. An interpreter is a session. */
+final class MicroBudget {
+
+  private MicroBudget() {}
+
+  static ReadBudget read(String path, Path file) throws IOException {
+    MicroArena arena = TfliteReader.readMicro(file);
+    List<Evidence> evidence = new ArrayList<>();
+    evidence.add(
+        new Evidence("proved", "the head follows from the rules of TensorFlow Lite Micro"));
+    MicroProblemReader.scratchNote(arena)
+        .ifPresent(note -> evidence.add(new Evidence("unknown", note)));
+    arena.notes().forEach(note -> evidence.add(new Evidence("unknown", note)));
+    List<BudgetPart> parts =
+        List.of(
+            BudgetPart.of(
+                "model file",
+                PartSource.COMPUTED,
+                PartUnit.PROCESS,
+                PartPhase.ALWAYS,
+                Files.size(file)),
+            session("arena head", PartSource.COMPUTED, arena.headBytes(arena.filePlan())),
+            session("variables", PartSource.COMPUTED, arena.variableBytes()),
+            session("persistent data", PartSource.CALIBRATED, arena.tailEstimateBytes()));
+    return new ReadBudget(
+        new ModelBudget(path, DimensionRanges.of(), parts), Optional.empty(), evidence);
+  }
+
+  private static BudgetPart session(String name, PartSource how, long bytes) {
+    return BudgetPart.of(name, how, PartUnit.SESSION, PartPhase.ALWAYS, bytes);
+  }
+}

@@ -1,0 +1,146 @@
+package dev.stowage.cli.budget;
+
+import dev.stowage.core.MalformedFileException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The measured memory of a service.
+ *
+ * @param start the memory of the Java process before it loads the engine
+ * @param engine the memory with the environment of the engine
+ * @param sessions the memory after the creation of each session
+ * @param runs the memory after each round, in which every session runs once
+ */
+public record ServiceMeasurement(
+    ProcessMemory start,
+    ProcessMemory engine,
+    List<ProcessMemory> sessions,
+    List<ProcessMemory> runs) {
+
+  /** The number of processes, of which the largest counts. */
+  public static final int PROCESSES = 5;
+
+  /** The rounds of a process. The engine has all its memory after the second one. */
+  private static final int ROUNDS = 4;
+
+  /** Creates a measurement. */
+  public ServiceMeasurement {
+    sessions = List.copyOf(sessions);
+    runs = List.copyOf(runs);
+  }
+
+  /** {@return the memory at the end} */
+  public ProcessMemory end() {
+    return runs.getLast();
+  }
+
+  /** {@return the most resident bytes, without those of the Java process before the engine} */
+  public long nativeBytes() {
+    return end().highestBytes() - start.residentBytes();
+  }
+
+  /**
+   * {@return the largest of five measurements, each in a new process}
+   *
+   * @param model the file
+   * @param dimensions the sizes of its open dimensions
+   * @param sessions the number of sessions
+   * @param threads the number of threads of each
+   * @param heapBytes the heap of the process
+   * @throws MalformedFileException if the engine rejects the model or its inputs
+   * @throws IOException if a process fails
+   */
+  public static ServiceMeasurement largest(
+      Path model, Map<String, Long> dimensions, int sessions, int threads, long heapBytes)
+      throws IOException {
+    ServiceMeasurement largest = measure(model, dimensions, sessions, threads, heapBytes);
+    for (int i = 1; i < PROCESSES; i++) {
+      ServiceMeasurement next = measure(model, dimensions, sessions, threads, heapBytes);
+      if (next.nativeBytes() > largest.nativeBytes()) {
+        largest = next;
+      }
+    }
+    return largest;
+  }
+
+  private static ServiceMeasurement measure(
+      Path model, Map<String, Long> dimensions, int sessions, int threads, long heapBytes)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-Xms" + heapBytes);
+    command.add("-Xmx" + heapBytes);
+    command.add("-XX:+AlwaysPreTouch");
+    command.add("-XX:+UseSerialGC");
+    command.add("--enable-native-access=com.microsoft.onnxruntime");
+    command.add("--module-path");
+    command.add(System.getProperty("jdk.module.path"));
+    command.add("-m");
+    command.add("dev.stowage.cli/" + ServiceProcess.class.getName());
+    command.add(model.toString());
+    command.add(Integer.toString(sessions));
+    command.add(Integer.toString(threads));
+    command.add(Integer.toString(ROUNDS));
+    dimensions.forEach((name, size) -> command.add(name + "=" + size));
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    try (BufferedReader out = process.inputReader()) {
+      return read(model, process, out);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  private static ServiceMeasurement read(Path model, Process process, BufferedReader out)
+      throws IOException {
+    List<ProcessMemory> all = new ArrayList<>();
+    List<ProcessMemory> sessions = new ArrayList<>();
+    List<ProcessMemory> runs = new ArrayList<>();
+    String line = out.readLine();
+    while (line != null) {
+      if (line.startsWith(ServiceProcess.FAILURE)) {
+        String message = line.substring(ServiceProcess.FAILURE.length());
+        String name = model + ": ";
+        throw new MalformedFileException(
+            model.toString(),
+            message.startsWith(name) ? message.substring(name.length()) : message);
+      }
+      if (line.startsWith(ServiceProcess.MEMORY)) {
+        String[] step = line.substring(ServiceProcess.MEMORY.length()).split(" ", 2);
+        ProcessMemory memory = ProcessMemory.parse(step[1]);
+        all.add(memory);
+        if (step[0].equals("session")) {
+          sessions.add(memory);
+        } else if (step[0].equals("run")) {
+          runs.add(memory);
+        }
+      }
+      line = out.readLine();
+    }
+    if (runs.size() < ROUNDS) {
+      throw new IOException(
+          String.format(
+              Locale.ROOT,
+              "the process that measures memory ended after %d of %d runs, exit code %d",
+              runs.size(),
+              ROUNDS,
+              exitCode(process)));
+    }
+    return new ServiceMeasurement(all.get(1), all.get(2), sessions, runs);
+  }
+
+  private static int exitCode(Process process) throws IOException {
+    try {
+      return process.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while a process measures memory", e);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package dev.stowage.cli.report;
+
+import dev.stowage.cli.budget.BudgetReport;
+import dev.stowage.cli.budget.ShapeBudget;
+import dev.stowage.cli.text.CsvField;
+import dev.stowage.core.budget.MemoryPart;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Budgets as CSV: a line for each shape and part, and one with the sum. */
+final class BudgetCsv implements ReportFormat<BudgetReport> {
+
+  private boolean hasHeader;
+
+  @Override
+  public void print(BudgetReport report, Writer out) throws IOException {
+    if (!hasHeader) {
+      out.write("input,dimensions,sessions,threads,part,how,loading_bytes,running_bytes,bytes\n");
+      hasHeader = true;
+    }
+    for (ShapeBudget shape : report.shapes()) {
+      for (MemoryPart part : shape.budget().parts()) {
+        line(
+            shape,
+            part.name(),
+            part.how().toString(),
+            part.loadingBytes(),
+            part.runningBytes(),
+            shape.budget().highestBytes(part),
+            out);
+      }
+      line(
+          shape,
+          "predicted",
+          "",
+          shape.budget().loadingBytes(),
+          shape.budget().runningBytes(),
+          shape.budget().highestBytes(),
+          out);
+    }
+  }
+
+  private static void line(
+      ShapeBudget shape,
+      String part,
+      String how,
+      long loadingBytes,
+      long runningBytes,
+      long bytes,
+      Writer out)
+      throws IOException {
+    String dimensions =
+        shape.dimensions().entrySet().stream()
+            .map(dimension -> dimension.getKey() + "=" + dimension.getValue())
+            .collect(Collectors.joining(" "));
+    out.write(
+        String.format(
+            Locale.ROOT,
+            "%s,%s,%d,%d,%s,%s,%d,%d,%d\n",
+            CsvField.of(shape.input()),
+            CsvField.of(dimensions),
+            shape.sessions(),
+            shape.threads(),
+            part,
+            how,
+            loadingBytes,
+            runningBytes,
+            bytes));
+  }
+}

@@ -1,0 +1,143 @@
+package dev.stowage.cli.report;
+
+import dev.stowage.cli.budget.BudgetFit;
+import dev.stowage.cli.budget.BudgetReport;
+import dev.stowage.cli.budget.ServiceRule;
+import dev.stowage.cli.budget.ShapeBudget;
+import dev.stowage.cli.text.ByteUnit;
+import dev.stowage.cli.text.Numbers;
+import dev.stowage.cli.text.Printable;
+import dev.stowage.core.budget.MemoryPart;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Budgets as tables: the parts of the largest one, and a curve if there are several shapes. */
+final class BudgetTable implements ReportFormat<BudgetReport> {
+
+  @Override
+  public void print(BudgetReport report, Writer out) throws IOException {
+    ShapeBudget largest = report.largest();
+    out.write(
+        String.format(
+            Locale.ROOT,
+            "%s%s: %s, %s each%n%n",
+            Printable.of(largest.input()),
+            largest.dimensions().isEmpty() ? "" : " at " + shape(largest),
+            Numbers.count(largest.sessions(), "session"),
+            Numbers.count(largest.threads(), "thread")));
+    parts(largest).print(out);
+    if (report.shapes().size() > 1) {
+      out.write("\n");
+      curve(report).print(out);
+    }
+    out.write("\n");
+    rules(largest).print(out);
+    out.write("\n");
+    for (BudgetReport.Evidence evidence : report.evidence()) {
+      out.write(
+          String.format(
+              Locale.ROOT, "%s: %s%n", evidence.kind(), Printable.of(evidence.sentence())));
+    }
+    if (report.fit().isPresent()) {
+      out.write(fit(report.fit().get()) + "\n");
+    }
+  }
+
+  private static TextTable parts(ShapeBudget shape) {
+    TextTable table = new TextTable();
+    table.row("PART", "loading", "running", "", "");
+    for (MemoryPart part : shape.budget().parts()) {
+      if (part.loadingBytes() > 0 || part.runningBytes() > 0) {
+        table.row(
+            "  " + part.name(),
+            Numbers.grouped(part.loadingBytes()),
+            Numbers.grouped(part.runningBytes()),
+            ByteUnit.human(Math.max(part.loadingBytes(), part.runningBytes())),
+            part.how().toString());
+      }
+    }
+    table.row(
+        "  sum",
+        Numbers.grouped(shape.budget().loadingBytes()),
+        Numbers.grouped(shape.budget().runningBytes()),
+        "",
+        "");
+    table.row("");
+    table.row(
+        "HIGHEST",
+        Numbers.grouped(shape.budget().highestBytes()),
+        shape.budget().isHighestWhileLoading() ? "while loading" : "while running",
+        ByteUnit.human(shape.budget().highestBytes()),
+        "");
+    shape
+        .measuredBytes()
+        .ifPresent(bytes ->
+            table.row(
+                "  measured",
+                Numbers.grouped(bytes),
+                "",
+                ByteUnit.human(bytes),
+                Numbers.excess((double) shape.budget().highestBytes() / bytes - 1)));
+    shape
+        .plannedBytes()
+        .ifPresent(bytes ->
+            table.row(
+                "  activations as planned by Stowage",
+                Numbers.grouped(Math.multiplyExact(bytes, (long) shape.sessions())),
+                "",
+                ByteUnit.human(bytes * shape.sessions()),
+                ""));
+    shape
+        .limitBytes()
+        .ifPresent(bytes ->
+            table.row(
+                "  limit",
+                Numbers.grouped(bytes),
+                shape.fits() ? "fits" : "does not fit",
+                ByteUnit.human(bytes),
+                ""));
+    return table;
+  }
+
+  private static TextTable curve(BudgetReport report) {
+    TextTable table = new TextTable();
+    table.row("SHAPE", "bytes", "", "");
+    for (ShapeBudget shape : report.shapes()) {
+      table.row(
+          "  " + shape(shape),
+          Numbers.grouped(shape.budget().highestBytes()),
+          ByteUnit.human(shape.budget().highestBytes()),
+          shape.limitBytes().isEmpty() ? "" : shape.fits() ? "fits" : "does not fit");
+    }
+    return table;
+  }
+
+  private static TextTable rules(ShapeBudget shape) {
+    TextTable table = new TextTable();
+    table.row("RULES OF SERVICES", "bytes", "");
+    for (ServiceRule rule : shape.rules()) {
+      table.row("  " + rule.name(), Numbers.grouped(rule.bytes()), ByteUnit.human(rule.bytes()));
+    }
+    return table;
+  }
+
+  private static String fit(BudgetFit fit) {
+    return fit.largest().isPresent()
+        ? String.format(
+            Locale.ROOT,
+            "The largest %s within %s is %s.",
+            fit.name(),
+            ByteUnit.exact(fit.limitBytes()),
+            Numbers.grouped(fit.largest().getAsLong()))
+        : String.format(
+            Locale.ROOT, "No %s fits into %s.", fit.name(), ByteUnit.exact(fit.limitBytes()));
+  }
+
+  private static String shape(ShapeBudget shape) {
+    return shape.dimensions().entrySet().stream()
+        .map(dimension -> Printable.of(dimension.getKey()) + "=" + dimension.getValue())
+        .collect(Collectors.joining(", "));
+  }
+}

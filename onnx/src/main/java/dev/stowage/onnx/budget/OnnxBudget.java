@@ -1,0 +1,187 @@
+package dev.stowage.onnx.budget;
+
+import dev.stowage.core.budget.BudgetPart;
+import dev.stowage.core.budget.ModelBudget;
+import dev.stowage.core.budget.PartBytes;
+import dev.stowage.core.budget.PartPhase;
+import dev.stowage.core.budget.PartSource;
+import dev.stowage.core.budget.PartUnit;
+import dev.stowage.core.budget.SampleAxis;
+import dev.stowage.core.plan.shapes.DimensionRange;
+import dev.stowage.core.plan.shapes.DimensionRanges;
+import dev.stowage.onnx.memory.EngineSettings;
+import dev.stowage.onnx.memory.LoadedWeights;
+import dev.stowage.onnx.memory.OptimizedModel;
+import dev.stowage.onnx.memory.SessionUse;
+import dev.stowage.onnx.memory.WorkspaceCalibration;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+
+/**
+ * The native memory of a service that runs a model in ONNX Runtime with its default options.
+ *
+ * @param budget the memory as a function of dimensions
+ * @param weights the weights of a session
+ * @param sampleCount the number of shapes for which the memory of runs was computed
+ * @param notes sentences on parts that the budget lacks
+ */
+public record OnnxBudget(
+    ModelBudget budget, LoadedWeights weights, int sampleCount, List<String> notes) {
+
+  /** Creates a budget. */
+  public OnnxBudget {
+    notes = List.copyOf(notes);
+  }
+
+  /**
+   * {@return the budget of a model}
+   *
+   * <p>ONNX Runtime optimizes the model once, and infers the shapes of its tensors at each point of
+   * the grid.
+   *
+   * @param model the file
+   * @param threads the number of threads of a session, on which only workspaces depend
+   * @param dimensions the dimensions with one size
+   * @param axes the points of the other dimensions
+   * @param constants the constants of the machine
+   * @param workspaces the workspaces of kernels
+   * @throws dev.stowage.core.MalformedFileException if ONNX Runtime rejects the model or a shape
+   * @throws IOException if the model cannot be read
+   * @throws LinkageError if ONNX Runtime is missing
+   */
+  public static OnnxBudget of(
+      Path model,
+      int threads,
+      Map<String, Long> dimensions,
+      List<SampleAxis> axes,
+      EngineConstants constants,
+      WorkspaceCalibration workspaces)
+      throws IOException {
+    OptimizedModel optimized =
+        OptimizedModel.load(model, EngineSettings.defaults().withThreads(threads));
+    List<SessionUse> samples = new ArrayList<>();
+    Set<String> notes = new LinkedHashSet<>();
+    for (Map<String, Long> point : points(axes)) {
+      Map<String, Long> all = new LinkedHashMap<>(dimensions);
+      all.putAll(point);
+      SessionUse use = optimized.use(all, workspaces);
+      samples.add(use);
+      notes.addAll(use.notes());
+    }
+    LoadedWeights weights = optimized.weights();
+    List<DimensionRange> ranges = new ArrayList<>();
+    for (SampleAxis axis : axes) {
+      ranges.add(
+          new DimensionRange(axis.dimension(), axis.points().getFirst(), axis.points().getLast()));
+    }
+    ModelBudget budget =
+        new ModelBudget(
+            model.toString(),
+            new DimensionRanges(ranges),
+            new OnnxParts(constants, weights, axes, samples).parts());
+    return new OnnxBudget(budget, weights, samples.size(), List.copyOf(notes));
+  }
+
+  /** {@return the points of a grid; the last axis changes first} */
+  private static List<Map<String, Long>> points(List<SampleAxis> axes) {
+    List<Map<String, Long>> points = List.of(Map.of());
+    for (SampleAxis axis : axes) {
+      List<Map<String, Long>> more = new ArrayList<>();
+      for (Map<String, Long> point : points) {
+        for (long size : axis.points()) {
+          Map<String, Long> next = new LinkedHashMap<>(point);
+          next.put(axis.dimension(), size);
+          more.add(next);
+        }
+      }
+      points = more;
+    }
+    return points;
+  }
+
+  /** The parts of a budget. */
+  private record OnnxParts(
+      EngineConstants constants,
+      LoadedWeights weights,
+      List<SampleAxis> axes,
+      List<SessionUse> samples) {
+
+    List<BudgetPart> parts() {
+      long unpacked = weights.unpackedBytes();
+      long graph = weights.operatorCount() * constants.operatorBytes();
+      PartSource calibrated = PartSource.CALIBRATED;
+      PartSource computed = PartSource.COMPUTED;
+      return List.of(
+          BudgetPart.of(
+              "engine",
+              calibrated,
+              PartUnit.PROCESS,
+              PartPhase.ALWAYS,
+              constants.engineBytes() + constants.firstSessionBytes()),
+          BudgetPart.of("weights", computed, PartUnit.SESSION, PartPhase.ALWAYS, unpacked),
+          BudgetPart.of(
+              "packed weights",
+              computed,
+              PartUnit.SESSION,
+              PartPhase.ALWAYS,
+              weights.packedBytes()),
+          BudgetPart.of(
+              "packing",
+              computed,
+              PartUnit.SESSION,
+              PartPhase.LOADING,
+              weights.largestPackedBytes()),
+          BudgetPart.of(
+              "freed weights",
+              calibrated,
+              PartUnit.PROCESS,
+              PartPhase.ALWAYS,
+              constants.freedBytes(unpacked)),
+          BudgetPart.of(
+              "freed weights (sessions)",
+              calibrated,
+              PartUnit.SESSION,
+              PartPhase.ALWAYS,
+              constants.freedSessionBytes(unpacked)),
+          BudgetPart.of(
+              "session",
+              calibrated,
+              PartUnit.SESSION,
+              PartPhase.ALWAYS,
+              constants.sessionBytes() + graph),
+          BudgetPart.of(
+              "thread", calibrated, PartUnit.THREAD, PartPhase.ALWAYS, constants.threadBytes()),
+          sampled("activations", computed, SessionUse::activationBytes),
+          sampled("workspace", calibrated, SessionUse::workspaceBytes),
+          sampled("inputs", computed, SessionUse::inputBytes),
+          sampled("outputs", computed, SessionUse::outputBytes),
+          BudgetPart.of(
+              "unexplained",
+              calibrated,
+              PartUnit.PROCESS,
+              PartPhase.ALWAYS,
+              constants.remainderBytes()
+                  + (long)
+                      Math.ceil(
+                          constants.remainderShare()
+                              * (constants.engineBytes() + unpacked + weights.packedBytes()))),
+          sampled(
+              "unexplained (sessions)",
+              calibrated,
+              use -> (long) Math.ceil(constants.remainderShare() * use.activationBytes())));
+    }
+
+    private BudgetPart sampled(String name, PartSource how, ToLongFunction<SessionUse> bytes) {
+      long[] values = samples.stream().mapToLong(bytes).toArray();
+      return new BudgetPart(
+          name, how, PartUnit.SESSION, PartPhase.RUNNING, PartBytes.sampled(axes, values));
+    }
+  }
+}
