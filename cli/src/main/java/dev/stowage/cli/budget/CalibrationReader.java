@@ -73,6 +73,7 @@ final class CalibrationReader {
             bytes("freed_small_bytes"),
             bytes("remainder_bytes"),
             number("remainder_share"),
+            number("run_share"),
             bytes("jvm_bytes")),
         WorkspaceCalibration.of(workspaces));
   }

@@ -116,6 +116,7 @@ public final class CalibrationRunner {
             shipped.freedSmallBytes(),
             shipped.remainderBytes(),
             shipped.remainderShare(),
+            shipped.runShare(),
             jvmBytes);
     return new Calibration(measured, request.workspaces());
   }

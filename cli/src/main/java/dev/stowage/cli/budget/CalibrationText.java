@@ -60,6 +60,7 @@ final class CalibrationText {
     json.writeNumberProperty("freed_small_bytes", constants.freedSmallBytes());
     json.writeNumberProperty("remainder_bytes", constants.remainderBytes());
     json.writeNumberProperty("remainder_share", constants.remainderShare());
+    json.writeNumberProperty("run_share", constants.runShare());
     json.writeNumberProperty("jvm_bytes", constants.jvmBytes());
   }
 }

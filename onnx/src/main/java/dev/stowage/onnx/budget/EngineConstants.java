@@ -20,7 +20,8 @@ package dev.stowage.onnx.budget;
  * @param freedSmallShare the same for the process if these weights are small
  * @param freedSmallBytes the most bytes of that
  * @param remainderBytes the allowance for unexplained memory
- * @param remainderShare the allowance as a share of the other native parts of a session
+ * @param remainderShare the allowance as a share of the engine and the weights
+ * @param runShare the allowance as a share of activations and workspaces
  * @param jvmBytes metaspace, code cache, stacks and collector of a Java process without its heap
  */
 public record EngineConstants(
@@ -37,6 +38,7 @@ public record EngineConstants(
     long freedSmallBytes,
     long remainderBytes,
     double remainderShare,
+    double runShare,
     long jvmBytes) {
 
   private static final long KIB = 1 << 10;
@@ -63,6 +65,7 @@ public record EngineConstants(
         24 * MIB,
         1 * MIB,
         0.02,
+        0.05,
         48 * MIB);
   }
 

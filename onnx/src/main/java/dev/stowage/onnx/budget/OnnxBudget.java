@@ -175,7 +175,11 @@ public record OnnxBudget(
           sampled(
               "unexplained (sessions)",
               calibrated,
-              use -> (long) Math.ceil(constants.remainderShare() * use.activationBytes())));
+              use ->
+                  (long)
+                      Math.ceil(
+                          constants.runShare()
+                              * (use.activationBytes() + use.workspaceBytes()))));
     }
 
     private BudgetPart sampled(String name, PartSource how, ToLongFunction<SessionUse> bytes) {

@@ -199,7 +199,7 @@ public final class OptimizedModel {
     List<Request> load = LoadRequests.of(graph.model().getGraph());
     long loadBytes = TouchedMemory.bytes(load, settings.hasArena());
     long bare = runBytes(load, sized, node -> List.of()) - loadBytes;
-    long full = runBytes(load, sized, node -> sized.workspace(node, calibration)) - loadBytes;
+    long full = runBytes(load, sized, node -> workspace(node, sized, calibration)) - loadBytes;
     long outputBytes = sized.outputBytes();
     return new SessionUse(
         sized.bytes(GraphValue.Source.INPUT),
@@ -207,6 +207,18 @@ public final class OptimizedModel {
         Math.max(0, bare - outputBytes),
         Math.max(0, full - bare),
         sized.notes());
+  }
+
+  /** {@return the measured workspace of an operator, or the one by a rule} */
+  private static List<Long> workspace(
+      GraphNode node, SizedGraph sized, WorkspaceCalibration calibration) {
+    List<Long> measured = sized.workspace(node, calibration);
+    List<Long> ruled = KernelWorkspace.of(node, sized::dimensions);
+    return sum(measured) >= sum(ruled) ? measured : ruled;
+  }
+
+  private static long sum(List<Long> bytes) {
+    return bytes.stream().mapToLong(Long::longValue).sum();
   }
 
   private long runBytes(

@@ -8,6 +8,7 @@ import dev.stowage.onnx.graph.ModelGraph;
 import dev.stowage.onnx.graph.ValueBytes;
 import dev.stowage.onnx.graph.ValueType;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -51,6 +52,16 @@ final class SizedGraph {
         .value(name)
         .map(value -> ValueBytes.of(type(value)) instanceof ValueBytes.Known(long size) ? size : 0L)
         .orElse(0L);
+  }
+
+  /** {@return the dimensions of a value; empty if they are unknown, and for a scalar} */
+  List<Long> dimensions(String name) {
+    return graph
+        .value(name)
+        .map(this::type)
+        .filter(type -> type instanceof ValueType.Tensor tensor && tensor.isComplete())
+        .map(type -> Arrays.stream(((ValueType.Tensor) type).dimensions()).boxed().toList())
+        .orElse(List.of());
   }
 
   /** {@return the bytes of all values of a source} */
