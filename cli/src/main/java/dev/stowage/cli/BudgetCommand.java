@@ -187,12 +187,16 @@ final class BudgetCommand implements Callable<Integer> {
     if (calibrate.isPresent()) {
       return calibrate(calibrate.get(), request);
     }
-    if (constants.isEmpty() && files.stream().anyMatch(file -> !isMicro(file))) {
+    String machine = calibration.constants().machine();
+    if (!machine.equals(Calibration.thisMachine())
+        && files.stream().anyMatch(file -> !isMicro(file))) {
       diagnostics()
           .report(
-              "note: the calibrated parts have constants of another machine ("
-                  + calibration.constants().machine()
-                  + "); --calibrate FILE measures those of this one");
+              String.format(
+                  Locale.ROOT,
+                  "note: the constants are those of another machine (%s, this one is %s); --calibrate FILE measures those of this one",
+                  machine,
+                  Calibration.thisMachine()));
     }
     ReportFormat<BudgetReport> reports =
         switch (format) {

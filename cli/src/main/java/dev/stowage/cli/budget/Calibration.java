@@ -5,6 +5,7 @@ import dev.stowage.core.MalformedFileException;
 import dev.stowage.onnx.budget.EngineConstants;
 import dev.stowage.onnx.memory.WorkspaceCalibration;
 import java.io.IOException;
+import java.util.Locale;
 
 /**
  * The constants of a machine.
@@ -17,6 +18,16 @@ public record Calibration(EngineConstants constants, WorkspaceCalibration worksp
   /** {@return the constants that are part of Stowage} */
   public static Calibration shipped() {
     return new Calibration(EngineConstants.shipped(), WorkspaceCalibration.none());
+  }
+
+  /** {@return the processor architecture, operating system and number of processors} */
+  public static String thisMachine() {
+    return String.format(
+        Locale.ROOT,
+        "%s %s, %d processors",
+        System.getProperty("os.arch"),
+        System.getProperty("os.name"),
+        Runtime.getRuntime().availableProcessors());
   }
 
   /**

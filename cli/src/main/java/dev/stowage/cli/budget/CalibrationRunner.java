@@ -10,7 +10,6 @@ import dev.stowage.onnx.memory.OptimizedModel;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -94,16 +93,9 @@ public final class CalibrationRunner {
   /** {@return the constants of the measured models} */
   public Calibration calibration() {
     EngineConstants shipped = request.constants();
-    String machine =
-        String.format(
-            Locale.ROOT,
-            "%s %s, %d processors",
-            System.getProperty("os.arch"),
-            System.getProperty("os.name"),
-            Runtime.getRuntime().availableProcessors());
     EngineConstants measured =
         new EngineConstants(
-            machine,
+            Calibration.thisMachine(),
             ModelService.engineVersion(),
             engineBytes,
             firstSessionBytes,

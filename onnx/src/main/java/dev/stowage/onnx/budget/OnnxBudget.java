@@ -178,8 +178,7 @@ public record OnnxBudget(
               use ->
                   (long)
                       Math.ceil(
-                          constants.runShare()
-                              * (use.activationBytes() + use.workspaceBytes()))));
+                          constants.runShare() * (use.activationBytes() + use.workspaceBytes()))));
     }
 
     private BudgetPart sampled(String name, PartSource how, ToLongFunction<SessionUse> bytes) {

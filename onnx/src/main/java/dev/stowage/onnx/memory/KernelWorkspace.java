@@ -40,8 +40,7 @@ final class KernelWorkspace {
     };
   }
 
-  private static List<Long> shape(
-      GraphNode node, int input, Function<String, List<Long>> shapes) {
+  private static List<Long> shape(GraphNode node, int input, Function<String, List<Long>> shapes) {
     return input < node.proto().getInputCount()
         ? shapes.apply(node.proto().getInput(input))
         : List.of();
@@ -53,7 +52,8 @@ final class KernelWorkspace {
       return List.of();
     }
     return List.of(
-        Float.BYTES * product(input.subList(2, input.size()))
+        Float.BYTES
+            * product(input.subList(2, input.size()))
             * product(weight.subList(1, weight.size())));
   }
 
@@ -72,7 +72,7 @@ final class KernelWorkspace {
       }
     }
     long steps = input.get(0) * input.get(1);
-    long gates = Float.BYTES * gateCount * hidden * steps;
+    long gates = (long) Float.BYTES * gateCount * hidden * steps;
     long reversed = Float.BYTES * (hidden + input.get(2)) * steps;
     return isBidirectional ? List.of(gates, gates, reversed) : List.of(gates, reversed);
   }

@@ -1,0 +1,311 @@
+package dev.stowage.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.core.budget.ModelBudget;
+import dev.stowage.core.plan.shapes.DimensionValues;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Budgets of models: parts, limits, fits, profiles and formats. */
+final class BudgetCommandTest {
+
+  private static final String MODEL = "examples/tiny_cnn.onnx";
+  private static final String MICRO = "examples/tflm/detector.tflite";
+
+  @TempDir private Path folder;
+
+  private static List<JsonNode> json(Object... arguments) {
+    Object[] all = new Object[arguments.length + 3];
+    all[0] = "budget";
+    System.arraycopy(arguments, 0, all, 1, arguments.length);
+    all[arguments.length + 1] = "--format";
+    all[arguments.length + 2] = "json";
+    CommandRun run = CommandRun.of(all);
+    assertThat(run.exitCode()).as("%s", run.err()).isEqualTo(ExitCode.DONE);
+    JsonMapper mapper = new JsonMapper();
+    return run.out().lines().map(mapper::readTree).toList();
+  }
+
+  private static long sum(JsonNode budget, String key) {
+    long sum = 0;
+    for (JsonNode part : budget.get("parts")) {
+      sum += part.get(key).asLong();
+    }
+    return sum;
+  }
+
+  private static JsonNode part(JsonNode budget, String name) {
+    for (JsonNode part : budget.get("parts")) {
+      if (part.get("name").asString().equals(name)) {
+        return part;
+      }
+    }
+    throw new AssertionError("there is no part " + name);
+  }
+
+  @Test
+  void budget_oneShape_isTheSumOfItsParts() {
+    JsonNode budget = json(MODEL, "--dim", "batch=2").getFirst();
+
+    assertThat(budget.get("input").asString()).isEqualTo(MODEL);
+    assertThat(budget.get("dimensions").get("batch").asLong()).isEqualTo(2);
+    assertThat(budget.get("sessions").asInt()).isOne();
+    assertThat(budget.get("threads").asInt()).isOne();
+    assertThat(budget.get("measured_bytes").isNull()).isTrue();
+    assertThat(budget.get("fits").asBoolean()).isTrue();
+    long predicted = budget.get("predicted_bytes").asLong();
+    assertThat(sum(budget, "bytes")).isEqualTo(predicted);
+    assertThat(sum(budget, "loading_bytes")).isEqualTo(budget.get("loading_bytes").asLong());
+    assertThat(sum(budget, "running_bytes")).isEqualTo(budget.get("running_bytes").asLong());
+    assertThat(predicted)
+        .isEqualTo(
+            Math.max(budget.get("loading_bytes").asLong(), budget.get("running_bytes").asLong()));
+    // 2 x 3 x 32 x 32 floats
+    assertThat(part(budget, "inputs").get("how").asString()).isEqualTo("computed");
+    assertThat(part(budget, "engine").get("how").asString()).isEqualTo("calibrated");
+    assertThat(budget.get("planned_bytes").asLong()).isEqualTo(196_608);
+  }
+
+  @Test
+  void budget_moreSessions_multipliesThePartsOfSessions() {
+    JsonNode one = json(MODEL, "--dim", "batch=1").getFirst();
+    JsonNode four = json(MODEL, "--dim", "batch=1", "--sessions", "4").getFirst();
+
+    for (String name : List.of("weights", "session", "inputs", "outputs")) {
+      assertThat(part(four, name).get("running_bytes").asLong())
+          .as(name)
+          .isEqualTo(4 * part(one, name).get("running_bytes").asLong());
+    }
+    assertThat(part(four, "engine")).isEqualTo(part(one, "engine"));
+  }
+
+  @Test
+  void budget_moreThreads_addsThreadsBeyondTheCallers() {
+    JsonNode budget =
+        json(MODEL, "--dim", "batch=1", "--sessions", "2", "--threads", "3").getFirst();
+
+    assertThat(part(budget, "thread").get("bytes").asLong()).isEqualTo(4 * 256 * 1024);
+  }
+
+  @Test
+  void budget_heap_addsTheJavaProcess() {
+    JsonNode without = json(MODEL, "--dim", "batch=1").getFirst();
+    JsonNode with = json(MODEL, "--dim", "batch=1", "--jvm-heap", "64MiB").getFirst();
+
+    assertThat(part(with, "JVM heap").get("bytes").asLong()).isEqualTo(64L << 20);
+    assertThat(with.get("predicted_bytes").asLong())
+        .isEqualTo(
+            without.get("predicted_bytes").asLong()
+                + (64L << 20)
+                + part(with, "JVM").get("bytes").asLong());
+  }
+
+  @Test
+  void budget_rangesAndLists_haveALineForEachPoint() {
+    assertThat(json(MODEL, "--dim", "batch=1..6"))
+        .extracting(budget -> budget.get("dimensions").get("batch").asLong())
+        .containsExactly(1L, 2L, 4L, 6L);
+    assertThat(json(MODEL, "--dim", "batch=9,3"))
+        .extracting(budget -> budget.get("dimensions").get("batch").asLong())
+        .containsExactly(3L, 9L);
+  }
+
+  @Test
+  void budget_limitBetweenShapes_saysWhichFit() {
+    List<JsonNode> all = json(MODEL, "--dim", "batch=1,512");
+    long limit = all.getLast().get("predicted_bytes").asLong() - 1;
+
+    assertThat(json(MODEL, "--dim", "batch=1,512", "--limit", limit))
+        .extracting(budget -> budget.get("fits").asBoolean())
+        .containsExactly(true, false);
+  }
+
+  @Test
+  void budget_noShapeFits_exits4() {
+    CommandRun run = CommandRun.of("budget", MODEL, "--dim", "batch=1,2", "--limit", "1MiB");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
+    assertThat(run.err())
+        .endsWith(
+            "stowage: examples/tiny_cnn.onnx: no shape fits into the limit of 1048576 bytes\n");
+    assertThat(run.out()).contains("does not fit");
+  }
+
+  @Test
+  void budget_fit_isTheLargestSizeWithinTheLimit() throws IOException {
+    Path file = folder.resolve("profile");
+    JsonNode first = json(MODEL, "--dim", "batch=1..512", "--profile", file).getLast();
+    long limit = first.get("predicted_bytes").asLong() - (4L << 20);
+    JsonNode fit =
+        json(MODEL, "--dim", "batch=1..512", "--limit", limit, "--fit", "batch")
+            .getFirst()
+            .get("fit");
+    long largest = fit.get("largest").asLong();
+
+    assertThat(fit.get("name").asString()).isEqualTo("batch");
+    ModelBudget budget = ModelBudget.parse(Files.readString(file));
+    assertThat(budget.at(DimensionValues.of("batch", largest), 1, 1).highestBytes())
+        .isLessThanOrEqualTo(limit);
+    assertThat(budget.at(DimensionValues.of("batch", largest + 1), 1, 1).highestBytes())
+        .isGreaterThan(limit);
+  }
+
+  @Test
+  void budget_fitSessions_isTheLargestCountWithinTheLimit() {
+    long one = json(MODEL, "--dim", "batch=1").getFirst().get("predicted_bytes").asLong();
+    long two =
+        json(MODEL, "--dim", "batch=1", "--sessions", "2")
+            .getFirst()
+            .get("predicted_bytes")
+            .asLong();
+    JsonNode budget =
+        json(MODEL, "--dim", "batch=1", "--limit", two + (two - one), "--fit", "sessions")
+            .getFirst();
+
+    assertThat(budget.get("fit").get("largest").asLong()).isGreaterThanOrEqualTo(2);
+  }
+
+  @Test
+  void profile_atThePointsOfTheGrid_hasThePredictedBytes() throws IOException {
+    Path file = folder.resolve("profile");
+    List<JsonNode> budgets =
+        json(MODEL, "--dim", "batch=1..8", "--profile", file, "--sessions", "3");
+    ModelBudget profile = ModelBudget.parse(Files.readString(file));
+
+    for (JsonNode budget : budgets) {
+      DimensionValues shape =
+          DimensionValues.of("batch", budget.get("dimensions").get("batch").asLong());
+      assertThat(profile.at(shape, 3, 1).highestBytes())
+          .isEqualTo(budget.get("predicted_bytes").asLong());
+    }
+  }
+
+  @Test
+  void budget_evidence_separatesProofsFromSamples() {
+    assertThat(json(MODEL, "--dim", "batch=1..8").getFirst().get("evidence"))
+        .extracting(evidence ->
+            evidence.get("kind").asString() + ": " + evidence.get("sentence").asString())
+        .containsExactly(
+            "proved: weights and their packed copies do not depend on dimensions",
+            "proved: 18 intermediate tensors of the file fit into the planned bytes at all shapes of batch=1..8",
+            "sampled: activations, workspace, inputs and outputs were computed at 4 shapes and are interpolated between them");
+  }
+
+  @Test
+  void budget_micro_isTheArenaOfTensorFlowLiteMicro() {
+    CommandRun run = CommandRun.of("budget", MICRO, "--sessions", "2", "--format", "csv");
+
+    assertThat(run)
+        .isEqualTo(
+            new CommandRun(
+                ExitCode.DONE,
+                """
+                input,dimensions,sessions,threads,part,how,loading_bytes,running_bytes,bytes
+                examples/tflm/detector.tflite,,2,1,model file,computed,22624,22624,22624
+                examples/tflm/detector.tflite,,2,1,arena head,computed,58752,58752,58752
+                examples/tflm/detector.tflite,,2,1,variables,computed,0,0,0
+                examples/tflm/detector.tflite,,2,1,persistent data,calibrated,6480,6480,6480
+                examples/tflm/detector.tflite,,2,1,predicted,,87856,87856,87856
+                """,
+                ""));
+  }
+
+  @Test
+  void budget_kubernetes_isTheLargestShapeInMebibytes() {
+    CommandRun run = CommandRun.of("budget", MICRO, "--sessions", "20", "--format", "k8s");
+
+    assertThat(run.out())
+        .isEqualTo(
+            """
+            # examples/tflm/detector.tflite: sessions=20, threads=1, without the Java process
+            resources:
+              requests:
+                memory: "1Mi"
+              limits:
+                memory: "1Mi"
+            """);
+  }
+
+  @Test
+  void budget_openDimension_exits3WithTheRemedy() {
+    CommandRun run = CommandRun.of("budget", MODEL);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(run.err())
+        .contains("depend on open dimensions: batch; set them, for example with --dim batch=1");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--sessions 0 | --sessions is 0, expected 1 to 10000",
+        "--threads 0 | --threads is 0, expected 1 to 10000",
+        "--dim batch=1 --dim batch=2 | --dim sets 'batch' twice, expected once",
+        "--fit batch --dim batch=1..4 | --fit needs --limit, expected both",
+        "--fit n --limit 1GiB | --fit names 'n', expected sessions, threads or a dimension with a range, such as --dim n=1..64",
+        "--dim batch=4..2 | Invalid value for option '--dim' (NAME=N): 'batch=4..2' has no range of at least 1 that ascends, expected one such as batch=1, batch=1..64 or seq=16,128,512",
+        "--dim batch | Invalid value for option '--dim' (NAME=N): 'batch' is not a dimension with its sizes, expected one such as batch=1, batch=1..64 or seq=16,128,512"
+      })
+  void budget_wrongOptions_exit2(String options, String message) {
+    Object[] arguments = ("budget " + MODEL + " " + options).split(" ", -1);
+
+    CommandRun run = CommandRun.of(arguments);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err()).startsWith("stowage: " + message + "\n");
+  }
+
+  @Test
+  void budget_constantsOfAFile_areUsed() throws IOException {
+    Path file = folder.resolve("constants.json");
+    Files.writeString(
+        file,
+        """
+        {"machine": "test", "engine_version": "1", "engine_bytes": 1000, "first_session_bytes": 20,
+         "session_bytes": 3, "operator_bytes": 0, "thread_bytes": 5, "freed_share": 0,
+         "freed_session_share": 0, "freed_small_share": 0, "freed_small_bytes": 0,
+         "remainder_bytes": 0, "remainder_share": 0, "run_share": 0, "jvm_bytes": 7, "workspaces": []}
+        """);
+
+    JsonNode budget = json(MODEL, "--dim", "batch=1", "--constants", file).getFirst();
+
+    assertThat(part(budget, "engine").get("bytes").asLong()).isEqualTo(1020);
+    assertThat(part(budget, "session").get("bytes").asLong()).isEqualTo(3);
+  }
+
+  @Test
+  void budget_constantsWithoutAValue_exits3() throws IOException {
+    Path file = Files.writeString(folder.resolve("constants.json"), "{\"machine\": \"m\"}");
+
+    CommandRun run = CommandRun.of("budget", MODEL, "--dim", "batch=1", "--constants", file);
+
+    assertThat(run)
+        .isEqualTo(
+            new CommandRun(
+                ExitCode.BAD_INPUT,
+                "",
+                "stowage: "
+                    + file
+                    + ": the text 'engine_version' is missing, expected the constants of stowage budget --calibrate\n"));
+  }
+
+  @Test
+  void budget_measured_hasTheMemoryOfAProcess() {
+    JsonNode budget = json(MODEL, "--dim", "batch=1", "--measure", "--sessions", "2").getFirst();
+
+    // The library of ONNX Runtime alone has more.
+    assertThat(budget.get("measured_bytes").asLong()).isGreaterThan(4L << 20);
+    assertThat(budget.get("measured_anonymous_bytes").asLong()).isPositive();
+    assertThat(budget.get("measured_file_bytes").asLong()).isPositive();
+  }
+}
