@@ -1,0 +1,20 @@
+package dev.stowage.examples.services;
+
+import dev.stowage.core.budget.MemoryBudget;
+import java.util.Properties;
+
+/** A budget as the properties of a model in DJL Serving: {@code serving.properties}. */
+final class DjlSettings {
+
+  private static final long MIB = 1 << 20;
+
+  private DjlSettings() {}
+
+  /** {@return the memory that DJL Serving checks before it loads the model, in MiB} */
+  static Properties of(MemoryBudget budget) {
+    Properties properties = new Properties();
+    properties.setProperty(
+        "required_memory_mb", Long.toString(Math.ceilDiv(budget.highestBytes(), MIB)));
+    return properties;
+  }
+}

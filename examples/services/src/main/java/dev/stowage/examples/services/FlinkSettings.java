@@ -1,0 +1,23 @@
+package dev.stowage.examples.services;
+
+import dev.stowage.core.budget.MemoryBudget;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.TaskManagerOptions;
+
+/** A budget as the off-heap memory of the tasks of a Flink task manager. */
+final class FlinkSettings {
+
+  private static final long MIB = 1 << 20;
+
+  private FlinkSettings() {}
+
+  /** {@return the configuration of a task manager whose tasks share the sessions of a budget} */
+  static Configuration of(MemoryBudget budget) {
+    Configuration configuration = new Configuration();
+    configuration.set(
+        TaskManagerOptions.TASK_OFF_HEAP_MEMORY,
+        MemorySize.ofMebiBytes(Math.ceilDiv(budget.highestBytes(), MIB)));
+    return configuration;
+  }
+}

@@ -1,0 +1,42 @@
+package dev.stowage.examples.services;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.core.budget.ModelBudget;
+import dev.stowage.core.plan.shapes.DimensionValues;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ServiceSettingsTest {
+
+  private static final ModelBudget BUDGET =
+      ModelBudget.parse(
+          """
+          stowage-budget\t1
+          model\tm.onnx
+          dimension\tbatch\t1\t8
+          part\tengine\tcalibrated\tprocess\talways\tformula\t3145728
+          part\tactivations\tcomputed\tsession\trunning\tformula\t1000000*batch
+          """);
+
+  private static final DimensionValues SHAPE = DimensionValues.of("batch", 8);
+
+  @Test
+  void flink_budget_isTheOffHeapMemoryOfTasks() {
+    assertThat(FlinkSettings.of(BUDGET.at(SHAPE, 2, 1)).toMap())
+        .isEqualTo(Map.of("taskmanager.memory.task.off-heap.size", "19 mb"));
+  }
+
+  @Test
+  void djl_budget_isTheRequiredMemory() {
+    assertThat(DjlSettings.of(BUDGET.at(SHAPE, 2, 1)))
+        .isEqualTo(Map.of("required_memory_mb", "19"));
+  }
+
+  @Test
+  void elasticsearch_budget_hasBytesOfDeploymentAndAllocation() {
+    assertThat(ElasticsearchSettings.of(BUDGET, SHAPE, 1))
+        .isEqualTo(
+            "{\"metadata\": {\"per_deployment_memory_bytes\": 3145728, \"per_allocation_memory_bytes\": 8000000}}");
+  }
+}
