@@ -28,7 +28,7 @@ class BudgetGuideTest {
       Files.writeString(GUIDE, printed);
     }
     assertThat(Files.readString(GUIDE)).isEqualTo(printed);
-    assertThat(CONSOLE.matcher(guide).results()).hasSize(4);
+    assertThat(CONSOLE.matcher(guide).results()).hasSize(3);
   }
 
   private static String printed(String command) {

@@ -58,6 +58,15 @@ final class EngineBudget {
                 "activations, workspace, inputs and outputs were computed at %s%s",
                 Numbers.count(read.sampleCount(), "shape"),
                 read.sampleCount() > 1 ? " and are interpolated between them" : "")));
+    if (read.variantCount() > 1) {
+      evidence.add(
+          new Evidence(
+              "sampled",
+              String.format(
+                  Locale.ROOT,
+                  "ONNX Runtime ordered the operators in %d ways; the one with most memory counts",
+                  read.variantCount())));
+    }
     read.notes().forEach(note -> evidence.add(new Evidence("unknown", note)));
     return new ReadBudget(read.budget(), layout, evidence);
   }

@@ -167,6 +167,18 @@ public final class OptimizedModel {
         sized.notes());
   }
 
+  /**
+   * {@return true if another session runs the same operators in the same order}
+   *
+   * @param other the graph of the other session
+   */
+  public boolean hasSameOrder(OptimizedModel other) {
+    return graph.nodes().stream()
+        .map(node -> node.proto().getOutputList())
+        .toList()
+        .equals(other.graph.nodes().stream().map(node -> node.proto().getOutputList()).toList());
+  }
+
   /** {@return the weights of a session, which do not depend on open dimensions} */
   public LoadedWeights weights() {
     List<Request> load = LoadRequests.of(graph.model().getGraph());

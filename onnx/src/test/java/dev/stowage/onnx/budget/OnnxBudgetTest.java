@@ -1,0 +1,78 @@
+package dev.stowage.onnx.budget;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.stowage.core.budget.MemoryBudget;
+import dev.stowage.core.budget.MemoryPart;
+import dev.stowage.core.budget.ModelBudget;
+import dev.stowage.core.budget.SampleAxis;
+import dev.stowage.core.plan.shapes.DimensionValues;
+import dev.stowage.onnx.memory.EngineSettings;
+import dev.stowage.onnx.memory.OptimizedModel;
+import dev.stowage.onnx.memory.SessionUse;
+import dev.stowage.onnx.memory.WorkspaceCalibration;
+import dev.stowage.testing.SampleModels;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Budgets compared with predictions for single shapes. */
+class OnnxBudgetTest {
+
+  private static final Path MODEL = SampleModels.examples().resolve("tiny_cnn.onnx");
+
+  private static long running(MemoryBudget budget, String name) {
+    return budget.parts().stream()
+        .filter(part -> part.name().equals(name))
+        .mapToLong(MemoryPart::runningBytes)
+        .sum();
+  }
+
+  @Test
+  void profile_atRandomShapes_hasTheTensorsOfThePredictions() throws IOException {
+    OnnxBudget read =
+        OnnxBudget.of(
+            MODEL,
+            1,
+            Map.of(),
+            List.of(new SampleAxis("batch", List.of(1L, 2L, 4L, 8L, 16L))),
+            EngineConstants.shipped(),
+            WorkspaceCalibration.none());
+    ModelBudget profile = ModelBudget.parse(read.budget().toProfile());
+    OptimizedModel model = OptimizedModel.load(MODEL, EngineSettings.defaults());
+    Random random = new Random(1);
+
+    for (int i = 0; i < 10; i++) {
+      long batch = 1 + random.nextInt(16);
+      int sessions = 1 + random.nextInt(3);
+      MemoryBudget budget = profile.at(DimensionValues.of("batch", batch), sessions, 1);
+      SessionUse use = model.use(Map.of("batch", batch), WorkspaceCalibration.none());
+
+      // 3 x 32 x 32 floats and 10 floats for each image
+      assertThat(running(budget, "inputs")).isEqualTo(sessions * batch * 12_288);
+      assertThat(running(budget, "inputs")).isEqualTo(sessions * use.inputBytes());
+      assertThat(running(budget, "outputs")).isEqualTo(sessions * batch * 40);
+      if (Long.bitCount(batch) == 1) {
+        assertThat(running(budget, "activations")).isEqualTo(sessions * use.activationBytes());
+      }
+    }
+  }
+
+  @Test
+  void freedBytes_ofOneSession_areTheShareOrTheSmallShare() {
+    EngineConstants constants = EngineConstants.shipped();
+
+    assertThat(constants.freedBytes(0)).isZero();
+    assertThat(constants.freedSessionBytes(0)).isZero();
+    long small = 1 << 20;
+    assertThat(constants.freedBytes(small) + constants.freedSessionBytes(small))
+        .isEqualTo((long) Math.ceil(small * constants.freedSmallShare()));
+    long large = 1L << 30;
+    assertThat((double) constants.freedBytes(large) + constants.freedSessionBytes(large))
+        .isCloseTo(large * (constants.freedShare() + constants.freedSessionShare()), within(2.0));
+  }
+}
