@@ -63,7 +63,7 @@ public record EngineConstants(
         0.5,
         3.4,
         24 * MIB,
-        1 * MIB,
+        2 * MIB,
         0.02,
         0.05,
         48 * MIB);

@@ -53,9 +53,9 @@ class OnnxBudgetTest {
       SessionUse use = model.use(Map.of("batch", batch), WorkspaceCalibration.none());
 
       // 3 x 32 x 32 floats and 10 floats for each image
-      assertThat(running(budget, "inputs")).isEqualTo(sessions * batch * 12_288);
+      assertThat(running(budget, "inputs")).isEqualTo(12_288L * sessions * batch);
       assertThat(running(budget, "inputs")).isEqualTo(sessions * use.inputBytes());
-      assertThat(running(budget, "outputs")).isEqualTo(sessions * batch * 40);
+      assertThat(running(budget, "outputs")).isEqualTo(40L * sessions * batch);
       if (Long.bitCount(batch) == 1) {
         assertThat(running(budget, "activations")).isEqualTo(sessions * use.activationBytes());
       }
@@ -68,7 +68,7 @@ class OnnxBudgetTest {
 
     assertThat(constants.freedBytes(0)).isZero();
     assertThat(constants.freedSessionBytes(0)).isZero();
-    long small = 1 << 20;
+    long small = 1L << 20;
     assertThat(constants.freedBytes(small) + constants.freedSessionBytes(small))
         .isEqualTo((long) Math.ceil(small * constants.freedSmallShare()));
     long large = 1L << 30;
