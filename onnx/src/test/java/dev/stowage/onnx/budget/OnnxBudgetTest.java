@@ -47,7 +47,7 @@ class OnnxBudgetTest {
     Random random = new Random(1);
 
     for (int i = 0; i < 10; i++) {
-      long batch = 1 + random.nextInt(16);
+      long batch = 1L + random.nextInt(16);
       int sessions = 1 + random.nextInt(3);
       MemoryBudget budget = profile.at(DimensionValues.of("batch", batch), sessions, 1);
       SessionUse use = model.use(Map.of("batch", batch), WorkspaceCalibration.none());
