@@ -66,7 +66,7 @@ public record EngineConstants(
         2 * MIB,
         0.02,
         0.05,
-        48 * MIB);
+        54 * MIB);
   }
 
   /** {@return the freed copies of weights that a process keeps once} */
