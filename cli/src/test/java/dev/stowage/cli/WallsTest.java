@@ -37,8 +37,8 @@ class WallsTest {
               "report", "budget", "check", "devices", "input", "plan", "replay", "rewrite", "text",
               "tune", "verify")
           .withPackage(
-              "", "banks", "budget", "check", "devices", "gate", "input", "output", "plan", "replay",
-              "report", "rewrite", "text", "trace", "tune", "verify")
+              "", "banks", "budget", "check", "devices", "gate", "input", "output", "plan",
+              "replay", "report", "rewrite", "text", "trace", "tune", "verify")
           .withOutside(
               "java",
               "dev/stowage/core",
