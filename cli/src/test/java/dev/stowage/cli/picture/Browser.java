@@ -14,14 +14,51 @@ import java.util.stream.Stream;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.OutputType;
+import org.openqa.selenium.WindowType;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.interactions.Actions;
 import org.openqa.selenium.interactions.WheelInput;
 import org.openqa.selenium.logging.LogEntry;
 
-/** A headless Chromium that shows one page at a time. */
+/** A tab of a headless Chromium that shows one page at a time. */
 final class Browser implements AutoCloseable {
+
+  private static final Optional<Path> CHROMIUM =
+      find("chromium", "chromium-browser", "google-chrome");
+  private static final Optional<Path> CHROMEDRIVER = find("chromedriver");
+
+  /**
+   * The browser of all test classes in this process. Starting one takes as long as several tests.
+   */
+  private static final class Chromium {
+
+    static final ChromeDriver DRIVER = start();
+
+    /** The tab that stays open, because a browser without a tab ends. */
+    static final String FIRST_TAB = DRIVER.getWindowHandle();
+
+    private static ChromeDriver start() {
+      ChromeOptions options = new ChromeOptions();
+      options.setBinary(CHROMIUM.orElseThrow().toFile());
+      options.addArguments(
+          "--headless=new",
+          "--no-sandbox",
+          "--disable-gpu",
+          "--disable-background-networking",
+          "--disable-component-update",
+          "--disable-sync",
+          "--no-first-run",
+          "--window-size=1280,1200");
+      options.setCapability("goog:loggingPrefs", Map.of("browser", "ALL", "performance", "ALL"));
+      // Uses a property, because javac warns of missing annotations of the builder.
+      System.setProperty("webdriver.chrome.driver", CHROMEDRIVER.orElseThrow().toString());
+      ChromeDriver driver = new ChromeDriver(options);
+      driver.manage().timeouts().scriptTimeout(Duration.ofSeconds(20));
+      Runtime.getRuntime().addShutdownHook(new Thread(driver::quit));
+      return driver;
+    }
+  }
 
   private final ChromeDriver driver;
 
@@ -29,30 +66,16 @@ final class Browser implements AutoCloseable {
     this.driver = driver;
   }
 
-  /** Starts the browser; skips the test if it is missing. */
+  /**
+   * Opens a tab, whose size, media and touch are those of a new browser; skips the test without
+   * one.
+   */
   static Browser start() {
-    Optional<Path> chromium = find("chromium", "chromium-browser", "google-chrome");
-    Optional<Path> chromedriver = find("chromedriver");
     assumeTrue(
-        chromium.isPresent() && chromedriver.isPresent(),
+        CHROMIUM.isPresent() && CHROMEDRIVER.isPresent(),
         "pages are not looked at: install chromium and chromedriver (chromium-driver)");
-    ChromeOptions options = new ChromeOptions();
-    options.setBinary(chromium.orElseThrow().toFile());
-    options.addArguments(
-        "--headless=new",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-        "--no-first-run",
-        "--window-size=1280,1200");
-    options.setCapability("goog:loggingPrefs", Map.of("browser", "ALL", "performance", "ALL"));
-    // Uses a property, because javac warns of missing annotations of the builder.
-    System.setProperty("webdriver.chrome.driver", chromedriver.orElseThrow().toString());
-    ChromeDriver driver = new ChromeDriver(options);
-    driver.manage().timeouts().scriptTimeout(Duration.ofSeconds(20));
-    return new Browser(driver);
+    Chromium.DRIVER.switchTo().newWindow(WindowType.TAB);
+    return new Browser(Chromium.DRIVER);
   }
 
   private static Optional<Path> find(String... names) {
@@ -288,7 +311,8 @@ final class Browser implements AutoCloseable {
 
   @Override
   public void close() {
-    driver.quit();
+    driver.close();
+    driver.switchTo().window(Chromium.FIRST_TAB);
   }
 
   /** A point of the window, in pixels. */
