@@ -209,7 +209,7 @@ class OfflinePlanWriterTest {
   @Test
   void write_realModelsWithAnArchive_keepItsEntries() throws IOException {
     int archiveCount = 0;
-    for (Path model : SampleModels.all(".tflite", "models/tflite")) {
+    for (Path model : SampleModels.in(SampleModels.folder("models/tflite"), ".tflite")) {
       byte[] before = Files.readAllBytes(model);
       List<String> entries = entries(before);
       int[] offsets = new int[TfliteReader.readMicro(model).tensorCount()];
