@@ -42,6 +42,7 @@ const replayModel = (data) => {
         most: mostOf(curves.reserved),
         curves: [
           { name: "reserved", curve: curves.reserved, colour: "total", fill: "held", text: exactText },
+          ...hiddenBand(data),
           { name: "in use", curve: curves.inUse, colour: "load", text: exactText },
           { name: "requested", curve: curves.requested, colour: "bound", dashes: [6, 3], text: exactText },
         ],
@@ -159,6 +160,42 @@ const chunkTexts = (model) => {
       { title: "In chunk", text: (i) => humanText(bytes[i]), order: (i) => bytes[i], hint: (i) => exactText(bytes[i]) },
     ],
   };
+};
+
+/*
+ * The requested bytes of the chunks in use that are not drawn, as a band below the curves: those of the curve without
+ * the drawn chunks. Chunks are in the order of their first events. A step of several events has a range.
+ */
+const hiddenBand = ({ skipped, curves, requested, first, end, events }) => {
+  if (skipped === 0) {
+    return [];
+  }
+  const { event, min, max } = curves.requested;
+  const byEnd = Int32Array.from(end.keys()).sort((a, b) => end[a] - end[b]);
+  const hidden = { event, min: new Float64Array(event.length), max: new Float64Array(event.length) };
+  let drawn = 0;
+  let begun = 0;
+  let ended = 0;
+  for (let step = 0; step < event.length; step++) {
+    const last = step + 1 < event.length ? event[step + 1] - 1 : events;
+    let least = Infinity;
+    let most = 0;
+    let at = event[step];
+    while (at <= last) {
+      while (begun < first.length && first[begun] <= at) {
+        drawn += requested[begun++];
+      }
+      while (ended < byEnd.length && end[byEnd[ended]] <= at) {
+        drawn -= requested[byEnd[ended++]];
+      }
+      least = Math.min(least, drawn);
+      most = Math.max(most, drawn);
+      at = Math.min(first[begun] ?? Infinity, end[byEnd[ended]] ?? Infinity);
+    }
+    hidden.min[step] = Math.max(0, min[step] - most);
+    hidden.max[step] = Math.max(0, max[step] - least);
+  }
+  return [{ name: "not drawn", curve: hidden, colour: "muted", fill: "dead", text: exactText }];
 };
 
 /* The number and the requested bytes of the chunks in use that are not drawn, as ranges. All are drawn at the peak. */

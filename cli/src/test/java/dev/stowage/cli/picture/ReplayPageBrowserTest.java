@@ -154,6 +154,19 @@ final class ReplayPageBrowserTest {
   }
 
   @Test
+  void hover_overTheBandOfChunksThatAreNotDrawn_tellsTheirBytes() throws IOException {
+    open(ReplaySamples.withoutLast(ReplaySamples.oneRegion(folder), 1));
+    hover(browser.pointOf(5.5, 2, 1), "After event 5");
+    assertThat(hovered()).contains("not drawn\n1,048,576 bytes (1.000 MiB)\n");
+    hover(browser.pointOf(4.5, 2, 1), "After event 4");
+    assertThat(hovered()).contains("not drawn\n0 bytes\n");
+    Browser.Point inTheBand = browser.pointOf(5.5, 0.5, 1);
+    assertThat(browser.colourAt(inTheBand))
+        .isNotEqualTo(browser.colourAt(browser.pointOf(4.5, 0.5, 1)));
+    browser.assertNothingWentWrong();
+  }
+
+  @Test
   void hover_overFreeBytes_showsTheHole() throws IOException {
     open(ReplaySamples.oneRegion(folder));
     hover(1.5, 0.25, "Allocation a");
