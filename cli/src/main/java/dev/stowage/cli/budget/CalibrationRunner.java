@@ -86,7 +86,7 @@ public final class CalibrationRunner {
     return measurement.end().fileBytes() - measurement.sessions().getFirst().fileBytes();
   }
 
-  private static ProcessMemory last(List<ProcessMemory> memory) {
+  private static ResidentMemory last(List<ResidentMemory> memory) {
     return memory.getLast();
   }
 

@@ -14,7 +14,7 @@ import java.util.Locale;
  * @param anonymousBytes the resident bytes without a file: RssAnon
  * @param fileBytes the resident bytes of mapped files: RssFile
  */
-public record ProcessMemory(
+public record ResidentMemory(
     long residentBytes, long highestBytes, long anonymousBytes, long fileBytes) {
 
   private static final Path STATUS = Path.of("/proc/self/status");
@@ -25,9 +25,9 @@ public record ProcessMemory(
    *
    * @throws IOException if the operating system does not report it
    */
-  static ProcessMemory now() throws IOException {
+  static ResidentMemory now() throws IOException {
     List<String> lines = Files.readAllLines(STATUS);
-    return new ProcessMemory(
+    return new ResidentMemory(
         bytes(lines, "VmRSS"),
         bytes(lines, "VmHWM"),
         bytes(lines, "RssAnon"),
@@ -50,9 +50,9 @@ public record ProcessMemory(
   }
 
   /** {@return the memory of a line} */
-  static ProcessMemory parse(String line) {
+  static ResidentMemory parse(String line) {
     String[] fields = line.split(" ", -1);
-    return new ProcessMemory(
+    return new ResidentMemory(
         Long.parseLong(fields[0]),
         Long.parseLong(fields[1]),
         Long.parseLong(fields[2]),

@@ -18,10 +18,10 @@ import java.util.Map;
  * @param runs the memory after each round, in which every session runs once
  */
 public record ServiceMeasurement(
-    ProcessMemory start,
-    ProcessMemory engine,
-    List<ProcessMemory> sessions,
-    List<ProcessMemory> runs) {
+    ResidentMemory start,
+    ResidentMemory engine,
+    List<ResidentMemory> sessions,
+    List<ResidentMemory> runs) {
 
   /** The number of processes, of which the largest counts. */
   public static final int PROCESSES = 5;
@@ -36,7 +36,7 @@ public record ServiceMeasurement(
   }
 
   /** {@return the memory at the end} */
-  public ProcessMemory end() {
+  public ResidentMemory end() {
     return runs.getLast();
   }
 
@@ -99,9 +99,9 @@ public record ServiceMeasurement(
 
   private static ServiceMeasurement read(Path model, Process process, BufferedReader out)
       throws IOException {
-    List<ProcessMemory> all = new ArrayList<>();
-    List<ProcessMemory> sessions = new ArrayList<>();
-    List<ProcessMemory> runs = new ArrayList<>();
+    List<ResidentMemory> all = new ArrayList<>();
+    List<ResidentMemory> sessions = new ArrayList<>();
+    List<ResidentMemory> runs = new ArrayList<>();
     String line = out.readLine();
     while (line != null) {
       if (line.startsWith(ServiceProcess.FAILURE)) {
@@ -113,7 +113,7 @@ public record ServiceMeasurement(
       }
       if (line.startsWith(ServiceProcess.MEMORY)) {
         String[] step = line.substring(ServiceProcess.MEMORY.length()).split(" ", 2);
-        ProcessMemory memory = ProcessMemory.parse(step[1]);
+        ResidentMemory memory = ResidentMemory.parse(step[1]);
         all.add(memory);
         if (step[0].equals("session")) {
           sessions.add(memory);

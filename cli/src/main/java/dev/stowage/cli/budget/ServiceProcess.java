@@ -62,6 +62,6 @@ public final class ServiceProcess {
   }
 
   private static void print(String step, PrintStream out) throws IOException {
-    out.println(MEMORY + step + " " + ProcessMemory.now().toLine());
+    out.println(MEMORY + step + " " + ResidentMemory.now().toLine());
   }
 }

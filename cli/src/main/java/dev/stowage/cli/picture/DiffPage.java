@@ -80,7 +80,11 @@ public final class DiffPage {
         .forEach(group -> table.add(row(group, key(group, diff.grouping()), most)));
     if (groups.size() > MAX_GROUPS) {
       List<TraceDiff.Group> others = groups.subList(MAX_GROUPS, groups.size());
-      table.add(row(sum(others), Numbers.count(others.size(), "other group"), Long.MAX_VALUE));
+      table.add(
+          row(
+              TraceDiff.Group.sum(others),
+              Numbers.count(others.size(), "other group"),
+              Long.MAX_VALUE));
     }
     return table;
   }
@@ -89,16 +93,6 @@ public final class DiffPage {
     return grouping == Grouping.SIZE && !group.key().equals(Grouping.OLDER)
         ? ByteUnit.exact(Long.parseLong(group.key()))
         : group.key();
-  }
-
-  private static TraceDiff.Group sum(List<TraceDiff.Group> groups) {
-    return new TraceDiff.Group(
-        "",
-        groups.stream().mapToLong(TraceDiff.Group::bytesA).sum(),
-        groups.stream().mapToLong(TraceDiff.Group::bytesB).sum(),
-        groups.stream().mapToLong(TraceDiff.Group::blocksA).sum(),
-        groups.stream().mapToLong(TraceDiff.Group::blocksB).sum(),
-        List.of());
   }
 
   /** {@return a row with a bar for the bytes of A and one for those of B} */

@@ -32,20 +32,6 @@ public final class FiguresPage {
    * A group of a flame graph has an index of a stack, or -1 and a name.
    */
 
-  private static final List<String> COMMON =
-      List.of(
-          "numbers.js",
-          "columns.js",
-          "colours.js",
-          "names.js",
-          "axes.js",
-          "curves.js",
-          "hover.js",
-          "chart.js",
-          "table.js",
-          "flame.js",
-          "figures.js");
-
   private final String title;
   private final String subject;
   private final String made;
@@ -238,7 +224,9 @@ public final class FiguresPage {
       case "data" -> ScriptJson.write(out, this::writeData);
       case "library" -> out.append(PictureText.d3());
       case "drawn" -> out.append(PageTemplate.DRAWN);
-      case "script" -> template.writeScripts(COMMON, "figures-page.js");
+      case "script" ->
+          template.writeScripts(
+              PageTemplate.CHART, "table.js", "flame.js", "figures.js", "figures-page.js");
       default -> throw new AssertionError("a page of figures has no part named " + place);
     }
   }

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 final class PageTemplate {
 
   /*
-   * page.html is the frame of all pages, and explorer.html the map with its controls and panels. Their parts are
+   * page.html is the frame of all pages (head.html and scripts.html are also those of reports), and explorer.html the map with its controls and panels. Their parts are
    * named ${...}. Each file is scanned once, so that text within a part cannot name another one.
    *
    *   page.css       the style, light and dark
@@ -47,6 +47,18 @@ final class PageTemplate {
 
   /** The sentence on the library in the pages. */
   static final String DRAWN = "Axes by D3 (d3-array 3.2.4), ISC License.";
+
+  /** The scripts of curves without a map. */
+  static final List<String> CHART =
+      List.of(
+          "numbers.js",
+          "columns.js",
+          "colours.js",
+          "names.js",
+          "axes.js",
+          "curves.js",
+          "hover.js",
+          "chart.js");
 
   private static final List<String> EXPLORER =
       List.of(
@@ -146,7 +158,7 @@ final class PageTemplate {
   }
 
   private void fillIn(String name) throws IOException {
-    if (name.equals("explorer.html")) {
+    if (name.endsWith(".html")) {
       write(name);
     } else if (name.endsWith(".css") || name.endsWith(".js")) {
       out.append(PictureText.of(name));

@@ -34,17 +34,6 @@ public final class ShapesPage implements PagePart {
    * "arena".
    */
 
-  private static final List<String> CHART =
-      List.of(
-          "numbers.js",
-          "columns.js",
-          "colours.js",
-          "names.js",
-          "axes.js",
-          "curves.js",
-          "hover.js",
-          "chart.js");
-
   private final ShapesReport report;
   private final LayoutSearchResult result;
   private final Writer out;
@@ -112,7 +101,7 @@ public final class ShapesPage implements PagePart {
       case "data" -> writeData();
       case "library" -> out.append(PictureText.d3());
       case "drawn" -> out.append(PageTemplate.DRAWN);
-      case "script" -> template.writeScripts(CHART, "shapes.js");
+      case "script" -> template.writeScripts(PageTemplate.CHART, "shapes.js");
       default -> throw new AssertionError("the page of layouts has no part named " + place);
     }
   }

@@ -91,7 +91,7 @@ final class DiffTable implements ReportFormat<DiffReport> {
     }
     if (groups.size() > MAX_GROUPS) {
       List<TraceDiff.Group> others = groups.subList(MAX_GROUPS, groups.size());
-      row(sum(others), Numbers.count(others.size(), "other"), out);
+      row(TraceDiff.Group.sum(others), Numbers.count(others.size(), "other"), out);
     }
   }
 
@@ -114,16 +114,6 @@ final class DiffTable implements ReportFormat<DiffReport> {
                 ? Numbers.grouped(group.blocksA())
                 : Numbers.grouped(group.blocksA()) + " -> " + Numbers.grouped(group.blocksB()),
             HolderRows.text(key)));
-  }
-
-  private static TraceDiff.Group sum(List<TraceDiff.Group> groups) {
-    return new TraceDiff.Group(
-        "",
-        groups.stream().mapToLong(TraceDiff.Group::bytesA).sum(),
-        groups.stream().mapToLong(TraceDiff.Group::bytesB).sum(),
-        groups.stream().mapToLong(TraceDiff.Group::blocksA).sum(),
-        groups.stream().mapToLong(TraceDiff.Group::blocksB).sum(),
-        List.of());
   }
 
   private static String signed(long bytes) {

@@ -87,25 +87,17 @@ final class ReplaySamples {
 
   /** A picture that leaves out chunks. */
   static ReplayPicture skipping(ReplayPicture picture, long skippedChunks) {
-    ReplayHistory history = picture.history();
-    return new ReplayPicture(
-        picture.title(),
-        picture.allocator(),
-        picture.result(),
-        new ReplayHistory(
-            history.eventCount(),
-            history.olderCount(),
-            history.peaks(),
-            history.chunks(),
-            skippedChunks,
-            history.failures(),
-            history.regions(),
-            history.curves(),
-            history.times()));
+    return withChunks(picture, picture.history().chunks(), skippedChunks);
   }
 
   /** A picture that leaves out the last chunks. */
   static ReplayPicture withoutLast(ReplayPicture picture, int count) {
+    List<PlacedChunk> chunks = picture.history().chunks();
+    return withChunks(picture, chunks.subList(0, chunks.size() - count), count);
+  }
+
+  private static ReplayPicture withChunks(
+      ReplayPicture picture, List<PlacedChunk> chunks, long skippedChunks) {
     ReplayHistory history = picture.history();
     return new ReplayPicture(
         picture.title(),
@@ -115,8 +107,8 @@ final class ReplaySamples {
             history.eventCount(),
             history.olderCount(),
             history.peaks(),
-            history.chunks().subList(0, history.chunks().size() - count),
-            count,
+            chunks,
+            skippedChunks,
             history.failures(),
             history.regions(),
             history.curves(),
