@@ -3,14 +3,11 @@ package dev.stowage.cli.picture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The state in the address of a page, and the second map. */
@@ -27,26 +24,10 @@ final class AddressBrowserTest {
 
   @TempDir Path folder;
 
-  private Browser browser;
-
-  @BeforeAll
-  void startBrowser() {
-    browser = Browser.start();
-  }
-
-  @AfterAll
-  void closeBrowser() {
-    if (browser != null) { // where there is none, the tests are skipped
-      browser.close();
-    }
-  }
+  @RegisterExtension final Browser browser = new Browser();
 
   private void open(PlanPicture picture) throws IOException {
-    Path file = folder.resolve("plan.html");
-    try (Writer out = Files.newBufferedWriter(file)) {
-      PlanPage.write(picture, out);
-    }
-    browser.open(file);
+    browser.open(picture, folder);
   }
 
   private void set(String change) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
+import java.io.IOException;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,6 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.OutputType;
@@ -21,8 +26,11 @@ import org.openqa.selenium.interactions.Actions;
 import org.openqa.selenium.interactions.WheelInput;
 import org.openqa.selenium.logging.LogEntry;
 
-/** A tab of a headless Chromium that shows one page at a time. */
-final class Browser implements AutoCloseable {
+/**
+ * A tab of a headless Chromium that shows one page at a time. A test class registers it as an
+ * extension, with one instance for all of its tests; they are skipped without a browser.
+ */
+final class Browser implements BeforeAllCallback, AfterAllCallback {
 
   private static final Optional<Path> CHROMIUM =
       find("chromium", "chromium-browser", "google-chrome");
@@ -60,22 +68,46 @@ final class Browser implements AutoCloseable {
     }
   }
 
-  private final ChromeDriver driver;
+  private Optional<ChromeDriver> tab = Optional.empty();
 
-  private Browser(ChromeDriver driver) {
-    this.driver = driver;
+  private ChromeDriver driver() {
+    return tab.orElseThrow();
   }
 
-  /**
-   * Opens a tab, whose size, media and touch are those of a new browser; skips the test without
-   * one.
-   */
-  static Browser start() {
+  /** Opens the tab, whose size, media and touch are those of a new browser. */
+  @Override
+  public void beforeAll(ExtensionContext context) {
     assumeTrue(
         CHROMIUM.isPresent() && CHROMEDRIVER.isPresent(),
         "pages are not looked at: install chromium and chromedriver (chromium-driver)");
     Chromium.DRIVER.switchTo().newWindow(WindowType.TAB);
-    return new Browser(Chromium.DRIVER);
+    tab = Optional.of(Chromium.DRIVER);
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) {
+    tab.ifPresent(driver -> {
+      driver.close();
+      driver.switchTo().window(Chromium.FIRST_TAB);
+    });
+  }
+
+  /** Writes the page of plans into a folder and opens it. */
+  void open(PlanPicture picture, Path folder) throws IOException {
+    Path page = folder.resolve("plan.html");
+    try (Writer out = Files.newBufferedWriter(page)) {
+      PlanPage.write(picture, out);
+    }
+    open(page);
+  }
+
+  /** Writes the page of a replay into a folder and opens it. */
+  void open(ReplayPicture picture, Path folder) throws IOException {
+    Path page = folder.resolve("replay.html");
+    try (Writer out = Files.newBufferedWriter(page)) {
+      ReplayPage.write(picture, out);
+    }
+    open(page);
   }
 
   private static Optional<Path> find(String... names) {
@@ -92,7 +124,7 @@ final class Browser implements AutoCloseable {
   void open(Path page) {
     log("browser");
     log("performance");
-    driver.get(page.toUri().toString());
+    driver().get(page.toUri().toString());
     until("document.querySelector('#map canvas') !== null");
   }
 
@@ -100,43 +132,47 @@ final class Browser implements AutoCloseable {
   void open(Path page, String fragment, String condition) {
     log("browser");
     log("performance");
-    driver.get("about:blank"); // otherwise, only the fragment could change
-    driver.get(page.toUri() + fragment);
+    driver().get("about:blank"); // otherwise, only the fragment could change
+    driver().get(page.toUri() + fragment);
     until(condition);
   }
 
   /** Clicks the first element of a selector. */
   void clickOn(String selector) {
-    driver.findElement(By.cssSelector(selector)).click();
+    driver().findElement(By.cssSelector(selector)).click();
   }
 
   void prefer(String colourScheme) {
-    driver.executeCdpCommand(
-        "Emulation.setEmulatedMedia",
-        Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", colourScheme))));
+    driver()
+        .executeCdpCommand(
+            "Emulation.setEmulatedMedia",
+            Map.of(
+                "features",
+                List.of(Map.of("name", "prefers-color-scheme", "value", colourScheme))));
   }
 
   /** Sets the size of the window. */
   void resize(int width, int height) {
-    driver.executeCdpCommand(
-        "Emulation.setDeviceMetricsOverride",
-        Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
+    driver()
+        .executeCdpCommand(
+            "Emulation.setDeviceMetricsOverride",
+            Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
     until("innerWidth === " + width + " && innerHeight === " + height);
   }
 
   /** Opens an empty page. */
   void clear() {
-    driver.get("about:blank");
+    driver().get("about:blank");
   }
 
   /** Sends a command of the DevTools protocol. */
   void send(String command, Map<String, Object> parameters) {
-    driver.executeCdpCommand(command, parameters);
+    driver().executeCdpCommand(command, parameters);
   }
 
   /** Presses the mouse at a point, moves it to another one, and releases it there. */
   void drag(Point from, Point to) {
-    new Actions(driver)
+    new Actions(driver())
         .moveToLocation(from.x(), from.y())
         .clickAndHold()
         .moveToLocation((from.x() + to.x()) / 2, (from.y() + to.y()) / 2)
@@ -146,7 +182,7 @@ final class Browser implements AutoCloseable {
   }
 
   void click(Point point) {
-    new Actions(driver).moveToLocation(point.x(), point.y()).click().perform();
+    new Actions(driver()).moveToLocation(point.x(), point.y()).click().perform();
   }
 
   /** Turns the wheel while keys are held: 2 is Ctrl, 8 is Shift. */
@@ -169,30 +205,30 @@ final class Browser implements AutoCloseable {
   }
 
   void moveMouseTo(Point point) {
-    new Actions(driver).moveToLocation(point.x(), point.y()).perform();
+    new Actions(driver()).moveToLocation(point.x(), point.y()).perform();
   }
 
   void turnWheelAt(Point point, int pixels) {
     var origin = WheelInput.ScrollOrigin.fromViewport(point.x(), point.y());
-    new Actions(driver).scrollFromOrigin(origin, 0, pixels).perform();
+    new Actions(driver()).scrollFromOrigin(origin, 0, pixels).perform();
   }
 
   void press(CharSequence... keys) {
-    driver.findElement(By.id("map")).sendKeys(keys);
+    driver().findElement(By.id("map")).sendKeys(keys);
   }
 
   /** Presses a key where the focus is. */
   void pressActive(CharSequence keys) {
-    driver.switchTo().activeElement().sendKeys(keys);
+    driver().switchTo().activeElement().sendKeys(keys);
   }
 
   /** Presses Tab, wherever the focus is. */
   void pressTab() {
-    new Actions(driver).sendKeys(Keys.TAB).perform();
+    new Actions(driver()).sendKeys(Keys.TAB).perform();
   }
 
   void select(String option) {
-    driver.findElement(By.xpath("//select/option[starts-with(., '" + option + "')]")).click();
+    driver().findElement(By.xpath("//select/option[starts-with(., '" + option + "')]")).click();
   }
 
   /** Shows a range of steps and units of bytes. */
@@ -212,36 +248,38 @@ final class Browser implements AutoCloseable {
 
   /** {@return the picture of an element as PNG} */
   byte[] picture(String selector) {
-    return driver.findElement(By.cssSelector(selector)).getScreenshotAs(OutputType.BYTES);
+    return driver().findElement(By.cssSelector(selector)).getScreenshotAs(OutputType.BYTES);
   }
 
   String text(String id) {
-    return driver.findElement(By.id(id)).getText();
+    return driver().findElement(By.id(id)).getText();
   }
 
   /** Waits until a condition of the page is true, and checks it at each frame. */
   void until(String condition) {
-    driver.executeAsyncScript(
-        "const done = arguments[0];"
-            + "const look = () => (%s) ? done(true) : requestAnimationFrame(look);"
-                .formatted(condition)
-            + "look();");
+    driver()
+        .executeAsyncScript(
+            "const done = arguments[0];"
+                + "const look = () => (%s) ? done(true) : requestAnimationFrame(look);"
+                    .formatted(condition)
+                + "look();");
   }
 
   /** {@return the result of a script that returns a promise, as text} */
   String runAsync(String script, Object... arguments) {
     return String.valueOf(
-        driver.executeAsyncScript(
-            "const done = arguments[arguments.length - 1];"
-                + "(async (...arguments_) => {"
-                + script
-                + "})(...arguments).then(done, (error) => done('failed: ' + error));",
-            arguments));
+        driver()
+            .executeAsyncScript(
+                "const done = arguments[arguments.length - 1];"
+                    + "(async (...arguments_) => {"
+                    + script
+                    + "})(...arguments).then(done, (error) => done('failed: ' + error));",
+                arguments));
   }
 
   /** {@return the result of a script as text} */
   String run(String script, Object... arguments) {
-    return String.valueOf(driver.executeScript(script, arguments));
+    return String.valueOf(driver().executeScript(script, arguments));
   }
 
   /** {@return the point of the window at which the map shows a step and a number of units} */
@@ -296,7 +334,7 @@ final class Browser implements AutoCloseable {
 
   /** {@return the log since the last call or since the page was opened} */
   List<String> log(String type) {
-    return driver.manage().logs().get(type).getAll().stream().map(LogEntry::toString).toList();
+    return driver().manage().logs().get(type).getAll().stream().map(LogEntry::toString).toList();
   }
 
   void assertNothingWentWrong() {
@@ -307,12 +345,6 @@ final class Browser implements AutoCloseable {
             .toList();
     assertThat(requests).anyMatch(event -> event.contains("\"url\":\"file:"));
     assertThat(requests).noneMatch(event -> event.contains("\"url\":\"http"));
-  }
-
-  @Override
-  public void close() {
-    driver.close();
-    driver.switchTo().window(Chromium.FIRST_TAB);
   }
 
   /** A point of the window, in pixels. */

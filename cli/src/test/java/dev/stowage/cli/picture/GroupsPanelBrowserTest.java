@@ -10,10 +10,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 import tools.jackson.databind.JsonNode;
@@ -27,25 +27,16 @@ final class GroupsPanelBrowserTest {
 
   @TempDir static Path folder;
 
-  private Browser browser;
-  private PanelTable table;
+  @RegisterExtension final Browser browser = new Browser();
+  private final PanelTable table = new PanelTable(browser);
   private Path trace;
   private Path page;
 
   @BeforeAll
   void start() throws IOException {
-    browser = Browser.start();
-    table = new PanelTable(browser);
     trace = snapshot();
     page = folder.resolve("page.html");
     explanation();
-  }
-
-  @AfterAll
-  void closeBrowser() {
-    if (browser != null) { // where there is none, the tests are skipped
-      browser.close();
-    }
   }
 
   /** Blocks of several lines, stacks and streams, some of which are older. */

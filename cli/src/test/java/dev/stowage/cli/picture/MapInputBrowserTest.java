@@ -4,17 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.picture.Browser.Point;
 import java.io.IOException;
-import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 
@@ -28,12 +25,7 @@ final class MapInputBrowserTest {
 
   @TempDir Path folder;
 
-  private Browser browser;
-
-  @BeforeAll
-  void startBrowser() {
-    browser = Browser.start();
-  }
+  @RegisterExtension final Browser browser = new Browser();
 
   @BeforeEach
   void openPage() throws IOException {
@@ -46,19 +38,8 @@ final class MapInputBrowserTest {
     browser.assertNothingWentWrong();
   }
 
-  @AfterAll
-  void closeBrowser() {
-    if (browser != null) { // where there is none, the tests are skipped
-      browser.close();
-    }
-  }
-
   private void open(PlanPicture picture) throws IOException {
-    Path file = folder.resolve("plan.html");
-    try (Writer out = Files.newBufferedWriter(file)) {
-      PlanPage.write(picture, out);
-    }
-    browser.open(file);
+    browser.open(picture, folder);
   }
 
   private String state(String name) {

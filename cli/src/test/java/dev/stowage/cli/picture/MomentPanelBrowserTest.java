@@ -13,8 +13,6 @@ import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.io.IOException;
-import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,10 +22,9 @@ import java.util.Optional;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 
@@ -37,36 +34,15 @@ final class MomentPanelBrowserTest {
 
   @TempDir Path folder;
 
-  private Browser browser;
-  private PanelTable table;
-
-  @BeforeAll
-  void startBrowser() {
-    browser = Browser.start();
-    table = new PanelTable(browser);
-  }
-
-  @AfterAll
-  void closeBrowser() {
-    if (browser != null) { // where there is none, the tests are skipped
-      browser.close();
-    }
-  }
+  @RegisterExtension final Browser browser = new Browser();
+  private final PanelTable table = new PanelTable(browser);
 
   private void open(PlanPicture picture) throws IOException {
-    Path file = folder.resolve("plan.html");
-    try (Writer out = Files.newBufferedWriter(file)) {
-      PlanPage.write(picture, out);
-    }
-    browser.open(file);
+    browser.open(picture, folder);
   }
 
   private void open(ReplayPicture picture) throws IOException {
-    Path file = folder.resolve("replay.html");
-    try (Writer out = Files.newBufferedWriter(file)) {
-      ReplayPage.write(picture, out);
-    }
-    browser.open(file);
+    browser.open(picture, folder);
   }
 
   private void setMoment(long step) {

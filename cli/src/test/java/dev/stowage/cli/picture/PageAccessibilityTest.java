@@ -8,9 +8,8 @@ import java.io.InputStream;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,19 +20,7 @@ final class PageAccessibilityTest {
 
   @TempDir Path folder;
 
-  private Browser browser;
-
-  @BeforeAll
-  void startBrowser() {
-    browser = Browser.start();
-  }
-
-  @AfterAll
-  void closeBrowser() {
-    if (browser != null) { // where there is none, the tests are skipped
-      browser.close();
-    }
-  }
+  @RegisterExtension final Browser browser = new Browser();
 
   @ParameterizedTest
   @ValueSource(strings = {"light", "dark"})

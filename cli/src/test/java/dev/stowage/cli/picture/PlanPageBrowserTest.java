@@ -6,15 +6,12 @@ import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.core.plan.Gap;
 import dev.stowage.core.plan.TensorUsageRecord;
 import java.io.IOException;
-import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 
@@ -23,23 +20,11 @@ class PlanPageBrowserTest {
 
   @TempDir Path folder;
 
-  private Browser browser;
-
-  @BeforeAll
-  void startBrowser() {
-    browser = Browser.start();
-  }
+  @RegisterExtension final Browser browser = new Browser();
 
   @BeforeEach
   void preferLight() {
     browser.prefer("light");
-  }
-
-  @AfterAll
-  void closeBrowser() {
-    if (browser != null) { // where there is none, the tests are skipped
-      browser.close();
-    }
   }
 
   @Test
@@ -245,11 +230,7 @@ class PlanPageBrowserTest {
   }
 
   private void open(PlanPicture picture) throws IOException {
-    Path file = folder.resolve("plan.html");
-    try (Writer out = Files.newBufferedWriter(file)) {
-      PlanPage.write(picture, out);
-    }
-    browser.open(file);
+    browser.open(picture, folder);
   }
 
   private void hover(double task, double units, String name) {

@@ -15,7 +15,6 @@ import dev.stowage.core.trace.TraceOptions;
 import dev.stowage.testing.Seeds;
 import java.io.IOException;
 import java.io.StringWriter;
-import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,10 +23,10 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -40,36 +39,20 @@ final class ReasonsBrowserTest {
 
   @TempDir Path folder;
 
-  private Browser browser;
+  @RegisterExtension final Browser browser = new Browser();
 
   @BeforeAll
-  void startBrowser() {
-    browser = Browser.start();
+  void prepare() {
     browser.prefer("light");
   }
 
-  @AfterAll
-  void closeBrowser() {
-    if (browser != null) { // where there is none, the tests are skipped
-      browser.close();
-    }
-  }
-
   private void open(ReplayPicture picture) throws IOException {
-    Path file = folder.resolve("replay.html");
-    try (Writer out = Files.newBufferedWriter(file)) {
-      ReplayPage.write(picture, out);
-    }
-    browser.open(file);
+    browser.open(picture, folder);
     browser.run("document.getElementById('tab-reasons').click()");
   }
 
   private void open(PlanPicture picture) throws IOException {
-    Path file = folder.resolve("plan.html");
-    try (Writer out = Files.newBufferedWriter(file)) {
-      PlanPage.write(picture, out);
-    }
-    browser.open(file);
+    browser.open(picture, folder);
     browser.run("document.getElementById('tab-reasons').click()");
   }
 

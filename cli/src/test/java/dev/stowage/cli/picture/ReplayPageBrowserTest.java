@@ -6,14 +6,11 @@ import dev.stowage.cli.replay.PlacedChunk;
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.core.bfc.BfcOptions;
 import java.io.IOException;
-import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 
@@ -24,31 +21,15 @@ final class ReplayPageBrowserTest {
 
   @TempDir Path folder;
 
-  private Browser browser;
-
-  @BeforeAll
-  void startBrowser() {
-    browser = Browser.start();
-  }
+  @RegisterExtension final Browser browser = new Browser();
 
   @BeforeEach
   void preferLight() {
     browser.prefer("light");
   }
 
-  @AfterAll
-  void closeBrowser() {
-    if (browser != null) { // where there is none, the tests are skipped
-      browser.close();
-    }
-  }
-
   private void open(ReplayPicture picture) throws IOException {
-    Path file = folder.resolve("replay.html");
-    try (Writer out = Files.newBufferedWriter(file)) {
-      ReplayPage.write(picture, out);
-    }
-    browser.open(file);
+    browser.open(picture, folder);
   }
 
   private void hover(Browser.Point point, String name) {

@@ -8,10 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -27,19 +27,11 @@ final class ReportPageBrowserTest {
 
   @TempDir Path folder;
 
-  private Browser browser;
+  @RegisterExtension final Browser browser = new Browser();
 
   @BeforeAll
-  void startBrowser() {
-    browser = Browser.start();
+  void prepare() {
     browser.prefer("light");
-  }
-
-  @AfterAll
-  void closeBrowser() {
-    if (browser != null) { // where there is none, the tests are skipped
-      browser.close();
-    }
   }
 
   private Path file(String name, String text) throws IOException {

@@ -5,17 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.core.plan.TensorUsageRecord;
 import java.io.IOException;
-import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The search of a page: its terms, its sums and its CSV. */
@@ -24,28 +21,11 @@ final class SearchBrowserTest {
 
   @TempDir Path folder;
 
-  private Browser browser;
-  private PanelTable table;
-
-  @BeforeAll
-  void startBrowser() {
-    browser = Browser.start();
-    table = new PanelTable(browser);
-  }
-
-  @AfterAll
-  void closeBrowser() {
-    if (browser != null) { // where there is none, the tests are skipped
-      browser.close();
-    }
-  }
+  @RegisterExtension final Browser browser = new Browser();
+  private final PanelTable table = new PanelTable(browser);
 
   private void open(PlanPicture picture) throws IOException {
-    Path file = folder.resolve("plan.html");
-    try (Writer out = Files.newBufferedWriter(file)) {
-      PlanPage.write(picture, out);
-    }
-    browser.open(file);
+    browser.open(picture, folder);
     table.open("search");
   }
 

@@ -7,10 +7,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 
 final class ShapesPageBrowserTest {
+
+  @RegisterExtension static final Browser browser = new Browser();
 
   @TempDir private Path folder;
 
@@ -26,25 +29,23 @@ final class ShapesPageBrowserTest {
             """);
     Path page = folder.resolve("p.html");
     CommandRun.of("plan", problem, "--output", page);
-    try (Browser browser = Browser.start()) {
-      browser.open(page);
-      browser.press(Keys.ARROW_RIGHT);
-      assertThat(browser.text("hover").lines())
-          .containsExactly(
-              "batch=1",
-              "One layout",
-              "3,072 (3.000 KiB), +0.0 %",
-              "Plan for the maximum",
-              "5,120 (5.000 KiB), +66.7 %",
-              "Best plan",
-              "3,072 (3.000 KiB), +0.0 %");
-      browser.press(Keys.END);
-      browser.press(Keys.ARROW_RIGHT);
-      browser.press("+");
-      assertThat(browser.text("hover")).startsWith("batch=2");
-      browser.press(Keys.ESCAPE);
-      assertThat(browser.text("hover")).isEmpty();
-      browser.assertNothingWentWrong();
-    }
+    browser.open(page);
+    browser.press(Keys.ARROW_RIGHT);
+    assertThat(browser.text("hover").lines())
+        .containsExactly(
+            "batch=1",
+            "One layout",
+            "3,072 (3.000 KiB), +0.0 %",
+            "Plan for the maximum",
+            "5,120 (5.000 KiB), +66.7 %",
+            "Best plan",
+            "3,072 (3.000 KiB), +0.0 %");
+    browser.press(Keys.END);
+    browser.press(Keys.ARROW_RIGHT);
+    browser.press("+");
+    assertThat(browser.text("hover")).startsWith("batch=2");
+    browser.press(Keys.ESCAPE);
+    assertThat(browser.text("hover")).isEmpty();
+    browser.assertNothingWentWrong();
   }
 }

@@ -6,9 +6,8 @@ import dev.stowage.cli.CommandRun;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,19 +20,7 @@ final class TensorDetailsBrowserTest {
 
   @TempDir Path folder;
 
-  private Browser browser;
-
-  @BeforeAll
-  void startBrowser() {
-    browser = Browser.start();
-  }
-
-  @AfterAll
-  void closeBrowser() {
-    if (browser != null) { // where there is none, the tests are skipped
-      browser.close();
-    }
-  }
+  @RegisterExtension final Browser browser = new Browser();
 
   @ParameterizedTest
   @ValueSource(strings = {"tiny_cnn.onnx", "mobilenet_v1.tflite", "deeplab_v3.tflite"})
