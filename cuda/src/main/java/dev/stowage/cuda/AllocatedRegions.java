@@ -32,6 +32,11 @@ final class AllocatedRegions implements CudaRegions {
   }
 
   @Override
+  public Optional<CudaRegion> reserve(long bytes, long maxBytes) {
+    return Optional.empty();
+  }
+
+  @Override
   public boolean resize(CudaRegion region, long newBytes) {
     return false;
   }

@@ -167,7 +167,23 @@ public final class CudaDevice implements Device {
   public synchronized OptionalLong allocate(long bytes) {
     DeviceChecks.checkRegionBytes(bytes);
     checkOpen();
-    Optional<CudaRegion> region = source.allocate(bytes);
+    return hold(source.allocate(bytes));
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>It needs a device that was opened with {@link CudaOptions#expandable()}; the bytes that
+   * these options reserve are no limit here.
+   */
+  @Override
+  public synchronized OptionalLong reserve(long bytes, long maxBytes) {
+    DeviceChecks.checkReservation(bytes, maxBytes);
+    checkOpen();
+    return hold(source.reserve(bytes, maxBytes));
+  }
+
+  private OptionalLong hold(Optional<CudaRegion> region) {
     region.ifPresent(allocated -> regions.put(allocated.address(), allocated));
     return region
         .map(allocated -> OptionalLong.of(allocated.address()))

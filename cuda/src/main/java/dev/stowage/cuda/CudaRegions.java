@@ -11,6 +11,12 @@ sealed interface CudaRegions permits AllocatedRegions, MappedRegions {
   /** {@return a new region, or empty if there is too little memory} */
   Optional<CudaRegion> allocate(long bytes);
 
+  /**
+   * {@return a new region that can grow to a size; empty if there is too little memory, there are
+   * too few addresses, or regions cannot grow}
+   */
+  Optional<CudaRegion> reserve(long bytes, long maxBytes);
+
   /** Moves the end of a region and {@return true, or false if nothing changed} */
   boolean resize(CudaRegion region, long newBytes);
 

@@ -30,6 +30,9 @@ final class MappedRegions implements CudaRegions {
   /** CUmemAccessDesc: location (type, id), flags. */
   private static final int ACCESS_BYTES = 12;
 
+  /** More addresses than a process has. */
+  private static final long MAX_RESERVED_BYTES = 1L << 47;
+
   private static final int TYPE_PINNED = 1;
   private static final int LOCATION_DEVICE = 1;
   private static final int READ_WRITE = 3;
@@ -83,18 +86,32 @@ final class MappedRegions implements CudaRegions {
       return Optional.empty();
     }
     long reservedBytes = ceiling(Math.max(bytes, wantedBytes));
-    OptionalLong address = reserve(reservedBytes);
+    OptionalLong address = reserveAddresses(reservedBytes);
     if (address.isEmpty() && reservedBytes > ceiling(bytes)) {
       reservedBytes = ceiling(bytes); // if there are too few addresses
-      address = reserve(reservedBytes);
+      address = reserveAddresses(reservedBytes);
     }
-    if (address.isEmpty()) {
+    return address.isEmpty()
+        ? Optional.empty()
+        : mapped(new CudaRegion(address.getAsLong(), bytes, 0, reservedBytes));
+  }
+
+  @Override
+  public Optional<CudaRegion> reserve(long bytes, long maxBytes) {
+    if (bytes > totalBytes || maxBytes > MAX_RESERVED_BYTES) {
       return Optional.empty();
     }
-    CudaRegion region = new CudaRegion(address.getAsLong(), bytes, 0, reservedBytes);
+    OptionalLong address = reserveAddresses(ceiling(maxBytes));
+    return address.isEmpty()
+        ? Optional.empty()
+        : mapped(new CudaRegion(address.getAsLong(), bytes, 0, ceiling(maxBytes)));
+  }
+
+  /** Maps the memory of a region and {@return the region; empty if there is too little} */
+  private Optional<CudaRegion> mapped(CudaRegion region) {
     boolean mapped = false;
     try {
-      mapped = grow(region, ceiling(bytes));
+      mapped = grow(region, ceiling(region.bytes()));
     } finally {
       if (!mapped) {
         giveAddressesBack(region);
@@ -103,7 +120,7 @@ final class MappedRegions implements CudaRegions {
     return mapped ? Optional.of(region) : Optional.empty();
   }
 
-  private OptionalLong reserve(long bytes) {
+  private OptionalLong reserveAddresses(long bytes) {
     return context.memory(
         () -> String.format(Locale.ROOT, "cuMemAddressReserve of %d bytes", bytes),
         results -> driver.memAddressReserve(results, bytes, granularityBytes, 0, 0));

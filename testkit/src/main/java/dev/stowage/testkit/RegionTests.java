@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
@@ -186,6 +187,53 @@ abstract class RegionTests {
             .withMessage(Range.noSuchRange(device, end - 1, 2));
       }
       device.free(address, now);
+    }
+  }
+
+  @Test
+  void reserve_whereItIsGranted_growsToItsMaximumAtItsAddress() {
+    try (Device device = open()) {
+      long unit = Contents.regionBytes(device);
+      OptionalLong reserved = device.reserve(unit, 5 * unit);
+      assumeTrue(reserved.isPresent(), "the device cannot reserve addresses");
+      long address = reserved.getAsLong();
+      assertThat(address % device.alignmentBytes()).isZero();
+      long other = device.allocate(unit).orElseThrow();
+      for (int units = 1; units <= 5; units++) {
+        assertThat(units == 1 || device.resize(address, (units - 1) * unit, units * unit)).isTrue();
+        device.fill(address + (units - 1) * unit, unit, (byte) units);
+      }
+      assertThat(device.hasRange(address, 5 * unit + 1)).isFalse();
+      byte[] expected = new byte[Math.toIntExact(5 * unit)];
+      for (int i = 0; i < expected.length; i++) {
+        expected[i] = (byte) (i / unit + 1);
+      }
+      Contents.check(device, address, expected);
+      device.free(other, unit);
+      device.free(address, 5 * unit);
+    }
+  }
+
+  @Test
+  void reserve_moreAddressesThanThereCanBe_isEmpty() {
+    try (Device device = open()) {
+      long unit = Contents.regionBytes(device);
+      assertThat(device.reserve(unit, Long.MAX_VALUE & -device.granularityBytes())).isEmpty();
+    }
+  }
+
+  @Test
+  void reserve_lessThanItsBytes_isRejected() {
+    try (Device device = open()) {
+      long unit = Contents.regionBytes(device);
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> device.reserve(2 * unit, unit))
+          .withMessage(
+              "maxBytes of a region must be at least its bytes: bytes=%d, maxBytes=%d",
+              2 * unit, unit);
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> device.reserve(0, unit))
+          .withMessage("bytes of a region must be positive: bytes=0");
     }
   }
 

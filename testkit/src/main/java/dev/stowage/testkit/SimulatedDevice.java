@@ -200,6 +200,12 @@ public final class SimulatedDevice implements Device {
     return OptionalLong.of(address);
   }
 
+  @Override
+  public synchronized OptionalLong reserve(long bytes, long maxBytes) {
+    DeviceChecks.checkReservation(bytes, maxBytes);
+    return maxBytes > REGION_DISTANCE ? OptionalLong.empty() : allocate(bytes);
+  }
+
   /** {@return a region, or empty if the machine has too little memory} */
   private static Optional<Region> region(long address, long bytes) {
     Arena arena = Arena.ofShared();

@@ -8,7 +8,9 @@ import dev.stowage.core.bfc.BfcOutOfMemoryException;
 import dev.stowage.memory.device.DeviceEvent;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.DeviceStream;
+import dev.stowage.memory.device.HostMemory;
 import dev.stowage.memory.pool.DevicePool;
+import dev.stowage.memory.pool.GrowingMemory;
 import dev.stowage.memory.synced.CopyCounts;
 import dev.stowage.memory.synced.DeviceData;
 import dev.stowage.memory.synced.DeviceMemory;
@@ -72,6 +74,7 @@ class DevicesGuideTest {
   void guide_everyExample_runsAndPrintsItsOutput() throws Exception {
     SimulatedDevice device = new SimulatedDevice("gpu", 4 << 20);
     copyAndFill(device);
+    grow();
     queue(device);
     try (BfcAllocator allocator = new BfcAllocator("gpu", device, BfcOptions.expandable())) {
       DeviceMemory gpu = new DeviceMemory(device, allocator);
@@ -105,6 +108,15 @@ class DevicesGuideTest {
       print(host.get(ValueLayout.JAVA_BYTE, 999));
     }
     device.free(address, 1 << 20);
+  }
+
+  private void grow() {
+    try (HostMemory host = HostMemory.open();
+        GrowingMemory cache = GrowingMemory.open("layer 0", host, 1L << 30)) {
+      MemorySegment prompt = cache.grow(100_000); // at least so many bytes, in whole pages
+      MemorySegment more = cache.grow(200_000);
+      print("moved by " + (more.address() - prompt.address()) + " bytes");
+    }
   }
 
   private void queue(SimulatedDevice device) {

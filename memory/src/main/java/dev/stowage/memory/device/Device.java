@@ -56,6 +56,25 @@ public interface Device extends SubAllocator, AutoCloseable {
   OptionalLong allocate(long bytes);
 
   /**
+   * {@return the address of a new region with reserved addresses behind it; empty if there is too
+   * little memory, there are too few addresses, or the device cannot lengthen regions}
+   *
+   * <p>Reserved addresses take no memory. {@link #resize} can lengthen the region up to {@code
+   * maxBytes}, and fails only if there is too little memory. The contents of the region are
+   * undefined. By default, devices cannot reserve addresses.
+   *
+   * @param bytes the size, a multiple of {@link #granularityBytes()}
+   * @param maxBytes the size that the region can grow to, a multiple of {@link #granularityBytes()}
+   * @throws IllegalArgumentException if {@code bytes < 1} or {@code maxBytes < bytes}
+   * @throws IllegalStateException if the device is closed
+   * @throws DeviceException if a call of the driver fails for another reason than memory
+   */
+  default OptionalLong reserve(long bytes, long maxBytes) {
+    DeviceChecks.checkReservation(bytes, maxBytes);
+    return OptionalLong.empty();
+  }
+
+  /**
    * Frees a region. The caller has waited for all work that uses it.
    *
    * @param address the address of the region

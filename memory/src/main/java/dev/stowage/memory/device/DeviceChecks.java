@@ -22,6 +22,25 @@ public final class DeviceChecks {
   }
 
   /**
+   * Checks the sizes of a new region with reserved addresses.
+   *
+   * @param bytes the size
+   * @param maxBytes the size that the region can grow to
+   * @throws IllegalArgumentException if {@code bytes < 1} or {@code maxBytes < bytes}
+   */
+  public static void checkReservation(long bytes, long maxBytes) {
+    checkRegionBytes(bytes);
+    if (maxBytes < bytes) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "maxBytes of a region must be at least its bytes: bytes=%d, maxBytes=%d",
+              bytes,
+              maxBytes));
+    }
+  }
+
+  /**
    * Checks that a device can be closed.
    *
    * @param device the device

@@ -141,6 +141,26 @@ public final class HostMemory implements Device {
   }
 
   /**
+   * {@return the address of a new region, which is zeroed and can grow to a size; empty if there is
+   * too little memory, there are too few addresses, or regions are from malloc}
+   *
+   * <p>The size is not limited by {@link HostMemoryOptions#reservedBytes()} or the memory of the
+   * machine. All regions together reserve at most 2<sup>44</sup> bytes of addresses.
+   *
+   * @param bytes the size; the system rounds it up to the granularity
+   * @param maxBytes the size that the region can grow to
+   * @throws IllegalArgumentException if {@code bytes < 1} or {@code maxBytes < bytes}
+   * @throws IllegalStateException if this memory is closed
+   * @throws DeviceException if a call of the system fails for another reason than memory
+   */
+  @Override
+  public synchronized OptionalLong reserve(long bytes, long maxBytes) {
+    DeviceChecks.checkReservation(bytes, maxBytes);
+    checkOpen();
+    return hold(source.reserve(bytes, maxBytes), this);
+  }
+
+  /**
    * Moves the end of a region and returns true, or returns false and changes nothing.
    *
    * <p>The remaining bytes keep their contents; new bytes are zero. If the region loses bytes, the
@@ -247,7 +267,10 @@ public final class HostMemory implements Device {
   private synchronized OptionalLong allocate(long bytes, long maxBytes, SubAllocator holder) {
     DeviceChecks.checkRegionBytes(bytes);
     checkOpen();
-    Optional<HostRegion> region = source.allocate(bytes, maxBytes);
+    return hold(source.allocate(bytes, maxBytes), holder);
+  }
+
+  private OptionalLong hold(Optional<HostRegion> region, SubAllocator holder) {
     if (region.isEmpty()) {
       return OptionalLong.empty();
     }

@@ -39,6 +39,11 @@ final class MallocedRegions implements RegionSource {
   }
 
   @Override
+  public Optional<HostRegion> reserve(long bytes, long maxBytes) {
+    return Optional.empty();
+  }
+
+  @Override
   public Optional<HostRegion> resize(HostRegion region, long newBytes) {
     return Optional.empty();
   }

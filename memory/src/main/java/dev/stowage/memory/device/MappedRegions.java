@@ -119,11 +119,19 @@ final class MappedRegions implements RegionSource {
     }
     long committed = ceiling(bytes);
     long reserved = Math.max(committed, growthBytes(maxBytes));
-    Optional<HostRegion> region = reserve(bytes, reserved);
+    Optional<HostRegion> region = map(bytes, reserved);
     if (region.isEmpty() && reserved > committed) {
-      region = reserve(bytes, committed); // if the system limits addresses
+      region = map(bytes, committed); // if the system limits addresses
     }
     return region.filter(this::commitOrUnmap);
+  }
+
+  @Override
+  public Optional<HostRegion> reserve(long bytes, long maxBytes) {
+    long left = Math.min(maxReservedBytes - reservedBytes, addresses.leftBytes() / 2);
+    return maxBytes > left
+        ? Optional.empty()
+        : map(bytes, ceiling(maxBytes)).filter(this::commitOrUnmap);
   }
 
   /** {@return the addresses to reserve for a region that should be able to grow to a size} */
@@ -136,7 +144,7 @@ final class MappedRegions implements RegionSource {
     return Math.min(ceiling(wanted), Math.max(0, left) / LEFT_PER_RESERVED & -granularityBytes);
   }
 
-  private Optional<HostRegion> reserve(long bytes, long reserved) {
+  private Optional<HostRegion> map(long bytes, long reserved) {
     long slack = granularityBytes - pageBytes;
     Libc.Answer mapped = Libc.mmap(reserved + slack, PROT_NONE, MAP_PRIVATE | system.mapAnonymous);
     if (mapped.isOutOfMemory()) {

@@ -13,6 +13,15 @@ sealed interface RegionSource permits MappedRegions, MallocedRegions {
    */
   Optional<HostRegion> allocate(long bytes, long maxBytes);
 
+  /**
+   * {@return a new region that can grow to a size; empty if there is too little memory, there are
+   * too few addresses, or regions cannot grow}
+   *
+   * @param bytes the size
+   * @param maxBytes the size that the region can grow to
+   */
+  Optional<HostRegion> reserve(long bytes, long maxBytes);
+
   /** {@return the region with a new end; empty if that is not possible, and nothing changed} */
   Optional<HostRegion> resize(HostRegion region, long newBytes);
 
