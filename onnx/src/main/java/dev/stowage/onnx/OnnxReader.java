@@ -2,9 +2,11 @@ package dev.stowage.onnx;
 
 import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.shapes.DimensionRanges;
+import dev.stowage.onnx.graph.GraphAssembly;
 import dev.stowage.onnx.graph.GraphValue;
 import dev.stowage.onnx.graph.PlannedOperators;
 import dev.stowage.onnx.graph.PlannedValues;
+import dev.stowage.onnx.graph.ValueBytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -15,6 +17,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * A reader of ONNX models as planning problems of their main graphs.
@@ -116,6 +120,29 @@ public final class OnnxReader {
       String source, ByteBuffer model, OnnxOptions options, DimensionRanges ranges)
       throws IOException {
     return SymbolicModel.read(source, model.duplicate(), options, ranges);
+  }
+
+  /**
+   * {@return the bytes of the weights of a model, by name: its initializers, and other constants
+   * whose sizes are in the file}
+   *
+   * <p>The reader maps the file and does not read the weights.
+   *
+   * @param file the model
+   * @throws MalformedFileException if the file is not a complete ONNX model
+   * @throws IOException if the file cannot be read
+   */
+  public static SortedMap<String, Long> readWeights(Path file) throws IOException {
+    String source = file.toString();
+    SortedMap<String, Long> weights = new TreeMap<>();
+    GraphAssembly.assemble(source, LoadedModel.parse(source, map(file))).values().stream()
+        .filter(GraphValue::isConstant)
+        .forEach(value -> {
+          if (ValueBytes.of(value.type()) instanceof ValueBytes.Known(long bytes) && bytes > 0) {
+            weights.put(value.name(), bytes);
+          }
+        });
+    return weights;
   }
 
   static LoadedModel load(Path file, OnnxOptions options) throws IOException {
