@@ -62,12 +62,11 @@ final class BaselineGate implements FigureGate {
       return ExitCode.DONE; // the plans could be better
     }
     GatedResult now = result.apply(options);
-    if (!now.isRepeatable()) {
-      diagnostics()
-          .note(
-              file,
-              "a time limit may have ended a search, so the figures for the baseline may differ in another run");
-    }
+    now.variation()
+        .ifPresent(reason ->
+            diagnostics()
+                .note(
+                    file, reason + ", so the figures for the baseline may differ in another run"));
     results.put(keys.of(file), now.entry());
     return tolerance.isEmpty() ? ExitCode.DONE : compare(file, now, tolerance.get());
   }

@@ -1,28 +1,26 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.budget.BudgetFigures;
 import dev.stowage.cli.budget.BudgetFit;
 import dev.stowage.cli.budget.BudgetReport;
 import dev.stowage.cli.budget.BudgetRequest;
 import dev.stowage.cli.budget.BudgetRunner;
+import dev.stowage.cli.budget.BudgetTensors;
 import dev.stowage.cli.budget.Calibration;
 import dev.stowage.cli.budget.CalibrationRunner;
 import dev.stowage.cli.output.WholeFile;
+import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.report.ReportFormat;
 import dev.stowage.cli.report.ReportFormats;
-import dev.stowage.core.budget.SampleAxis;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -53,9 +51,6 @@ import picocli.CommandLine.Spec;
     })
 final class BudgetCommand implements Callable<Integer> {
 
-  private static final int MAX_SHAPES = 100;
-  private static final int MAX_COUNT = 10_000;
-
   /** The formats of results. */
   private enum Format {
     table,
@@ -73,40 +68,7 @@ final class BudgetCommand implements Callable<Integer> {
       })
   private List<String> files = List.of();
 
-  @Option(
-      names = "--dim",
-      paramLabel = "NAME=N",
-      converter = BudgetDimension.Converter.class,
-      description = {
-        "The size of a dimension that an .onnx model leaves open: one size",
-        "(batch=1), a range (batch=1..64) or a list (seq=16,128,512);",
-        "repeatable. input[0]=1 sets the first dimension of an input."
-      })
-  private List<BudgetDimension> dimensions = List.of();
-
-  @Option(
-      names = "--sessions",
-      paramLabel = "N",
-      converter = WholeNumberConverter.class,
-      description = "The number of sessions of the process (default: 1).")
-  private long sessions = 1;
-
-  @Option(
-      names = "--threads",
-      paramLabel = "N",
-      converter = WholeNumberConverter.class,
-      description = "The number of threads of each session (default: 1).")
-  private long threads = 1;
-
-  @Option(
-      names = "--jvm-heap",
-      paramLabel = "BYTES",
-      converter = ByteCountConverter.class,
-      description = {
-        "Include the Java process: this heap, metaspace, code cache, stacks",
-        "and collector."
-      })
-  private Optional<Long> heap = Optional.empty();
+  @Mixin private ServiceOptions service = new ServiceOptions();
 
   @Option(
       names = "--limit",
@@ -142,15 +104,6 @@ final class BudgetCommand implements Callable<Integer> {
   private Optional<String> calibrate = Optional.empty();
 
   @Option(
-      names = "--constants",
-      paramLabel = "FILE",
-      description = {
-        "Use the constants of a FILE of --calibrate (default: constants that",
-        "are part of Stowage)."
-      })
-  private Optional<String> constants = Optional.empty();
-
-  @Option(
       names = "--profile",
       paramLabel = "FILE",
       description = {
@@ -168,6 +121,10 @@ final class BudgetCommand implements Callable<Integer> {
       })
   private Format format = Format.table;
 
+  @Mixin private BaselineOptions baseline = new BaselineOptions();
+
+  @Mixin private JunitOption junit = new JunitOption();
+
   @Spec private CommandSpec spec;
 
   private boolean hasPrinted;
@@ -175,21 +132,49 @@ final class BudgetCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     check();
+    JunitRun run = junit.start(files, written(), format == Format.table);
+    return run.finish(budget(run));
+  }
+
+  /** {@return the files that the command writes} */
+  private List<String> written() {
+    List<String> written = new ArrayList<>();
+    baseline.path().ifPresent(written::add);
+    calibrate.ifPresent(written::add);
+    profile.ifPresent(written::add);
+    return written;
+  }
+
+  private int budget(JunitRun run) throws IOException {
     Calibration calibration;
     try {
-      calibration =
-          constants.isPresent() ? Calibration.read(constants.get()) : Calibration.shipped();
+      calibration = service.calibration();
     } catch (IOException e) {
-      return diagnostics().reportFailure(constants.orElse(""), e);
+      return diagnostics().reportFailure(service.constants().orElse(""), e);
     }
     Stowage.of(spec).interruption().expect();
-    BudgetRequest request = request(calibration);
+    BudgetRequest request = service.request(calibration, limit, fit, measure);
     if (calibrate.isPresent()) {
-      return calibrate(calibrate.get(), request);
+      return calibrate(calibrate.get(), request, run);
     }
-    String machine = calibration.constants().machine();
+    noteOtherMachine(calibration.constants().machine());
+    if (!baseline.isGiven()) {
+      return budget(request, FigureGate.OPEN, run);
+    }
+    BaselineGate gate;
+    try {
+      RecordedOptions recorded = new RecordedOptions();
+      service.addTo(recorded, calibration);
+      gate = baseline.open(recorded.options());
+    } catch (IOException e) {
+      return diagnostics().reportFailure(baseline.path().orElseThrow(), e);
+    }
+    return gate.finish(budget(request, gate, run), files.size());
+  }
+
+  private void noteOtherMachine(String machine) {
     if (!machine.equals(Calibration.thisMachine())
-        && files.stream().anyMatch(file -> !isMicro(file))) {
+        && !files.stream().allMatch(BudgetRequest::isMicro)) {
       diagnostics()
           .report(
               String.format(
@@ -198,6 +183,9 @@ final class BudgetCommand implements Callable<Integer> {
                   machine,
                   Calibration.thisMachine()));
     }
+  }
+
+  private int budget(BudgetRequest request, FigureGate gate, EachFile.Listener listener) {
     ReportFormat<BudgetReport> reports =
         switch (format) {
           case table -> ReportFormats.budgetTable();
@@ -205,40 +193,41 @@ final class BudgetCommand implements Callable<Integer> {
           case csv -> ReportFormats.budgetCsv();
           case k8s -> ReportFormats.budgetKubernetes();
         };
-    BudgetRunner runner = new BudgetRunner(request);
-    return EachFile.run(spec, files, "budgeted", (_, file) -> budget(file, runner, reports));
+    return EachFile.run(
+        spec,
+        files,
+        "budgeted",
+        (_, file) -> {
+          BudgetReport report = interruptible(() -> new BudgetRunner(request).run(file));
+          Optional<BudgetTensors> tensors =
+              baseline.isGiven()
+                  ? Optional.of(interruptible(() -> BudgetTensors.read(file, request)))
+                  : Optional.empty();
+          print(report, reports);
+          int exitCode = ExitCode.graver(write(report), limited(file, report));
+          return ExitCode.graver(
+              exitCode,
+              gate.check(
+                  file, options -> BudgetFigures.of(report, tensors.orElseThrow(), options)));
+        },
+        listener);
+  }
+
+  private <T> T interruptible(Interruption.Work<T, IOException> work) throws IOException {
+    return Stowage.of(spec).interruption().run(work);
   }
 
   private void check() {
-    if (sessions < 1 || sessions > MAX_COUNT) {
-      throw usage(
-          String.format(Locale.ROOT, "--sessions is %d, expected 1 to %d", sessions, MAX_COUNT));
-    }
-    if (threads < 1 || threads > MAX_COUNT) {
-      throw usage(
-          String.format(Locale.ROOT, "--threads is %d, expected 1 to %d", threads, MAX_COUNT));
-    }
-    Set<String> names = new HashSet<>();
-    long shapes = 1;
-    for (BudgetDimension dimension : dimensions) {
-      if (!names.add(dimension.name())) {
-        throw usage(
-            String.format(Locale.ROOT, "--dim sets '%s' twice, expected once", dimension.name()));
-      }
-      shapes *= dimension.points().size();
-      if (shapes > MAX_SHAPES) {
-        throw usage(
-            String.format(
-                Locale.ROOT,
-                "--dim sets more than %d shapes, expected fewer sizes or narrower ranges",
-                MAX_SHAPES));
-      }
-    }
+    service.check();
     checkFit();
+    baseline.check(files, List.of());
     if (profile.isPresent() && files.size() > 1) {
       throw usage(
           String.format(
               Locale.ROOT, "--profile has one MODEL, but there are %d, expected 1", files.size()));
+    }
+    if (calibrate.isPresent() && baseline.isGiven()) {
+      throw usage("--calibrate measures constants and predicts nothing, expected no --baseline");
     }
   }
 
@@ -251,10 +240,7 @@ final class BudgetCommand implements Callable<Integer> {
     }
     String name = fit.get();
     boolean isCount = name.equals(BudgetFit.SESSIONS) || name.equals(BudgetFit.THREADS);
-    boolean isRange =
-        dimensions.stream()
-            .anyMatch(dimension -> dimension.isRange() && dimension.name().equals(name));
-    if (!isCount && !isRange) {
+    if (!isCount && !service.hasRange(name)) {
       throw usage(
           String.format(
               Locale.ROOT,
@@ -264,34 +250,8 @@ final class BudgetCommand implements Callable<Integer> {
     }
   }
 
-  private BudgetRequest request(Calibration calibration) {
-    Map<String, Long> fixed = new LinkedHashMap<>();
-    List<SampleAxis> axes = new ArrayList<>();
-    for (BudgetDimension dimension : dimensions) {
-      if (dimension.isRange()) {
-        axes.add(dimension.toAxis());
-      } else {
-        fixed.put(dimension.name(), dimension.points().getFirst());
-      }
-    }
-    return new BudgetRequest(
-        fixed,
-        axes,
-        (int) sessions,
-        (int) threads,
-        optional(heap),
-        optional(limit),
-        fit,
-        measure,
-        calibration.constants(),
-        calibration.workspaces());
-  }
-
-  private static OptionalLong optional(Optional<Long> value) {
-    return value.map(OptionalLong::of).orElse(OptionalLong.empty());
-  }
-
-  private int calibrate(String path, BudgetRequest request) throws IOException {
+  private int calibrate(String path, BudgetRequest request, EachFile.Listener listener)
+      throws IOException {
     CalibrationRunner runner = new CalibrationRunner(request);
     int exitCode =
         EachFile.run(
@@ -299,29 +259,20 @@ final class BudgetCommand implements Callable<Integer> {
             files,
             "measured",
             (_, file) -> {
-              Stowage.of(spec)
-                  .interruption()
-                  .run(() -> {
-                    runner.measure(file);
-                    return true;
-                  });
+              interruptible(() -> {
+                runner.measure(file);
+                return true;
+              });
               return ExitCode.DONE;
-            });
+            },
+            listener);
     if (exitCode != ExitCode.DONE) {
       return exitCode;
     }
-    try {
-      runner.calibration().write(new WholeFile(path));
-    } catch (IOException e) {
-      return diagnostics().reportUnwritten(path, e);
-    }
-    diagnostics().report("wrote " + path);
-    return ExitCode.DONE;
+    return write(path, runner.calibration()::write);
   }
 
-  private int budget(String file, BudgetRunner runner, ReportFormat<BudgetReport> reports)
-      throws Exception {
-    BudgetReport report = Stowage.of(spec).interruption().run(() -> runner.run(file));
+  private void print(BudgetReport report, ReportFormat<BudgetReport> reports) throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     if (hasPrinted && format == Format.table) {
       out.println();
@@ -329,23 +280,32 @@ final class BudgetCommand implements Callable<Integer> {
     reports.print(report, out);
     out.flush();
     hasPrinted = true;
-    if (profile.isPresent()) {
-      try {
-        new WholeFile(profile.get()).write(writer -> writer.write(report.model().toProfile()));
-      } catch (IOException e) {
-        return diagnostics().reportUnwritten(profile.get(), e);
-      }
-    }
-    if (!report.fits()) {
-      diagnostics()
-          .report(file + ": no shape fits into the limit of " + limit.orElse(0L) + " bytes");
-      return ExitCode.NO_PLAN;
-    }
-    return ExitCode.DONE;
   }
 
-  private static boolean isMicro(String file) {
-    return file.toLowerCase(Locale.ROOT).endsWith(".tflite");
+  /** Writes the profile, if requested, and {@return the exit code} */
+  private int write(BudgetReport report) {
+    return profile.isEmpty()
+        ? ExitCode.DONE
+        : write(profile.get(), out -> out.write(report.model().toProfile()));
+  }
+
+  private int write(String path, WholeFile.Content content) {
+    try {
+      new WholeFile(path).write(content);
+      diagnostics().report("wrote " + path);
+      return ExitCode.DONE;
+    } catch (IOException e) {
+      return diagnostics().reportUnwritten(path, e);
+    }
+  }
+
+  /** Reports if no shape is within the limit, and {@return the exit code} */
+  private int limited(String file, BudgetReport report) {
+    if (report.fits()) {
+      return ExitCode.DONE;
+    }
+    diagnostics().report(file + ": no shape fits into the limit of " + limit.orElse(0L) + " bytes");
+    return ExitCode.NO_PLAN;
   }
 
   private Diagnostics diagnostics() {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -81,5 +82,11 @@ record BudgetDimension(String name, List<Long> points) {
 
   SampleAxis toAxis() {
     return new SampleAxis(name, points);
+  }
+
+  /** {@return the dimension and its points as on the command line: {@code seq=16,128,512}} */
+  @Override
+  public String toString() {
+    return name + "=" + points.stream().map(String::valueOf).collect(Collectors.joining(","));
   }
 }

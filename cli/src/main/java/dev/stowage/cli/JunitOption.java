@@ -18,7 +18,7 @@ final class JunitOption {
       names = "--report",
       paramLabel = "R",
       description = {
-        "junit=PATH: write the outcome of each FILE to PATH as JUnit XML;",
+        "junit=PATH: write the outcome of each input to PATH as JUnit XML;",
         "junit: print it instead of the results."
       })
   private Optional<String> report = Optional.empty();

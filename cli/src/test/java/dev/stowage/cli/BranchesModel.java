@@ -27,25 +27,50 @@ final class BranchesModel {
 
   /** {@return the model} */
   static byte[] bytes() {
-    return model(new BranchesModel());
+    return bytes(100);
+  }
+
+  /**
+   * {@return the model with an input of another size}
+   *
+   * @param columns the number of floats of x; a and b have twice as many
+   */
+  static byte[] bytes(int columns) {
+    return model(columns, new BranchesModel(), "a");
+  }
+
+  /**
+   * {@return the model with a weight w as large as a, and an operator before ReduceMax 2: the
+   * product m of a and w}
+   *
+   * @param columns the number of floats of x
+   */
+  static byte[] weighted(int columns) {
+    BranchesModel tensor =
+        new BranchesModel().number(1, 1).number(1, 2 * columns).number(2, FLOAT).text(8, "w");
+    BranchesModel weight = new BranchesModel();
+    return model(columns, weight.message(5, tensor.field(9, new byte[8 * columns])), "m");
   }
 
   /** {@return the model with an unused weight of 4 bytes in another file} */
   static byte[] withWeights(String location) {
     BranchesModel tensor = new BranchesModel().number(1, 1).number(2, FLOAT).text(8, "w");
     tensor.message(13, new BranchesModel().text(1, "location").text(2, location));
-    return model(new BranchesModel().message(5, tensor.number(14, EXTERNAL)));
+    return model(100, new BranchesModel().message(5, tensor.number(14, EXTERNAL)), "a");
   }
 
-  private static byte[] model(BranchesModel initializers) {
+  private static byte[] model(int columns, BranchesModel initializers, String reduced) {
     BranchesModel graph = new BranchesModel();
     graph.node("Concat", "a", "x", "x").node("Concat", "b", "x", "x");
-    graph.node("ReduceMax", "c", "a").node("ReduceMax", "d", "b").node("Add", "y", "c", "d");
+    if (reduced.equals("m")) {
+      graph.node("Mul", "m", "a", "w");
+    }
+    graph.node("ReduceMax", "c", reduced).node("ReduceMax", "d", "b").node("Add", "y", "c", "d");
     graph.text(2, "branches");
     graph.bytes.writeBytes(initializers.bytes.toByteArray());
-    graph.message(11, value("x", 1, 100)).message(12, value("y", 1, 1));
-    for (String large : new String[] {"a", "b"}) {
-      graph.message(13, value(large, 1, 200));
+    graph.message(11, value("x", 1, columns)).message(12, value("y", 1, 1));
+    for (String large : new String[] {"a", "b", "m"}) {
+      graph.message(13, value(large, 1, 2 * columns));
     }
     for (String small : new String[] {"c", "d"}) {
       graph.message(13, value(small, 1, 1));

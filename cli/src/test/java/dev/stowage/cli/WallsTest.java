@@ -28,7 +28,7 @@ class WallsTest {
           .withPackage("plan", "gate", "input", "text")
           .withPackage("tune", "input", "plan")
           .withPackage("verify", "input", "plan")
-          .withPackage("budget", "input", "output", "text")
+          .withPackage("budget", "gate", "input", "plan", "text")
           .withPackage("banks", "gate", "input", "output", "picture", "plan", "report", "text")
           .withPackage("rewrite", "input", "output", "plan", "text")
           .withPackage("picture", "input", "plan", "replay", "text", "tune")

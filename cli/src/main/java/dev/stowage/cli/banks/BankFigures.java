@@ -38,8 +38,9 @@ public final class BankFigures {
         new BaselineEntry(options, figures, proved, records.all()),
         records.peaks(),
         report.input().file()::nameOf,
-        report.plans().stream()
-            .flatMap(plan -> plan.search().stream())
-            .noneMatch(search -> search.end() == BankedSearchEnd.TIME_LIMIT));
+        GatedResult.variation(
+            report.plans().stream()
+                .flatMap(plan -> plan.search().stream())
+                .anyMatch(search -> search.end() == BankedSearchEnd.TIME_LIMIT)));
   }
 }

@@ -10,10 +10,15 @@ import java.util.Optional;
  * @param model the memory as a function of dimensions
  * @param shapes the budgets of some shapes
  * @param evidence sentences: what is proved for all shapes, what was sampled, and what is unknown
+ * @param hasVariants true if the engine orders the operators differently from session to session
  * @param fit the largest size that fits, if requested
  */
 public record BudgetReport(
-    ModelBudget model, List<ShapeBudget> shapes, List<Evidence> evidence, Optional<BudgetFit> fit) {
+    ModelBudget model,
+    List<ShapeBudget> shapes,
+    List<Evidence> evidence,
+    boolean hasVariants,
+    Optional<BudgetFit> fit) {
 
   /** Creates a report. */
   public BudgetReport {

@@ -4,6 +4,7 @@ import dev.stowage.core.budget.SampleAxis;
 import dev.stowage.onnx.budget.EngineConstants;
 import dev.stowage.onnx.memory.WorkspaceCalibration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -32,4 +33,14 @@ public record BudgetRequest(
     Optional<String> fit,
     boolean isMeasured,
     EngineConstants constants,
-    WorkspaceCalibration workspaces) {}
+    WorkspaceCalibration workspaces) {
+
+  /**
+   * {@return true if a file is a model for TensorFlow Lite Micro, and not for ONNX Runtime}
+   *
+   * @param path the file as on the command line
+   */
+  public static boolean isMicro(String path) {
+    return path.toLowerCase(Locale.ROOT).endsWith(".tflite");
+  }
+}

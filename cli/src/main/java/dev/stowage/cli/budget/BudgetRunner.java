@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -54,7 +53,7 @@ public final class BudgetRunner {
    */
   public BudgetReport run(String path) throws IOException {
     Path file = InputReader.regular(path);
-    boolean isMicro = path.toLowerCase(Locale.ROOT).endsWith(".tflite");
+    boolean isMicro = BudgetRequest.isMicro(path);
     ReadBudget read =
         isMicro ? MicroBudget.read(path, file) : EngineBudget.read(path, file, request);
     ModelBudget model = withProcess(read.budget());
@@ -73,7 +72,7 @@ public final class BudgetRunner {
                   request.threads(),
                   request.limitBytes().getAsLong()));
     }
-    return new BudgetReport(model, shapes, read.evidence(), fit);
+    return new BudgetReport(model, shapes, read.evidence(), read.hasVariants(), fit);
   }
 
   private ModelBudget withProcess(ModelBudget budget) {

@@ -1,11 +1,14 @@
 package dev.stowage.cli.budget;
 
-import dev.stowage.cli.output.WholeFile;
 import dev.stowage.core.MalformedFileException;
 import dev.stowage.onnx.budget.EngineConstants;
 import dev.stowage.onnx.memory.WorkspaceCalibration;
 import java.io.IOException;
+import java.io.StringWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.zip.CRC32;
 
 /**
  * The constants of a machine.
@@ -44,10 +47,26 @@ public record Calibration(EngineConstants constants, WorkspaceCalibration worksp
   /**
    * Writes the constants as JSON.
    *
-   * @param file the file
-   * @throws IOException if it cannot be written
+   * @param out the file, which stays open
    */
-  public void write(WholeFile file) throws IOException {
-    file.write(out -> CalibrationText.write(this, out));
+  public void write(Writer out) {
+    CalibrationText.write(this, out);
+  }
+
+  /**
+   * {@return the version of the engine, the machine and a checksum of all constants, which differs
+   * if one of them does}
+   */
+  public String identity() {
+    StringWriter text = new StringWriter();
+    write(text);
+    CRC32 checksum = new CRC32();
+    checksum.update(text.toString().getBytes(StandardCharsets.UTF_8));
+    return String.format(
+        Locale.ROOT,
+        "ONNX Runtime %s on %s, checksum %08x",
+        constants.engineVersion(),
+        constants.machine(),
+        checksum.getValue());
   }
 }

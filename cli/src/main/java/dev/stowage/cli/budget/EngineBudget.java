@@ -68,7 +68,7 @@ final class EngineBudget {
                   read.variantCount())));
     }
     read.notes().forEach(note -> evidence.add(new Evidence("unknown", note)));
-    return new ReadBudget(read.budget(), layout, evidence);
+    return new ReadBudget(read.budget(), layout, evidence, read.variantCount() > 1);
   }
 
   /** Plans the intermediate tensors for all shapes of the ranges. */

@@ -42,7 +42,7 @@ final class MicroBudget {
             session("variables", PartSource.COMPUTED, arena.variableBytes()),
             session("persistent data", PartSource.CALIBRATED, arena.tailEstimateBytes()));
     return new ReadBudget(
-        new ModelBudget(path, DimensionRanges.of(), parts), Optional.empty(), evidence);
+        new ModelBudget(path, DimensionRanges.of(), parts), Optional.empty(), evidence, false);
   }
 
   private static BudgetPart session(String name, PartSource how, long bytes) {

@@ -5,6 +5,16 @@ import dev.stowage.core.plan.shapes.ShapeLayout;
 import java.util.List;
 import java.util.Optional;
 
-/** A budget, with Stowage's plan for the intermediate tensors of all shapes. */
+/**
+ * A budget, with Stowage's plan for the intermediate tensors of all shapes.
+ *
+ * @param budget the budget
+ * @param layout the plan, if the sizes of tensors are known
+ * @param evidence the statements on parts of the budget
+ * @param hasVariants true if the engine orders the operators differently from session to session
+ */
 record ReadBudget(
-    ModelBudget budget, Optional<ShapeLayout> layout, List<BudgetReport.Evidence> evidence) {}
+    ModelBudget budget,
+    Optional<ShapeLayout> layout,
+    List<BudgetReport.Evidence> evidence,
+    boolean hasVariants) {}

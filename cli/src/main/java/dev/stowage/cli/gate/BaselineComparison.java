@@ -1,21 +1,25 @@
 package dev.stowage.cli.gate;
 
+import dev.stowage.cli.gate.SizeChanges.Growth;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.cli.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /** The comparison of a result with its entry in a baseline. */
 public final class BaselineComparison {
 
-  /** The number of records that messages name. */
+  /** The number of records, weights, and parts that messages name. */
   private static final int MAX_NAMED = 10;
+
+  /** The number of figures that messages name: those of a plan, or of a budget's largest shapes. */
+  private static final int MAX_FIGURES = 6;
 
   private final String file;
   private final BaselineEntry before;
@@ -87,37 +91,57 @@ public final class BaselineComparison {
     return names.isEmpty() ? "none" : String.join(", ", names);
   }
 
-  /** {@return a sentence on each figure that grew by more than the tolerance} */
+  /**
+   * {@return a sentence on each figure that grew by more than the tolerance, the largest growth
+   * first, at most six}
+   */
   public List<String> regressions() {
+    List<Growth> growths = grownFigures();
     List<String> sentences = new ArrayList<>();
-    for (Map.Entry<String, Long> figure : before.figures().entrySet()) {
-      String name = figure.getKey();
-      long was = figure.getValue();
-      long is = now.entry().figures().getOrDefault(name, was);
-      long largest = tolerance.largest(name, was);
-      if (is > largest) {
-        String expected =
-            tolerance.isPositive()
-                ? String.format(
-                    Locale.ROOT,
-                    "%s: %s and a tolerance of %s",
-                    Numbers.grouped(largest),
-                    Numbers.grouped(was),
-                    tolerance.text())
-                : Numbers.grouped(was);
-        sentences.add(
-            String.format(
-                Locale.ROOT,
-                "worse than the baseline %s: %s is %s, %s more (%s), expected at most %s",
-                file,
-                name,
-                Numbers.grouped(is),
-                Numbers.grouped(is - was),
-                share(is - was, was),
-                expected));
-      }
+    for (Growth growth : growths.stream().limit(MAX_FIGURES).toList()) {
+      String was = Numbers.grouped(growth.before());
+      String expected =
+          tolerance.isPositive()
+              ? String.format(
+                  Locale.ROOT,
+                  "%s: %s and a tolerance of %s",
+                  Numbers.grouped(tolerance.largest(growth.name(), growth.before())),
+                  was,
+                  tolerance.text())
+              : was;
+      sentences.add(
+          String.format(
+              Locale.ROOT,
+              "worse than the baseline %s: %s, expected at most %s",
+              file,
+              sentence(growth),
+              expected));
+    }
+    if (growths.size() > MAX_FIGURES) {
+      sentences.add(
+          String.format(
+              Locale.ROOT,
+              "worse than the baseline %s: %s grew by fewer bytes",
+              file,
+              Numbers.count(growths.size() - MAX_FIGURES, "more figure")));
     }
     return sentences;
+  }
+
+  private List<Growth> grownFigures() {
+    return SizeChanges.of(before.figures(), now.entry().figures()).stream()
+        .filter(growth -> growth.now() > tolerance.largest(growth.name(), growth.before()))
+        .toList();
+  }
+
+  private static String sentence(Growth growth) {
+    return String.format(
+        Locale.ROOT,
+        "%s is %s, %s more (%s)",
+        growth.name(),
+        Numbers.grouped(growth.now()),
+        Numbers.grouped(growth.bytes()),
+        share(growth.bytes(), growth.before()));
   }
 
   private static String share(long growth, long before) {
@@ -129,24 +153,63 @@ public final class BaselineComparison {
   }
 
   /**
-   * {@return a sentence on each of the records that are responsible for a regression, the heaviest
-   * first, at most ten}
+   * {@return sentences on the parts, weights and records that are responsible for a regression, the
+   * heaviest of each first, at most ten of each}
    */
   public List<String> responsible() {
+    List<Growth> parts = grownParts();
+    List<Growth> weights = SizeChanges.of(before.weights(), now.entry().weights());
     List<TensorChange> changes =
         new TensorChanges(before.records(), now.entry().records()).at(now.peaks());
-    if (changes.isEmpty()) {
-      return List.of("no tensor is new, larger or live longer than in the baseline");
-    }
     List<String> sentences = new ArrayList<>();
-    changes.stream().limit(MAX_NAMED).map(this::sentence).forEach(sentences::add);
+    addFirst(parts, growth -> "part " + sentence(growth), "more part", "larger", sentences);
+    addFirst(weights, BaselineComparison::weight, "more weight", "new or larger", sentences);
+    addFirst(changes, this::sentence, "more tensor", "new, larger or live longer", sentences);
+    return parts.isEmpty() && weights.isEmpty() && changes.isEmpty()
+        ? List.of("no tensor is new, larger or live longer than in the baseline")
+        : sentences;
+  }
+
+  /** {@return the parts that grew at the shape of the largest regression} */
+  private List<Growth> grownParts() {
+    List<Growth> figures = grownFigures();
+    String shape = figures.isEmpty() ? "" : shape(figures.getFirst().name());
+    return SizeChanges.of(before.parts(), now.entry().parts()).stream()
+        .filter(growth -> {
+          String ofPart = shape(growth.name());
+          return ofPart.isEmpty() || ofPart.equals(shape);
+        })
+        .toList();
+  }
+
+  /** {@return the shape with which a name starts; empty if there is none} */
+  private static String shape(String name) {
+    return name.substring(0, name.lastIndexOf(' ') + 1);
+  }
+
+  private static String weight(Growth growth) {
+    String name = "'" + Printable.of(growth.name()) + "'";
+    String size = Numbers.grouped(growth.now());
+    return growth.isNew()
+        ? String.format(Locale.ROOT, "new: weight %s, size %s", name, size)
+        : String.format(
+            Locale.ROOT,
+            "larger: weight %s, size %s instead of %s",
+            name,
+            size,
+            Numbers.grouped(growth.before()));
+  }
+
+  private static <T> void addFirst(
+      List<T> changes,
+      Function<T, String> sentence,
+      String more,
+      String kind,
+      List<String> sentences) {
+    changes.stream().limit(MAX_NAMED).map(sentence).forEach(sentences::add);
     if (changes.size() > MAX_NAMED) {
-      sentences.add(
-          "and "
-              + Numbers.count(changes.size() - MAX_NAMED, "more tensor")
-              + ", new, larger or live longer");
+      sentences.add("and " + Numbers.count(changes.size() - MAX_NAMED, more) + ", " + kind);
     }
-    return sentences;
   }
 
   private String sentence(TensorChange change) {

@@ -105,23 +105,31 @@ public final class BaselineReader {
   private BaselineEntry entry() throws MalformedFileException {
     SortedMap<String, String> options = new TreeMap<>();
     SortedMap<String, Long> figures = new TreeMap<>();
+    SortedMap<String, Long> parts = new TreeMap<>();
+    SortedMap<String, Long> weights = new TreeMap<>();
     SortedSet<String> proved = new TreeSet<>();
     List<BaselineRecord> records = new ArrayList<>();
     values.readObject(
         "an entry, an object with figures, options, proved and records",
         key -> {
           switch (key) {
-            case "figures" ->
-                values.readObject(
-                    "figures, an object", name -> figures.put(name, notNegative(name)));
+            case "figures" -> addSizes(key, figures);
+            case "parts" -> addSizes(key, parts);
+            case "weights" -> addSizes(key, weights);
             case "options" ->
                 values.readObject("options, an object", name -> options.put(name, text(name)));
             case "proved" -> values.readList("a list of figures", () -> proved.add(text(key)));
             case "records" -> values.readList("a list of records", () -> add(records));
-            default -> throw unknown(key, "figures, options, proved or records");
+            default -> throw unknown(key, "figures, options, parts, proved, records or weights");
           }
         });
-    return new BaselineEntry(options, figures, proved, records);
+    return new BaselineEntry(options, figures, proved, records)
+        .withParts(parts)
+        .withWeights(weights);
+  }
+
+  private void addSizes(String key, SortedMap<String, Long> sizes) throws MalformedFileException {
+    values.readObject(key + ", an object", name -> sizes.put(name, notNegative(name)));
   }
 
   /** Reads a record, whose first task counts from that of the record before. */

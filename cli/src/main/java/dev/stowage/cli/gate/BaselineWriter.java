@@ -3,6 +3,7 @@ package dev.stowage.cli.gate;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.Map;
+import java.util.SortedMap;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.PrettyPrinter;
@@ -49,14 +50,13 @@ public final class BaselineWriter {
 
   private static void write(String key, BaselineEntry entry, JsonGenerator json) {
     json.writeObjectPropertyStart(key);
-    json.writeObjectPropertyStart("figures");
-    for (Map.Entry<String, Long> figure : entry.figures().entrySet()) {
-      json.writeNumberProperty(figure.getKey(), figure.getValue());
-    }
-    json.writeEndObject();
+    writeSizes("figures", entry.figures(), json);
     json.writeObjectPropertyStart("options");
     entry.options().forEach(json::writeStringProperty);
     json.writeEndObject();
+    if (!entry.parts().isEmpty()) {
+      writeSizes("parts", entry.parts(), json);
+    }
     json.writeArrayPropertyStart("proved");
     entry.proved().forEach(json::writeString);
     json.writeEndArray();
@@ -72,6 +72,17 @@ public final class BaselineWriter {
       task = record.firstTask();
     }
     json.writeEndArray();
+    if (!entry.weights().isEmpty()) {
+      writeSizes("weights", entry.weights(), json);
+    }
+    json.writeEndObject();
+  }
+
+  private static void writeSizes(String key, SortedMap<String, Long> sizes, JsonGenerator json) {
+    json.writeObjectPropertyStart(key);
+    for (Map.Entry<String, Long> size : sizes.entrySet()) {
+      json.writeNumberProperty(size.getKey(), size.getValue());
+    }
     json.writeEndObject();
   }
 

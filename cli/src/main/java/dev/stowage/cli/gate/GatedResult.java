@@ -1,6 +1,7 @@
 package dev.stowage.cli.gate;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongFunction;
 
 /**
@@ -10,16 +11,28 @@ import java.util.function.LongFunction;
  * @param peaks for each moment at which the most bytes are live, the records of the entry that are
  *     live then
  * @param taskNames returns the name of a task in a sentence, such as {@code CONV_2D 12}
- * @param isRepeatable false if a time limit ended a search, so that the figures may vary
+ * @param variation the reason why the figures may differ in another run; empty if they do not
  */
 public record GatedResult(
     BaselineEntry entry,
     List<List<BaselineRecord>> peaks,
     LongFunction<String> taskNames,
-    boolean isRepeatable) {
+    Optional<String> variation) {
+
+  private static final Optional<String> TIME_LIMIT =
+      Optional.of("a time limit may have ended a search");
 
   /** Creates a result. */
   public GatedResult {
     peaks = List.copyOf(peaks);
+  }
+
+  /**
+   * {@return the variation of figures that searches find}
+   *
+   * @param isOutOfTime true if a time limit ended a search
+   */
+  public static Optional<String> variation(boolean isOutOfTime) {
+    return isOutOfTime ? TIME_LIMIT : Optional.empty();
   }
 }

@@ -47,7 +47,8 @@ public final class PlanFigures {
         new BaselineEntry(options, figures, proved, records.all()),
         records.peaks(),
         report.input().file()::nameOf,
-        !report.isOutOfTime() && report.order().stream().allMatch(OrderComparison::isOptimal));
+        GatedResult.variation(
+            report.isOutOfTime() || !report.order().stream().allMatch(OrderComparison::isOptimal)));
   }
 
   private static void add(

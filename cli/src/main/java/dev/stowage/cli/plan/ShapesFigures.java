@@ -34,6 +34,6 @@ public final class ShapesFigures {
         new BaselineEntry(options, figures, new TreeSet<>(), records.all()),
         records.peaks(),
         report.input().file()::nameOf,
-        report.result().isComplete() || !isTimeLimited);
+        GatedResult.variation(!report.result().isComplete() && isTimeLimited));
   }
 }

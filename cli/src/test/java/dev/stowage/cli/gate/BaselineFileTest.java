@@ -59,15 +59,21 @@ class BaselineFileTest {
   private static BaselineEntry entry(Random random) {
     TreeMap<String, String> options = new TreeMap<>();
     TreeMap<String, Long> figures = new TreeMap<>();
+    TreeMap<String, Long> parts = new TreeMap<>();
+    TreeMap<String, Long> weights = new TreeMap<>();
     List<BaselineRecord> records = new ArrayList<>();
     for (int i = random.nextInt(4); i > 0; i--) {
+      parts.put(name(random), random.nextLong(Long.MAX_VALUE));
+      weights.put(name(random), random.nextLong(Long.MAX_VALUE));
       options.put("--" + name(random), name(random));
       figures.put(name(random), random.nextLong(Long.MAX_VALUE));
       long first = random.nextLong(Long.MAX_VALUE);
       long last = first + random.nextLong(Long.MAX_VALUE - first);
       records.add(new BaselineRecord(name(random), random.nextInt(9), first, last));
     }
-    return new BaselineEntry(options, figures, new TreeSet<>(figures.keySet()), records);
+    return new BaselineEntry(options, figures, new TreeSet<>(figures.keySet()), records)
+        .withParts(parts)
+        .withWeights(weights);
   }
 
   private static String name(Random random) {
@@ -115,7 +121,7 @@ class BaselineFileTest {
         "{\"baseline_version\": 2}|line 1, column 22: the version of the baseline is 2, expected 1; a newer stowage wrote the file, use that one",
         "{\"baseline_version\": 0}|line 1, column 22: the version of the baseline is 0, expected 1; delete the file, and write it with --update-baseline",
         "{\"baseline_version\": 1, \"plan\": {\"a\": {\"figures\": {\"x_bytes\": -1}}}}|line 1, column 63: x_bytes is -1, expected 0 or more",
-        "{\"baseline_version\": 1, \"plan\": {\"a\": {\"figure\": {}}}}|line 1, column 50: unknown key 'figure', expected figures, options, proved or records",
+        "{\"baseline_version\": 1, \"plan\": {\"a\": {\"figure\": {}}}}|line 1, column 50: unknown key 'figure', expected figures, options, parts, proved, records or weights",
         "{\"baseline_version\": 1, \"plan\": {\"a\": {\"options\": {\"--io\": 1}}}}|line 1, column 60: --io is not a text, expected one",
         "{\"baseline_version\": 1} {}|line 1, column 25: expected the end of the file",
       })
