@@ -7,6 +7,7 @@
 module dev.stowage.onnx {
   requires transitive dev.stowage.core;
   requires transitive dev.stowage.memory;
+  requires dev.stowage.onnxruntime;
   requires com.google.protobuf;
   requires org.tribuo.util.onnx;
   requires tools.jackson.core;

@@ -1,6 +1,9 @@
 /** Host memory of ONNX Runtime sessions from a BFC allocator. */
 @org.jspecify.annotations.NullMarked
-@SuppressWarnings("requires-automatic") // ONNX Runtime has no module descriptor
+@SuppressWarnings({
+  "module", // that of ONNX models is compiled later
+  "requires-automatic" // ONNX Runtime has no module descriptor
+})
 module dev.stowage.onnxruntime {
   requires transitive dev.stowage.core;
   requires transitive dev.stowage.memory;
@@ -9,4 +12,6 @@ module dev.stowage.onnxruntime {
   requires static org.jspecify;
 
   exports dev.stowage.onnxruntime;
+  exports dev.stowage.onnxruntime.capi to
+      dev.stowage.onnx;
 }

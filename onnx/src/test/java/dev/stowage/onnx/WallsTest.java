@@ -20,6 +20,7 @@ class WallsTest {
               "java",
               "dev/stowage/core",
               "dev/stowage/memory/device",
+              "dev/stowage/onnxruntime/capi",
               "ai/onnx/proto",
               "ai/onnxruntime",
               "com/google/protobuf",
@@ -27,6 +28,7 @@ class WallsTest {
               "org/jspecify/annotations")
           .withReserved("ai/onnxruntime", "engine")
           .withReserved("dev/stowage/memory", "engine")
+          .withReserved("dev/stowage/onnxruntime", "engine")
           .withReserved("java/io", "", "budget", "engine", "memory")
           .withReserved("java/lang/foreign", "engine")
           .withReserved("java/net")
@@ -41,6 +43,7 @@ class WallsTest {
               "com.google.protobuf",
               "dev.stowage.core",
               "dev.stowage.memory",
+              "dev.stowage.onnxruntime",
               "org.tribuo.util.onnx",
               "tools.jackson.core")
           .withExported("dev.stowage.onnx", "dev.stowage.onnx.budget", "dev.stowage.onnx.memory");

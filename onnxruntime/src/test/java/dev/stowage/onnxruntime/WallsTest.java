@@ -26,7 +26,8 @@ class WallsTest {
           .withReserved("java/net")
           .withReserved("java/nio/file", "capi", "process")
           .withRequired("java.base", "java.management", "dev.stowage.core", "dev.stowage.memory")
-          .withExported("dev.stowage.onnxruntime");
+          .withExported(
+              "dev.stowage.onnxruntime", "dev.stowage.onnxruntime.capi to [dev.stowage.onnx]");
 
   @Test
   void walls_ofThisModule_areKept() throws Exception {

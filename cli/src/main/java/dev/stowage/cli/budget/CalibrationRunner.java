@@ -2,16 +2,20 @@ package dev.stowage.cli.budget;
 
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.core.MalformedFileException;
+import dev.stowage.core.budget.SampleAxis;
 import dev.stowage.onnx.budget.EngineConstants;
 import dev.stowage.onnx.budget.ModelService;
 import dev.stowage.onnx.memory.EngineSettings;
 import dev.stowage.onnx.memory.LoadedWeights;
 import dev.stowage.onnx.memory.OptimizedModel;
+import dev.stowage.onnx.memory.WorkspaceCalibration;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Measures constants of this machine with models.
@@ -32,6 +36,7 @@ public final class CalibrationRunner {
   private long sessionBytes;
   private long threadBytes;
   private long jvmBytes;
+  private WorkspaceCalibration workspaces;
 
   /**
    * Creates a runner.
@@ -40,6 +45,7 @@ public final class CalibrationRunner {
    */
   public CalibrationRunner(BudgetRequest request) {
     this.request = request;
+    this.workspaces = request.workspaces();
   }
 
   /**
@@ -74,6 +80,26 @@ public final class CalibrationRunner {
     long threads = last(two.sessions()).residentBytes() - last(more.sessions()).residentBytes();
     threadBytes = Math.max(threadBytes, threads / SESSIONS);
     jvmBytes = Math.max(jvmBytes, one.start().residentBytes() - HEAP_BYTES);
+    measureWorkspaces(file);
+  }
+
+  /**
+   * Records the requests of kernels at the smallest and the largest sizes, with one and two threads
+   * and with the threads of the service.
+   */
+  private void measureWorkspaces(Path file) throws IOException {
+    Map<String, Long> smallest = new TreeMap<>(request.dimensions());
+    Map<String, Long> largest = new TreeMap<>(request.dimensions());
+    for (SampleAxis axis : request.axes()) {
+      smallest.put(axis.dimension(), axis.points().getFirst());
+      largest.put(axis.dimension(), axis.points().getLast());
+    }
+    for (int threads : new TreeSet<>(List.of(1, 2, request.threads()))) {
+      EngineSettings settings = EngineSettings.defaults().withThreads(threads);
+      for (Map<String, Long> sizes : new LinkedHashSet<>(List.of(smallest, largest))) {
+        workspaces = workspaces.and(WorkspaceCalibration.measure(file, sizes, settings));
+      }
+    }
   }
 
   private long freed(long unpacked) {
@@ -110,6 +136,6 @@ public final class CalibrationRunner {
             shipped.remainderShare(),
             shipped.runShare(),
             jvmBytes);
-    return new Calibration(measured, request.workspaces());
+    return new Calibration(measured, workspaces);
   }
 }

@@ -11,8 +11,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -37,23 +35,15 @@ public record EngineOptimization(ModelProto original, ModelProto optimized) {
    * @throws LinkageError if ONNX Runtime is missing
    */
   public static EngineOptimization of(Path model, int level) throws IOException {
-    Path folder = Files.createTempDirectory("stowage-optimized");
-    try {
+    try (TemporaryFolder folder = new TemporaryFolder("stowage-optimized")) {
       Path optimized = folder.resolve("model.onnx");
       write(model, level, optimized);
       return new EngineOptimization(parse(model), parse(optimized));
-    } finally {
-      try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
-        for (Path file : files) {
-          Files.delete(file);
-        }
-      }
-      Files.delete(folder);
     }
   }
 
   /** {@return a model whose weights are parts of the mapped file} */
-  private static ModelProto parse(Path file) throws IOException {
+  static ModelProto parse(Path file) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       ByteBuffer bytes = channel.map(MapMode.READ_ONLY, 0, channel.size());
       CodedInputStream input = CodedInputStream.newInstance(bytes);
@@ -74,7 +64,7 @@ public record EngineOptimization(ModelProto original, ModelProto optimized) {
     }
   }
 
-  private static OptLevel levelOf(int level) {
+  static OptLevel levelOf(int level) {
     return switch (level) {
       case 0 -> OptLevel.NO_OPT;
       case 1 -> OptLevel.BASIC_OPT;

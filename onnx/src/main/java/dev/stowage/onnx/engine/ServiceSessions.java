@@ -1,22 +1,13 @@
 package dev.stowage.onnx.engine;
 
-import ai.onnxruntime.NodeInfo;
-import ai.onnxruntime.OnnxJavaType;
-import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.OrtSession.SessionOptions;
 import ai.onnxruntime.OrtSession.SessionOptions.OptLevel;
-import ai.onnxruntime.TensorInfo;
 import dev.stowage.core.MalformedFileException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -31,7 +22,7 @@ public final class ServiceSessions implements AutoCloseable {
   private final Map<String, Long> dimensions;
   private final int threadCount;
   private final List<OrtSession> sessions = new ArrayList<>();
-  private final List<Map<String, OnnxTensor>> inputs = new ArrayList<>();
+  private final List<ZeroInputs> inputs = new ArrayList<>();
 
   /**
    * Creates a service without sessions. The first one starts the environment of the process.
@@ -74,53 +65,11 @@ public final class ServiceSessions implements AutoCloseable {
   public void createInputs() throws MalformedFileException {
     try {
       for (OrtSession session : sessions) {
-        Map<String, OnnxTensor> tensors = new LinkedHashMap<>();
-        inputs.add(tensors);
-        for (NodeInfo input : session.getInputInfo().values()) {
-          tensors.put(input.getName(), zeros(input));
-        }
+        inputs.add(ZeroInputs.of(model, session, dimensions));
       }
     } catch (OrtException e) {
       throw EngineRefusal.of(model.toString(), e);
     }
-  }
-
-  private OnnxTensor zeros(NodeInfo input) throws MalformedFileException, OrtException {
-    if (!(input.getInfo() instanceof TensorInfo tensor)
-        || tensor.type == OnnxJavaType.STRING
-        || tensor.type == OnnxJavaType.UNKNOWN) {
-      throw rejected(input, "is not a tensor of numbers, expected one");
-    }
-    long[] shape = tensor.getShape();
-    long bytes = tensor.type.size;
-    for (int axis = 0; axis < shape.length; axis++) {
-      shape[axis] = size(input.getName(), tensor, axis);
-      if (shape[axis] < 0) {
-        throw rejected(
-            input, String.format(Locale.ROOT, "leaves dimension %d open, expected --dim", axis));
-      }
-      bytes = Math.multiplyExact(bytes, shape[axis]);
-    }
-    ByteBuffer buffer =
-        ByteBuffer.allocateDirect(Math.toIntExact(bytes)).order(ByteOrder.nativeOrder());
-    return OnnxTensor.createTensor(EngineEnvironment.get(), buffer, shape, tensor.type);
-  }
-
-  private long size(String input, TensorInfo tensor, int axis) {
-    if (tensor.getShape()[axis] >= 0) {
-      return tensor.getShape()[axis];
-    }
-    Long byPosition = dimensions.get(String.format(Locale.ROOT, "%s[%d]", input, axis));
-    return byPosition != null
-        ? byPosition
-        : dimensions.getOrDefault(tensor.getDimensionNames()[axis], -1L);
-  }
-
-  private MalformedFileException rejected(NodeInfo input, String problem) {
-    return new MalformedFileException(
-        model.toString(),
-        String.format(Locale.ROOT, "input '%s'", MalformedFileException.excerpt(input.getName())),
-        problem);
   }
 
   /**
@@ -130,23 +79,13 @@ public final class ServiceSessions implements AutoCloseable {
    */
   public void run() throws MalformedFileException {
     for (int i = 0; i < sessions.size(); i++) {
-      try (OrtSession.Result outputs = sessions.get(i).run(inputs.get(i))) {
-        outputs.size();
-      } catch (OrtException e) {
-        throw EngineRefusal.of(model.toString(), e);
-      }
+      inputs.get(i).run(model, sessions.get(i));
     }
   }
 
   @Override
   public void close() {
-    inputs.forEach(tensors -> tensors.values().forEach(OnnxTensor::close));
-    for (OrtSession session : sessions) {
-      try {
-        session.close();
-      } catch (OrtException e) {
-        throw new AssertionError("a session failed to close: " + Arrays.asList(e.getMessage()), e);
-      }
-    }
+    inputs.forEach(ZeroInputs::close);
+    sessions.forEach(ZeroInputs::close);
   }
 }

@@ -3,12 +3,13 @@ package dev.stowage.onnx.memory;
 import ai.onnx.proto.OnnxMl.AttributeProto;
 import dev.stowage.onnx.graph.GraphNode;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
  * The workspace of kernels that follows from the shapes of their operands, for operators that were
- * not measured: the unfolded input of {@code ConvTranspose}, the gates of recurrent operators, and
- * the squares of {@code LRN}.
+ * not measured: the unfolded input of convolutions, the gates of recurrent operators, and the
+ * squares of {@code LRN}.
  *
  * <p>The sizes are those of the CPU kernels of ONNX Runtime 1.29 for 32-bit floating-point tensors.
  */
@@ -18,6 +19,12 @@ final class KernelWorkspace {
   private static final int LSTM_GATES = 4;
   private static final int GRU_GATES = 3;
 
+  /** The floating-point numbers of a part of the unfolded input, one part for each thread. */
+  private static final long UNFOLDED_PART = 128 * 128;
+
+  /** The multiplications for which a thread is worthwhile. */
+  private static final long MULTIPLICATIONS_OF_A_THREAD = 1 << 16;
+
   private KernelWorkspace() {}
 
   /**
@@ -25,19 +32,64 @@ final class KernelWorkspace {
    *
    * @param node the operator
    * @param shapes the dimensions of a value; empty if they are unknown
+   * @param threads the number of threads of the operator
    */
-  static List<Long> of(GraphNode node, Function<String, List<Long>> shapes) {
-    return switch (node.proto().getOpType()) {
-      case "ConvTranspose" -> unfolded(shape(node, 0, shapes), shape(node, 1, shapes));
-      case "LSTM" -> gates(node, shape(node, 0, shapes), LSTM_GATES);
-      case "GRU" -> gates(node, shape(node, 0, shapes), GRU_GATES);
-      case "RNN" -> gates(node, shape(node, 0, shapes), 1);
-      case "LRN" -> {
+  static Optional<List<Long>> of(GraphNode node, Function<String, List<Long>> shapes, int threads) {
+    return switch (node.proto().getDomain() + ":" + node.proto().getOpType()) {
+      case ":Conv", "com.microsoft:FusedConv" ->
+          Optional.of(
+              parts(
+                  node, shape(node, 1, shapes), shapes.apply(node.proto().getOutput(0)), threads));
+      case ":ConvTranspose" ->
+          Optional.of(unfolded(shape(node, 0, shapes), shape(node, 1, shapes)));
+      case ":LSTM" -> Optional.of(gates(node, shape(node, 0, shapes), LSTM_GATES));
+      case ":GRU" -> Optional.of(gates(node, shape(node, 0, shapes), GRU_GATES));
+      case ":RNN" -> Optional.of(gates(node, shape(node, 0, shapes), 1));
+      case ":LRN" -> {
         long bytes = bytes(shape(node, 0, shapes));
-        yield bytes == 0 ? List.of() : List.of(bytes, bytes);
+        yield Optional.of(bytes == 0 ? List.of() : List.of(bytes, bytes));
       }
-      default -> List.of();
+      default -> Optional.empty();
     };
+  }
+
+  /**
+   * {@return the parts of the unfolded input of a convolution, or all of it if it has more channels
+   * of output than pixels}
+   *
+   * <p>The kernel reads the input itself if the convolution is a matrix multiplication.
+   */
+  private static List<Long> parts(
+      GraphNode node, List<Long> weight, List<Long> result, int threads) {
+    if (weight.size() <= 2 || result.size() != weight.size()) {
+      return List.of();
+    }
+    long group = Math.max(1, integers(node, "group").stream().findFirst().orElse(1L));
+    long filters = weight.getFirst() / group;
+    long depth = product(weight.subList(1, weight.size()));
+    long pixels = product(result.subList(2, result.size()));
+    boolean isDirect =
+        depth == weight.get(1)
+            && integers(node, "strides").stream().allMatch(stride -> stride == 1)
+            && integers(node, "pads").stream().allMatch(pad -> pad == 0);
+    if (isDirect) {
+      return List.of();
+    }
+    if (filters > pixels) {
+      return List.of(Float.BYTES * pixels * depth);
+    }
+    double multiplications = (double) filters * pixels * depth;
+    long useful = (long) (multiplications / MULTIPLICATIONS_OF_A_THREAD) + 1;
+    return List.of(Float.BYTES * UNFOLDED_PART * Math.min(threads, useful));
+  }
+
+  private static List<Long> integers(GraphNode node, String name) {
+    return node.proto().getAttributeList().stream()
+        .filter(attribute -> attribute.getName().equals(name))
+        .findFirst()
+        .map(attribute ->
+            attribute.getIntsCount() > 0 ? attribute.getIntsList() : List.of(attribute.getI()))
+        .orElse(List.of());
   }
 
   private static List<Long> shape(GraphNode node, int input, Function<String, List<Long>> shapes) {

@@ -145,7 +145,7 @@ public final class OptimizedModel {
   public EnginePrediction predict(Map<String, Long> dimensions, WorkspaceCalibration calibration)
       throws MalformedFileException {
     SizedGraph sized = sized(dimensions);
-    Function<GraphNode, List<Long>> workspace = node -> sized.workspace(node, calibration);
+    Function<GraphNode, List<Long>> workspace = node -> workspace(node, sized, calibration);
     List<Request> load = LoadRequests.of(graph.model().getGraph());
     RunPrediction bare = new RunPrediction(graph, plan, sized::bytes, node -> List.of(), settings);
     RunPrediction full = new RunPrediction(graph, plan, sized::bytes, workspace, settings);
@@ -177,6 +177,13 @@ public final class OptimizedModel {
         .map(node -> node.proto().getOutputList())
         .toList()
         .equals(other.graph.nodes().stream().map(node -> node.proto().getOutputList()).toList());
+  }
+
+  /** {@return true if an operator has a body, whose operators run as a part of it} */
+  boolean hasBodies() {
+    return graph.nodes().stream()
+        .flatMap(node -> node.proto().getAttributeList().stream())
+        .anyMatch(attribute -> attribute.hasG() || attribute.getGraphsCount() > 0);
   }
 
   /** {@return the weights of a session, which do not depend on open dimensions} */
@@ -221,16 +228,15 @@ public final class OptimizedModel {
         sized.notes());
   }
 
-  /** {@return the measured workspace of an operator, or the one by a rule} */
-  private static List<Long> workspace(
-      GraphNode node, SizedGraph sized, WorkspaceCalibration calibration) {
-    List<Long> measured = sized.workspace(node, calibration);
-    List<Long> ruled = KernelWorkspace.of(node, sized::dimensions);
-    return sum(measured) >= sum(ruled) ? measured : ruled;
-  }
-
-  private static long sum(List<Long> bytes) {
-    return bytes.stream().mapToLong(Long::longValue).sum();
+  /**
+   * {@return the measured workspace of an operator with the same shapes, else the one by a rule,
+   * else the one scaled from other shapes}
+   */
+  private List<Long> workspace(GraphNode node, SizedGraph sized, WorkspaceCalibration calibration) {
+    return sized
+        .measuredWorkspace(node, calibration)
+        .or(() -> KernelWorkspace.of(node, sized::dimensions, settings.threads()))
+        .orElseGet(() -> sized.scaledWorkspace(node, calibration));
   }
 
   private long runBytes(

@@ -103,6 +103,7 @@ final class RunPrediction {
     for (Request request : requests) {
       switch (request) {
         case Request.Allocate(int id, long size) when freed.contains(id) -> live.put(id, size);
+        case Request.Reserve(int id, long size) when freed.contains(id) -> live.put(id, size);
         case Request.Free(int id) -> live.remove(id);
         default -> {}
       }

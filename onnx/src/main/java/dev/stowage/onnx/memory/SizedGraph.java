@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -80,9 +81,14 @@ final class SizedGraph {
         .sum();
   }
 
-  /** {@return the sizes of the requests of an operator for its workspace} */
-  List<Long> workspace(GraphNode node, WorkspaceCalibration calibration) {
-    return calibration.bufferBytes(operator(node), types(node), tensorBytes(node));
+  /** {@return the workspace of an operator if it was measured with the same types} */
+  Optional<List<Long>> measuredWorkspace(GraphNode node, WorkspaceCalibration calibration) {
+    return calibration.measured(operator(node), types(node));
+  }
+
+  /** {@return the workspace of an operator by its share in operators with other types} */
+  List<Long> scaledWorkspace(GraphNode node, WorkspaceCalibration calibration) {
+    return calibration.scaled(operator(node), tensorBytes(node));
   }
 
   /** {@return a measured workspace of an operator} */

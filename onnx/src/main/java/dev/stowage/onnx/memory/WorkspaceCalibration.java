@@ -1,21 +1,27 @@
 package dev.stowage.onnx.memory;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Measured workspaces of kernels, which depend on the machine, the version of ONNX Runtime and the
  * number of threads.
  *
- * <p>An operator that was measured with the same types has the measured workspace. An operator with
- * other types has the share of the bytes of its inputs and results that was measured for the same
- * operator and attributes, the largest one. Other operators have no workspace. Immutable.
+ * <p>An operator that was measured with the same types has the measured workspace. Other operators
+ * have the largest share of the bytes of inputs and results that was measured for the operator, or
+ * no workspace. Immutable.
  */
 public final class WorkspaceCalibration {
+
+  /** The factor between the bytes of operators whose shares are comparable. */
+  private static final int COMPARABLE = 4;
 
   private static final WorkspaceCalibration NONE = new WorkspaceCalibration(List.of());
 
@@ -47,6 +53,28 @@ public final class WorkspaceCalibration {
     return new WorkspaceCalibration(measured);
   }
 
+  /**
+   * {@return the workspaces that the kernels of a model request in a run with zeros}
+   *
+   * <p>Only one thread of a process may call this method at a time. Operators of models with bodies
+   * are not measured.
+   *
+   * @param model the file
+   * @param dimensions the sizes of open dimensions, by name or by position as {@code input[axis]}
+   * @param settings the options of the session
+   * @throws IOException if ONNX Runtime rejects the model or the dimensions, or files cannot be
+   *     read or written
+   * @throws IllegalCallerException if the C API of ONNX Runtime has no native access
+   * @throws LinkageError if ONNX Runtime is missing
+   */
+  public static WorkspaceCalibration measure(
+      Path model, Map<String, Long> dimensions, EngineSettings settings) throws IOException {
+    RecordedRuns runs = RecordedRuns.of(model, dimensions, settings.withoutPattern(), 1);
+    OptimizedModel optimized =
+        OptimizedModel.of(model.toString(), runs.original(), runs.optimized(), settings);
+    return optimized.hasBodies() ? NONE : optimized.calibrate(dimensions, runs.operators());
+  }
+
   /** {@return this calibration and another one} */
   public WorkspaceCalibration and(WorkspaceCalibration other) {
     List<OperatorWorkspace> all = new ArrayList<>(workspaces());
@@ -65,22 +93,51 @@ public final class WorkspaceCalibration {
   }
 
   /**
-   * {@return the sizes of the requests of an operator for its workspace}
+   * {@return the sizes of the requests of an operator that was measured with the same types}
    *
    * @param operator the operator with its attributes and the number of threads
    * @param types the types of its inputs and results
+   */
+  Optional<List<Long>> measured(String operator, String types) {
+    return Optional.ofNullable(workspaces.getOrDefault(operator, Map.of()).get(types))
+        .map(OperatorWorkspace::bufferBytes);
+  }
+
+  /**
+   * {@return the sizes of the requests of an operator by the largest share of the bytes of inputs
+   * and results that was measured}
+   *
+   * <p>The measurements are those of the same operator and attributes, else those of the operator
+   * with other attributes and threads. Some workspaces do not grow with the tensors, and have a
+   * large share of small ones. Measurements with less than a quarter of the bytes therefore count
+   * only if there are no others, and of those only the one with the most bytes.
+   *
+   * @param operator the operator with its attributes and the number of threads
    * @param tensorBytes the bytes of its inputs and results
    */
-  List<Long> bufferBytes(String operator, String types, long tensorBytes) {
-    Map<String, OperatorWorkspace> measured = workspaces.getOrDefault(operator, Map.of());
-    OperatorWorkspace same = measured.get(types);
-    if (same != null) {
-      return same.bufferBytes();
+  List<Long> scaled(String operator, long tensorBytes) {
+    Collection<OperatorWorkspace> same = workspaces.getOrDefault(operator, Map.of()).values();
+    List<OperatorWorkspace> candidates = new ArrayList<>(same);
+    if (same.isEmpty()) {
+      workspaces.forEach((name, types) -> {
+        if (type(name).equals(type(operator))) {
+          candidates.addAll(types.values());
+        }
+      });
     }
-    return measured.values().stream()
+    long largest = candidates.stream().mapToLong(OperatorWorkspace::tensorBytes).max().orElse(0);
+    long least = Math.min(largest, tensorBytes / COMPARABLE);
+    return candidates.stream()
+        .filter(candidate -> candidate.tensorBytes() >= least)
         .max(Comparator.comparingDouble(WorkspaceCalibration::share))
-        .map(largest -> largest.scaledTo(tensorBytes))
+        .map(candidate -> candidate.scaledTo(tensorBytes))
         .orElse(List.of());
+  }
+
+  /** {@return the operator without attributes and threads} */
+  private static String type(String operator) {
+    int end = operator.indexOf('(');
+    return end < 0 ? operator : operator.substring(0, end);
   }
 
   private static double share(OperatorWorkspace workspace) {

@@ -1,28 +1,21 @@
 package dev.stowage.onnx.memory;
 
+import static dev.stowage.onnx.memory.RecordedUse.use;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.OrtSession.SessionOptions;
 import dev.stowage.core.MalformedFileException;
 import dev.stowage.testing.SampleModels;
-import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -31,20 +24,6 @@ class EnginePredictionTest {
 
   /** The differences of models with bodies, whose tensors are not predicted. */
   private static final long TOLERANCE_BYTES = 64 << 10;
-
-  private static EngineRecorder recorder;
-
-  @TempDir private Path folder;
-
-  @BeforeAll
-  static void register() throws Exception {
-    recorder = new EngineRecorder();
-  }
-
-  @AfterAll
-  static void unregister() {
-    recorder.close();
-  }
 
   private record Case(Path model, Map<String, Long> dimensions) {
 
@@ -59,9 +38,12 @@ class EnginePredictionTest {
       return new Case(SampleModels.folder("models/onnx").resolve(name + ".onnx"), sizes);
     }
 
+    RecordedRuns runs(EngineSettings settings) throws Exception {
+      return RecordedRuns.of(model, dimensions, settings, 2);
+    }
+
     OptimizedModel optimized(RecordedRuns runs, EngineSettings settings) throws Exception {
-      ModelProto original = ModelProto.parseFrom(Files.readAllBytes(model));
-      return OptimizedModel.of(model.toString(), original, runs.optimized(), settings);
+      return OptimizedModel.of(model.toString(), runs.original(), runs.optimized(), settings);
     }
   }
 
@@ -86,13 +68,12 @@ class EnginePredictionTest {
   void predict_realModel_isExact(String name, String dimensions) throws Exception {
     Case sample = Case.of(name, dimensions);
     EngineSettings settings = EngineSettings.defaults();
-    RecordedRuns runs =
-        RecordedRuns.of(recorder, sample.model(), sample.dimensions(), settings, folder);
+    RecordedRuns runs = sample.runs(settings);
     OptimizedModel model = sample.optimized(runs, settings);
     WorkspaceCalibration calibration = model.calibrate(sample.dimensions(), runs.operators());
     EnginePrediction prediction = model.predict(sample.dimensions(), calibration);
-    assertThat(prediction.laterRuns()).isEqualTo(use(runs.withoutWorkspaces()));
-    assertThat(prediction.withWorkspace()).isEqualTo(use(runs.all()));
+    assertThat(prediction.laterRuns()).isEqualTo(use(RecordedUse.withoutWorkspaces(runs)));
+    assertThat(prediction.withWorkspace()).isEqualTo(use(RecordedUse.all(runs)));
     assertThat(prediction.load()).isEqualTo(use(runs.load()));
     assertThat(prediction.notes()).isEmpty();
   }
@@ -110,14 +91,13 @@ class EnginePredictionTest {
   void predict_bodiesOrOtherThreads_isWithin64KiB(String name, String dimensions) throws Exception {
     Case sample = Case.of(name, dimensions);
     EngineSettings settings = EngineSettings.defaults().withoutPattern().withThreads(2);
-    RecordedRuns runs =
-        RecordedRuns.of(recorder, sample.model(), sample.dimensions(), settings, folder);
+    RecordedRuns runs = sample.runs(settings);
     EnginePrediction prediction =
         sample.optimized(runs, settings).predict(sample.dimensions(), WorkspaceCalibration.none());
     assertThat(prediction.laterRuns().maxInUseBytes())
         .isBetween(
-            use(runs.withoutWorkspaces()).maxInUseBytes() - TOLERANCE_BYTES,
-            use(runs.withoutWorkspaces()).maxInUseBytes() + TOLERANCE_BYTES);
+            use(RecordedUse.withoutWorkspaces(runs)).maxInUseBytes() - TOLERANCE_BYTES,
+            use(RecordedUse.withoutWorkspaces(runs)).maxInUseBytes() + TOLERANCE_BYTES);
   }
 
   @ParameterizedTest
@@ -127,13 +107,12 @@ class EnginePredictionTest {
         new Case(SampleModels.examples().resolve("tiny_cnn.onnx"), Map.of("batch", batch));
     EngineSettings settings =
         hasPattern ? EngineSettings.defaults() : EngineSettings.defaults().withoutPattern();
-    RecordedRuns runs =
-        RecordedRuns.of(recorder, sample.model(), sample.dimensions(), settings, folder);
+    RecordedRuns runs = sample.runs(settings);
     OptimizedModel model = sample.optimized(runs, settings);
     WorkspaceCalibration calibration = model.calibrate(sample.dimensions(), runs.operators());
     EnginePrediction prediction = model.predict(sample.dimensions(), calibration);
-    assertThat(prediction.laterRuns()).isEqualTo(use(runs.withoutWorkspaces()));
-    assertThat(prediction.withWorkspace()).isEqualTo(use(runs.all()));
+    assertThat(prediction.laterRuns()).isEqualTo(use(RecordedUse.withoutWorkspaces(runs)));
+    assertThat(prediction.withWorkspace()).isEqualTo(use(RecordedUse.all(runs)));
     assertThat(prediction.firstRun().maxInUseBytes())
         .isLessThanOrEqualTo(prediction.laterRuns().maxInUseBytes());
   }
@@ -184,52 +163,21 @@ class EnginePredictionTest {
         .withMessageMatching("a run of \\d+ operators is expected: operators=0");
   }
 
-  private static ArenaUse use(List<Request> requests) {
-    EngineArena arena = new EngineArena();
-    arena.handle(requests);
-    return ArenaUse.of(arena);
-  }
-
   @ParameterizedTest
   @CsvSource({"fastestdet", "light_densenet121", "light_inception_v1", "yunet_n_640"})
   void handle_recordedRequests_totalAllocatedIsThatOfTheEnginesArena(String name) throws Exception {
     Case sample = Case.of(name, null);
     EngineSettings settings = EngineSettings.defaults();
-    RecordedRuns runs = RecordedRuns.of(recorder, sample.model(), Map.of(), settings, folder);
+    RecordedRuns runs = sample.runs(settings);
     // A session without weights, whose arena is empty.
     Path empty = SampleModels.folder("models/onnx").resolve("node_test_lstm_with_peepholes.onnx");
-    try (SessionOptions options = RecordedRuns.options(settings);
+    try (SessionOptions options = new SessionOptions();
         OrtSession session =
             OrtEnvironment.getEnvironment().createSession(empty.toString(), options)) {
-      long arena = recorder.api().arena(session);
-      assertThat(use(runs.all()).totalAllocatedBytes())
-          .isEqualTo(totalAllocatedBytes(runs.all(), arena));
+      List<Request> requests = RecordedUse.all(runs);
+      assertThat(use(requests).totalAllocatedBytes())
+          .isEqualTo(new EngineArenaCalls(session).totalAllocatedBytes(requests));
     }
-  }
-
-  /** {@return the statistic of an arena after requests, whose remaining memory is then freed} */
-  private static long totalAllocatedBytes(List<Request> requests, long arena) {
-    MemorySegment allocate = EngineApi.function(arena, 1);
-    MemorySegment free = EngineApi.function(arena, 2);
-    MemorySegment reserve = EngineApi.function(arena, 4);
-    Map<Integer, Long> addresses = new HashMap<>();
-    for (Request request : requests) {
-      switch (request) {
-        case Request.Allocate(int id, long bytes) ->
-            addresses.put(
-                id, (long) EngineApi.invoke(allocate, EngineRecorder.ALLOC, arena, bytes));
-        case Request.Reserve(int id, long bytes) ->
-            addresses.put(id, (long) EngineApi.invoke(reserve, EngineRecorder.ALLOC, arena, bytes));
-        case Request.Free(int id) ->
-            EngineApi.invoke(
-                free, EngineRecorder.FREE, arena, Objects.requireNonNull(addresses.remove(id)));
-      }
-    }
-    long bytes = recorder.api().statistic(arena, "TotalAllocated");
-    addresses
-        .values()
-        .forEach(address -> EngineApi.invoke(free, EngineRecorder.FREE, arena, address));
-    return bytes;
   }
 
   @Test

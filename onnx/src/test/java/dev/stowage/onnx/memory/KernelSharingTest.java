@@ -14,8 +14,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,19 +25,7 @@ class KernelSharingTest {
   private static final long OPERATORS_VERSION = 15;
   private static final int ROWS = 6;
 
-  private static EngineRecorder recorder;
-
   @TempDir private Path folder;
-
-  @BeforeAll
-  static void register() throws Exception {
-    recorder = new EngineRecorder();
-  }
-
-  @AfterAll
-  static void unregister() {
-    recorder.close();
-  }
 
   @ParameterizedTest
   @ValueSource(
@@ -146,20 +132,20 @@ class KernelSharingTest {
     Path file = folder.resolve("model.onnx");
     Files.write(file, model.toByteArray());
     EngineSettings settings = EngineSettings.defaults().withOptimizationLevel(0);
-    RecordedRuns runs = RecordedRuns.of(recorder, file, Map.of(), settings, folder);
+    RecordedRuns runs = RecordedRuns.of(file, Map.of(), settings, 2);
     EnginePrediction prediction =
         OptimizedModel.of("test", model, runs.optimized(), settings)
             .predict(Map.of(), WorkspaceCalibration.none());
     EngineArena arena = new EngineArena();
     arena.handle(runs.load());
-    arena.handle(RecordedRuns.flat(runs.runs().getFirst()));
+    arena.handle(RecordedUse.flat(runs.runs().getFirst()));
     assertThat(prediction.firstRun()).isEqualTo(ArenaUse.of(arena));
     return new Measured(prediction, runs);
   }
 
   /** {@return the size of the first request of a run} */
   private static long blockBytes(List<List<Request>> run) {
-    return RecordedRuns.flat(run).getFirst() instanceof Request.Allocate(int id, long bytes)
+    return RecordedUse.flat(run).getFirst() instanceof Request.Allocate(int id, long bytes)
         ? bytes
         : 0;
   }
