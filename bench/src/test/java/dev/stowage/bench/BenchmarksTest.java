@@ -27,6 +27,7 @@ class BenchmarksTest {
     return new OptionsBuilder()
         .param("source", "network-100")
         .param("live", "10")
+        .param("points", "2x2")
         .forks(0)
         .warmupIterations(0)
         .measurementIterations(1)

@@ -108,7 +108,7 @@ final class BudgetCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description = {
         "Write the sizes as functions of dimensions to FILE, for programs",
-        "(ModelBudget.parse); one MODEL only."
+        "(ModelBudget.read); one MODEL only."
       })
   private Optional<String> profile = Optional.empty();
 

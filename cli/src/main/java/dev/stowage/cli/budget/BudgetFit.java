@@ -32,7 +32,8 @@ public record BudgetFit(String name, OptionalLong largest, long limitBytes) {
    * {@return the largest size that fits}
    *
    * <p>The search tries all sizes of a dimension from the largest to the smallest, so that it needs
-   * no assumption on the budget. For more than a million sizes, it tries every n-th.
+   * no assumption on the budget. For more than a million sizes, it tries every n-th one, and then
+   * the sizes above the largest of these that fits.
    *
    * @throws IllegalArgumentException if the budget has no range of the dimension
    */
@@ -69,10 +70,17 @@ public record BudgetFit(String name, OptionalLong largest, long limitBytes) {
   }
 
   private static OptionalLong largestSize(DimensionRange range, LongPredicate fits) {
+    // Counts of sizes, because the first or the last size may be the largest number.
     long step = 1 + (range.last() - range.first()) / MAX_SIZES;
-    for (long size = range.last(); size >= range.first(); size -= step) {
+    for (long below = 0; below <= range.last() - range.first(); below += step) {
+      long size = range.last() - below;
       if (fits.test(size)) {
-        return OptionalLong.of(size);
+        return below == 0 || step == 1
+            ? OptionalLong.of(size)
+            : largestSize(
+                new DimensionRange(
+                    range.name(), size, size + Math.min(step - 1, range.last() - size)),
+                fits);
       }
     }
     return fits.test(range.first()) ? OptionalLong.of(range.first()) : OptionalLong.empty();

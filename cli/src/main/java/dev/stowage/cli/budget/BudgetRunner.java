@@ -1,6 +1,7 @@
 package dev.stowage.cli.budget;
 
 import dev.stowage.cli.input.InputReader;
+import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.budget.BudgetPart;
 import dev.stowage.core.budget.MemoryBudget;
 import dev.stowage.core.budget.MemoryPart;
@@ -45,8 +46,8 @@ public final class BudgetRunner {
    * {@return the budgets of a model}
    *
    * @param path the file as on the command line
-   * @throws dev.stowage.core.MalformedFileException if the file is not a model, or the engine
-   *     rejects it or a shape
+   * @throws MalformedFileException if the file is not a model, the engine rejects it or a shape, or
+   *     the memory has more than 2^63 - 1 bytes
    * @throws dev.stowage.onnx.OpenDimensionsException if the model leaves dimensions open
    * @throws dev.stowage.onnx.MissingEngineException if ONNX Runtime is missing
    * @throws IOException if the file cannot be read, or a measurement fails
@@ -56,9 +57,21 @@ public final class BudgetRunner {
     boolean isMicro = BudgetRequest.isMicro(path);
     ReadBudget read =
         isMicro ? MicroBudget.read(path, file) : EngineBudget.read(path, file, request);
+    try {
+      return report(path, file, isMicro, read);
+    } catch (ArithmeticException e) {
+      MalformedFileException tooLarge =
+          new MalformedFileException(path, String.valueOf(e.getMessage()));
+      tooLarge.initCause(e);
+      throw tooLarge;
+    }
+  }
+
+  private BudgetReport report(String path, Path file, boolean isMicro, ReadBudget read)
+      throws IOException {
     ModelBudget model = withProcess(read.budget());
     List<ShapeBudget> shapes = new ArrayList<>();
-    for (DimensionValues shape : points(request.axes())) {
+    for (DimensionValues shape : points(request)) {
       shapes.add(shape(path, file, model, read, shape, isMicro));
     }
     Optional<BudgetFit> fit = Optional.empty();
@@ -139,9 +152,11 @@ public final class BudgetRunner {
   }
 
   /** {@return the shapes of a grid; the last dimension changes first} */
-  private static List<DimensionValues> points(List<SampleAxis> axes) {
-    List<DimensionValues> points = List.of(DimensionValues.of(Map.of()));
-    for (SampleAxis axis : axes) {
+  private static List<DimensionValues> points(BudgetRequest request) {
+    Map<String, Long> positive = new LinkedHashMap<>(request.dimensions());
+    positive.values().removeIf(size -> size == 0);
+    List<DimensionValues> points = List.of(DimensionValues.of(positive));
+    for (SampleAxis axis : request.axes()) {
       List<DimensionValues> more = new ArrayList<>();
       for (DimensionValues point : points) {
         axis.points().forEach(size -> more.add(point.with(axis.dimension(), size)));

@@ -1,6 +1,7 @@
 package dev.stowage.core.budget;
 
 import java.util.List;
+import java.util.function.ToLongFunction;
 
 /**
  * The memory of a service for one shape, as a sum of parts.
@@ -9,19 +10,38 @@ import java.util.List;
  */
 public record MemoryBudget(List<MemoryPart> parts) {
 
-  /** Creates a budget. */
+  /**
+   * Creates a budget.
+   *
+   * @throws ArithmeticException if the parts have more than 2^63 - 1 bytes together
+   */
   public MemoryBudget {
     parts = List.copyOf(parts);
+    sum(parts, MemoryPart::loadingBytes);
+    sum(parts, MemoryPart::runningBytes);
+  }
+
+  private static long sum(List<MemoryPart> parts, ToLongFunction<MemoryPart> bytes) {
+    long sum = 0;
+    for (MemoryPart part : parts) {
+      try {
+        sum = Math.addExact(sum, bytes.applyAsLong(part));
+      } catch (ArithmeticException e) {
+        throw new ArithmeticException(
+            "the sum of the parts must not exceed 2^63 - 1 bytes: last part '" + part.name() + "'");
+      }
+    }
+    return sum;
   }
 
   /** {@return the bytes when the last session is being created} */
   public long loadingBytes() {
-    return parts.stream().mapToLong(MemoryPart::loadingBytes).reduce(0, Math::addExact);
+    return sum(parts, MemoryPart::loadingBytes);
   }
 
   /** {@return the bytes when all sessions have run} */
   public long runningBytes() {
-    return parts.stream().mapToLong(MemoryPart::runningBytes).reduce(0, Math::addExact);
+    return sum(parts, MemoryPart::runningBytes);
   }
 
   /** {@return true if the highest point is the creation of the last session} */

@@ -1,9 +1,17 @@
 package dev.stowage.core.budget;
 
+import dev.stowage.core.MalformedFileException;
+import dev.stowage.core.plan.shapes.DimensionRange;
 import dev.stowage.core.plan.shapes.DimensionRanges;
 import dev.stowage.core.plan.shapes.DimensionValues;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /**
  * The native memory of a service that runs a model, as a function of dimensions, sessions and
@@ -12,8 +20,14 @@ import java.util.Locale;
  * <p>Evaluation needs neither the model nor an engine and takes microseconds. Sessions are created
  * one after the other; then each session runs. Immutable.
  *
+ * {@snippet :
+ * ModelBudget budget = ModelBudget.read(Path.of("model.profile"));
+ * long bytes = budget.at(DimensionValues.of("batch", 12), 4, 2).highestBytes();
+ * }
+ *
  * @param model the name of the model
- * @param ranges the ranges of dimensions for which the budget holds
+ * @param ranges the ranges of dimensions for which the budget holds. A dimension with one size has
+ *     a range of one value
  * @param parts the parts
  */
 public record ModelBudget(String model, DimensionRanges ranges, List<BudgetPart> parts) {
@@ -21,23 +35,74 @@ public record ModelBudget(String model, DimensionRanges ranges, List<BudgetPart>
   /**
    * Creates a budget.
    *
-   * @throws IllegalArgumentException if the name of the model has a line break
+   * @throws IllegalArgumentException if two parts have the same name, a part depends on a dimension
+   *     without a range, or its samples do not include a range
    */
   public ModelBudget {
-    if (model.indexOf('\n') >= 0 || model.indexOf('\r') >= 0) {
-      throw new IllegalArgumentException("the name of a model must not have line breaks");
-    }
     parts = List.copyOf(parts);
+    Set<String> names = new HashSet<>();
+    for (BudgetPart part : parts) {
+      if (!names.add(part.name())) {
+        throw new IllegalArgumentException(
+            "two parts have the name '" + part.name() + "', expected one");
+      }
+      check(part, ranges);
+    }
+  }
+
+  private static void check(BudgetPart part, DimensionRanges ranges) {
+    for (String dimension : part.bytes().dimensions()) {
+      if (ranges.range(dimension).isEmpty()) {
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "part '%s' depends on dimension '%s', which has no range",
+                part.name(),
+                dimension));
+      }
+    }
+    if (part.bytes() instanceof PartBytes.Samples samples) {
+      for (SampleAxis axis : samples.axes()) {
+        DimensionRange range = ranges.range(axis.dimension()).orElseThrow();
+        if (axis.points().getFirst() > range.first() || axis.points().getLast() < range.last()) {
+          throw new IllegalArgumentException(
+              String.format(
+                  Locale.ROOT,
+                  "part '%s' has samples of dimension '%s' from %d to %d, expected samples for %s",
+                  part.name(),
+                  axis.dimension(),
+                  axis.points().getFirst(),
+                  axis.points().getLast(),
+                  range));
+        }
+      }
+    }
+  }
+
+  /**
+   * {@return the budget of a profile, a file of {@code stowage budget --profile}}
+   *
+   * @param file the file
+   * @throws MalformedFileException if the file is no profile, or is cut short
+   * @throws IOException if the file cannot be read
+   */
+  public static ModelBudget read(Path file) throws IOException {
+    return ProfileParser.parse(file.toString(), Files.readString(file));
   }
 
   /**
    * {@return the budget of a profile, the text of {@link #toProfile()}}
    *
    * @param text the text
-   * @throws IllegalArgumentException if the text is no profile; the message names the line
+   * @throws IllegalArgumentException if the text is no profile, or is cut short; the message names
+   *     the line
    */
   public static ModelBudget parse(String text) {
-    return ProfileParser.parse(text);
+    try {
+      return ProfileParser.parse("profile", text);
+    } catch (MalformedFileException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
   }
 
   /** {@return the profile of this budget, for {@link #parse}} */
@@ -48,12 +113,13 @@ public record ModelBudget(String model, DimensionRanges ranges, List<BudgetPart>
   /**
    * {@return the memory for a shape}
    *
-   * @param shape a size within the range of each dimension
+   * @param shape a size within the range of each dimension. Other dimensions have no effect
    * @param sessions the number of sessions
    * @param threads the number of threads of each session, with the caller's
    * @throws IllegalArgumentException if a dimension is missing or outside of its range, {@code
    *     sessions < 1} or {@code threads < 1}
-   * @throws ArithmeticException if the memory has more than 2^63 - 1 bytes
+   * @throws ArithmeticException if a part or the sum of the parts has more than 2^63 - 1 bytes, or
+   *     an expression is negative
    */
   public MemoryBudget at(DimensionValues shape, int sessions, int threads) {
     if (sessions < 1 || threads < 1) {
@@ -64,12 +130,40 @@ public record ModelBudget(String model, DimensionRanges ranges, List<BudgetPart>
               sessions,
               threads));
     }
-    if (!ranges.contains(shape)) {
-      throw new IllegalArgumentException(
-          "the shape is not within the ranges: shape " + shape + ", ranges " + ranges);
+    for (DimensionRange range : ranges.ranges()) {
+      long size = shape.get(range.name());
+      if (size < range.first() || size > range.last()) {
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "dimension '%s' must be from %d to %d: %s=%d",
+                range.name(),
+                range.first(),
+                range.last(),
+                range.name(),
+                size));
+      }
     }
-    return new MemoryBudget(
-        parts.stream().map(part -> part(part, shape, sessions, threads)).toList());
+    List<MemoryPart> all = new ArrayList<>(parts.size());
+    for (BudgetPart part : parts) {
+      try {
+        all.add(part(part, shape, sessions, threads));
+      } catch (ArithmeticException e) {
+        ArithmeticException outside =
+            new ArithmeticException(
+                String.format(
+                    Locale.ROOT,
+                    "the bytes of part '%s' must be from 0 to 2^63 - 1: %s; shape %s, sessions=%d, threads=%d",
+                    part.name(),
+                    e.getMessage(),
+                    shape,
+                    sessions,
+                    threads));
+        outside.initCause(e);
+        throw outside;
+      }
+    }
+    return new MemoryBudget(all);
   }
 
   private static MemoryPart part(

@@ -2,25 +2,37 @@ package dev.stowage.core.budget;
 
 import dev.stowage.core.plan.shapes.DimensionValues;
 import dev.stowage.core.plan.shapes.SizeExpression;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
-/** The bytes of a part as a function of dimensions. */
+/** The bytes of a part as a function of dimensions. Immutable. */
 public sealed interface PartBytes {
 
   /**
    * {@return the bytes for a shape; not negative}
    *
    * @param shape the sizes of dimensions
-   * @throws IllegalArgumentException if a dimension is missing or outside of the range
+   * @throws IllegalArgumentException if a dimension is missing, or outside of the samples
+   * @throws ArithmeticException if an expression is negative or has more than 2^63 - 1 bytes
    */
   long at(DimensionValues shape);
+
+  /** {@return the dimensions on which the bytes depend} */
+  Set<String> dimensions();
 
   /**
    * {@return constant bytes}
    *
    * @param bytes the bytes
+   * @throws IllegalArgumentException if {@code bytes < 0}
    */
   static PartBytes of(long bytes) {
+    if (bytes < 0) {
+      throw new IllegalArgumentException(
+          "the bytes of a part must not be negative: bytes=" + bytes);
+    }
     return new Formula(SizeExpression.of(bytes));
   }
 
@@ -38,7 +50,8 @@ public sealed interface PartBytes {
    *
    * @param axes the points of each dimension
    * @param values the bytes, in the order of the axes; the last axis changes first
-   * @throws IllegalArgumentException if the number of values is not the number of points
+   * @throws IllegalArgumentException if there are more than 8 axes, two axes have the same
+   *     dimension, the number of values is not the number of points, or a value is negative
    */
   static PartBytes sampled(List<SampleAxis> axes, long[] values) {
     return new Samples(new SampledBytes(axes, values));
@@ -49,7 +62,16 @@ public sealed interface PartBytes {
 
     @Override
     public long at(DimensionValues shape) {
-      return Math.max(0, bytes.evaluate(shape));
+      long value = bytes.evaluate(shape);
+      if (value < 0) {
+        throw new ArithmeticException("bytes must not be negative: bytes=" + value);
+      }
+      return value;
+    }
+
+    @Override
+    public Set<String> dimensions() {
+      return bytes.dimensions();
     }
   }
 
@@ -75,6 +97,13 @@ public sealed interface PartBytes {
     @Override
     public long at(DimensionValues shape) {
       return samples.at(shape);
+    }
+
+    @Override
+    public Set<String> dimensions() {
+      Set<String> names = new LinkedHashSet<>();
+      samples.axes().forEach(axis -> names.add(axis.dimension()));
+      return Collections.unmodifiableSet(names);
     }
 
     @Override

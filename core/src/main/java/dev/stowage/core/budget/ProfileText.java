@@ -1,5 +1,6 @@
 package dev.stowage.core.budget;
 
+import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.shapes.DimensionRange;
 import java.util.Arrays;
 import java.util.stream.Collectors;
@@ -17,11 +18,15 @@ final class ProfileText {
    *   part            NAME HOW UNIT PHASE samples COUNT
    *   axis            DIMENSION POINT POINT ...     for each dimension of the samples
    *   values          BYTES BYTES ...               the last dimension changes first
+   *   end                                           shows that the text is complete
    *
-   * In names, a backslash precedes each backslash, and \t is a tab.
+   * In names and expressions, a backslash precedes each backslash, and \t, \n and \r are a tab
+   * and line breaks.
    */
 
-  static final String HEADER = "stowage-budget\t1";
+  static final String NAME = "stowage-budget";
+  static final String HEADER = NAME + "\t1";
+  static final String END = "end";
 
   private ProfileText() {}
 
@@ -33,7 +38,7 @@ final class ProfileText {
       text.append('\t').append(range.last()).append('\n');
     }
     budget.parts().forEach(part -> append(part, text));
-    return text.toString();
+    return text.append(END).append('\n').toString();
   }
 
   private static void append(BudgetPart part, StringBuilder text) {
@@ -66,19 +71,31 @@ final class ProfileText {
         .replace("\r", "\\r");
   }
 
+  /**
+   * {@return the name of a field}
+   *
+   * @throws IllegalArgumentException if a backslash precedes another character
+   */
   static String unescaped(String field) {
+    if (field.indexOf('\\') < 0) {
+      return field;
+    }
     StringBuilder name = new StringBuilder();
     for (int i = 0; i < field.length(); i++) {
       char c = field.charAt(i);
-      if (c == '\\' && i + 1 < field.length()) {
+      if (c == '\\') {
         i++;
-        char escape = field.charAt(i);
         name.append(
-            switch (escape) {
+            switch (i < field.length() ? field.charAt(i) : ' ') {
+              case '\\' -> '\\';
               case 't' -> '\t';
               case 'n' -> '\n';
               case 'r' -> '\r';
-              default -> escape;
+              default ->
+                  throw new IllegalArgumentException(
+                      "expected \\\\, \\t, \\n or \\r after each backslash, found '"
+                          + MalformedFileException.excerpt(field)
+                          + "'");
             });
       } else {
         name.append(c);

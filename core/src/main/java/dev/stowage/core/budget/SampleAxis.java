@@ -15,13 +15,17 @@ public record SampleAxis(String dimension, List<Long> points) {
   /**
    * Creates an axis.
    *
-   * @throws IllegalArgumentException if there is no point, a point is not positive, or the points
-   *     do not ascend
+   * @throws IllegalArgumentException if the name is blank, there is no point, a point is not
+   *     positive, or the points do not ascend
    */
   public SampleAxis {
     points = List.copyOf(points);
+    if (dimension.isBlank()) {
+      throw new IllegalArgumentException("the name of a dimension must not be blank");
+    }
     if (points.isEmpty()) {
-      throw new IllegalArgumentException("dimension '" + dimension + "' has no points");
+      throw new IllegalArgumentException(
+          "dimension '" + dimension + "' has no points, expected at least one");
     }
     for (int i = 0; i < points.size(); i++) {
       if (points.get(i) < 1 || (i > 0 && points.get(i) <= points.get(i - 1))) {

@@ -65,7 +65,7 @@ class ModelBudgetTest {
   void at_shapeOutsideOfTheRanges_isRejected() {
     assertThatThrownBy(() -> BUDGET.at(DimensionValues.of("batch", 9), 1, 1))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("the shape is not within the ranges: shape batch=9, ranges batch=1..8");
+        .hasMessage("dimension 'batch' must be from 1 to 8: batch=9");
   }
 
   @Test
@@ -76,57 +76,85 @@ class ModelBudgetTest {
   }
 
   @Test
-  void parse_itsOwnProfile_isTheSameBudget() {
-    ModelBudget named =
-        new ModelBudget(
-            "a\tb\\c.onnx",
-            DimensionRanges.of(new DimensionRange("in\\put[0]", 1, 4)),
-            List.of(
-                new BudgetPart(
-                    "activations (first run)",
-                    PartSource.CALIBRATED,
-                    PartUnit.SESSION,
-                    PartPhase.RUNNING,
-                    PartBytes.sampled(
-                        List.of(new SampleAxis("in\\put[0]", List.of(1L, 4L))),
-                        new long[] {5, 6}))));
-
-    assertThat(ModelBudget.parse(named.toProfile())).isEqualTo(named);
-    assertThat(ModelBudget.parse(BUDGET.toProfile())).isEqualTo(BUDGET);
-    assertThat(BUDGET.toProfile())
-        .startsWith(
-            """
-            stowage-budget\t1
-            model\tm.onnx
-            dimension\tbatch\t1\t8
-            part\tengine\tcomputed\tprocess\talways\tformula\t100
-            """);
+  void at_missingDimension_isRejected() {
+    assertThatThrownBy(() -> BUDGET.at(DimensionValues.of("seq", 1), 1, 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("dimension 'batch' has no value");
   }
 
   @Test
-  void parse_damagedProfiles_nameTheLine() {
-    assertThatThrownBy(() -> ModelBudget.parse("x"))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("profile:1: expected the header 'stowage-budget\t1'");
+  void at_tooManyBytes_namesThePart() {
     assertThatThrownBy(() ->
-            ModelBudget.parse(
-                "stowage-budget\t1\nmodel\tm\npart\tp\tguessed\tsession\talways\tformula\t1\n"))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("profile:3: expected one of [computed, calibrated, measured], found 'guessed'");
+            new ModelBudget(
+                    "m",
+                    DimensionRanges.of(),
+                    List.of(part("weights", PartUnit.SESSION, PartPhase.ALWAYS, Long.MAX_VALUE)))
+                .at(DimensionValues.of(Map.of()), 2, 1))
+        .isInstanceOf(ArithmeticException.class)
+        .hasMessage(
+            "the bytes of part 'weights' must be from 0 to 2^63 - 1: long overflow; shape , sessions=2, threads=1");
     assertThatThrownBy(() ->
-            ModelBudget.parse(
-                """
-                stowage-budget\t1
-                model\tm
-                part\tp\tcomputed\tsession\talways\tsamples\t1
-                axis\tn\t1\t2
-                values\t3
-                """))
+            new ModelBudget(
+                    "m",
+                    DimensionRanges.of(),
+                    List.of(
+                        part("a", PartUnit.PROCESS, PartPhase.RUNNING, Long.MAX_VALUE),
+                        part("b", PartUnit.PROCESS, PartPhase.RUNNING, 1)))
+                .at(DimensionValues.of(Map.of()), 1, 1))
+        .isInstanceOf(ArithmeticException.class)
+        .hasMessage("the sum of the parts must not exceed 2^63 - 1 bytes: last part 'b'");
+  }
+
+  @Test
+  void at_negativeFormula_namesThePart() {
+    ModelBudget budget =
+        new ModelBudget(
+            "m",
+            BATCH,
+            List.of(
+                new BudgetPart(
+                    "p",
+                    PartSource.COMPUTED,
+                    PartUnit.PROCESS,
+                    PartPhase.ALWAYS,
+                    PartBytes.of(SizeExpression.parse("batch - 3")))));
+
+    assertThat(budget.at(DimensionValues.of("batch", 3), 1, 1).highestBytes()).isZero();
+    assertThatThrownBy(() -> budget.at(DimensionValues.of("batch", 2), 1, 1))
+        .isInstanceOf(ArithmeticException.class)
+        .hasMessage(
+            "the bytes of part 'p' must be from 0 to 2^63 - 1: bytes must not be negative: bytes=-1; shape batch=2, sessions=1, threads=1");
+  }
+
+  @Test
+  void part_negativeBytes_isRejected() {
+    assertThatThrownBy(() -> part("p", PartUnit.PROCESS, PartPhase.ALWAYS, -1))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("profile:5: a grid of 2 points needs as many values: values=1");
-    assertThatThrownBy(() -> ModelBudget.parse("stowage-budget\t1\nmodel\tm\nother\n"))
+        .hasMessage("the bytes of a part must not be negative: bytes=-1");
+  }
+
+  @Test
+  void budget_partsThatDoNotMatchTheRanges_areRejected() {
+    BudgetPart engine = part("engine", PartUnit.PROCESS, PartPhase.ALWAYS, 1);
+    assertThatThrownBy(() -> new ModelBudget("m", BATCH, List.of(engine, engine)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("profile:3: expected 'part' with at least 6 fields, found 'other'");
+        .hasMessage("two parts have the name 'engine', expected one");
+
+    BudgetPart samples =
+        new BudgetPart(
+            "activations",
+            PartSource.COMPUTED,
+            PartUnit.SESSION,
+            PartPhase.RUNNING,
+            PartBytes.sampled(
+                List.of(new SampleAxis("batch", List.of(1L, 4L))), new long[] {1, 2}));
+    assertThatThrownBy(() -> new ModelBudget("m", DimensionRanges.of(), List.of(samples)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("part 'activations' depends on dimension 'batch', which has no range");
+    assertThatThrownBy(() -> new ModelBudget("m", BATCH, List.of(samples)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "part 'activations' has samples of dimension 'batch' from 1 to 4, expected samples for batch=1..8");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.core.plan.shapes.DimensionValues;
 import dev.stowage.testing.Seeds;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -58,6 +59,35 @@ class SampledBytesTest {
     assertThatThrownBy(() -> new SampleAxis("n", List.of(2L, 2L)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("the points of dimension 'n' must be positive and ascend: points=[2, 2]");
+  }
+
+  @Test
+  void at_hugeValues_areExact() {
+    PartBytes huge =
+        PartBytes.sampled(
+            List.of(new SampleAxis("n", List.of(1L, Long.MAX_VALUE))),
+            new long[] {0, Long.MAX_VALUE - 1});
+
+    assertThat(huge.at(DimensionValues.of("n", Long.MAX_VALUE))).isEqualTo(Long.MAX_VALUE - 1);
+    assertThat(huge.at(DimensionValues.of("n", Long.MAX_VALUE - 1))).isEqualTo(Long.MAX_VALUE - 2);
+    assertThat(huge.at(DimensionValues.of("n", 2))).isEqualTo(1);
+  }
+
+  @Test
+  void sampled_wrongGrids_areRejected() {
+    SampleAxis axis = new SampleAxis("n", List.of(1L, 2L));
+    assertThatThrownBy(() -> PartBytes.sampled(List.of(axis), new long[] {1, -2}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("the bytes of a sample must not be negative: bytes=-2");
+    assertThatThrownBy(() -> PartBytes.sampled(List.of(axis, axis), new long[4]))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("dimension 'n' has two axes, expected one");
+    assertThatThrownBy(() -> PartBytes.sampled(Collections.nCopies(9, axis), new long[4]))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("samples must have at most 8 axes: axes=9");
+    assertThatThrownBy(() -> new SampleAxis("n", List.of()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("dimension 'n' has no points, expected at least one");
   }
 
   static LongStream seeds() {

@@ -1,5 +1,6 @@
 package dev.stowage.onnx.budget;
 
+import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.budget.BudgetPart;
 import dev.stowage.core.budget.ModelBudget;
 import dev.stowage.core.budget.PartBytes;
@@ -63,7 +64,7 @@ public record OnnxBudget(
    * @param axes the points of the other dimensions
    * @param constants the constants of the machine
    * @param workspaces the workspaces of kernels
-   * @throws dev.stowage.core.MalformedFileException if ONNX Runtime rejects the model or a shape
+   * @throws MalformedFileException if ONNX Runtime rejects the model or a shape
    * @throws IOException if the model cannot be read
    * @throws LinkageError if ONNX Runtime is missing
    */
@@ -81,9 +82,9 @@ public record OnnxBudget(
     for (Map<String, Long> point : points(axes)) {
       Map<String, Long> all = new LinkedHashMap<>(dimensions);
       all.putAll(point);
-      SessionUse largest = variants.getFirst().use(all, workspaces);
+      SessionUse largest = use(variants.getFirst(), model, all, workspaces);
       for (OptimizedModel variant : variants.subList(1, variants.size())) {
-        SessionUse use = variant.use(all, workspaces);
+        SessionUse use = use(variant, model, all, workspaces);
         largest = runBytes(use) > runBytes(largest) ? use : largest;
       }
       samples.add(largest);
@@ -91,6 +92,12 @@ public record OnnxBudget(
     }
     LoadedWeights weights = variants.getFirst().weights();
     List<DimensionRange> ranges = new ArrayList<>();
+    dimensions.forEach((name, size) -> {
+      // A range has positive sizes only.
+      if (size > 0) {
+        ranges.add(new DimensionRange(name, size, size));
+      }
+    });
     for (SampleAxis axis : axes) {
       ranges.add(
           new DimensionRange(axis.dimension(), axis.points().getFirst(), axis.points().getLast()));
@@ -101,6 +108,22 @@ public record OnnxBudget(
             new DimensionRanges(ranges),
             new OnnxParts(constants, weights, axes, samples).parts());
     return new OnnxBudget(budget, weights, samples.size(), variants.size(), List.copyOf(notes));
+  }
+
+  private static SessionUse use(
+      OptimizedModel optimized,
+      Path model,
+      Map<String, Long> dimensions,
+      WorkspaceCalibration workspaces)
+      throws IOException {
+    try {
+      return optimized.use(dimensions, workspaces);
+    } catch (ArithmeticException e) {
+      MalformedFileException tooLarge =
+          new MalformedFileException(model.toString(), String.valueOf(e.getMessage()));
+      tooLarge.initCause(e);
+      throw tooLarge;
+    }
   }
 
   private static long runBytes(SessionUse use) {

@@ -22,6 +22,9 @@ final class SizedGraph {
   /** The number of names in a message. */
   private static final int NAMED_COUNT = 10;
 
+  /** The address space of a process on x86-64. The sum of all tensors cannot overflow. */
+  private static final long MAX_TENSOR_BYTES = 1L << 47;
+
   private final ModelGraph graph;
   private final Map<String, ValueType> types;
   private final int threads;
@@ -43,16 +46,32 @@ final class SizedGraph {
     return ValueType.merge(value.type(), types.getOrDefault(value.name(), new ValueType.Unknown()));
   }
 
-  /** {@return the bytes of a value; 0 if they are unknown} */
+  /**
+   * {@return the bytes of a value; 0 if they are unknown}
+   *
+   * @throws ArithmeticException if a process cannot address the bytes
+   */
   long bytes(GraphValue value) {
     return bytes(value.name());
   }
 
   private long bytes(String name) {
-    return graph
-        .value(name)
-        .map(value -> ValueBytes.of(type(value)) instanceof ValueBytes.Known(long size) ? size : 0L)
-        .orElse(0L);
+    return graph.value(name).map(this::addressable).orElse(0L);
+  }
+
+  private long addressable(GraphValue value) {
+    ValueType type = type(value);
+    return switch (ValueBytes.of(type)) {
+      case ValueBytes.Known(long size) when size <= MAX_TENSOR_BYTES -> size;
+      case ValueBytes.Known _, ValueBytes.TooLarge _ ->
+          throw new ArithmeticException(
+              String.format(
+                  Locale.ROOT,
+                  "tensor '%s' has more than 2^47 bytes (128 TiB), expected smaller dimensions: shape %s",
+                  value.name(),
+                  type));
+      case ValueBytes.Missing _ -> 0;
+    };
   }
 
   /** {@return the dimensions of a value; empty if they are unknown, and for a scalar} */

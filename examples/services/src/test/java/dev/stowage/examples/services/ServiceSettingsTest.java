@@ -17,6 +17,7 @@ class ServiceSettingsTest {
           dimension\tbatch\t1\t8
           part\tengine\tcalibrated\tprocess\talways\tformula\t3145728
           part\tactivations\tcomputed\tsession\trunning\tformula\t1000000*batch
+          end
           """);
 
   private static final DimensionValues SHAPE = DimensionValues.of("batch", 8);
