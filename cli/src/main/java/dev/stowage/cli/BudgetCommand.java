@@ -108,7 +108,7 @@ final class BudgetCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description = {
         "Write the sizes as functions of dimensions to FILE, for programs",
-        "(ModelBudget.read); one MODEL only."
+        "(ModelBudget.parse); one MODEL only."
       })
   private Optional<String> profile = Optional.empty();
 
@@ -185,6 +185,24 @@ final class BudgetCommand implements Callable<Integer> {
     }
   }
 
+  /** Prints a note on options that have no effect on a .tflite model. */
+  private void noteMicro(String file) {
+    if (!BudgetRequest.isMicro(file)) {
+      return;
+    }
+    if (!service.dimensionNames().isEmpty()) {
+      diagnostics()
+          .note(
+              file,
+              "the model has no open dimension named "
+                  + String.join(", ", service.dimensionNames())
+                  + "; .tflite models have no open dimensions");
+    }
+    if (measure) {
+      diagnostics().note(file, "--measure runs .onnx models only; this model is not measured");
+    }
+  }
+
   private int budget(BudgetRequest request, FigureGate gate, EachFile.Listener listener) {
     ReportFormat<BudgetReport> reports =
         switch (format) {
@@ -198,6 +216,7 @@ final class BudgetCommand implements Callable<Integer> {
         files,
         "budgeted",
         (_, file) -> {
+          noteMicro(file);
           BudgetReport report = interruptible(() -> new BudgetRunner(request).run(file));
           Optional<BudgetTensors> tensors =
               baseline.isGiven()
@@ -226,8 +245,40 @@ final class BudgetCommand implements Callable<Integer> {
           String.format(
               Locale.ROOT, "--profile has one MODEL, but there are %d, expected 1", files.size()));
     }
-    if (calibrate.isPresent() && baseline.isGiven()) {
-      throw usage("--calibrate measures constants and predicts nothing, expected no --baseline");
+    if (calibrate.isPresent()) {
+      checkCalibrate();
+    }
+    profile.ifPresent(path -> checkWritten("--profile", path));
+  }
+
+  private void checkCalibrate() {
+    checkWritten("--calibrate", calibrate.orElseThrow());
+    String other =
+        baseline.isGiven()
+            ? "--baseline"
+            : profile.isPresent()
+                ? "--profile"
+                : limit.isPresent() ? "--limit" : measure ? "--measure" : "";
+    if (!other.isEmpty()) {
+      throw usage("--calibrate measures constants and predicts nothing, expected no " + other);
+    }
+  }
+
+  /** Checks that the command does not read the file that it writes. */
+  private void checkWritten(String option, String path) {
+    if (path.isBlank()) {
+      throw usage(
+          String.format(Locale.ROOT, "%s is '%s', expected the path of a file", option, path));
+    }
+    if (files.stream().anyMatch(file -> Diagnostics.isSamePath(path, file))) {
+      throw usage(
+          String.format(
+              Locale.ROOT, "%s is '%s', which is a MODEL; use another name", option, path));
+    }
+    if (baseline.path().stream().anyMatch(file -> Diagnostics.isSamePath(path, file))) {
+      throw usage(
+          String.format(
+              Locale.ROOT, "%s is '%s', which is the --baseline; use another name", option, path));
     }
   }
 
@@ -266,7 +317,7 @@ final class BudgetCommand implements Callable<Integer> {
               return ExitCode.DONE;
             },
             listener);
-    if (exitCode != ExitCode.DONE) {
+    if (exitCode != ExitCode.DONE || Stowage.of(spec).interruption().isInterrupted()) {
       return exitCode;
     }
     return write(path, runner.calibration()::write);

@@ -118,6 +118,11 @@ final class ServiceOptions {
     }
   }
 
+  /** {@return the names of the dimensions with sizes} */
+  List<String> dimensionNames() {
+    return dimensions.stream().map(BudgetDimension::name).toList();
+  }
+
   /** {@return true if a dimension has several sizes} */
   boolean hasRange(String name) {
     return dimensions.stream()

@@ -3,6 +3,8 @@ package dev.stowage.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.core.budget.ModelBudget;
+import dev.stowage.core.plan.shapes.DimensionRange;
+import dev.stowage.core.plan.shapes.DimensionRanges;
 import dev.stowage.core.plan.shapes.DimensionValues;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -220,6 +222,92 @@ final class BudgetCommandTest {
   }
 
   @Test
+  void budget_microWithOptionsOfEngines_notesThatTheyHaveNoEffect() {
+    CommandRun run =
+        CommandRun.of("budget", MICRO, "--dim", "batch=1..4", "--measure", "--format", "k8s");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.err())
+        .isEqualTo(
+            """
+            stowage: note: examples/tflm/detector.tflite: the model has no open dimension named batch; .tflite models have no open dimensions
+            stowage: note: examples/tflm/detector.tflite: --measure runs .onnx models only; this model is not measured
+            """);
+  }
+
+  @Test
+  void budget_kubernetesOfSeveralModels_hasADocumentForEach() {
+    CommandRun run = CommandRun.of("budget", MICRO, MODEL, "--dim", "batch=1", "--format", "k8s");
+
+    assertThat(run.out().split("---\n", -1))
+        .hasSize(2)
+        .allMatch(document -> document.startsWith("# examples/"))
+        .allMatch(document -> document.contains("\nresources:\n"));
+  }
+
+  @Test
+  void budget_tensorsThatNoProcessCanAddress_exits3() {
+    CommandRun run = CommandRun.of("budget", MODEL, "--dim", "batch=100000000000");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(run.err())
+        .contains(
+            "tensor '", "' has more than 2^47 bytes (128 TiB), expected smaller dimensions: shape");
+  }
+
+  @Test
+  void budget_textFile_exits3WithTheMessageOfTheReader() throws IOException {
+    Path file = Files.writeString(folder.resolve("text.onnx"), "hello\n");
+
+    CommandRun run = CommandRun.of("budget", file);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(run.err()).contains("is incomplete or damaged, expected an ONNX model");
+  }
+
+  @Test
+  void budget_sizeThatFitsBesideShapesThatDoNot_exits0() {
+    long one = json(MODEL, "--dim", "batch=1").getFirst().get("predicted_bytes").asLong();
+    CommandRun run =
+        CommandRun.of(
+            "budget",
+            MODEL,
+            "--dim",
+            "batch=1",
+            "--sessions",
+            "100",
+            "--limit",
+            one,
+            "--fit",
+            "sessions");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.out()).contains("The largest number of sessions within ", " is 1.\n");
+  }
+
+  @Test
+  void profile_otherSessionsAndThreads_hasThePredictedBytes() throws IOException {
+    Path file = folder.resolve("profile");
+    CommandRun.of("budget", MODEL, "--dim", "batch=1..8", "--profile", file);
+    ModelBudget profile = ModelBudget.parse(Files.readString(file));
+
+    JsonNode budget =
+        json(MODEL, "--dim", "batch=4", "--sessions", "5", "--threads", "3").getFirst();
+
+    assertThat(profile.at(DimensionValues.of("batch", 4), 5, 3).highestBytes())
+        .isEqualTo(budget.get("predicted_bytes").asLong());
+  }
+
+  @Test
+  void profile_dimensionWithOneSize_isItsRange() throws IOException {
+    Path file = folder.resolve("profile");
+    CommandRun.of("budget", MODEL, "--dim", "batch=4", "--profile", file);
+
+    assertThat(ModelBudget.parse(Files.readString(file)).ranges())
+        .isEqualTo(DimensionRanges.of(new DimensionRange("batch", 4, 4)));
+  }
+
+  @Test
   void budget_kubernetes_isTheLargestShapeInMebibytes() {
     CommandRun run = CommandRun.of("budget", MICRO, "--sessions", "20", "--format", "k8s");
 
@@ -251,6 +339,12 @@ final class BudgetCommandTest {
         "--sessions 0 | --sessions is 0, expected 1 to 10000",
         "--threads 0 | --threads is 0, expected 1 to 10000",
         "--dim batch=1 --dim batch=2 | --dim sets 'batch' twice, expected once",
+        "--dim batch=1 --profile examples/tiny_cnn.onnx | --profile is 'examples/tiny_cnn.onnx', which is a MODEL; use another name",
+        "--dim batch=1 --calibrate ./examples/tiny_cnn.onnx | --calibrate is './examples/tiny_cnn.onnx', which is a MODEL; use another name",
+        "--dim batch=1 --profile a --baseline ./a | --profile is 'a', which is the --baseline; use another name",
+        "--calibrate a --profile b | --calibrate measures constants and predicts nothing, expected no --profile",
+        "--calibrate a --limit 1 | --calibrate measures constants and predicts nothing, expected no --limit",
+        "--calibrate a --measure | --calibrate measures constants and predicts nothing, expected no --measure",
         "--fit batch --dim batch=1..4 | --fit needs --limit, expected both",
         "--fit n --limit 1GiB | --fit names 'n', expected sessions, threads or a dimension with a range, such as --dim n=1..64",
         "--dim batch=4..2 | Invalid value for option '--dim' (NAME=N): 'batch=4..2' has no range of at least 1 that ascends, expected one such as batch=1, batch=1..64 or seq=16,128,512",

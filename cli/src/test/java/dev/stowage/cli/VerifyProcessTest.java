@@ -52,4 +52,13 @@ class VerifyProcessTest {
         .endsWith(
             "which only ONNX Runtime can infer: ONNX Runtime is missing; add com.microsoft.onnxruntime:onnxruntime to the class path or module path\n");
   }
+
+  @Test
+  void budget_withoutOnnxRuntime_exits3AndNamesTheArtifact() throws Exception {
+    CommandRun run = runWithoutEngine("budget", MODEL, "--dim", "batch=1");
+    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(run.out())
+        .endsWith(
+            "ONNX Runtime is missing; add com.microsoft.onnxruntime:onnxruntime to the class path or module path\n");
+  }
 }

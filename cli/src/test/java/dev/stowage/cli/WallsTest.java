@@ -72,6 +72,7 @@ class WallsTest {
               ROOT + "/tune/TuningRunner$Run")
           .withThreadsIn(
               ROOT + "/TerminalProgress",
+              ROOT + "/budget/ServiceProcess",
               ROOT + "/plan/Interruption$Attempt",
               ROOT + "/tune/TuningRunner$Run")
           .withOpened("dev.stowage.cli to [info.picocli]")

@@ -20,7 +20,7 @@ class WallsTest {
       withLayersOfThePlanner(new Walls(MemoryStrategy.class, "dev/stowage/core"))
           .withPackage("")
           .withPackage("bfc", "")
-          .withPackage("budget", "plan/shapes")
+          .withPackage("budget", "", "plan/shapes")
           .withPackage("trace/pytorch", "")
           .withPackage("replay", "bfc", "trace/pytorch")
           .withPackage("trace", "", "bfc", "replay", "trace/pytorch")

@@ -23,7 +23,7 @@ public record BudgetFit(String name, OptionalLong largest, long limitBytes) {
   public static final String THREADS = "threads";
 
   /** The most sessions or threads of the search. */
-  private static final int MAX_COUNT = 10_000;
+  public static final int MAX_COUNT = 10_000;
 
   /** The most sizes of a dimension that the search tries one by one. */
   private static final long MAX_SIZES = 1_000_000;

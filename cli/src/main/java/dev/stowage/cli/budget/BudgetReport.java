@@ -34,9 +34,10 @@ public record BudgetReport(
    */
   public record Evidence(String kind, String sentence) {}
 
-  /** {@return true if a shape fits into the limit, or if there is none} */
+  /** {@return true if a shape or the requested size fits into the limit, or if there is none} */
   public boolean fits() {
-    return shapes.stream().anyMatch(ShapeBudget::fits);
+    return fit.filter(it -> it.largest().isPresent()).isPresent()
+        || shapes.stream().anyMatch(ShapeBudget::fits);
   }
 
   /** {@return the shape with the largest budget} */

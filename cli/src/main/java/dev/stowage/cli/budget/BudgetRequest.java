@@ -43,4 +43,19 @@ public record BudgetRequest(
   public static boolean isMicro(String path) {
     return path.toLowerCase(Locale.ROOT).endsWith(".tflite");
   }
+
+  /** {@return this request for a .tflite model, which has no open dimensions and no engine} */
+  BudgetRequest forMicro() {
+    return new BudgetRequest(
+        Map.of(),
+        List.of(),
+        sessions,
+        threads,
+        heapBytes,
+        limitBytes,
+        fit,
+        false,
+        constants,
+        workspaces);
+  }
 }

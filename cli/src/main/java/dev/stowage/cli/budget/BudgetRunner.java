@@ -54,25 +54,28 @@ public final class BudgetRunner {
    */
   public BudgetReport run(String path) throws IOException {
     Path file = InputReader.regular(path);
-    boolean isMicro = BudgetRequest.isMicro(path);
-    ReadBudget read =
-        isMicro ? MicroBudget.read(path, file) : EngineBudget.read(path, file, request);
+    if (BudgetRequest.isMicro(path)) {
+      return new BudgetRunner(request.forMicro()).report(path, file, MicroBudget.read(path, file));
+    }
+    return report(path, file, EngineBudget.read(path, file, request));
+  }
+
+  private BudgetReport report(String path, Path file, ReadBudget read) throws IOException {
     try {
-      return report(path, file, isMicro, read);
-    } catch (ArithmeticException e) {
-      MalformedFileException tooLarge =
+      return computed(path, file, read);
+    } catch (ArithmeticException | IllegalArgumentException e) {
+      MalformedFileException malformed =
           new MalformedFileException(path, String.valueOf(e.getMessage()));
-      tooLarge.initCause(e);
-      throw tooLarge;
+      malformed.initCause(e);
+      throw malformed;
     }
   }
 
-  private BudgetReport report(String path, Path file, boolean isMicro, ReadBudget read)
-      throws IOException {
+  private BudgetReport computed(String path, Path file, ReadBudget read) throws IOException {
     ModelBudget model = withProcess(read.budget());
     List<ShapeBudget> shapes = new ArrayList<>();
     for (DimensionValues shape : points(request)) {
-      shapes.add(shape(path, file, model, read, shape, isMicro));
+      shapes.add(shape(path, file, model, read, shape));
     }
     Optional<BudgetFit> fit = Optional.empty();
     if (request.fit().isPresent() && request.limitBytes().isPresent()) {
@@ -111,17 +114,12 @@ public final class BudgetRunner {
   }
 
   private ShapeBudget shape(
-      String path,
-      Path file,
-      ModelBudget model,
-      ReadBudget read,
-      DimensionValues shape,
-      boolean isMicro)
+      String path, Path file, ModelBudget model, ReadBudget read, DimensionValues shape)
       throws IOException {
     Map<String, Long> dimensions = new LinkedHashMap<>(request.dimensions());
     dimensions.putAll(shape.toMap());
     Optional<ServiceMeasurement> measured =
-        request.isMeasured() && !isMicro
+        request.isMeasured()
             ? Optional.of(
                 ServiceMeasurement.largest(
                     file,

@@ -33,8 +33,15 @@ final class EngineBudget {
 
   static ReadBudget read(String path, Path file, BudgetRequest request) throws IOException {
     List<Evidence> evidence = new ArrayList<>();
-    // First, because it names open dimensions and their options.
-    Optional<ShapeLayout> layout = layout(file, request, evidence);
+    Optional<ShapeLayout> layout = Optional.empty();
+    Optional<MalformedFileException> unread = Optional.empty();
+    try {
+      // First, because it names open dimensions and their options.
+      layout = Optional.of(layout(file, request, evidence));
+    } catch (MalformedFileException e) {
+      unread = Optional.of(e);
+      evidence.add(new Evidence("unknown", "the sizes of tensors as formulas: " + e.getMessage()));
+    }
     OnnxBudget read;
     try {
       read =
@@ -47,6 +54,9 @@ final class EngineBudget {
               request.workspaces());
     } catch (LinkageError e) {
       throw new MissingEngineException(e);
+    } catch (MalformedFileException e) {
+      // The message of the reader is for users, that of ONNX Runtime for its programmers.
+      throw unread.orElse(e);
     }
     evidence.addFirst(
         new Evidence("proved", "weights and their packed copies do not depend on dimensions"));
@@ -72,8 +82,8 @@ final class EngineBudget {
   }
 
   /** Plans the intermediate tensors for all shapes of the ranges. */
-  private static Optional<ShapeLayout> layout(
-      Path file, BudgetRequest request, List<Evidence> evidence) throws IOException {
+  private static ShapeLayout layout(Path file, BudgetRequest request, List<Evidence> evidence)
+      throws IOException {
     OnnxOptions options = OnnxOptions.defaults();
     for (Map.Entry<String, Long> dimension : request.dimensions().entrySet()) {
       options = options.withDimension(dimension.getKey(), dimension.getValue());
@@ -83,13 +93,7 @@ final class EngineBudget {
       ranges.add(
           new DimensionRange(axis.dimension(), axis.points().getFirst(), axis.points().getLast()));
     }
-    SymbolicOnnxProblem model;
-    try {
-      model = OnnxReader.readSymbolic(file, options, new DimensionRanges(ranges));
-    } catch (MalformedFileException e) {
-      evidence.add(new Evidence("unknown", "the sizes of tensors as formulas: " + e.getMessage()));
-      return Optional.empty();
-    }
+    SymbolicOnnxProblem model = OnnxReader.readSymbolic(file, options, new DimensionRanges(ranges));
     ShapeLayout layout =
         LayoutSearch.of(model.problem(), LayoutOptions.defaults().withTimeLimit(SEARCH_LIMIT))
             .run()
@@ -97,15 +101,17 @@ final class EngineBudget {
     if (LayoutChecker.violation(layout).isPresent()) {
       throw new AssertionError("the layout is not valid: " + LayoutChecker.violation(layout).get());
     }
-    evidence.add(
-        new Evidence(
-            "proved",
-            String.format(
-                Locale.ROOT,
-                "%s of the file fit into the planned bytes at %s",
-                Numbers.count(model.problem().records().size(), "intermediate tensor"),
-                ranges.isEmpty() ? "this shape" : "all shapes of " + model.problem().ranges())));
+    if (!model.problem().records().isEmpty()) {
+      evidence.add(
+          new Evidence(
+              "proved",
+              String.format(
+                  Locale.ROOT,
+                  "%s of the file fit into the planned bytes at %s",
+                  Numbers.count(model.problem().records().size(), "intermediate tensor"),
+                  ranges.isEmpty() ? "this shape" : "all shapes of " + model.problem().ranges())));
+    }
     model.notes().forEach(note -> evidence.add(new Evidence("unknown", note)));
-    return Optional.of(layout);
+    return layout;
   }
 }

@@ -29,6 +29,9 @@ public record ServiceMeasurement(
   /** The rounds of a process. The engine has all its memory after the second one. */
   private static final int ROUNDS = 4;
 
+  /** The exit code of a process that ends with SIGKILL. */
+  private static final int KILLED = 128 + 9;
+
   /** Creates a measurement. */
   public ServiceMeasurement {
     sessions = List.copyOf(sessions);
@@ -53,8 +56,9 @@ public record ServiceMeasurement(
    * @param sessions the number of sessions
    * @param threads the number of threads of each
    * @param heapBytes the heap of the process
-   * @throws MalformedFileException if the engine rejects the model or its inputs
-   * @throws IOException if a process fails
+   * @throws MalformedFileException if the engine rejects the model or its inputs, or a process ends
+   *     early
+   * @throws IOException if a process cannot be started
    */
   public static ServiceMeasurement largest(
       Path model, Map<String, Long> dimensions, int sessions, int threads, long heapBytes)
@@ -88,8 +92,7 @@ public record ServiceMeasurement(
     command.add(Integer.toString(threads));
     command.add(Integer.toString(ROUNDS));
     dimensions.forEach((name, size) -> command.add(name + "=" + size));
-    Process process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     try (BufferedReader out = process.inputReader()) {
       return read(model, process, out);
     } finally {
@@ -102,8 +105,12 @@ public record ServiceMeasurement(
     List<ResidentMemory> all = new ArrayList<>();
     List<ResidentMemory> sessions = new ArrayList<>();
     List<ResidentMemory> runs = new ArrayList<>();
+    String reason = "";
     String line = out.readLine();
     while (line != null) {
+      if (reason.isEmpty() && !line.startsWith(ServiceProcess.MEMORY)) {
+        reason = line;
+      }
       if (line.startsWith(ServiceProcess.FAILURE)) {
         String message = line.substring(ServiceProcess.FAILURE.length());
         String name = model + ": ";
@@ -124,15 +131,21 @@ public record ServiceMeasurement(
       line = out.readLine();
     }
     if (runs.size() < ROUNDS) {
-      throw new IOException(
-          String.format(
-              Locale.ROOT,
-              "the process that measures memory ended after %d of %d runs, exit code %d",
-              runs.size(),
-              ROUNDS,
-              exitCode(process)));
+      throw new MalformedFileException(model.toString(), failure(exitCode(process), reason));
     }
     return new ServiceMeasurement(all.get(1), all.get(2), sessions, runs);
+  }
+
+  private static String failure(int exitCode, String reason) {
+    String cause =
+        exitCode == KILLED
+            ? "; the system kills processes for lack of memory, expected more of it or smaller sizes"
+            : reason.isEmpty() ? "" : ": " + MalformedFileException.excerpt(reason);
+    return String.format(
+        Locale.ROOT,
+        "cannot be measured: the process that runs the model ended early with exit code %d%s",
+        exitCode,
+        cause);
   }
 
   private static int exitCode(Process process) throws IOException {

@@ -25,6 +25,9 @@ public final class ServiceProcess {
 
   private static final int FIRST_DIMENSION = 4;
 
+  /** The exit code if the command ended first. */
+  private static final int ORPHANED = 1;
+
   private ServiceProcess() {}
 
   /**
@@ -35,6 +38,7 @@ public final class ServiceProcess {
    */
   public static void main(String[] args) throws IOException {
     PrintStream out = System.out;
+    endWithTheCommand();
     // The first line loads the classes that report memory.
     print("class", out);
     print("start", out);
@@ -59,6 +63,23 @@ public final class ServiceProcess {
     } catch (MalformedFileException e) {
       out.println(FAILURE + String.valueOf(e.getMessage()).replace('\n', ' '));
     }
+  }
+
+  /** Ends this process when the command ends, which closes the standard input. */
+  private static void endWithTheCommand() {
+    Thread.ofPlatform()
+        .daemon()
+        .name("stowage-command")
+        .start(() -> {
+          try {
+            while (System.in.read() >= 0) {
+              // The command writes nothing.
+            }
+          } catch (IOException e) {
+            // The command has ended.
+          }
+          Runtime.getRuntime().halt(ORPHANED);
+        });
   }
 
   private static void print(String step, PrintStream out) throws IOException {

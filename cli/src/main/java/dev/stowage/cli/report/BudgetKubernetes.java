@@ -7,13 +7,22 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.Locale;
 
-/** The largest budget of a model as the resources of a Kubernetes container. */
+/**
+ * The largest budget of each model as the resources of a Kubernetes container, in YAML documents.
+ */
 final class BudgetKubernetes implements ReportFormat<BudgetReport> {
 
   private static final long MIB = 1 << 20;
 
+  private boolean hasDocument;
+
   @Override
   public void print(BudgetReport report, Writer out) throws IOException {
+    if (hasDocument) {
+      // A document has each key once.
+      out.write("---\n");
+    }
+    hasDocument = true;
     ShapeBudget largest = report.largest();
     long mebibytes = Math.ceilDiv(largest.budget().highestBytes(), MIB);
     out.write(

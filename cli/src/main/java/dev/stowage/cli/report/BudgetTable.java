@@ -8,6 +8,8 @@ import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.cli.text.Printable;
 import dev.stowage.core.budget.MemoryPart;
+import dev.stowage.core.budget.ModelBudget;
+import dev.stowage.core.plan.shapes.DimensionRange;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.Locale;
@@ -41,7 +43,7 @@ final class BudgetTable implements ReportFormat<BudgetReport> {
               Locale.ROOT, "%s: %s%n", evidence.kind(), Printable.of(evidence.sentence())));
     }
     if (report.fit().isPresent()) {
-      out.write(fit(report.fit().get()) + "\n");
+      out.write(fit(report.model(), report.fit().get()) + "\n");
     }
   }
 
@@ -123,16 +125,30 @@ final class BudgetTable implements ReportFormat<BudgetReport> {
     return table;
   }
 
-  private static String fit(BudgetFit fit) {
-    return fit.largest().isPresent()
-        ? String.format(
-            Locale.ROOT,
-            "The largest %s within %s is %s.",
-            fit.name(),
-            ByteUnit.exact(fit.limitBytes()),
-            Numbers.grouped(fit.largest().getAsLong()))
-        : String.format(
-            Locale.ROOT, "No %s fits into %s.", fit.name(), ByteUnit.exact(fit.limitBytes()));
+  private static String fit(ModelBudget model, BudgetFit fit) {
+    boolean isCount = fit.name().equals(BudgetFit.SESSIONS) || fit.name().equals(BudgetFit.THREADS);
+    String name = isCount ? "number of " + fit.name() : Printable.of(fit.name());
+    String others =
+        model.ranges().ranges().stream()
+            .filter(range -> range.first() < range.last() && !range.name().equals(fit.name()))
+            .map(range -> Printable.of(range.name()) + "=" + range.last())
+            .collect(Collectors.joining(", "));
+    String limit = ByteUnit.exact(fit.limitBytes()) + (others.isEmpty() ? "" : " at " + others);
+    if (fit.largest().isEmpty()) {
+      return String.format(Locale.ROOT, "No %s fits into %s.", name, limit);
+    }
+    long largest = fit.largest().getAsLong();
+    long most =
+        isCount
+            ? BudgetFit.MAX_COUNT
+            : model.ranges().range(fit.name()).map(DimensionRange::last).orElse(Long.MAX_VALUE);
+    return String.format(
+        Locale.ROOT,
+        "The largest %s within %s is %s%s.",
+        name,
+        limit,
+        Numbers.grouped(largest),
+        largest == most ? ", the largest that was tried" : "");
   }
 
   private static String shape(ShapeBudget shape) {

@@ -1,12 +1,8 @@
 package dev.stowage.core.budget;
 
-import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.shapes.DimensionRange;
 import dev.stowage.core.plan.shapes.DimensionRanges;
 import dev.stowage.core.plan.shapes.DimensionValues;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -21,7 +17,7 @@ import java.util.Set;
  * one after the other; then each session runs. Immutable.
  *
  * {@snippet :
- * ModelBudget budget = ModelBudget.read(Path.of("model.profile"));
+ * ModelBudget budget = ModelBudget.parse(Files.readString(Path.of("model.profile")));
  * long bytes = budget.at(DimensionValues.of("batch", 12), 4, 2).highestBytes();
  * }
  *
@@ -80,29 +76,14 @@ public record ModelBudget(String model, DimensionRanges ranges, List<BudgetPart>
   }
 
   /**
-   * {@return the budget of a profile, a file of {@code stowage budget --profile}}
+   * {@return the budget of a profile, the content of a file of {@code stowage budget --profile}}
    *
-   * @param file the file
-   * @throws MalformedFileException if the file is no profile, or is cut short
-   * @throws IOException if the file cannot be read
-   */
-  public static ModelBudget read(Path file) throws IOException {
-    return ProfileParser.parse(file.toString(), Files.readString(file));
-  }
-
-  /**
-   * {@return the budget of a profile, the text of {@link #toProfile()}}
-   *
-   * @param text the text
+   * @param text the profile
    * @throws IllegalArgumentException if the text is no profile, or is cut short; the message names
    *     the line
    */
   public static ModelBudget parse(String text) {
-    try {
-      return ProfileParser.parse("profile", text);
-    } catch (MalformedFileException e) {
-      throw new IllegalArgumentException(e.getMessage(), e);
-    }
+    return ProfileParser.parse(text);
   }
 
   /** {@return the profile of this budget, for {@link #parse}} */

@@ -31,20 +31,17 @@ final class ProfileParser {
   /**
    * {@return the budget of a text}
    *
-   * @param source the file, for messages
-   * @param text the text
-   * @throws MalformedFileException if the text is no budget, or is cut short
+   * @throws IllegalArgumentException if the text is no budget, or is cut short
    */
-  static ModelBudget parse(String source, String text) throws MalformedFileException {
+  static ModelBudget parse(String text) {
     ProfileParser parser = new ProfileParser(text.lines().toList());
     try {
       return parser.budget();
     } catch (IllegalArgumentException e) {
-      MalformedFileException malformed =
-          new MalformedFileException(
-              source, "line " + Math.max(1, parser.lineCount), String.valueOf(e.getMessage()));
-      malformed.initCause(e);
-      throw malformed;
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT, "profile: line %d: %s", Math.max(1, parser.lineCount), e.getMessage()),
+          e);
     }
   }
 

@@ -3,17 +3,12 @@ package dev.stowage.core.budget;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.shapes.DimensionRange;
 import dev.stowage.core.plan.shapes.DimensionRanges;
 import dev.stowage.core.plan.shapes.SizeExpression;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -57,8 +52,6 @@ class ProfileTest {
       end
       """;
 
-  @TempDir private Path folder;
-
   @Test
   void toProfile_anyNames_isTheDocumentedText() {
     assertThat(BUDGET.toProfile()).isEqualTo(PROFILE);
@@ -79,17 +72,6 @@ class ProfileTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageStartingWith("profile: line ");
     }
-  }
-
-  @Test
-  void read_damagedFile_namesTheFileAndTheLine() throws IOException {
-    Path file = Files.writeString(folder.resolve("model.profile"), PROFILE);
-    assertThat(ModelBudget.read(file)).isEqualTo(BUDGET);
-
-    Files.writeString(file, PROFILE.replace("formula\t7", "formula\t7 seven"));
-    assertThatThrownBy(() -> ModelBudget.read(file))
-        .isInstanceOf(MalformedFileException.class)
-        .hasMessageStartingWith(file + ": line 5: ");
   }
 
   /** Damages a line of a profile; {@code /} separates fields. */

@@ -4,6 +4,7 @@ import dev.stowage.core.budget.MemoryBudget;
 import dev.stowage.core.budget.ModelBudget;
 import dev.stowage.core.plan.shapes.DimensionValues;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Prints the settings of services for the largest shape of a profile of {@code stowage budget}. */
@@ -18,7 +19,7 @@ public final class ServiceSettings {
    * @throws IOException if the profile cannot be read
    */
   public static void main(String[] args) throws IOException {
-    ModelBudget budget = ModelBudget.read(Path.of(args[0]));
+    ModelBudget budget = ModelBudget.parse(Files.readString(Path.of(args[0])));
     DimensionValues largest = budget.ranges().last();
     int sessions = Integer.parseInt(args[1]);
     int threads = Integer.parseInt(args[2]);
