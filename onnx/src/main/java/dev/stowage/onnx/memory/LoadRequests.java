@@ -25,7 +25,7 @@ import java.util.Set;
  * the same content in bodies exist once: ONNX Runtime frees the second one after it has made it.
  * {@code ConvTranspose} keeps a transposed copy. This class covers 32-bit floating-point weights of
  * {@code MatMul}, {@code Gemm}, {@code LSTM}, {@code ConvTranspose}, {@code Attention} and fused
- * forms.
+ * forms; {@link QuantizedWeights} covers quantized operators.
  */
 final class LoadRequests {
 
@@ -92,13 +92,32 @@ final class LoadRequests {
         case "LSTM" -> packRecurrent(node, isBody);
         case "Attention" -> packAttention(node);
         case "ConvTranspose" -> transpose(node);
-        default -> {}
+        default -> QuantizedWeights.of(node, weights).forEach(copy -> pack(node, copy, isBody));
       }
       for (AttributeProto attribute : node.getAttributeList()) {
         if (attribute.hasG()) {
           pack(attribute.getG(), true);
         }
       }
+    }
+  }
+
+  private void pack(NodeProto node, PackedWeight copy, boolean isBody) {
+    int before = count;
+    if (copy.beforeBytes() > 0) {
+      requests.add(new Request.Allocate(count++, copy.beforeBytes()));
+    }
+    switch (copy.kind()) {
+      case RESERVED -> keep(node, copy.input(), copy.bytes(), isBody);
+      case ALLOCATED -> requests.add(new Request.Allocate(count++, copy.bytes()));
+      case ADDED -> requests.add(new Request.Reserve(count++, copy.bytes()));
+    }
+    if (copy.afterBytes() > 0) {
+      requests.add(new Request.Reserve(count, copy.afterBytes()));
+      requests.add(new Request.Free(count++));
+    }
+    if (copy.beforeBytes() > 0) {
+      requests.add(new Request.Free(before));
     }
   }
 
@@ -167,7 +186,8 @@ final class LoadRequests {
         : List.of();
   }
 
-  private static long integer(NodeProto node, String name) {
+  /** {@return an attribute of an operator; 0 if the operator lacks it} */
+  static long integer(NodeProto node, String name) {
     return node.getAttributeList().stream()
         .filter(attribute -> attribute.getName().equals(name))
         .mapToLong(AttributeProto::getI)

@@ -1,0 +1,86 @@
+package dev.stowage.onnx.memory;
+
+/**
+ * The sizes of packed copies of 8-bit and 4-bit weights, by the kernels of ONNX Runtime 1.29 for
+ * x86-64.
+ *
+ * <p>A packed 8-bit matrix has a sum of 4 bytes for each column. Its columns are rounded up to a
+ * multiple of 16, and its rows to a multiple of 2 for unsigned weights and of 64 for signed ones,
+ * which is the multiple for processors with AMX; on others, it is 4.
+ */
+final class QuantizedPacking {
+
+  private static final int COLUMN_MULTIPLE = 16;
+  private static final int SUM_BYTES = 4;
+  private static final int UNSIGNED_ROWS = 2;
+  private static final int SIGNED_ROWS = 64;
+  private static final int ALIGNMENT_BYTES = 64;
+
+  /** The channels of an input that a symmetric convolution reads at a time. */
+  private static final int SYMMETRIC_INPUTS = 4;
+
+  private static final int SYMMETRIC_OUTPUTS = 4;
+  private static final int SMALLEST_BITS = 4;
+  private static final int BITS_OF_A_BYTE = 8;
+
+  private QuantizedPacking() {}
+
+  /**
+   * {@return the bytes of a packed matrix}
+   *
+   * @param isSigned true if the weights are signed
+   */
+  static long matrixBytes(long rows, long columns, boolean isSigned) {
+    long width = rounded(columns, COLUMN_MULTIPLE);
+    long depth = rounded(rows, isSigned ? SIGNED_ROWS : UNSIGNED_ROWS);
+    return rounded(width * (SUM_BYTES + depth), ALIGNMENT_BYTES);
+  }
+
+  /**
+   * {@return the bytes of the packed weights of a convolution of unsigned inputs whose signed
+   * weights have zero points of 0; 0 if there is no such kernel}
+   *
+   * @param inputs the input channels of a group
+   * @param outputs the output channels of a group
+   * @param window the number of elements of the window
+   */
+  static long symmetricBytes(long groups, long inputs, long outputs, long window) {
+    if (groups > 1) {
+      return inputs == 1 && outputs == 1 && groups % COLUMN_MULTIPLE == 0 ? groups * window : 0;
+    }
+    return inputs % SYMMETRIC_INPUTS == 0
+            && outputs >= COLUMN_MULTIPLE
+            && outputs % SYMMETRIC_OUTPUTS == 0
+        ? rounded(outputs, COLUMN_MULTIPLE) * inputs * window
+        : 0;
+  }
+
+  /**
+   * {@return the bytes of packed weights in blocks with a scale for each block; 0 if the kernel
+   * does not pack them}
+   *
+   * <p>Weights of 2 bits, which some processors pack, are not predicted.
+   *
+   * @param bits the bits of a weight
+   * @param blockElements the weights of a block
+   * @param isInteger true if the kernel multiplies integers
+   */
+  static long blockBytes(
+      long rows, long columns, long bits, long blockElements, boolean isInteger) {
+    if (bits < SMALLEST_BITS) {
+      return 0;
+    }
+    long blocks = Math.ceilDiv(rows, blockElements);
+    long weights = columns * blocks * Math.ceilDiv(blockElements * bits, BITS_OF_A_BYTE);
+    if (!isInteger) {
+      return bits < BITS_OF_A_BYTE ? weights : 0;
+    }
+    long scales = columns * blocks * Float.BYTES;
+    long sums = rounded(columns, COLUMN_MULTIPLE) * blocks * Float.BYTES;
+    return weights + scales + sums + 2 * (ALIGNMENT_BYTES - 1);
+  }
+
+  private static long rounded(long value, long multiple) {
+    return Math.ceilDiv(value, multiple) * multiple;
+  }
+}
