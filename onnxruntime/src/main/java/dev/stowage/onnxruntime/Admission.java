@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -18,8 +18,9 @@ import java.util.stream.Collectors;
 final class Admission {
 
   /*
-   * A thread waits on a condition of its own request, so that an admitted request wakes one thread. A
-   * virtual thread that waits holds no carrier thread.
+   * A thread waits without the lock for a latch of its own request, so that an admitted request wakes
+   * one thread, which does not need the lock again. A virtual thread that waits holds no carrier
+   * thread. Calls of the program that take the lock are pinned (see PinnedCalls).
    *
    * The run of a thread is a scoped value, which the calls of the engine in that thread see. Other
    * threads of the engine have no such value.
@@ -30,6 +31,7 @@ final class Admission {
   /** The unit of the allocator's chunks. */
   static final long QUANTUM_BYTES = 256;
 
+  private final PinnedCalls pinned = new PinnedCalls();
   private final ReentrantLock lock = new ReentrantLock();
   private final AdmissionLedger ledger;
   private final int recentRuns;
@@ -56,7 +58,7 @@ final class Admission {
 
   SessionAccount open(String name, SessionLimits limits) {
     SessionAccount session = SessionAccount.of(name, limits, recentRuns);
-    locked(() -> ledger.open(session));
+    run(() -> ledger.open(session));
     return session;
   }
 
@@ -72,13 +74,13 @@ final class Admission {
    * @throws IllegalStateException if permits are open or requests wait
    */
   void close(String allocator) {
-    locked(() -> ledger.close(allocator));
+    run(() -> ledger.close(allocator));
   }
 
   /**
    * {@return an open run}
    *
-   * @throws AdmissionException if the run is not admitted in time
+   * @throws AdmissionException if the run is not admitted in time, or can never be
    * @throws InterruptedException if the thread is interrupted before the run is admitted
    */
   RunAccount admit(SessionAccount session, long bytes, Duration timeout)
@@ -95,44 +97,40 @@ final class Admission {
   private RunAccount admit(SessionAccount session, long bytes, boolean needsRange, Duration timeout)
       throws InterruptedException {
     Duration wait = timeout.isNegative() ? Duration.ZERO : timeout;
-    lock.lockInterruptibly();
-    try {
-      Condition turn = lock.newCondition();
-      RunAccount run = ledger.request(session, bytes, needsRange, turn::signal);
-      try {
-        await(run, turn, wait);
-      } finally {
-        if (run.isWaiting()) {
-          ledger.withdraw(run);
-        }
-      }
-      return run;
-    } finally {
-      lock.unlock();
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
     }
+    CountDownLatch turn = new CountDownLatch(1);
+    RunAccount run = read(() -> ledger.request(session, bytes, needsRange, turn::countDown));
+    if (turn.getCount() > 0) {
+      await(run, turn, wait);
+    }
+    if (run.obstacle().isPresent()) {
+      throw AdmissionException.never(session, bytes, run.obstacle().get());
+    }
+    return run;
   }
 
-  private void await(RunAccount run, Condition turn, Duration timeout) throws InterruptedException {
+  private void await(RunAccount run, CountDownLatch turn, Duration timeout)
+      throws InterruptedException {
     try {
-      long leftNanos = TimeUnit.NANOSECONDS.convert(timeout);
-      while (run.isWaiting()) {
-        if (leftNanos <= 0) {
-          throw ledger.reject(run, timeout.toString());
+      if (!turn.await(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS)) {
+        Optional<AdmissionException> rejection = read(() -> ledger.reject(run, timeout.toString()));
+        if (rejection.isPresent()) {
+          throw rejection.get();
         }
-        leftNanos = turn.awaitNanos(leftNanos);
       }
     } catch (InterruptedException interrupted) {
-      // The request may have been admitted before this thread got the lock again.
-      if (run.isWaiting()) {
+      if (read(() -> ledger.withdraw(run))) {
         throw interrupted;
       }
-      Thread.currentThread().interrupt();
+      Thread.currentThread().interrupt(); // the request has been answered before the interrupt
     }
   }
 
   /** Ends the loading of a session. */
   void closeLoading(RunAccount run) {
-    locked(() -> ledger.close(run, false));
+    run(() -> ledger.close(run, false));
   }
 
   /**
@@ -140,16 +138,13 @@ final class Admission {
    * has ended}
    */
   OptionalLong closeRun(RunAccount run) {
-    lock.lock();
-    try {
+    return read(() -> {
       if (!run.isOpen()) {
         return OptionalLong.empty();
       }
       ledger.close(run, true);
       return OptionalLong.of(ledger.takePeak());
-    } finally {
-      lock.unlock();
-    }
+    });
   }
 
   /** Runs code whose allocations in this thread belong to a run, and {@return its result} */
@@ -158,20 +153,22 @@ final class Admission {
     return ScopedValue.where(RUN, run).call(code);
   }
 
-  /** {@return the result of a query with the lock} */
+  /** {@return the result of a query of the program with the lock} */
   <T> T read(Supplier<T> query) {
-    lock.lock();
-    try {
-      return query.get();
-    } finally {
-      lock.unlock();
-    }
+    return pinned.call(() -> locked(query));
   }
 
-  private void locked(Runnable action) {
+  private void run(Runnable action) {
+    read(() -> {
+      action.run();
+      return true;
+    });
+  }
+
+  private <T> T locked(Supplier<T> action) {
     lock.lock();
     try {
-      action.run();
+      return action.get();
     } finally {
       lock.unlock();
     }
@@ -203,7 +200,7 @@ final class Admission {
       return OptionalLong.empty();
     }
     Optional<RunCharges.InRange> allocation =
-        read(() -> ledger.allocate(session, asking(), bytes, rounded(bytes)));
+        locked(() -> ledger.allocate(session, asking(), bytes, rounded(bytes)));
     allocation.ifPresent(taken -> charges.put(taken.address(), taken.charge()));
     return allocation.isPresent()
         ? OptionalLong.of(allocation.get().address())
@@ -212,7 +209,7 @@ final class Admission {
 
   /** Charges memory at an address that is in no range. */
   void allocated(SessionAccount session, long address, long bytes) {
-    charges.put(address, read(() -> ledger.allocated(session, asking(), rounded(bytes))));
+    charges.put(address, locked(() -> ledger.allocated(session, asking(), rounded(bytes))));
   }
 
   private static Optional<RunAccount> asking() {
@@ -230,7 +227,10 @@ final class Admission {
 
   /** Frees an allocation in a range, and makes the bytes of any allocation free for others. */
   void free(long address, Charge charge) {
-    locked(() -> ledger.free(address, charge));
+    locked(() -> {
+      ledger.free(address, charge);
+      return true;
+    });
   }
 
   /** {@return the addresses in ranges of runs} */
@@ -253,7 +253,7 @@ final class Admission {
 
   /** Checks the ledger and that its bytes are those of all charges, while no thread uses it. */
   void checkInvariants() {
-    locked(() -> {
+    run(() -> {
       ledger.checkInvariants();
       long bytes = charges.values().stream().mapToLong(Charge::bytes).sum();
       if (bytes != ledger.bytesInUse()) {

@@ -1,5 +1,7 @@
 package dev.stowage.onnxruntime;
 
+import java.util.Locale;
+
 /**
  * Thrown if a session or a run is not admitted, before the engine is called.
  *
@@ -20,6 +22,20 @@ public final class AdmissionException extends RuntimeException {
     this.isPermanent = isPermanent;
   }
 
+  /** {@return the exception for a request that no end of a run can make possible} */
+  static AdmissionException never(SessionAccount session, long boundBytes, String obstacle) {
+    return new AdmissionException(
+        String.format(
+            Locale.ROOT,
+            "session '%s' can never get %d bytes: %s; request fewer bytes, or raise the limit",
+            session.name(),
+            boundBytes,
+            obstacle),
+        session.name(),
+        boundBytes,
+        true);
+  }
+
   /** {@return the name of the session} */
   public String session() {
     return session;
@@ -31,8 +47,8 @@ public final class AdmissionException extends RuntimeException {
   }
 
   /**
-   * {@return true if the limits never permit the request, with the sessions that were open; false
-   * if it can pass when other runs end}
+   * {@return true if the request cannot pass while the same sessions are open; false if it can pass
+   * when other runs end}
    */
   public boolean isPermanent() {
     return isPermanent;

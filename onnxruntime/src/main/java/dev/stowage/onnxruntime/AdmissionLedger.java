@@ -84,6 +84,7 @@ final class AdmissionLedger {
           reserved > capacityBytes());
     }
     bytes.add(session);
+    requests.serve(); // a waiting request may have become impossible
   }
 
   /**
@@ -137,8 +138,11 @@ final class AdmissionLedger {
   /**
    * {@return the account of a new request, which is open if it is admitted at once}
    *
+   * <p>If the request waits, and sessions that are opened or loaded later make it impossible, its
+   * wait ends with an obstacle.
+   *
    * @param needsRange true if the run allocates from a range of its own
-   * @param wake runs when the request is admitted
+   * @param wake runs when the request is admitted, or has an obstacle
    * @throws IllegalArgumentException if {@code boundBytes < 1}
    * @throws IllegalStateException if the session or the ledger is closed
    * @throws AdmissionException if the limits never permit the request
@@ -148,7 +152,7 @@ final class AdmissionLedger {
       throw new IllegalArgumentException("bytes must be positive: bytes=" + boundBytes);
     }
     checkOpen(session);
-    checkPossible(session, boundBytes);
+    checkPossible(session, boundBytes, bytes.obstacle(session, boundBytes));
     RunAccount run = new RunAccount(session, boundBytes, needsRange, arrivals++, wake);
     requests.add(run);
     requests.serve();
@@ -171,36 +175,22 @@ final class AdmissionLedger {
     }
   }
 
-  private void checkPossible(SessionAccount session, long boundBytes) {
-    long reservedByOthers = bytes.reservedByOthers(session);
-    String reason = "";
-    if (boundBytes > session.limits().limitBytes()) {
-      reason = "the limit of the session is " + session.limits().limitBytes();
-    } else if (boundBytes > capacityBytes() - reservedByOthers) {
-      reason =
-          String.format(
-              Locale.ROOT,
-              "there are %d bytes for admission, of which other sessions reserve %d",
-              capacityBytes(),
-              reservedByOthers);
-    }
-    if (!reason.isEmpty()) {
+  private static void checkPossible(
+      SessionAccount session, long boundBytes, Optional<String> obstacle) {
+    if (obstacle.isPresent()) {
       session.rejected();
-      throw new AdmissionException(
-          String.format(
-              Locale.ROOT,
-              "session '%s' can never get %d bytes: %s; request fewer bytes, or raise the limit",
-              session.name(),
-              boundBytes,
-              reason),
-          session.name(),
-          boundBytes,
-          true);
+      throw AdmissionException.never(session, boundBytes, obstacle.get());
     }
   }
 
-  /** Ends the wait of a request and {@return the exception for its caller} */
-  AdmissionException reject(RunAccount run, String time) {
+  /**
+   * Ends the wait of a request and {@return the exception for its caller, or empty if it does not
+   * wait}
+   */
+  Optional<AdmissionException> reject(RunAccount run, String time) {
+    if (!run.isWaiting()) {
+      return Optional.empty();
+    }
     SessionAccount session = run.session();
     AdmissionException rejection =
         new AdmissionException(
@@ -217,14 +207,18 @@ final class AdmissionLedger {
             false);
     session.rejected();
     withdraw(run);
-    return rejection;
+    return Optional.of(rejection);
   }
 
-  /** Ends the wait of a request. */
-  void withdraw(RunAccount run) {
+  /** Ends the wait of a request, and {@return true if it waited} */
+  boolean withdraw(RunAccount run) {
+    if (!run.isWaiting()) {
+      return false;
+    }
     requests.remove(run);
     run.end();
     requests.serve();
+    return true;
   }
 
   // Runs.

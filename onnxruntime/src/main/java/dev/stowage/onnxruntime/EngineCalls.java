@@ -104,7 +104,7 @@ final class EngineCalls {
 
   /** Charges further memory of a session to no account. */
   void remove(SessionAccount account) {
-    accounts.values().remove(account);
+    accounts.values().removeIf(account::equals); // one for each session that was loaded
   }
 
   private SessionAccount account(long self) {

@@ -1,6 +1,8 @@
 package dev.stowage.onnxruntime;
 
 import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /** The bytes that all open sessions hold together. Guarded by the ledger's lock. */
@@ -14,6 +16,8 @@ final class HeldBytes {
    *   R1  a session's bytes in use are its kept bytes and those of its open runs;
    *   R2  a session's charge is its kept bytes and the charges of its open runs;
    *   R3  the held bytes, and the bytes in use, are the sums over all sessions.
+   *
+   * The bytes that a session keeps since it was loaded are in use until it is closed.
    */
 
   private final long capacityBytes;
@@ -91,13 +95,38 @@ final class HeldBytes {
     return peak;
   }
 
-  /** {@return the reservations of all other sessions} */
-  long reservedByOthers(SessionAccount session) {
-    long reserved = 0;
-    for (SessionAccount other : sessions) {
-      reserved += other.equals(session) ? 0 : other.limits().reservedBytes();
+  /**
+   * {@return the reason for which a request cannot be admitted while the same sessions are open, or
+   * empty if it can be when runs end}
+   */
+  Optional<String> obstacle(SessionAccount session, long boundBytes) {
+    long loaded = session.loadedBytes();
+    if (boundBytes > session.limits().limitBytes() - loaded) {
+      return Optional.of(
+          String.format(
+              Locale.ROOT,
+              "of the session's limit of %d, its loaded models take %d",
+              session.limits().limitBytes(),
+              loaded));
     }
-    return reserved;
+    for (SessionAccount other : sessions) {
+      loaded += other.equals(session) ? 0 : other.heldBytes(other.loadedBytes());
+    }
+    return boundBytes <= capacityBytes - loaded
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                Locale.ROOT,
+                "of %d bytes for admission, loaded models and the reservations of other sessions take %d",
+                capacityBytes,
+                loaded));
+  }
+
+  /** {@return true if no run is open, and no result, so that no end of a run frees bytes} */
+  boolean isSettled() {
+    return sessions.stream()
+        .allMatch(session ->
+            session.openRuns().isEmpty() && session.keptBytes() == session.loadedBytes());
   }
 
   /** {@return the bytes that no session holds} */

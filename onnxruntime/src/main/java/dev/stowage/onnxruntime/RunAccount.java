@@ -17,6 +17,7 @@ final class RunAccount {
   private final long arrival;
   private final Runnable wake;
   private State state = State.WAITING;
+  private Optional<String> obstacle = Optional.empty();
   private Optional<RunRange> range = Optional.empty();
   private long rangeUsedBytes;
 
@@ -32,7 +33,7 @@ final class RunAccount {
    * @param boundBytes the declared bytes
    * @param needsRange true if the run allocates from a range of its own
    * @param arrival the number of the request, in the order of arrival
-   * @param wake runs with the lock when the request is admitted
+   * @param wake runs with the lock when the request is admitted or rejected
    */
   RunAccount(
       SessionAccount session, long boundBytes, boolean needsRange, long arrival, Runnable wake) {
@@ -65,6 +66,11 @@ final class RunAccount {
 
   boolean isOpen() {
     return state == State.OPEN;
+  }
+
+  /** {@return the reason for which the request was rejected, if it was} */
+  Optional<String> obstacle() {
+    return obstacle;
   }
 
   /** {@return the range from which the run allocates, if it has one} */
@@ -100,6 +106,13 @@ final class RunAccount {
   void open(Optional<RunRange> taken) {
     range = taken;
     state = State.OPEN;
+    wake.run();
+  }
+
+  /** Ends the wait of a request that cannot be admitted. */
+  void reject(String reason) {
+    obstacle = Optional.of(reason);
+    state = State.ENDED;
     wake.run();
   }
 

@@ -82,7 +82,7 @@ final class RunCharges {
     SessionAccount session = charge.session();
     Optional<RunAccount> charged = charge.run().filter(session.openRuns()::contains);
     if (charged.isEmpty()) {
-      session.keep(used);
+      keep(session, charge.run(), used);
       return;
     }
     RunAccount run = charged.get();
@@ -92,6 +92,14 @@ final class RunCharges {
     session.charge(run.chargedBytes() - before);
     if (run.isOverrun() && !wasOverrun) {
       session.overran();
+    }
+  }
+
+  private static void keep(SessionAccount session, Optional<RunAccount> run, long kept) {
+    if (run.filter(each -> !each.needsRange()).isPresent()) {
+      session.keepLoaded(kept);
+    } else {
+      session.keep(kept);
     }
   }
 
@@ -108,7 +116,7 @@ final class RunCharges {
         session,
         () -> {
           session.charge(-run.chargedBytes());
-          session.keep(run.usedBytes());
+          keep(session, Optional.of(run), run.usedBytes());
         });
     run.range()
         .ifPresent(range -> {

@@ -28,6 +28,9 @@ final class SessionAccount {
   /** The bytes in use that belong to no open run: weights, and results of closed runs. */
   private long keptBytes;
 
+  /** The kept bytes that the session keeps since it was loaded. */
+  private long loadedBytes;
+
   private long bytesInUse;
   private long peakBytes;
 
@@ -123,6 +126,11 @@ final class SessionAccount {
     return keptBytes;
   }
 
+  /** {@return the bytes that are in use until the session is closed} */
+  long loadedBytes() {
+    return loadedBytes;
+  }
+
   long bytesInUse() {
     return bytesInUse;
   }
@@ -176,6 +184,12 @@ final class SessionAccount {
   void keep(long bytes) {
     keptBytes += bytes;
     chargedBytes += bytes;
+  }
+
+  /** Adds kept bytes of a loading that has ended, or removes them if negative. */
+  void keepLoaded(long bytes) {
+    keep(bytes);
+    loadedBytes += bytes;
   }
 
   /** Adds bytes in use, or removes them if negative. */

@@ -23,6 +23,10 @@ final class WaitingRequests {
    * blocks others in the same way as one that lacks bytes of the capacity. If no limit is set, a run
    * for which there is no range has none.
    *
+   * A request that lacks bytes or a range although no run has any waits for nothing, and would block
+   * the others. The same holds for a request that lacks bytes of loaded models or of reservations.
+   * Such a request is rejected.
+   *
    *   R4  a request waits only if its bytes or a range are lacking or if an earlier request blocks it.
    */
 
@@ -52,19 +56,23 @@ final class WaitingRequests {
         .count();
   }
 
-  /** Admits requests in the order of arrival, as far as no earlier one blocks them. */
+  /**
+   * Admits requests in the order of arrival, as far as no earlier one blocks them, and rejects
+   * those that have become impossible.
+   */
   void serve() {
     Set<SessionAccount> blocked = new LinkedHashSet<>();
     boolean isCapacityBlocked = false;
     Optional<RunAccount> next = first(blocked);
     while (next.isPresent()) {
       RunAccount run = next.get();
-      boolean isPossible =
-          HeldBytes.isWithinReservation(run) || (!isCapacityBlocked && bytes.isWithinCapacity(run));
-      if (!HeldBytes.isWithinLimit(run)) {
-        blocked.add(run.session());
-      } else if (!isPossible || !tryAdmit(run)) {
-        isCapacityBlocked = true;
+      boolean isWithinLimit = HeldBytes.isWithinLimit(run);
+      boolean hasBytes =
+          isWithinLimit
+              && (HeldBytes.isWithinReservation(run)
+                  || (!isCapacityBlocked && bytes.isWithinCapacity(run)));
+      if (!(hasBytes && tryAdmit(run)) && !tryReject(run, hasBytes)) {
+        isCapacityBlocked |= isWithinLimit;
         blocked.add(run.session());
       }
       next = first(blocked);
@@ -97,6 +105,25 @@ final class WaitingRequests {
     run.open(range);
     bytes.change(session, () -> session.charge(run.boundBytes()));
     return true;
+  }
+
+  /**
+   * Ends the wait of the first request of its session if no end of a run can make it possible.
+   *
+   * @param hasBytes true if it lacks only a range
+   */
+  private boolean tryReject(RunAccount run, boolean hasBytes) {
+    SessionAccount session = run.session();
+    Optional<String> obstacle =
+        hasBytes && bytes.isSettled()
+            ? Optional.of("the memory of loaded models leaves no range of that size")
+            : bytes.obstacle(session, run.boundBytes());
+    obstacle.ifPresent(reason -> {
+      session.waiting().remove();
+      session.rejected();
+      run.reject(reason);
+    });
+    return obstacle.isPresent();
   }
 
   /** Checks R4 for the first request if runs have no ranges. */

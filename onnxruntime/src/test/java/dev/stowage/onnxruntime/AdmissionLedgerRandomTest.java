@@ -72,6 +72,7 @@ class AdmissionLedgerRandomTest {
       ledger.open(session);
       sessions.put(name, session);
       model.sessions.put(name, new NaiveAdmission.Session(reserved, limit));
+      model.serve();
       return;
     }
     boolean isBusy =
@@ -95,15 +96,7 @@ class AdmissionLedgerRandomTest {
       return;
     }
     long bound = 1L + random.nextInt(largest);
-    long reservedByOthers =
-        model.sessions.entrySet().stream()
-            .filter(entry -> !entry.getKey().equals(name))
-            .mapToLong(entry -> entry.getValue().reserved())
-            .sum();
-    boolean isImpossible =
-        bound > requireNonNull(model.sessions.get(name)).limit()
-            || bound + reservedByOthers > ledger.capacityBytes();
-    if (isImpossible) {
+    if (model.isImpossible(name, bound)) {
       assertThatThrownBy(() -> ledger.request(session(name), bound, true, () -> {}))
           .isInstanceOfSatisfying(
               AdmissionException.class, rejected -> assertThat(rejected.isPermanent()).isTrue());
@@ -111,9 +104,10 @@ class AdmissionLedgerRandomTest {
     }
     int id = ids++;
     List<Integer> woken = new ArrayList<>();
-    RunAccount run = ledger.request(session(name), bound, true, () -> woken.add(id));
+    boolean isLoading = random.nextInt(3) == 0;
+    RunAccount run = ledger.request(session(name), bound, !isLoading, () -> woken.add(id));
     runs.put(id, run);
-    model.runs.add(new NaiveAdmission.Run(id, name, bound));
+    model.runs.add(new NaiveAdmission.Run(id, name, bound, isLoading));
     model.serve();
     assertThat(woken).hasSize(run.isOpen() ? 1 : 0);
   }
@@ -129,9 +123,11 @@ class AdmissionLedgerRandomTest {
       ledger.close(run, random.nextBoolean());
       ledger.close(run, true); // has no effect
     } else if (random.nextBoolean()) {
-      ledger.withdraw(run);
+      assertThat(ledger.withdraw(run)).isTrue();
+      assertThat(ledger.withdraw(run)).isFalse();
     } else {
-      assertThat(ledger.reject(run, "PT1S").isPermanent()).isFalse();
+      assertThat(ledger.reject(run, "PT1S").orElseThrow().isPermanent()).isFalse();
+      assertThat(ledger.reject(run, "PT1S")).isEmpty();
     }
     model.end(id);
   }
@@ -164,6 +160,14 @@ class AdmissionLedgerRandomTest {
   private void compare(AdmissionLedger ledger, NaiveAdmission model) {
     ledger.checkInvariants();
     assertThat(ledger.heldBytes()).isEqualTo(model.total("none"));
+    for (int id : model.rejected) {
+      RunAccount run = requireNonNull(runs.remove(id));
+      assertThat(run.obstacle()).isPresent();
+      assertThat(run.isOpen()).isFalse();
+      assertThat(run.session().waiting()).doesNotContain(run);
+      assertThat(ledger.withdraw(run)).isFalse();
+    }
+    model.rejected.clear();
     for (NaiveAdmission.Run expected : model.runs) {
       RunAccount run = requireNonNull(runs.get(expected.id));
       assertThat(run.isOpen()).as("run %d", expected.id).isEqualTo(expected.open);
@@ -174,6 +178,7 @@ class AdmissionLedgerRandomTest {
     sessions.forEach((name, session) -> {
       assertThat(session.bytesInUse()).isEqualTo(model.used(name));
       assertThat(session.chargedBytes()).isEqualTo(model.charged(name));
+      assertThat(session.loadedBytes()).isEqualTo(model.loaded(name));
     });
     long overruns = sessions.values().stream().mapToLong(s -> s.usage().overruns()).sum();
     assertThat(overruns)

@@ -16,10 +16,12 @@ final class NaiveAdmission {
     final int id;
     final String session;
     final long bound;
+    final boolean isLoading;
     boolean open;
     long peak;
 
-    Run(int id, String session, long bound) {
+    Run(int id, String session, long bound, boolean isLoading) {
+      this.isLoading = isLoading;
       this.id = id;
       this.session = session;
       this.bound = bound;
@@ -36,6 +38,12 @@ final class NaiveAdmission {
 
   /** Requests that wait or are open, in the order of arrival. */
   final List<Run> runs = new ArrayList<>();
+
+  /** The loadings that have ended. */
+  final Set<Integer> loadings = new HashSet<>();
+
+  /** The requests that were rejected while they waited. */
+  final Set<Integer> rejected = new HashSet<>();
 
   final List<Held> held = new ArrayList<>();
   final Map<String, Integer> overruns = new LinkedHashMap<>();
@@ -84,11 +92,31 @@ final class NaiveAdmission {
     return sum;
   }
 
-  /** Admits requests in the order of arrival. */
+  /** {@return the bytes that stay in use after all runs have ended} */
+  long loaded(String session) {
+    return held.stream()
+        .filter(each -> each.session().equals(session) && loadings.contains(each.run()))
+        .mapToLong(Held::bytes)
+        .sum();
+  }
+
+  /** {@return true if a request does not even pass if all runs have ended} */
+  boolean isImpossible(String name, long bound) {
+    long without = 0;
+    for (Map.Entry<String, Session> other : sessions.entrySet()) {
+      if (!other.getKey().equals(name)) {
+        without += Math.max(other.getValue().reserved(), loaded(other.getKey()));
+      }
+    }
+    long alone = loaded(name) + bound;
+    return alone > Objects.requireNonNull(sessions.get(name)).limit() || without + alone > capacity;
+  }
+
+  /** Admits requests in the order of arrival, and rejects impossible ones that are not blocked. */
   void serve() {
     Set<String> blocked = new HashSet<>();
     boolean capacityIsBlocked = false;
-    for (Run run : runs) {
+    for (Run run : List.copyOf(runs)) {
       if (run.open || blocked.contains(run.session)) {
         continue;
       }
@@ -98,10 +126,14 @@ final class NaiveAdmission {
       boolean fits =
           after <= session.reserved()
               || total(run.session) + Math.max(session.reserved(), after) <= capacity;
-      if (after > session.limit()) {
-        blocked.add(run.session);
-      } else if (takesReservationOnly || (fits && !capacityIsBlocked)) {
+      boolean isWithinLimit = after <= session.limit();
+      if (isWithinLimit && (takesReservationOnly || (fits && !capacityIsBlocked))) {
         run.open = true;
+      } else if (isImpossible(run.session, run.bound)) {
+        runs.remove(run);
+        rejected.add(run.id);
+      } else if (!isWithinLimit) {
+        blocked.add(run.session);
       } else {
         capacityIsBlocked = true;
         blocked.add(run.session);
@@ -129,6 +161,7 @@ final class NaiveAdmission {
 
   /** Ends a run or its wait; its allocations stay, and belong to the session. */
   void end(int id) {
+    run(id).stream().filter(run -> run.isLoading && run.open).forEach(_ -> loadings.add(id));
     runs.removeIf(run -> run.id == id);
     serve();
   }

@@ -154,9 +154,9 @@ class SessionMemoryTest {
           .isInstanceOfSatisfying(
               AdmissionException.class, rejected -> assertThat(rejected.isPermanent()).isTrue())
           .hasMessage(
-              "session 'classifier' can never get 8388608 bytes: there are 7340032 bytes for"
-                  + " admission, of which other sessions reserve 0; request fewer bytes, or raise the"
-                  + " limit");
+              "session 'classifier' can never get 8388608 bytes: of 7340032 bytes for admission,"
+                  + " loaded models and the reservations of other sessions take 0; request fewer"
+                  + " bytes, or raise the limit");
       assertThat(memory.usage().rejections()).isEqualTo(2);
       first.close();
       memory.admit(2 << 20, NO_WAIT).close();
@@ -178,8 +178,8 @@ class SessionMemoryTest {
                   }))
           .isInstanceOf(AdmissionException.class)
           .hasMessage(
-              "session 'a' can never get 1001 bytes: the limit of the session is 1000; request"
-                  + " fewer bytes, or raise the limit");
+              "session 'a' can never get 1001 bytes: of the session's limit of 1000, its loaded"
+                  + " models take 0; request fewer bytes, or raise the limit");
       assertThat(ran).isFalse();
     }
   }

@@ -1,0 +1,40 @@
+package dev.stowage.onnxruntime;
+
+import dev.stowage.core.bfc.BfcAllocator;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Ranges of runs in an allocator. */
+record AllocatorRanges(BfcAllocator allocator) implements RunRange.Source {
+
+  @Override
+  public Optional<RunRange> take(SessionAccount session, long bytes) {
+    long rounded = Admission.rounded(bytes);
+    if (rounded < 0 || rounded > allocator.options().limitBytes()) {
+      return Optional.empty();
+    }
+    try {
+      OptionalLong address = session.runsTag().call(() -> allocate(rounded));
+      return address.isPresent()
+          ? Optional.of(new RunRange(address.getAsLong(), rounded))
+          : Optional.empty();
+    } catch (RuntimeException failure) {
+      // This thread may be one that ends another run, or one of ONNX Runtime.
+      session.failures().thrown(failure);
+      return Optional.empty();
+    }
+  }
+
+  private OptionalLong allocate(long bytes) {
+    OptionalLong address = allocator.tryAllocate(bytes, 1);
+    // Free regions that are too small may take up the limit.
+    return address.isPresent() || allocator.trim().bytes() == 0
+        ? address
+        : allocator.tryAllocate(bytes, 1);
+  }
+
+  @Override
+  public void release(RunRange range) {
+    allocator.free(range.address());
+  }
+}

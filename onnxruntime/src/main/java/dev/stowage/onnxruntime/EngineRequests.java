@@ -1,0 +1,241 @@
+package dev.stowage.onnxruntime;
+
+import dev.stowage.core.bfc.Allocation;
+import dev.stowage.core.bfc.AllocationTag;
+import dev.stowage.core.bfc.BfcAllocator;
+import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.StampedLock;
+import java.util.stream.Collectors;
+
+/** The requests of ONNX Runtime, each of which gets memory, if necessary from malloc. */
+final class EngineRequests {
+
+  /*
+   * ONNX Runtime can handle neither an exception, which ends the process if it leaves an upcall, nor
+   * a failed allocation: it uses the address without a check. A request therefore gets its memory
+   *
+   *   1. from the range of its run, if it has a permit, else from the allocator;
+   *   2. from the overflow memory, if the allocator refuses or fails; the exception is recorded;
+   *   3. from nowhere, if that fails, too: an error is logged, and ONNX Runtime ends the process.
+   *
+   * A request throws nothing. It holds the read lock of the gate, and closing holds the write lock, so
+   * that no request runs while the allocator returns its regions. Requests after that get overflow
+   * memory. ONNX Runtime does not report when it has stopped using an allocator, and a session that
+   * held no memory may still be open.
+   *
+   *   E1  overflow memory lies in no region of the allocator;
+   *   E2  `usages` has exactly the allocations of the allocator, with those in the ranges of runs in
+   *       place of the ranges;
+   *   E3  a closed allocator has no chunk in use.
+   *
+   * The admission charges an allocation to its session after the memory was taken (R1 to R5), and
+   * admits other runs with these bytes only after the memory was freed.
+   */
+
+  private static final System.Logger LOGGER =
+      System.getLogger(EngineRequests.class.getPackageName());
+
+  private final String name;
+  private final BfcAllocator allocator;
+  private final Admission admission;
+  private final OverflowMemory overflow = new OverflowMemory();
+  private final TagUsages usages = new TagUsages();
+  private final AtomicBoolean lateUseLogged = new AtomicBoolean();
+  private final StampedLock gate = new StampedLock();
+  private volatile boolean closed;
+
+  EngineRequests(String name, BfcAllocator allocator, Admission admission) {
+    this.name = name;
+    this.allocator = allocator;
+    this.admission = admission;
+  }
+
+  // Called by ONNX Runtime.
+
+  /**
+   * {@return the address of memory, or 0 if there is none}
+   *
+   * @param size the bytes as a {@code size_t}
+   */
+  long allocate(SessionAccount session, AllocationTag tag, long size) {
+    // A size is a size_t: a negative value is more than any machine has.
+    long bytes = size < 0 ? Long.MAX_VALUE : Math.max(1, size);
+    long pass = gate.readLock();
+    try {
+      OptionalLong inRange = closed ? OptionalLong.empty() : fromRange(session, tag, bytes);
+      return inRange.isPresent() ? inRange.getAsLong() : fromElsewhere(session, tag, bytes);
+    } catch (Throwable thrown) {
+      session.failures().thrown(thrown);
+      return OverflowMemory.NONE;
+    } finally {
+      gate.unlockRead(pass);
+    }
+  }
+
+  private OptionalLong fromRange(SessionAccount session, AllocationTag tag, long bytes) {
+    OptionalLong address = admission.allocateInRange(session, bytes);
+    if (address.isPresent()) {
+      tag.run(() -> usages.add(AllocationTag.current().toString(), address.getAsLong(), bytes));
+    }
+    return address;
+  }
+
+  private long fromElsewhere(SessionAccount session, AllocationTag tag, long bytes) {
+    long own = closed ? OverflowMemory.NONE : fromAllocator(session.failures(), tag, bytes);
+    long address = own == OverflowMemory.NONE ? fromOverflow(bytes) : own;
+    if (address != OverflowMemory.NONE) {
+      admission.allocated(session, address, bytes);
+    }
+    return address;
+  }
+
+  private long fromAllocator(RecordedFailures failures, AllocationTag tag, long bytes) {
+    try {
+      return tag.call(() -> take(failures, bytes));
+    } catch (BfcOutOfMemoryException refused) {
+      failures.refused(refused);
+    } catch (Throwable thrown) {
+      failures.refused();
+      failures.thrown(thrown);
+    }
+    return OverflowMemory.NONE;
+  }
+
+  private long take(RecordedFailures failures, long bytes) {
+    long address = takeChunk(failures, bytes);
+    if (address != OverflowMemory.NONE) {
+      usages.add(AllocationTag.current().toString(), address, bytes);
+    }
+    return address;
+  }
+
+  private long takeChunk(RecordedFailures failures, long bytes) {
+    if (!failures.hasShortage()) {
+      return allocator.allocate(bytes);
+    }
+    // Explaining a refusal takes a walk over all chunks, and check() throws only one.
+    OptionalLong address = allocator.tryAllocate(bytes, 1);
+    if (address.isEmpty()) {
+      failures.refused();
+    }
+    return address.orElse(OverflowMemory.NONE);
+  }
+
+  private long fromOverflow(long bytes) {
+    if (closed && lateUseLogged.compareAndSet(false, true)) {
+      LOGGER.log(
+          System.Logger.Level.WARNING,
+          "allocator ''{0}'' is closed, but a session of ONNX Runtime still uses it and now gets"
+              + " memory from the C library; close sessions before their allocator",
+          name);
+    }
+    long address = overflow.allocate(bytes);
+    if (address == OverflowMemory.NONE) {
+      LOGGER.log(
+          System.Logger.Level.ERROR,
+          "a request of ONNX Runtime for {1} bytes failed, in allocator ''{0}'' and in malloc: ONNX"
+              + " Runtime ends the process; use a smaller model or batch, or more memory",
+          name,
+          Long.toString(bytes));
+    }
+    return address;
+  }
+
+  /** Frees memory; does nothing for address 0. */
+  void free(long address) {
+    long pass = gate.readLock();
+    try {
+      if (address != OverflowMemory.NONE) {
+        Optional<Charge> charge = admission.remove(address);
+        boolean isInRange = charge.flatMap(Charge::range).isPresent();
+        if (isInRange) {
+          usages.remove(address);
+        } else if (!overflow.freed(address)) {
+          usages.remove(address);
+          allocator.free(address);
+        }
+        charge.ifPresent(each -> admission.free(address, each));
+      }
+    } catch (Throwable thrown) {
+      admission.others().failures().thrown(thrown);
+    } finally {
+      gate.unlockRead(pass);
+    }
+  }
+
+  // Called by the program.
+
+  /**
+   * Runs code while no request runs. If it returns normally, later requests get overflow memory.
+   *
+   * @param code runs only if requests were not closed before
+   */
+  void close(Runnable code) {
+    long pass = gate.writeLock();
+    try {
+      if (!closed) {
+        code.run();
+        closed = true;
+      }
+      allocator.close(); // a second call retries regions that the system did not take back
+    } finally {
+      gate.unlockWrite(pass);
+    }
+  }
+
+  /** Runs code that uses the allocator, unless it is closed. */
+  void runIfOpen(Runnable code) {
+    long pass = gate.readLock();
+    try {
+      if (!closed) {
+        code.run();
+      }
+    } finally {
+      gate.unlockRead(pass);
+    }
+  }
+
+  /** {@return the memory from the C library} */
+  OverflowMemory overflow() {
+    return overflow;
+  }
+
+  /** {@return the usage of all tags, the largest peak first, then by name} */
+  List<TagUsage> usages() {
+    return usages.list();
+  }
+
+  /** Checks E1 to E3, while no other thread uses the memory. */
+  void checkInvariants() {
+    boolean isApart =
+        overflow.addresses().stream()
+            .noneMatch(address ->
+                allocator.regions().stream()
+                    .anyMatch(region ->
+                        region.address() <= address
+                            && address < region.address() + region.bytes()));
+    check(isApart, "E1 overflow memory is in a region");
+    Set<Long> inUse =
+        allocator.allocations().stream().map(Allocation::address).collect(Collectors.toSet());
+    Set<Long> expected = new HashSet<>(inUse);
+    check(
+        expected.removeAll(admission.rangeAddresses()) == !admission.rangeAddresses().isEmpty(),
+        "E2 a range is no allocation");
+    expected.addAll(admission.addressesInRanges());
+    check(usages.addresses().equals(expected), "E2 the usages are not those of the allocations");
+    check(!closed || inUse.isEmpty(), "E3 the closed allocator has a chunk in use");
+  }
+
+  private void check(boolean holds, String broken) {
+    if (!holds) {
+      throw new AssertionError(String.format(Locale.ROOT, "%s: allocator '%s'", broken, name));
+    }
+  }
+}
