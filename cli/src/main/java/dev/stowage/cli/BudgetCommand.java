@@ -12,6 +12,8 @@ import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.report.ReportFormat;
 import dev.stowage.cli.report.ReportFormats;
+import dev.stowage.cli.text.RunFacts;
+import dev.stowage.cli.text.RunFacts.Fact;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.ToIntFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -121,6 +124,16 @@ final class BudgetCommand implements Callable<Integer> {
       })
   private Format format = Format.table;
 
+  @Option(
+      names = "--output",
+      paramLabel = "PATH",
+      description = {
+        "Write an .html page with the parts, the curve over the shapes and",
+        "the rules of services. With several MODELs, it has an index and the",
+        "page of each."
+      })
+  private Optional<String> output = Optional.empty();
+
   @Mixin private BaselineOptions baseline = new BaselineOptions();
 
   @Mixin private JunitOption junit = new JunitOption();
@@ -142,6 +155,7 @@ final class BudgetCommand implements Callable<Integer> {
     baseline.path().ifPresent(written::add);
     calibrate.ifPresent(written::add);
     profile.ifPresent(written::add);
+    output.ifPresent(written::add);
     return written;
   }
 
@@ -157,32 +171,64 @@ final class BudgetCommand implements Callable<Integer> {
     if (calibrate.isPresent()) {
       return calibrate(calibrate.get(), request, run);
     }
-    noteOtherMachine(calibration.constants().machine());
-    if (!baseline.isGiven()) {
-      return budget(request, FigureGate.OPEN, run);
+    Optional<String> note = otherMachine(calibration.constants().machine());
+    note.ifPresent(sentence -> diagnostics().report("note: " + sentence));
+    List<Fact> facts = withOptions(RecordedOptions.forPage(), calibration).facts();
+    try (BudgetPages pages = new BudgetPages(output, files, spec)) {
+      int exitCode =
+          gated(
+              request,
+              calibration,
+              run.and(pages),
+              report -> pages.add(report, facts(report, facts, note)));
+      return ExitCode.graver(exitCode, pages.complete());
     }
-    BaselineGate gate;
-    try {
-      RecordedOptions recorded = new RecordedOptions();
-      service.addTo(recorded, calibration);
-      gate = baseline.open(recorded.options());
-    } catch (IOException e) {
-      return diagnostics().reportFailure(baseline.path().orElseThrow(), e);
-    }
-    return gate.finish(budget(request, gate, run), files.size());
   }
 
-  private void noteOtherMachine(String machine) {
-    if (!machine.equals(Calibration.thisMachine())
-        && !files.stream().allMatch(BudgetRequest::isMicro)) {
-      diagnostics()
-          .report(
-              String.format(
-                  Locale.ROOT,
-                  "note: the constants are those of another machine (%s, this one is %s); --calibrate FILE measures those of this one",
-                  machine,
-                  Calibration.thisMachine()));
+  private RecordedOptions withOptions(RecordedOptions recorded, Calibration calibration) {
+    service.addTo(recorded, calibration);
+    return recorded;
+  }
+
+  private RunFacts facts(BudgetReport report, List<Fact> options, Optional<String> note) {
+    String input = report.largest().input();
+    List<Fact> facts =
+        CommandFacts.of(spec, input, BudgetRequest.isMicro(input) ? "tflite" : "onnx");
+    facts.addAll(options);
+    return RunFacts.none().withFacts(facts).withNotes(note.stream().toList());
+  }
+
+  /** Compares with the baseline or replaces it, if there is one, and {@return the exit code} */
+  private int gated(
+      BudgetRequest request,
+      Calibration calibration,
+      EachFile.Listener listener,
+      ToIntFunction<BudgetReport> page)
+      throws IOException {
+    if (!baseline.isGiven()) {
+      return budget(request, FigureGate.OPEN, listener, page);
     }
+    String path = baseline.path().orElseThrow();
+    BaselineGate gate;
+    try {
+      gate = baseline.open(withOptions(RecordedOptions.forBaseline(path), calibration).options());
+    } catch (IOException e) {
+      return diagnostics().reportFailure(path, e);
+    }
+    return gate.finish(budget(request, gate, listener, page), files.size());
+  }
+
+  /** {@return a sentence on constants of another machine; empty if they are those of this one} */
+  private Optional<String> otherMachine(String machine) {
+    return machine.equals(Calibration.thisMachine())
+            || files.stream().allMatch(BudgetRequest::isMicro)
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                Locale.ROOT,
+                "the constants are those of another machine (%s, this one is %s); --calibrate FILE measures those of this one",
+                machine,
+                Calibration.thisMachine()));
   }
 
   /** Prints a note on options that have no effect on a .tflite model. */
@@ -203,7 +249,11 @@ final class BudgetCommand implements Callable<Integer> {
     }
   }
 
-  private int budget(BudgetRequest request, FigureGate gate, EachFile.Listener listener) {
+  private int budget(
+      BudgetRequest request,
+      FigureGate gate,
+      EachFile.Listener listener,
+      ToIntFunction<BudgetReport> page) {
     ReportFormat<BudgetReport> reports =
         switch (format) {
           case table -> ReportFormats.budgetTable();
@@ -223,7 +273,8 @@ final class BudgetCommand implements Callable<Integer> {
                   ? Optional.of(interruptible(() -> BudgetTensors.read(file, request)))
                   : Optional.empty();
           print(report, reports);
-          int exitCode = ExitCode.graver(write(report), limited(file, report));
+          int exitCode = ExitCode.graver(write(report), page.applyAsInt(report));
+          exitCode = ExitCode.graver(exitCode, limited(file, report));
           return ExitCode.graver(
               exitCode,
               gate.check(
@@ -239,7 +290,7 @@ final class BudgetCommand implements Callable<Integer> {
   private void check() {
     service.check();
     checkFit();
-    baseline.check(files, List.of());
+    baseline.check(files, output.stream().toList());
     if (profile.isPresent() && files.size() > 1) {
       throw usage(
           String.format(
@@ -249,6 +300,7 @@ final class BudgetCommand implements Callable<Integer> {
       checkCalibrate();
     }
     profile.ifPresent(path -> checkWritten("--profile", path));
+    checkDifferent();
   }
 
   private void checkCalibrate() {
@@ -256,9 +308,11 @@ final class BudgetCommand implements Callable<Integer> {
     String other =
         baseline.isGiven()
             ? "--baseline"
-            : profile.isPresent()
-                ? "--profile"
-                : limit.isPresent() ? "--limit" : measure ? "--measure" : "";
+            : output.isPresent()
+                ? "--output"
+                : profile.isPresent()
+                    ? "--profile"
+                    : limit.isPresent() ? "--limit" : measure ? "--measure" : "";
     if (!other.isEmpty()) {
       throw usage("--calibrate measures constants and predicts nothing, expected no " + other);
     }
@@ -275,10 +329,19 @@ final class BudgetCommand implements Callable<Integer> {
           String.format(
               Locale.ROOT, "%s is '%s', which is a MODEL; use another name", option, path));
     }
-    if (baseline.path().stream().anyMatch(file -> Diagnostics.isSamePath(path, file))) {
-      throw usage(
-          String.format(
-              Locale.ROOT, "%s is '%s', which is the --baseline; use another name", option, path));
+  }
+
+  /** Checks that no two options write the same file. */
+  private void checkDifferent() {
+    List<String> written = written();
+    for (int i = 0; i < written.size(); i++) {
+      for (String other : written.subList(0, i)) {
+        if (Diagnostics.isSamePath(other, written.get(i))) {
+          throw usage(
+              String.format(
+                  Locale.ROOT, "two options write '%s'; use another name for one", written.get(i)));
+        }
+      }
     }
   }
 

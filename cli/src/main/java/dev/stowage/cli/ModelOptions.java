@@ -1,12 +1,9 @@
 package dev.stowage.cli;
 
-import dev.stowage.cli.text.RunFacts.Fact;
 import dev.stowage.core.plan.TensorScope;
 import dev.stowage.core.plan.shapes.DimensionRanges;
 import dev.stowage.onnx.OnnxOptions;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -51,21 +48,6 @@ final class ModelOptions {
       }
     }
     return options;
-  }
-
-  /** {@return the facts on these options for a page} */
-  List<Fact> facts() {
-    List<Fact> facts = new ArrayList<>();
-    facts.add(new Fact("inputs and outputs (--io)", io ? "planned" : "not planned"));
-    if (!dimensions.isEmpty()) {
-      facts.add(
-          new Fact(
-              "dimensions",
-              dimensions.stream()
-                  .map(dimension -> dimension.name() + "=" + dimension.first())
-                  .collect(Collectors.joining(", "))));
-    }
-    return facts;
   }
 
   /** Adds the options that are given. */

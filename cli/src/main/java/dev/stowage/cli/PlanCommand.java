@@ -18,7 +18,6 @@ import dev.stowage.cli.plan.ShapesRunner;
 import dev.stowage.cli.report.PlanFormat;
 import dev.stowage.cli.report.ReportFormat;
 import dev.stowage.cli.report.ReportFormats;
-import dev.stowage.cli.text.RunFacts.Fact;
 import dev.stowage.core.plan.AssignmentKind;
 import dev.stowage.core.plan.banks.BankedStrategy;
 import dev.stowage.core.plan.shapes.search.LayoutOptions;
@@ -30,7 +29,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -147,7 +145,9 @@ final class PlanCommand implements Callable<Integer> {
     }
     BaselineGate gate;
     try {
-      gate = baseline.open(recordedOptions());
+      gate =
+          baseline.open(
+              withOptions(RecordedOptions.forBaseline(baseline.path().orElseThrow())).options());
     } catch (IOException e) {
       return diagnostics().reportFailure(baseline.path().orElseThrow(), e);
     }
@@ -167,7 +167,7 @@ final class PlanCommand implements Callable<Integer> {
     if (!outputs.paths().isEmpty() && kinds.isObjects()) {
       throw usage("--output writes an offsets plan, which --kind objects does not plan");
     }
-    PlanFacts facts = planFacts(selection);
+    PlanFacts facts = new PlanFacts(spec, selection, withOptions(RecordedOptions.forPage()));
     if (files.size() > 1 && !outputs.paths().isEmpty()) {
       try (PlanPages pages =
           new PlanPages(outputs.paths().getFirst(), files.size(), facts::of, spec)) {
@@ -322,15 +322,6 @@ final class PlanCommand implements Callable<Integer> {
         explain);
   }
 
-  private PlanFacts planFacts(PlanSelection selection) {
-    List<Fact> facts = new ArrayList<>(model.facts());
-    facts.add(new Fact("in place (--alias)", alias ? "yes" : "no"));
-    if (runtime.isMicro()) {
-      facts.add(new Fact("runtime", "tflm"));
-    }
-    return new PlanFacts(spec, selection, facts);
-  }
-
   /** {@return the sentence on an option that sizes with ranges of dimensions exclude} */
   private Optional<String> withoutShapes(PlanSelection selection) {
     String option = "";
@@ -371,19 +362,18 @@ final class PlanCommand implements Callable<Integer> {
         gate);
   }
 
-  /** {@return the options that change figures, as a baseline has them} */
-  private SortedMap<String, String> recordedOptions() {
-    RecordedOptions recorded = new RecordedOptions();
+  /** Adds the options that change figures, and {@return the list} */
+  private RecordedOptions withOptions(RecordedOptions recorded) {
     kinds.addTo(recorded, runtime);
     recorded.add("--alias", alias);
     banks.addTo(recorded);
     recorded.add("--reorder", reorder.isReordered());
     recorded.add("--strategy", strategies.recorded());
     model.addTo(recorded);
-    runtime.addTo(recorded, baseline.path().orElseThrow());
+    runtime.addTo(recorded);
     limits.addTo(recorded);
     buckets.addTo(recorded);
-    return recorded.options();
+    return recorded;
   }
 
   private FileInput read(int index, InputReader reader) throws IOException {

@@ -23,15 +23,15 @@ final class PlanFacts {
 
   private final CommandSpec spec;
   private final PlanSelection selection;
-  private final List<Fact> options;
+  private final RecordedOptions options;
 
   /**
-   * @param options the facts on options that the selection does not have
+   * @param options the options that change the figures
    */
-  PlanFacts(CommandSpec spec, PlanSelection selection, List<Fact> options) {
+  PlanFacts(CommandSpec spec, PlanSelection selection, RecordedOptions options) {
     this.spec = spec;
     this.selection = selection;
-    this.options = List.copyOf(options);
+    this.options = options;
   }
 
   /** {@return the facts on the plans of a file} */
@@ -39,12 +39,11 @@ final class PlanFacts {
     InputFile file = report.input().file();
     OptionalLong capacity = selection.capacityBytes(file);
     List<Fact> facts = CommandFacts.of(spec, file.path(), file.format());
-    facts.add(new Fact("alignment", ByteUnit.exact(selection.alignment())));
+    facts.addAll(options.facts());
     facts.add(
         new Fact(
             "capacity",
             capacity.isPresent() ? ByteUnit.exact(capacity.getAsLong()) : "not limited"));
-    facts.addAll(options);
     List<MemoryStrategy> strategies =
         report.plans().stream().map(Plan::strategy).distinct().toList();
     facts.add(

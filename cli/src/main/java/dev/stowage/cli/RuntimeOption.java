@@ -1,6 +1,5 @@
 package dev.stowage.cli;
 
-import dev.stowage.cli.gate.BaselineKeys;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.MicroOptions;
 import java.util.List;
@@ -94,16 +93,11 @@ final class RuntimeOption {
     return micro().map(reader::withMicro).orElse(reader);
   }
 
-  /**
-   * Adds the options that are given.
-   *
-   * @param recorded the options
-   * @param baseline the file that records them, to whose folder paths are relative
-   */
-  void addTo(RecordedOptions recorded, String baseline) {
+  /** Adds the options that are given. */
+  void addTo(RecordedOptions recorded) {
     recorded.add("--runtime", runtime.map(PlannedRuntime::name).orElse(""));
     recorded.add("--no-scratch", noScratch);
-    recorded.add("--scratch", scratch.map(new BaselineKeys(baseline)::of).orElse(""));
+    scratch.ifPresent(path -> recorded.addPath("--scratch", path));
   }
 
   /** {@return the scratch buffers, if the arena of TensorFlow Lite Micro is planned} */

@@ -341,7 +341,7 @@ final class BudgetCommandTest {
         "--dim batch=1 --dim batch=2 | --dim sets 'batch' twice, expected once",
         "--dim batch=1 --profile examples/tiny_cnn.onnx | --profile is 'examples/tiny_cnn.onnx', which is a MODEL; use another name",
         "--dim batch=1 --calibrate ./examples/tiny_cnn.onnx | --calibrate is './examples/tiny_cnn.onnx', which is a MODEL; use another name",
-        "--dim batch=1 --profile a --baseline ./a | --profile is 'a', which is the --baseline; use another name",
+        "--dim batch=1 --profile a --baseline ./a | two options write 'a'; use another name for one",
         "--calibrate a --profile b | --calibrate measures constants and predicts nothing, expected no --profile",
         "--calibrate a --limit 1 | --calibrate measures constants and predicts nothing, expected no --limit",
         "--calibrate a --measure | --calibrate measures constants and predicts nothing, expected no --measure",

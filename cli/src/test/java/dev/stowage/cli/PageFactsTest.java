@@ -104,10 +104,10 @@ class PageFactsTest {
     assertThat(facts)
         .containsEntry("input", json.get("input").stringValue())
         .containsEntry("format", json.get("format").stringValue())
-        .containsEntry("alignment", ByteUnit.exact(json.get("alignment").longValue()))
+        .containsEntry("--alignment", json.get("alignment").asString())
         .containsEntry("capacity", ByteUnit.exact(explanation.get("capacity").longValue()))
-        .containsEntry("inputs and outputs (--io)", "planned")
-        .containsEntry("in place (--alias)", "no")
+        .containsEntry("--io", "given")
+        .doesNotContainKey("--alias")
         .containsEntry("strategies", "NAIVE, GREEDY_BY_SIZE, OPTIMAL")
         .containsEntry("time limit of OPTIMAL", "1.000 s");
     assertThat(facts.get("command"))

@@ -31,8 +31,8 @@ class WallsTest {
           .withPackage("budget", "gate", "input", "plan", "text")
           .withPackage("banks", "gate", "input", "output", "picture", "plan", "report", "text")
           .withPackage("rewrite", "input", "output", "plan", "text")
-          .withPackage("picture", "input", "plan", "replay", "text", "tune")
-          .withPackage("output", "input", "plan", "picture", "replay", "text", "tune")
+          .withPackage("picture", "budget", "input", "plan", "replay", "text", "tune")
+          .withPackage("output", "budget", "input", "plan", "picture", "replay", "text", "tune")
           .withPackage(
               "report", "budget", "check", "devices", "input", "plan", "replay", "rewrite", "text",
               "tune", "verify")

@@ -98,14 +98,14 @@ public final class BudgetRunner {
     List<BudgetPart> parts = new ArrayList<>(budget.parts());
     parts.add(
         BudgetPart.of(
-            "JVM heap",
+            ShapeBudget.HEAP_PART,
             PartSource.COMPUTED,
             PartUnit.PROCESS,
             PartPhase.ALWAYS,
             request.heapBytes().getAsLong()));
     parts.add(
         BudgetPart.of(
-            "JVM",
+            ShapeBudget.JAVA_PART,
             PartSource.CALIBRATED,
             PartUnit.PROCESS,
             PartPhase.ALWAYS,

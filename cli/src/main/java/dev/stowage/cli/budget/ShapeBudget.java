@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The budget of a model for one shape.
@@ -32,6 +34,14 @@ public record ShapeBudget(
     OptionalLong limitBytes,
     List<ServiceRule> rules) {
 
+  /** The part of the heap of the Java process. */
+  static final String HEAP_PART = "JVM heap";
+
+  /** The part of the Java process without its heap. */
+  static final String JAVA_PART = "JVM";
+
+  private static final Set<String> JAVA_PARTS = Set.of(HEAP_PART, JAVA_PART);
+
   /** {@return the measured bytes that correspond to the budget, if requested} */
   public OptionalLong measuredBytes() {
     return measured
@@ -42,5 +52,21 @@ public record ShapeBudget(
   /** {@return true if the budget is within the limit, or if there is none} */
   public boolean fits() {
     return budget.highestBytes() <= limitBytes.orElse(Long.MAX_VALUE);
+  }
+
+  /** {@return the sizes of the dimensions: {@code batch=16, seq=128}; empty if there are none} */
+  public String shapeText() {
+    return dimensions.entrySet().stream()
+        .map(dimension -> dimension.getKey() + "=" + dimension.getValue())
+        .collect(Collectors.joining(", "));
+  }
+
+  /** {@return the highest bytes without the parts of the Java process} */
+  public long nativeBytes() {
+    return budget.highestBytes()
+        - budget.parts().stream()
+            .filter(part -> JAVA_PARTS.contains(part.name()))
+            .mapToLong(budget::highestBytes)
+            .sum();
   }
 }

@@ -1,5 +1,7 @@
 package dev.stowage.cli.output;
 
+import dev.stowage.cli.budget.BudgetReport;
+import dev.stowage.cli.picture.BudgetPage;
 import dev.stowage.cli.picture.DiffPage;
 import dev.stowage.cli.picture.TunePage;
 import dev.stowage.cli.replay.DiffReport;
@@ -36,5 +38,15 @@ public final class FigurePages {
    */
   public static WholeFile.Content of(DiffReport report, Optional<TraceDiff> stacks, RunFacts run) {
     return DiffPage.of(report, stacks, run)::write;
+  }
+
+  /**
+   * {@return the page of the budgets of a model}
+   *
+   * @param report the budgets
+   * @param run the run of the command
+   */
+  public static WholeFile.Content of(BudgetReport report, RunFacts run) {
+    return BudgetPage.of(report, run)::write;
   }
 }

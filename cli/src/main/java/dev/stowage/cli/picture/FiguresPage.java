@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
+import java.util.stream.LongStream;
 import tools.jackson.core.JsonGenerator;
 
 /**
@@ -25,7 +26,7 @@ public final class FiguresPage {
    *
    * The data are those of the charts and flame graphs, each with the id of its element:
    *
-   *   {"charts": [{"id": "", "label": "", "titles": [], "curves": [{"name": "", "colour": "", "values": []}]}],
+   *   {"charts": [{"id": "", "label": "", "places": [], "titles": [], "curves": [{"name": "", "colour": "", "values": []}]}],
    *    "flames": [{"id": "", "title": "", "bytes": [], "blocks": [], "stack": [], "names": [],
    *                "frames": [], "stackStart": [], "stackFrames": [], "lines": [], "stackLine": []}]}
    *
@@ -132,27 +133,49 @@ public final class FiguresPage {
     }
   }
 
+  /** Adds bars of parts. */
+  void addBars(PartBars bars) {
+    body.append(bars.markup());
+  }
+
   /**
-   * Adds a chart of curves of bytes.
+   * Adds a chart of curves of bytes at the positions 1, 2 and so on.
    *
    * @param label the name of the horizontal axis
    * @param titles the name of each position
    * @param curves the curves; the first one is in front
    */
   public void addChart(String label, List<String> titles, List<Curve> curves) {
+    addChart(label, LongStream.rangeClosed(1, titles.size()).boxed().toList(), titles, curves);
+  }
+
+  /**
+   * Adds a chart of curves of bytes.
+   *
+   * @param label the name of the horizontal axis
+   * @param places the positions on the axis, ascending
+   * @param titles the name of each position
+   * @param curves the curves; the first one is in front
+   */
+  void addChart(String label, List<Long> places, List<String> titles, List<Curve> curves) {
     String id = "chart-" + (charts.size() + 1);
-    body.append("<div class=\"chart\" id=\"" + id + "\" tabindex=\"0\" role=\"application\"")
+    // A script shows the chart when it draws it.
+    body.append(
+            "<div hidden>\n<div class=\"chart\" id=\""
+                + id
+                + "\" tabindex=\"0\" role=\"application\"")
         .append(" aria-label=\"" + MarkupText.escaped(label) + "\"></div>\n<p class=\"key\">");
     for (Curve curve : curves) {
       body.append(
               "<span><i class=\"stroke\" style=\"border-color:var(--" + curve.colour + ")\"></i>")
           .append(MarkupText.escaped(curve.name) + "</span> ");
     }
-    body.append("</p>\n");
+    body.append("</p>\n</div>\n");
     charts.add(json -> {
       json.writeStartObject();
       json.writeStringProperty("id", id);
       json.writeStringProperty("label", label);
+      ScriptJson.column(json, "places", places, Long::longValue);
       ScriptJson.column(json, "titles", titles);
       json.writeArrayPropertyStart("curves");
       for (Curve curve : curves) {
@@ -211,6 +234,28 @@ public final class FiguresPage {
     PageTemplate[] template = new PageTemplate[1];
     template[0] = new PageTemplate(out, place -> fillIn(place, template[0], out));
     template[0].write("page.html");
+  }
+
+  /** {@return the page as a part of a report} */
+  PagePart part(Writer out) {
+    return new PagePart() {
+      @Override
+      public ReportKind kind() {
+        return ReportKind.FIGURES;
+      }
+
+      @Override
+      public void writeBody() throws IOException {
+        PageTemplate[] template = new PageTemplate[1];
+        template[0] = new PageTemplate(out, place -> fillIn(place, template[0], out));
+        template[0].write("figures.html");
+      }
+
+      @Override
+      public void writeData() throws IOException {
+        ScriptJson.write(out, FiguresPage.this::writeData);
+      }
+    };
   }
 
   private void fillIn(String place, PageTemplate template, Writer out) throws IOException {

@@ -6,7 +6,8 @@ import java.util.List;
 enum ReportKind {
   PLAN,
   SHAPES,
-  REPLAY;
+  REPLAY,
+  FIGURES;
 
   /** {@return the scripts that other kinds do not need} */
   List<String> scripts() {
@@ -14,6 +15,7 @@ enum ReportKind {
       case PLAN -> List.of("plan.js");
       case SHAPES -> List.of("chart.js", "shapes.js");
       case REPLAY -> List.of("flame.js", "beside.js", "replay.js");
+      case FIGURES -> List.of("chart.js", "flame.js", "figures-page.js");
     };
   }
 }

@@ -92,6 +92,17 @@ public final class ReportPage {
     add(picture.title() + ": " + picture.allocator(), ReplayPage.part(picture, out));
   }
 
+  /**
+   * Adds figures.
+   *
+   * @param name the name of the input
+   * @param figures the page of the input
+   * @throws IOException if the output throws it
+   */
+  public void add(String name, FiguresPage figures) throws IOException {
+    add(name, figures.part(out));
+  }
+
   private void add(String name, PagePart part) throws IOException {
     inputCount++;
     kinds.add(part.kind());

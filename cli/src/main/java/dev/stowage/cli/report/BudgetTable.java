@@ -13,7 +13,6 @@ import dev.stowage.core.plan.shapes.DimensionRange;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /** Budgets as tables: the parts of the largest one, and a curve if there are several shapes. */
 final class BudgetTable implements ReportFormat<BudgetReport> {
@@ -26,7 +25,7 @@ final class BudgetTable implements ReportFormat<BudgetReport> {
             Locale.ROOT,
             "%s%s: %s, %s each%n%n",
             Printable.of(largest.input()),
-            largest.dimensions().isEmpty() ? "" : " at " + shape(largest),
+            largest.dimensions().isEmpty() ? "" : " at " + Printable.of(largest.shapeText()),
             Numbers.count(largest.sessions(), "session"),
             Numbers.count(largest.threads(), "thread")));
     parts(largest).print(out);
@@ -108,7 +107,7 @@ final class BudgetTable implements ReportFormat<BudgetReport> {
     table.row("SHAPE", "bytes", "", "");
     for (ShapeBudget shape : report.shapes()) {
       table.row(
-          "  " + shape(shape),
+          "  " + Printable.of(shape.shapeText()),
           Numbers.grouped(shape.budget().highestBytes()),
           ByteUnit.human(shape.budget().highestBytes()),
           shape.limitBytes().isEmpty() ? "" : shape.fits() ? "fits" : "does not fit");
@@ -149,11 +148,5 @@ final class BudgetTable implements ReportFormat<BudgetReport> {
         limit,
         Numbers.grouped(largest),
         largest == most ? ", the largest that was tried" : "");
-  }
-
-  private static String shape(ShapeBudget shape) {
-    return shape.dimensions().entrySet().stream()
-        .map(dimension -> Printable.of(dimension.getKey()) + "=" + dimension.getValue())
-        .collect(Collectors.joining(", "));
   }
 }

@@ -1,12 +1,12 @@
 /* A page of tables, charts and flame graphs. */
 const startPage = ({ charts, flames }) => {
   sortFigures();
-  for (const { id, label, titles, curves } of charts) {
-    const places = Float64Array.from(titles.keys(), (i) => i + 1);
+  for (const { id, label, places, titles, curves } of charts) {
+    element(id).parentElement.hidden = false;
     const most = curves.reduce((all, { values }) => values.reduce((a, b) => Math.max(a, b), all), 1);
     chartOf(element(id), {
-      start: 1,
-      stop: titles.length + 1,
+      start: places[0],
+      stop: places.at(-1) + 1,
       label,
       // The first curve is in front.
       curves: curves.map((curve, i) => ({ ...curve, width: i === 0 ? 2 : 1.5 })).reverse(),

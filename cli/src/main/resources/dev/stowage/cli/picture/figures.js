@@ -5,7 +5,7 @@
 const filteredFrom = 6;
 
 const sortFigures = () => {
-  for (const source of document.querySelectorAll("table.figures")) {
+  for (const source of document.querySelectorAll("table.figures:not(.sortable)")) {
     const lines = [...source.tBodies[0].rows];
     const texts = lines.map((line) => line.textContent.toLowerCase());
     const columns = [...source.tHead.rows[0].cells].map((head, i) => {
@@ -25,7 +25,7 @@ const sortFigures = () => {
       sorted: "",
       onChoose: (row) => lines[row]?.querySelector("a")?.click(),
     });
-    table.element.querySelector("table").classList.add("figures");
+    table.element.querySelector("table").classList.add("figures", "sortable");
     const place = source.parentElement;
     const rows = [...lines.keys()];
     if (lines.length >= filteredFrom) {

@@ -1,0 +1,222 @@
+package dev.stowage.cli.picture;
+
+import dev.stowage.cli.budget.BudgetFit;
+import dev.stowage.cli.budget.BudgetReport;
+import dev.stowage.cli.budget.ServiceRule;
+import dev.stowage.cli.budget.ShapeBudget;
+import dev.stowage.cli.picture.FigureTable.Cell;
+import dev.stowage.cli.picture.FigureTable.Column;
+import dev.stowage.cli.picture.FiguresPage.Figure;
+import dev.stowage.cli.text.ByteUnit;
+import dev.stowage.cli.text.Numbers;
+import dev.stowage.cli.text.Printable;
+import dev.stowage.cli.text.RunFacts;
+import dev.stowage.core.budget.MemoryBudget;
+import dev.stowage.core.budget.MemoryPart;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+
+/** The page of the budgets of a model. */
+public final class BudgetPage {
+
+  private final BudgetReport report;
+  private final ShapeBudget largest;
+  private final FiguresPage page;
+
+  private BudgetPage(BudgetReport report, RunFacts run) {
+    this.report = report;
+    largest = report.largest();
+    page = new FiguresPage(title(largest), "budget", "Predicted", run);
+  }
+
+  /**
+   * {@return the page}
+   *
+   * @param report the budgets
+   * @param run the run of the command
+   */
+  public static FiguresPage of(BudgetReport report, RunFacts run) {
+    BudgetPage content = new BudgetPage(report, run);
+    content.addSummary();
+    content.addParts();
+    if (report.shapes().size() > 1) {
+      content.addShapes();
+    }
+    content.addRules();
+    content.addEvidence();
+    return content.page;
+  }
+
+  /** {@return the file name of the model} */
+  static String title(ShapeBudget shape) {
+    return Printable.of(String.valueOf(Path.of(shape.input()).getFileName()));
+  }
+
+  private void addSummary() {
+    MemoryBudget budget = largest.budget();
+    page.addText(
+        String.format(
+            Locale.ROOT,
+            "Native memory of a service with %s and %s each%s%s.",
+            Numbers.count(largest.sessions(), "session"),
+            Numbers.count(largest.threads(), "thread"),
+            largest.hasHeap() ? ", with its Java process" : ", without its Java process",
+            largest.dimensions().isEmpty() ? "" : ", at " + Printable.of(largest.shapeText())));
+    List<Figure> figures = new ArrayList<>();
+    figures.add(
+        new Figure(
+            "Highest point, "
+                + (budget.isHighestWhileLoading() ? "while loading" : "while running"),
+            ByteUnit.exact(budget.highestBytes())));
+    OptionalLong measured = largest.measuredBytes();
+    if (measured.isPresent()) {
+      figures.add(new Figure("Measured", ByteUnit.exact(measured.getAsLong())));
+    }
+    OptionalLong limit = largest.limitBytes();
+    if (limit.isPresent()) {
+      figures.add(new Figure("Limit", ByteUnit.exact(limit.getAsLong()) + ": " + fits()));
+    }
+    report.fit().ifPresent(fit -> figures.add(figure(fit)));
+    OptionalLong planned = largest.plannedBytes();
+    if (planned.isPresent()) {
+      figures.add(
+          new Figure(
+              "Activations as planned by Stowage",
+              ByteUnit.exact(Math.multiplyExact(planned.getAsLong(), (long) largest.sessions()))));
+    }
+    page.addFigures(figures);
+  }
+
+  private String fits() {
+    long fitting = report.shapes().stream().filter(ShapeBudget::fits).count();
+    if (report.shapes().size() == 1 || fitting == 0 || fitting == report.shapes().size()) {
+      return fitting > 0 ? "fits" : "does not fit";
+    }
+    return String.format(
+        Locale.ROOT,
+        "%s of %s shapes fit",
+        Numbers.grouped(fitting),
+        Numbers.grouped(report.shapes().size()));
+  }
+
+  private static Figure figure(BudgetFit fit) {
+    OptionalLong size = fit.largest();
+    return new Figure(
+        "Largest " + Printable.of(fit.name()) + " within the limit",
+        size.isPresent() ? Numbers.grouped(size.getAsLong()) : "none");
+  }
+
+  private void addParts() {
+    page.addHeading("Parts");
+    page.addBars(bars());
+    page.addText(
+        "Loading is the creation of the last session; running is the time when all sessions have"
+            + " run. Computed parts follow from the model and the rules of the engine, calibrated"
+            + " ones from constants of a machine.");
+    FigureTable table =
+        new FigureTable(
+            "Parts",
+            List.of(
+                Column.text("Part"),
+                Column.number("While loading"),
+                Column.number("While running"),
+                Column.text("Source")));
+    MemoryBudget budget = largest.budget();
+    for (MemoryPart part : budget.parts()) {
+      if (part.loadingBytes() > 0 || part.runningBytes() > 0) {
+        table.add(
+            List.of(
+                Cell.text(part.name()),
+                Cell.bytes(part.loadingBytes()),
+                Cell.bytes(part.runningBytes()),
+                Cell.text(part.how().toString())));
+      }
+    }
+    table.add(
+        List.of(
+            Cell.text("sum"),
+            Cell.bytes(budget.loadingBytes()),
+            Cell.bytes(budget.runningBytes()),
+            Cell.none()));
+    page.addTable(table);
+  }
+
+  /** {@return the two moments as bars of the parts, with the limit} */
+  private PartBars bars() {
+    MemoryBudget budget = largest.budget();
+    return new PartBars(
+        budget.parts().stream().map(MemoryPart::name).toList(),
+        List.of(
+            new PartBars.Bar(
+                "While loading", budget.parts().stream().map(MemoryPart::loadingBytes).toList()),
+            new PartBars.Bar(
+                "While running", budget.parts().stream().map(MemoryPart::runningBytes).toList())),
+        largest.limitBytes());
+  }
+
+  private void addShapes() {
+    page.addHeading("Shapes");
+    BudgetCurve.of(report).addTo(page);
+    boolean isLimited = largest.limitBytes().isPresent();
+    List<Column> columns = new ArrayList<>();
+    columns.add(Column.text("Shape"));
+    columns.add(Column.number("Highest point"));
+    columns.add(Column.number("While loading"));
+    columns.add(Column.number("While running"));
+    if (isLimited) {
+      columns.add(Column.text("Limit"));
+    }
+    FigureTable table = new FigureTable("Shapes", columns);
+    double most = Math.max(1, largest.budget().highestBytes());
+    for (ShapeBudget shape : report.shapes()) {
+      MemoryBudget budget = shape.budget();
+      List<Cell> cells = new ArrayList<>();
+      cells.add(Cell.text(shape.shapeText()).withBars(budget.highestBytes() / most));
+      cells.add(Cell.bytes(budget.highestBytes()));
+      cells.add(Cell.bytes(budget.loadingBytes()));
+      cells.add(Cell.bytes(budget.runningBytes()));
+      if (isLimited) {
+        cells.add(Cell.text(shape.fits() ? "fits" : "does not fit"));
+      }
+      table.add(cells);
+    }
+    page.addTable(table);
+  }
+
+  private void addRules() {
+    page.addHeading("Rules of services");
+    page.addText(
+        largest.hasHeap()
+            ? "Other services estimate the memory of a model by these rules, without the Java"
+                + " process. The budget without it has "
+                + ByteUnit.exact(largest.nativeBytes())
+                + "."
+            : "Other services estimate the memory of a model by these rules.");
+    FigureTable table =
+        new FigureTable(
+            "Rules of services",
+            List.of(
+                Column.text("Rule"), Column.number("Estimate"), Column.number("Above the budget")));
+    for (ServiceRule rule : largest.rules()) {
+      table.add(
+          List.of(
+              Cell.text(rule.name()),
+              Cell.bytes(rule.bytes()),
+              Cell.growth(rule.bytes() - largest.nativeBytes())));
+    }
+    page.addTable(table);
+  }
+
+  private void addEvidence() {
+    page.addHeading("Proved, sampled and unknown");
+    FigureTable table =
+        new FigureTable("Evidence", List.of(Column.text("Kind"), Column.text("Statement")));
+    for (BudgetReport.Evidence evidence : report.evidence()) {
+      table.add(List.of(Cell.text(evidence.kind()), Cell.text(evidence.sentence())));
+    }
+    page.addTable(table);
+  }
+}

@@ -1,0 +1,147 @@
+package dev.stowage.cli.picture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.cli.CommandRun;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The page of {@code stowage budget} in a browser. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class BudgetPageBrowserTest {
+
+  private static final String MODEL = "examples/tiny_cnn.onnx";
+  private static final String MICRO = "examples/tflm/detector.tflite";
+
+  @TempDir private Path folder;
+
+  @RegisterExtension final Browser browser = new Browser();
+
+  private Path range;
+
+  @BeforeAll
+  void writeRange() {
+    range =
+        page(
+            "range.html",
+            MODEL,
+            "--dim",
+            "batch=1..64",
+            "--jvm-heap",
+            "64MiB",
+            "--limit",
+            "160MiB");
+  }
+
+  private Path page(String name, Object... arguments) {
+    Path page = folder.resolve(name);
+    Object[] all = new Object[arguments.length + 3];
+    all[0] = "budget";
+    System.arraycopy(arguments, 0, all, 1, arguments.length);
+    all[arguments.length + 1] = "--output";
+    all[arguments.length + 2] = page;
+    CommandRun run = CommandRun.of(all);
+    assertThat(run.err()).endsWith("wrote " + page + "\n");
+    return page;
+  }
+
+  @Test
+  void chart_ofARange_showsTheBytesOfEachSize() {
+    browser.open(range, "", "document.querySelector('.chart canvas') !== null");
+
+    browser.run(
+        """
+        const chart = document.querySelector(".chart");
+        const press = (key) => chart.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+        for (let i = 0; i < 7; i++) {
+          press("ArrowRight");
+        }
+        """);
+
+    // Between the points 4 and 8 of the grid.
+    assertThat(browser.text("hover").lines())
+        .startsWith("batch=7", "while running")
+        .contains("while loading", "limit", "167,772,160 (160.000 MiB)");
+    browser.assertNothingWentWrong();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"light", "dark"})
+  void page_anyColours_hasNoFindings(String colourScheme) throws Exception {
+    browser.prefer(colourScheme);
+    browser.open(range, "", "document.querySelector('.chart canvas') !== null");
+    browser.run(PageAccessibilityTest.axe());
+
+    String findings =
+        browser.runAsync(
+            """
+            document.querySelectorAll("details").forEach((details) => { details.open = true; });
+            const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+            return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" and ")}`).join("\\n");
+            """);
+
+    assertThat(findings).isEmpty();
+    browser.assertNothingWentWrong();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {320, 1280, 3840})
+  void page_anyWidth_fitsTheWindow(int width) {
+    browser.resize(width, 1000);
+    browser.open(range, "", "document.querySelector('.chart canvas') !== null");
+
+    assertThat(
+            browser.run(
+                "return String(document.documentElement.scrollWidth - document.documentElement.clientWidth)"))
+        .isEqualTo("0");
+    // The last bar ends at the right edge, also with its borders.
+    assertThat(
+            browser.run(
+                """
+                const bar = [...document.querySelectorAll(".part-bar")].at(-1);
+                const end = [...bar.querySelectorAll("i")].at(-1).getBoundingClientRect().right;
+                return String(Math.abs(end - bar.getBoundingClientRect().right) < 2);
+                """))
+        .isEqualTo("true");
+    browser.resize(1280, 1200);
+  }
+
+  @Test
+  void page_withoutScripts_hasTheBarsAndTables() {
+    browser.send("Emulation.setScriptExecutionDisabled", Map.of("value", true));
+    try {
+      browser.open(range, "", "document.querySelector('.part-bar') !== null");
+      assertThat(browser.run("return document.body.innerText"))
+          .contains("While loading", "activations", "batch=64", "fits", "proved")
+          .doesNotContain("while loading");
+    } finally {
+      browser.send("Emulation.setScriptExecutionDisabled", Map.of("value", false));
+    }
+  }
+
+  @Test
+  void index_ofModels_opensThePageOfEach() {
+    Path page = page("index.html", MODEL, MICRO, folder.resolve("none.onnx"), "--dim", "batch=2,4");
+
+    browser.open(page, "", "document.querySelector('#index a') !== null");
+    assertThat(browser.run("return document.querySelector('#index table').innerText"))
+        .contains("batch=4", "none.onnx", "does not exist");
+    browser.clickOn("#index a");
+    browser.until("document.querySelector('.chart canvas') !== null");
+    assertThat(browser.run("return document.querySelector('#input h1').textContent"))
+        .isEqualTo("tiny_cnn.onnx");
+    assertThat(browser.run("return String(document.querySelectorAll('#input button').length > 4)"))
+        .isEqualTo("true");
+    browser.open(page, "#input=2", "document.querySelector('#input h1') !== null");
+    assertThat(browser.run("return document.querySelector('#input').innerText"))
+        .contains("detector.tflite", "arena head");
+    browser.assertNothingWentWrong();
+  }
+}
