@@ -8,6 +8,7 @@ import java.lang.module.ModuleDescriptor.Exports;
 import java.lang.module.ModuleDescriptor.Requires;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -40,6 +41,7 @@ public final class Walls {
   private List<String> openPackages = List.of();
   private Set<String> clockClasses = Set.of();
   private Set<String> threadClasses = Set.of();
+  private boolean hasDescriptor = true;
 
   /**
    * Creates the walls of a module without packages.
@@ -103,6 +105,14 @@ public final class Walls {
     return this;
   }
 
+  /**
+   * Declares that the module has no descriptor and runs on the class path. {@return these walls}
+   */
+  public Walls withoutDescriptor() {
+    hasDescriptor = false;
+    return this;
+  }
+
   /** {@return a line for each breach of a rule, and for each rule that the module does not need} */
   public List<String> breaches() throws IOException, URISyntaxException {
     List<ClassModel> classes = CompiledClasses.in(anchor, root);
@@ -155,9 +165,12 @@ public final class Walls {
   }
 
   private List<String> descriptorBreaches() throws IOException, URISyntaxException {
+    Path file = CompiledClasses.folder(anchor).resolve("module-info.class");
+    if (!hasDescriptor) {
+      return Files.exists(file) ? List.of("unexpected module-info") : List.of();
+    }
     ModuleDescriptor descriptor;
-    try (InputStream in =
-        Files.newInputStream(CompiledClasses.folder(anchor).resolve("module-info.class"))) {
+    try (InputStream in = Files.newInputStream(file)) {
       descriptor = ModuleDescriptor.read(in);
     }
     Stream<String> required =
