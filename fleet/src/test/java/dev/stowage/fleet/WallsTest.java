@@ -13,6 +13,7 @@ class WallsTest {
       new Walls(WorkItem.class, "dev/stowage/fleet")
           .withoutDescriptor()
           .withPackage("")
+          .withPackage("flink")
           .withPackage("item")
           .withOutside("java", "org/jspecify/annotations", "org/apache/flink", "tools/jackson/core")
           .withReserved("org/apache/flink", "flink");

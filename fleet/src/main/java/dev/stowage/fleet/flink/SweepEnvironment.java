@@ -1,0 +1,92 @@
+package dev.stowage.fleet.flink;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.apache.flink.api.common.RuntimeExecutionMode;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/** Flink's environment for the place of a sweep, with the settings of all sweeps. */
+final class SweepEnvironment {
+
+  /** A sweep survives this many losses of task managers. */
+  private static final int MOST_RESTARTS = 1000;
+
+  private SweepEnvironment() {}
+
+  /**
+   * Creates the environment, whose parallelism is the number of subtasks of the sweep.
+   *
+   * @throws SweepException if the cluster does not answer or has no slots
+   */
+  static StreamExecutionEnvironment of(SweepPlace place) {
+    StreamExecutionEnvironment environment = environment(place);
+    environment.setParallelism(place.slotCount().orElseGet(() -> slots(environment)));
+    return environment;
+  }
+
+  private static StreamExecutionEnvironment environment(SweepPlace place) {
+    if (place instanceof SweepPlace.Cluster cluster) {
+      return StreamExecutionEnvironment.createRemoteEnvironment(
+          cluster.host(), cluster.port(), settings(), cluster.jar().toString());
+    }
+    // On a cluster, these settings of task managers have no effect.
+    Configuration settings = settings();
+    settings.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(8));
+    settings.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(8));
+    settings.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(1));
+    return StreamExecutionEnvironment.getExecutionEnvironment(settings);
+  }
+
+  private static Configuration settings() {
+    Configuration settings = new Configuration();
+    settings.set(ExecutionOptions.RUNTIME_MODE, RuntimeExecutionMode.BATCH);
+    // Batches are immutable, so that Flink need not copy them.
+    settings.set(PipelineOptions.OBJECT_REUSE, true);
+    settings.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
+    settings.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, MOST_RESTARTS);
+    settings.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofSeconds(1));
+    return settings;
+  }
+
+  private static int slots(StreamExecutionEnvironment environment) {
+    if (environment instanceof LocalStreamEnvironment) {
+      return Runtime.getRuntime().availableProcessors();
+    }
+    // The option -p of `flink run`.
+    if (environment.getParallelism() > 1) {
+      return environment.getParallelism();
+    }
+    String host = environment.getConfiguration().get(RestOptions.ADDRESS);
+    int port = environment.getConfiguration().get(RestOptions.PORT);
+    int slots = slots(host, port);
+    if (slots == 0) {
+      throw new SweepException(
+          "the cluster " + host + ":" + port + " has no slots: start at least one task manager");
+    }
+    return slots;
+  }
+
+  private static int slots(String host, int port) {
+    try (InputStream in =
+        URI.create("http://" + host + ":" + port + "/overview").toURL().openStream()) {
+      String overview = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      return Math.toIntExact(JsonLine.integer(overview, "slots-total"));
+    } catch (IOException | IllegalArgumentException e) {
+      throw new SweepException(
+          "the cluster %s:%d does not answer (%s): expected the address of the REST endpoint of a Flink job manager"
+              .formatted(host, port, e.getMessage()),
+          e);
+    }
+  }
+}
