@@ -51,6 +51,17 @@ final class LimitOptions {
       })
   private Optional<Duration> timeLimit = Optional.empty();
 
+  @Option(
+      names = "--node-limit",
+      paramLabel = "N",
+      converter = NodeCountConverter.class,
+      description = {
+        "Limit each search of OPTIMAL to about N nodes. Without --time-limit,",
+        "it replaces the limit of time, so that each run has the same plans.",
+        "The search of --reorder still has a limit of time."
+      })
+  private Optional<Long> nodeLimit = Optional.empty();
+
   /** {@return the bytes that a plan must fit into} */
   Optional<Long> capacity() {
     return capacity;
@@ -61,10 +72,16 @@ final class LimitOptions {
     return timeLimit.isPresent();
   }
 
+  /** {@return the first option that limits searches; empty if there is none} */
+  Optional<String> searchLimit() {
+    return timeLimit.isPresent() ? Optional.of("--time-limit") : nodeLimit.map(_ -> "--node-limit");
+  }
+
   /** Adds the options that are given. */
   void addTo(RecordedOptions recorded) {
     capacity.ifPresent(bytes -> recorded.add("--capacity", bytes));
     timeLimit.ifPresent(limit -> recorded.add("--time-limit", limit.toString()));
+    nodeLimit.ifPresent(nodes -> recorded.add("--node-limit", nodes));
   }
 
   /**
@@ -85,6 +102,9 @@ final class LimitOptions {
    * @param isRepeatable true if nodes limit the search unless the user limits its time
    */
   SearchOptions withoutCapacity(boolean isNamed, boolean isRepeatable) {
+    if (nodeLimit.isPresent()) {
+      return PlanSelection.search(timeLimit.orElse(BACKSTOP)).withNodeLimit(nodeLimit.get());
+    }
     if (isRepeatable && timeLimit.isEmpty()) {
       return PlanSelection.search(BACKSTOP).withNodeLimit(isNamed ? LONG_NODES : SHORT_NODES);
     }
@@ -93,7 +113,8 @@ final class LimitOptions {
 
   /** {@return the limits of the search for an order of operators} */
   SearchOptions orderSearch() {
-    return PlanSelection.search(timeLimit.orElse(LONG_LIMIT));
+    SearchOptions options = PlanSelection.search(timeLimit.orElse(LONG_LIMIT));
+    return nodeLimit.isPresent() ? options.withNodeLimit(nodeLimit.get()) : options;
   }
 
   /**
@@ -103,6 +124,9 @@ final class LimitOptions {
    * @param isRepeatable true if nodes limit the search unless the user limits its time
    */
   LayoutOptions layout(BucketsOption buckets, boolean isRepeatable) {
+    if (nodeLimit.isPresent()) {
+      return buckets.layout(timeLimit.orElse(BACKSTOP)).withNodeLimit(nodeLimit.get());
+    }
     return isRepeatable && timeLimit.isEmpty()
         ? buckets.layout(BACKSTOP).withNodeLimit(LONG_NODES)
         : buckets.layout(timeLimit.orElse(LONG_LIMIT));

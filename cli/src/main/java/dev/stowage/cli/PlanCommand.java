@@ -276,8 +276,8 @@ final class PlanCommand implements Callable<Integer> {
         limits.capacity().isPresent() || explain || buckets.isGiven() || kinds.isObjects(),
         reorder.isReordered());
     Set<BankedStrategy> banked = BankPlanning.strategies(strategies.names(), spec);
-    if (limits.isTimeLimited() && !banked.contains(BankedStrategy.OPTIMAL)) {
-      throw usage("--time-limit limits only OPTIMAL, which --strategy does not name");
+    if (limits.searchLimit().isPresent() && !banked.contains(BankedStrategy.OPTIMAL)) {
+      throw usage(withoutSearch());
     }
     outputs.check(files, true);
     OutputFiles<BankReport> bankFiles =
@@ -304,11 +304,11 @@ final class PlanCommand implements Callable<Integer> {
     Set<MemoryStrategy> named = strategies.named();
     boolean all = strategies.isAll();
     Set<AssignmentKind> planned = kinds.kinds(named, runtime);
-    if (limits.isTimeLimited()
+    if (limits.searchLimit().isPresent()
         && !reorder.isReordered()
         && !all
         && !named.contains(MemoryStrategy.OPTIMAL)) {
-      throw usage("--time-limit limits only OPTIMAL, which --strategy does not name");
+      throw usage(withoutSearch());
     }
     if (explain && kinds.isObjects()) {
       throw usage("--explain explains offsets, which --kind objects does not plan");
@@ -320,6 +320,11 @@ final class PlanCommand implements Callable<Integer> {
         kinds.alignment(runtime),
         limits.search(named.contains(MemoryStrategy.OPTIMAL), baseline.isGiven()),
         explain);
+  }
+
+  private String withoutSearch() {
+    return limits.searchLimit().orElseThrow()
+        + " limits only OPTIMAL, which --strategy does not name";
   }
 
   /** {@return the sentence on an option that sizes with ranges of dimensions exclude} */

@@ -106,6 +106,16 @@ final class TuneCommand implements Callable<Integer> {
       })
   private Optional<Duration> timeLimit = Optional.empty();
 
+  @Option(
+      names = "--node-limit",
+      paramLabel = "N",
+      converter = NodeCountConverter.class,
+      description = {
+        "Limit of the nodes of the plan with hindsight (default: 20000, and 5",
+        "seconds). With this option, the plan has no limit of time of its own."
+      })
+  private Optional<Long> nodeLimit = Optional.empty();
+
   @Mixin private TraceInputOptions input = new TraceInputOptions();
 
   @Option(
@@ -242,7 +252,10 @@ final class TuneCommand implements Callable<Integer> {
             : new TraceTuning(input.trace(), space, common, Integer.MAX_VALUE);
     TuningRunner runner =
         new TuningRunner(
-            Stowage.of(spec).interruption(), Runtime.getRuntime().availableProcessors(), timeLimit);
+            Stowage.of(spec).interruption(),
+            Runtime.getRuntime().availableProcessors(),
+            timeLimit,
+            nodeLimit);
     String label =
         count == 1 ? "Tuning" : String.format(Locale.ROOT, "Tuning %d of %d", index + 1, count);
     long elapsedMillis = (System.nanoTime() - startNanos) / 1_000_000;

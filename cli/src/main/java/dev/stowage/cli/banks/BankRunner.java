@@ -139,6 +139,8 @@ public final class BankRunner {
       proof = "--strategy OPTIMAL may find a plan";
     } else if (result.end() == BankedSearchEnd.CANCELLED) {
       proof = "not found before the interruption";
+    } else if (result.end() == BankedSearchEnd.NODE_LIMIT) {
+      proof = "not found within the node limit: a higher --node-limit lets OPTIMAL search longer";
     } else {
       proof = "not found in time: a higher --time-limit lets OPTIMAL search longer";
     }

@@ -58,7 +58,11 @@ final class SearchSentences {
       case CAPACITY_REACHED ->
           Optional.of("OPTIMAL stopped at its first plan within the capacity.");
       case NODE_LIMIT ->
-          Optional.of("OPTIMAL reached its node limit; there may be a smaller plan.");
+          Optional.of(
+              String.format(
+                  Locale.ROOT,
+                  "OPTIMAL reached its node limit after %s; a higher --node-limit lets it search longer.",
+                  Numbers.count(search.nodes(), "node")));
       case NOT_EXHAUSTIVE ->
           Optional.of(
               "OPTIMAL searched with longer lifetimes, because the graph has too many pairs that must not share memory; there may be a smaller plan.");

@@ -33,12 +33,16 @@ public final class TuningRunner {
   private static final long PLAN_NODES = 20_000;
   private static final Duration PLAN_LIMIT = Duration.ofSeconds(5);
 
+  /** The time limit beside a limit of nodes that the user sets, which only huge traces reach. */
+  private static final Duration BACKSTOP = Duration.ofMinutes(10);
+
   /** The number of records above which even the first plan may take long. */
   private static final int MOST_PLANNED_RECORDS = 100_000;
 
   private final Interruption interruption;
   private final int threadCount;
   private final Optional<Duration> timeLimit;
+  private final Optional<Long> nodeLimit;
 
   /**
    * Creates a runner.
@@ -46,11 +50,18 @@ public final class TuningRunner {
    * @param interruption ends the search with the results so far
    * @param threadCount the number of threads
    * @param timeLimit the limit of each search; empty for no limit
+   * @param nodeLimit the limit of the nodes of the plan with hindsight, which then needs no limit
+   *     of time; empty for the default
    */
-  public TuningRunner(Interruption interruption, int threadCount, Optional<Duration> timeLimit) {
+  public TuningRunner(
+      Interruption interruption,
+      int threadCount,
+      Optional<Duration> timeLimit,
+      Optional<Long> nodeLimit) {
     this.interruption = interruption;
     this.threadCount = threadCount;
     this.timeLimit = timeLimit;
+    this.nodeLimit = nodeLimit;
   }
 
   /**
@@ -160,11 +171,14 @@ public final class TuningRunner {
       if (problem.records().size() > MOST_PLANNED_RECORDS) {
         return Optional.empty();
       }
-      Duration limit =
-          timeLimit.filter(given -> given.compareTo(PLAN_LIMIT) < 0).orElse(PLAN_LIMIT);
+      Duration most = nodeLimit.isPresent() ? BACKSTOP : PLAN_LIMIT;
+      Duration limit = timeLimit.filter(given -> given.compareTo(most) < 0).orElse(most);
       OffsetsSearch started =
           OffsetsSearch.of(
-              problem, SearchOptions.defaults().withNodeLimit(PLAN_NODES).withTimeLimit(limit));
+              problem,
+              SearchOptions.defaults()
+                  .withNodeLimit(nodeLimit.orElse(PLAN_NODES))
+                  .withTimeLimit(limit));
       synchronized (this) {
         search = Optional.of(started);
         if (isCancelled.get()) {
