@@ -73,6 +73,7 @@ class WallsTest {
           .withThreadsIn(
               ROOT + "/TerminalProgress",
               ROOT + "/budget/ServiceProcess",
+              ROOT + "/Worker",
               ROOT + "/plan/Interruption$Attempt",
               ROOT + "/tune/TuningRunner$Run")
           .withOpened("dev.stowage.cli to [info.picocli]")
