@@ -15,6 +15,8 @@ class WallsTest {
           .withPackage("")
           .withPackage("flink")
           .withPackage("item")
+          .withPackage("result")
+          .withPackage("worker", "item", "result")
           .withOutside("java", "org/jspecify/annotations", "org/apache/flink", "tools/jackson/core")
           .withReserved("org/apache/flink", "flink");
 

@@ -1,3 +1,5 @@
 /** Work items: from the inputs of a sweep to calls of a command, with estimates of their cost. */
-@org.jspecify.annotations.NullMarked
+@NullMarked
 package dev.stowage.fleet.item;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,34 @@
+package dev.stowage.fleet.result;
+
+import java.io.StringWriter;
+import java.util.List;
+import java.util.function.Consumer;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/** The line of a result: an object of JSON whose first property is the key. */
+final class ResultLine {
+
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private ResultLine() {}
+
+  static String write(Consumer<JsonGenerator> properties) {
+    StringWriter out = new StringWriter();
+    try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), out)) {
+      json.writeStartObject();
+      properties.accept(json);
+      json.writeEndObject();
+    }
+    return out.toString();
+  }
+
+  static void writeItem(String key, String input, List<String> options, JsonGenerator json) {
+    json.writeStringProperty("key", key);
+    json.writeStringProperty("input", input);
+    json.writeArrayPropertyStart("options");
+    options.forEach(json::writeString);
+    json.writeEndArray();
+  }
+}
