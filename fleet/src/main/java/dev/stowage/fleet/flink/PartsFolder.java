@@ -5,9 +5,11 @@ import java.io.InputStream;
 import java.io.Serializable;
 import java.net.URI;
 import java.nio.file.Files;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.apache.flink.core.fs.FileStatus;
+import java.util.stream.Stream;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
 
@@ -48,12 +50,26 @@ final class PartsFolder implements Serializable {
    */
   Map<Integer, Part> committed() throws IOException {
     Map<Integer, Part> parts = new TreeMap<>();
-    if (fileSystem().exists(path())) {
-      for (FileStatus status : fileSystem().listStatus(path())) {
-        Part.parse(status.getPath().getName()).ifPresent(part -> parts.put(part.batch(), part));
-      }
+    for (String name : names()) {
+      Part.parse(name).ifPresent(part -> parts.put(part.batch(), part));
     }
     return parts;
+  }
+
+  private List<String> names() throws IOException {
+    FileSystem files = fileSystem();
+    if (!files.exists(path())) {
+      return List.of();
+    }
+    if (!files.isDistributedFS()) {
+      // LocalFileSystem.listStatus() fails if a file is renamed at the same time, as each part is.
+      try (Stream<java.nio.file.Path> list = Files.list(java.nio.file.Path.of(folder))) {
+        return list.map(file -> file.getFileName().toString()).toList();
+      }
+    }
+    return Arrays.stream(files.listStatus(path()))
+        .map(status -> status.getPath().getName())
+        .toList();
   }
 
   /** Copies a local file to a part, which appears as a whole. */
