@@ -1,5 +1,9 @@
 package dev.stowage.fleet.flink;
 
+import dev.stowage.fleet.item.WorkItem;
+import dev.stowage.fleet.result.Failed;
+import dev.stowage.fleet.result.ItemResult;
+import dev.stowage.fleet.worker.WorkerStartException;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -31,21 +35,22 @@ final class BatchWriter implements SinkWriter<Batch> {
    * @throws SuppressRestartsException if no item can run on this host. A restart would only repeat
    *     the failure.
    */
-  static BatchWriter open(SweepJob job, PartsFolder parts) {
+  static BatchWriter open(SweepJob job, PartsFolder parts, boolean isEmbedded)
+      throws InterruptedException {
     try {
       return new BatchWriter(
           new ItemLines(job.itemsPath()),
-          new LocalInputs(job.workingFolder()),
+          new LocalInputs(job.workingFolder(), isEmbedded),
           parts,
           job.workers().open());
-    } catch (SweepException e) {
+    } catch (WorkerStartException e) {
       throw failure(e);
     }
   }
 
-  private static SuppressRestartsException failure(SweepException e) {
+  private static SuppressRestartsException failure(WorkerStartException e) {
     return new SuppressRestartsException(
-        new SweepException("task manager on " + HostName.get() + ": " + e.getMessage(), e));
+        new SweepException("the machine " + HostName.get() + ": " + e.getMessage(), e));
   }
 
   @Override
@@ -53,7 +58,7 @@ final class BatchWriter implements SinkWriter<Batch> {
     Path local = Files.createTempFile("stowage-part", ".jsonl");
     try {
       parts.commit(local, run(batch, local));
-    } catch (SweepException e) {
+    } catch (WorkerStartException e) {
       throw failure(e);
     } finally {
       Files.deleteIfExists(local);
@@ -65,33 +70,34 @@ final class BatchWriter implements SinkWriter<Batch> {
     int failed = 0;
     int cached = 0;
     try (BufferedWriter out = Files.newBufferedWriter(local, StandardCharsets.UTF_8)) {
-      for (Item item : read(batch)) {
-        ItemWorker.Answer answer = inputs.run(item.line(), worker);
-        out.write(answer.line());
+      for (WorkItem item : read(batch)) {
+        ItemResult result = inputs.run(item, worker);
+        out.write(result.toJsonLine());
         out.write('\n');
-        failed += answer.isFailed() ? 1 : 0;
-        cached += answer.isCached() ? 1 : 0;
+        failed += result instanceof Failed ? 1 : 0;
+        cached += result.isCached() ? 1 : 0;
       }
     }
     return new Part(batch.number(), batch.itemCount(), failed, cached);
   }
 
-  private List<Item> read(Batch batch) {
+  private List<WorkItem> read(Batch batch) {
     try {
       return items.read(batch).stream()
-          .map(line -> new Item(JsonLine.text(line, "key"), line))
-          .sorted(Comparator.comparing(Item::key))
+          .map(WorkItem::parse)
+          .sorted(Comparator.comparing(WorkItem::key))
           .toList();
     } catch (IOException e) {
-      throw new SweepException(
-          "cannot read the items: "
-              + e.getMessage()
-              + "; the folder of --results must be on a file system that the client and all task managers share",
-          e);
+      throw new SuppressRestartsException(
+          new SweepException(
+              "the machine "
+                  + HostName.get()
+                  + " cannot read the items of the sweep: "
+                  + e.getMessage()
+                  + "; --results must name a folder of a file system that all task managers share",
+              e));
     }
   }
-
-  private record Item(String key, String line) {}
 
   @Override
   public void flush(boolean isEndOfInput) {}

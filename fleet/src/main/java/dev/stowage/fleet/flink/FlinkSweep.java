@@ -10,6 +10,7 @@ import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.core.fs.Path;
+import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
@@ -75,7 +76,7 @@ public final class FlinkSweep {
             WatermarkStrategy.noWatermarks(),
             "batches of items",
             TypeInformation.of(Batch.class))
-        .sinkTo(new BatchSink(job, parts))
+        .sinkTo(new BatchSink(job, parts, environment instanceof LocalStreamEnvironment))
         .name("results");
     try {
       return environment.executeAsync("stowage sweep");

@@ -1,6 +1,8 @@
 package dev.stowage.fleet.flink;
 
-import java.io.IOException;
+import dev.stowage.fleet.item.WorkItem;
+import dev.stowage.fleet.result.ItemResult;
+import dev.stowage.fleet.worker.WorkerStartException;
 import java.io.Serializable;
 import java.nio.file.Path;
 
@@ -8,37 +10,27 @@ import java.nio.file.Path;
 public interface ItemWorker extends AutoCloseable {
 
   /**
-   * Runs an item.
+   * {@return the result of an item}
    *
-   * @param item its line of the file of items
-   * @param localInput the input on this host, which exists
-   * @throws SweepException if no item can run on this host
+   * @param item the item
+   * @param file the file on this machine with the content of the input
+   * @throws WorkerStartException if no item can run on this machine
+   * @throws InterruptedException if the thread is interrupted
    */
-  Answer run(String item, Path localInput) throws IOException, InterruptedException;
-
-  /** {@return the result of an item whose input is not on this host} */
-  Answer missing(String item, String problem);
+  ItemResult run(WorkItem item, Path file) throws WorkerStartException, InterruptedException;
 
   @Override
   void close();
 
-  /**
-   * The result of an item.
-   *
-   * @param line an object in JSON whose first field is {@code key}
-   * @param isFailed true if the result is an error
-   * @param isCached true if the result is from the cache
-   */
-  record Answer(String line, boolean isFailed, boolean isCached) {}
-
-  /** Opens workers on the hosts of task managers. */
+  /** Opens workers on the machines of task managers. */
   interface Factory extends Serializable {
 
     /**
-     * Opens a worker for one subtask.
+     * {@return a worker for one subtask}
      *
-     * @throws SweepException if no item can run on this host; the caller adds the name of the host
+     * @throws WorkerStartException if no item can run on this machine
+     * @throws InterruptedException if the thread is interrupted
      */
-    ItemWorker open();
+    ItemWorker open() throws WorkerStartException, InterruptedException;
   }
 }

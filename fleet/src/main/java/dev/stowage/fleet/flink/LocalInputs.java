@@ -1,70 +1,89 @@
 package dev.stowage.fleet.flink;
 
+import dev.stowage.fleet.item.WorkItem;
+import dev.stowage.fleet.result.Failed;
+import dev.stowage.fleet.result.ItemResult;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.regex.Pattern;
-import org.apache.flink.core.fs.FileSystem;
 
-/** The inputs of items as files of this host. */
+/** The inputs of items as files of this machine. */
 final class LocalInputs {
+
+  /** Exit code of a command whose input cannot be read. */
+  private static final int UNREADABLE = 3;
 
   private static final Pattern REMOTE = Pattern.compile("(?!file:)[a-z][a-z0-9+.-]+://.*");
 
   private final Path workingFolder;
+  private final boolean isEmbedded;
 
   /**
    * Creates the inputs.
    *
    * @param workingFolder the folder of relative inputs
+   * @param isEmbedded true if this is the machine of the client, which has found the inputs
    */
-  LocalInputs(String workingFolder) {
+  LocalInputs(String workingFolder, boolean isEmbedded) {
     this.workingFolder = Path.of(workingFolder);
+    this.isEmbedded = isEmbedded;
   }
 
-  /** Runs an item on its input, which is copied to this host if it is on another file system. */
-  ItemWorker.Answer run(String item, ItemWorker worker) throws IOException, InterruptedException {
-    String input = JsonLine.text(item, "input");
-    if (REMOTE.matcher(input).matches()) {
-      return runCopy(item, new org.apache.flink.core.fs.Path(input), worker);
+  /**
+   * {@return the result of an item, whose input is copied from another file system if necessary}
+   */
+  ItemResult run(WorkItem item, ItemWorker worker) throws IOException, InterruptedException {
+    if (REMOTE.matcher(item.input()).matches()) {
+      return runCopy(item, worker);
     }
-    Path local =
-        workingFolder.resolve(
-            input.startsWith("file:") ? input.substring("file://".length()) : input);
-    if (Files.notExists(local)) {
-      return worker.missing(
+    Path file =
+        item.input().startsWith("file:")
+            ? Path.of(URI.create(item.input()).getPath())
+            : workingFolder.resolve(item.input());
+    if (!isEmbedded && Files.notExists(file)) {
+      return failed(
           item,
-          local
-              + " does not exist on the host "
+          item.input()
+              + ": there is no file "
+              + file
+              + " on the machine "
               + HostName.get()
-              + ", where the item ran; all task managers need the file under the same path");
+              + "; all task managers need the inputs under the paths that the client uses");
     }
-    return worker.run(item, local);
+    return worker.run(item, file);
   }
 
-  private static ItemWorker.Answer runCopy(
-      String item, org.apache.flink.core.fs.Path remote, ItemWorker worker)
+  private static ItemResult runCopy(WorkItem item, ItemWorker worker)
       throws IOException, InterruptedException {
+    org.apache.flink.core.fs.Path remote = new org.apache.flink.core.fs.Path(item.input());
     Path folder = Files.createTempDirectory("stowage-input");
-    Path local = folder.resolve(remote.getName());
+    // The worker chooses a reader by the end of the name.
+    Path copy = folder.resolve(remote.getName());
     try {
-      try (InputStream in = open(remote)) {
-        Files.copy(in, local, StandardCopyOption.REPLACE_EXISTING);
+      try (InputStream in = remote.getFileSystem().open(remote)) {
+        Files.copy(in, copy);
       } catch (IOException e) {
-        return worker.missing(
-            item, remote + " cannot be read on the host " + HostName.get() + ": " + e.getMessage());
+        return failed(
+            item,
+            item.input()
+                + ": cannot be read on the machine "
+                + HostName.get()
+                + ": "
+                + e.getMessage());
       }
-      return worker.run(item, local);
+      return worker.run(item, copy);
     } finally {
-      Files.deleteIfExists(local);
+      Files.deleteIfExists(copy);
       Files.deleteIfExists(folder);
     }
   }
 
-  private static InputStream open(org.apache.flink.core.fs.Path remote) throws IOException {
-    FileSystem files = remote.getFileSystem();
-    return files.open(remote);
+  private static ItemResult failed(WorkItem item, String error) {
+    return new Failed(
+        item.key(), item.input(), item.options(), UNREADABLE, error, List.of(), false);
   }
 }
