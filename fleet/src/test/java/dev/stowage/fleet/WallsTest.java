@@ -12,13 +12,23 @@ class WallsTest {
   private static final Walls WALLS =
       new Walls(WorkItem.class, "dev/stowage/fleet")
           .withoutDescriptor()
-          .withPackage("")
-          .withPackage("flink")
+          .withPackage("", "flink", "item", "result", "worker")
+          .withPackage("flink", "item", "result", "worker")
           .withPackage("item")
           .withPackage("result")
           .withPackage("worker", "item", "result")
-          .withOutside("java", "org/jspecify/annotations", "org/apache/flink", "tools/jackson/core")
-          .withReserved("org/apache/flink", "flink");
+          .withOutside(
+              "java",
+              "me/tongfei/progressbar",
+              "org/apache/avro",
+              "org/apache/flink",
+              "org/jspecify/annotations",
+              "picocli",
+              "tools/jackson/core")
+          .withReserved("me/tongfei/progressbar", "")
+          .withReserved("org/apache/avro", "result")
+          .withReserved("org/apache/flink", "flink")
+          .withReserved("picocli", "");
 
   @Test
   void walls_ofThisModule_areKept() throws Exception {

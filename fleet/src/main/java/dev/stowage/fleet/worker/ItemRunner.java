@@ -31,6 +31,7 @@ public final class ItemRunner implements AutoCloseable {
   private final WorkerSettings settings;
   private final Path java;
   private final Optional<ResultCache> cache;
+  private final String version;
   private @Nullable WorkerProcess worker;
   private boolean isClosed;
 
@@ -38,6 +39,7 @@ public final class ItemRunner implements AutoCloseable {
     this.settings = settings;
     this.java = java;
     this.worker = worker;
+    version = worker.version();
     cache = settings.cache().map(folder -> ResultCache.of(folder, settings, worker.version()));
   }
 
@@ -53,6 +55,11 @@ public final class ItemRunner implements AutoCloseable {
     Path java = JavaProgram.find(settings, System.getenv(), System.getProperty("java.home", ""));
     return new ItemRunner(
         settings, java, WorkerProcess.start(java, settings, sharedPercent(settings)));
+  }
+
+  /** {@return the version of Stowage that the worker runs} */
+  public String version() {
+    return version;
   }
 
   /** {@return the part of the memory for one of the workers that run at the same time} */
