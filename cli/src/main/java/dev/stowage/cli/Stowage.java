@@ -35,7 +35,8 @@ import picocli.CommandLine.Spec;
       "Finds the settings with which an allocator needs least memory for recorded allocations.",
       "Compares the memory of two traces.",
       "Runs models in planned memory, and compares their outputs with ONNX Runtime's.",
-      "Lists the devices of this machine."
+      "Lists the devices of this machine.",
+      "Runs a command on thousands of models and traces, also on a cluster."
     },
     footer = {
       "",
@@ -68,6 +69,8 @@ import picocli.CommandLine.Spec;
       DiffCommand.class,
       VerifyCommand.class,
       DevicesCommand.class,
+      SweepCommand.class,
+      SweepPageCommand.class,
       AutoComplete.GenerateCompletion.class
     })
 public final class Stowage implements Runnable {

@@ -18,6 +18,7 @@ final class ShardMerge {
 
   private final List<String> inputs;
   private final ResultsFolder folder;
+  private final ClientWorker client;
   private final Consumer<String> messages;
   private Optional<SweepReport> report = Optional.empty();
 
@@ -26,11 +27,14 @@ final class ShardMerge {
    *
    * @param inputs the folders with the results of the shards
    * @param folder the folder of all results
+   * @param client draws the page
    * @param messages receives errors
    */
-  ShardMerge(List<String> inputs, ResultsFolder folder, Consumer<String> messages) {
+  ShardMerge(
+      List<String> inputs, ResultsFolder folder, ClientWorker client, Consumer<String> messages) {
     this.inputs = inputs;
     this.folder = folder;
+    this.client = client;
     this.messages = messages;
   }
 
@@ -40,7 +44,7 @@ final class ShardMerge {
   }
 
   /** Merges the results and {@return the exit code; that of items is not part of it} */
-  int run() throws IOException {
+  int run() throws IOException, InterruptedException {
     List<SweepFacts> shards = new ArrayList<>();
     for (String input : inputs) {
       try {
@@ -71,7 +75,7 @@ final class ShardMerge {
             Shard.ALL,
             itemCount,
             exitCode == ExitCode.DONE);
-    report = Optional.of(SweepReport.of(folder, results, all, 0));
+    report = Optional.of(SweepReport.of(folder, results, all, 0, client));
     return exitCode;
   }
 

@@ -131,7 +131,14 @@ final class SweepCommand implements Callable<Integer> {
       noteSkipped(collector.skipped(), command);
       SweepRun sweep =
           new SweepRun(
-              command, itemOptions, part, workers, cache, folder, Sweep.of(spec).interruption());
+              command,
+              itemOptions,
+              part,
+              workers,
+              cache,
+              folder,
+              client(),
+              Sweep.of(spec).interruption());
       int exitCode = sweep.run(collector.toList(), spec.commandLine().getErr());
       return exitCode == ExitCode.USAGE ? exitCode : finish(sweep.report(), exitCode);
     } catch (SweepException e) {
@@ -140,7 +147,7 @@ final class SweepCommand implements Callable<Integer> {
     }
   }
 
-  private int merge(List<String> itemOptions) throws IOException {
+  private int merge(List<String> itemOptions) throws IOException, InterruptedException {
     String option =
         run.isPresent()
             ? "--run"
@@ -151,9 +158,14 @@ final class SweepCommand implements Callable<Integer> {
               + (option.isEmpty() ? "-- " + String.join(" ", itemOptions) : option)
               + " is for a sweep; omit it");
     }
-    ShardMerge merge = new ShardMerge(inputs, ResultsFolder.of(results, false, spec), this::report);
+    ShardMerge merge =
+        new ShardMerge(inputs, ResultsFolder.of(results, false, spec), client(), this::report);
     int exitCode = merge.run();
     return merge.report().isPresent() ? finish(merge.report().get(), exitCode) : exitCode;
+  }
+
+  private ClientWorker client() {
+    return new ClientWorker(workers.clientSettings(), this::report);
   }
 
   /** Prints the results and {@return the exit code} */

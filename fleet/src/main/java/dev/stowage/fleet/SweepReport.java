@@ -1,6 +1,7 @@
 package dev.stowage.fleet;
 
 import dev.stowage.fleet.result.AvroFile;
+import dev.stowage.fleet.result.PageLines;
 import dev.stowage.fleet.result.SummaryTable;
 import dev.stowage.fleet.result.SweepFacts;
 import dev.stowage.fleet.result.SweepSummary;
@@ -17,6 +18,9 @@ import java.util.List;
 final class SweepReport implements AutoCloseable {
 
   private static final int PRINTED_ROWS = 30;
+  private static final int PAGE_ROWS = 10_000;
+
+  private static final String PAGE = "report.html";
 
   private final ResultsFolder folder;
   private final Path results;
@@ -47,9 +51,11 @@ final class SweepReport implements AutoCloseable {
    * @param results the lines of all results in the folder of intermediate files
    * @param facts the sweep
    * @param cachedCount the number of results of earlier sweeps
+   * @param client draws the page
    */
-  static SweepReport of(ResultsFolder folder, Path results, SweepFacts facts, long cachedCount)
-      throws IOException {
+  static SweepReport of(
+      ResultsFolder folder, Path results, SweepFacts facts, long cachedCount, ClientWorker client)
+      throws IOException, InterruptedException {
     SweepSummary summary = SweepSummary.of(results, PRINTED_ROWS);
     if (folder.named().isEmpty()) {
       return new SweepReport(folder, results, facts, summary, cachedCount, List.of());
@@ -57,8 +63,14 @@ final class SweepReport implements AutoCloseable {
     Path work = folder.work();
     AvroFile.write(results, work.resolve("results.avro"));
     Files.writeString(work.resolve(SweepFacts.FILE), facts.toJson());
+    List<String> names = new ArrayList<>(List.of("results.jsonl", "results.avro", SweepFacts.FILE));
+    SweepSummary shown = SweepSummary.of(results, PAGE_ROWS);
+    Path content = Files.write(work.resolve("page.jsonl"), PageLines.of(shown, facts, cachedCount));
+    if (client.drawPage(content, work.resolve(PAGE))) {
+      names.add(PAGE);
+    }
     List<Path> files = new ArrayList<>();
-    for (String name : List.of("results.jsonl", "results.avro", SweepFacts.FILE)) {
+    for (String name : names) {
       Path file = folder.named().get().resolve(name);
       Files.move(
           work.resolve(name),

@@ -14,16 +14,12 @@ import dev.stowage.fleet.result.ItemResult;
 import dev.stowage.fleet.result.LineMerge;
 import dev.stowage.fleet.result.Shard;
 import dev.stowage.fleet.result.SweepFacts;
-import dev.stowage.fleet.worker.ItemRunner;
-import dev.stowage.fleet.worker.WorkerAnswer;
 import dev.stowage.fleet.worker.WorkerSettings;
-import dev.stowage.fleet.worker.WorkerStartException;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -39,7 +35,7 @@ final class SweepRun {
   private final ResultsFolder folder;
   private final Interruption interruption;
   private Optional<SweepReport> report = Optional.empty();
-  private String version = "";
+  private final ClientWorker client;
 
   SweepRun(
       ItemCommand command,
@@ -48,12 +44,14 @@ final class SweepRun {
       WorkerOptions workers,
       Optional<String> cache,
       ResultsFolder folder,
+      ClientWorker client,
       Interruption interruption) {
     this.command = command;
     this.options = command.repeatable(options);
     this.shard = shard;
     this.workers = workers;
     this.folder = folder;
+    this.client = client;
     this.interruption = interruption;
     settings = workers.settings(cache);
   }
@@ -73,7 +71,9 @@ final class SweepRun {
     List<WorkItem> items = all.items().stream().filter(item -> shard.contains(item.key())).toList();
     List<FailedInput> failures =
         all.failures().stream().filter(failure -> shard.contains(failure.key())).toList();
-    if (settings.modules().isPresent() && !items.isEmpty() && !isAccepted(err)) {
+    Optional<List<String>> refusal = client.refusal(command.argument(), options);
+    if (refusal.isPresent()) {
+      refusal.get().forEach(err::println);
       return ExitCode.USAGE;
     }
     Path work = folder.work();
@@ -86,34 +86,14 @@ final class SweepRun {
         new SweepFacts(
             command.argument(),
             options,
-            version,
+            client.version(),
             shard,
             items.size() + (long) failures.size(),
             isComplete);
-    report = Optional.of(SweepReport.of(folder, results, facts, outcome.results().cachedCount()));
+    report =
+        Optional.of(
+            SweepReport.of(folder, results, facts, outcome.results().cachedCount(), client));
     return exitCode(outcome, items.size(), err);
-  }
-
-  /** {@return true if the command accepts the options; prints its message otherwise} */
-  private boolean isAccepted(PrintWriter err) throws InterruptedException {
-    List<String> commandLine = new ArrayList<>();
-    commandLine.add(command.argument());
-    commandLine.addAll(options);
-    // A file without a name: the command checks its options, and reads nothing.
-    commandLine.addAll(List.of("--format", "json", "--", ""));
-    try (ItemRunner runner = ItemRunner.open(settings)) {
-      WorkerAnswer answer = runner.call(commandLine);
-      version = runner.version();
-      if (answer.exitCode() == ExitCode.USAGE) {
-        answer
-            .err()
-            .forEach(line -> err.println(line.startsWith("Try '") ? line : "stowage: " + line));
-        return false;
-      }
-      return true;
-    } catch (WorkerStartException e) {
-      throw new SweepException(String.valueOf(e.getMessage()), e);
-    }
   }
 
   private static void writeItems(List<WorkItem> items, Path file) throws IOException {

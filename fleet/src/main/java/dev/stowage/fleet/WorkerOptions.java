@@ -102,6 +102,14 @@ final class WorkerOptions {
         slots);
   }
 
+  /** {@return the settings of a worker on this machine} */
+  WorkerSettings clientSettings() {
+    String modules = System.getProperty("stowage.modules", "");
+    WorkerSettings settings = WorkerSettings.defaults();
+    settings = modules.isEmpty() ? settings : settings.withModules(modules);
+    return java.isPresent() ? settings.withJava(java.get()) : settings;
+  }
+
   /** {@return the settings of the workers; those of a cluster have modules of their own} */
   WorkerSettings settings(Optional<String> cache) {
     WorkerSettings settings =

@@ -24,6 +24,17 @@ final class ResultLine {
     return out.toString();
   }
 
+  /** {@return an array of texts} */
+  static String array(List<String> texts) {
+    StringWriter out = new StringWriter();
+    try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), out)) {
+      json.writeStartArray();
+      texts.forEach(json::writeString);
+      json.writeEndArray();
+    }
+    return out.toString();
+  }
+
   static void writeItem(String key, String input, List<String> options, JsonGenerator json) {
     json.writeStringProperty("key", key);
     json.writeStringProperty("input", input);

@@ -1,0 +1,35 @@
+package dev.stowage.cli;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code stowage sweep}: the name of the command in the help. The script {@code stowage} starts the
+ * module {@code fleet} for it, which needs Apache Flink.
+ */
+@Command(
+    name = "sweep",
+    description = {
+      "Runs plan, budget, replay or tune on each model or trace of many INPUTs.",
+      "The items run in parallel on this machine, or on a cluster of Apache Flink."
+    })
+final class SweepCommand implements Callable<Integer> {
+
+  @Parameters(arity = "0..*", paramLabel = "INPUT", description = "Models, traces or folders.")
+  private List<String> inputs = List.of();
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    Diagnostics.of(spec)
+        .report(
+            "a sweep needs the script stowage of a checkout, or stowage-fleet.jar on a cluster of"
+                + " Apache Flink");
+    return ExitCode.USAGE;
+  }
+}
