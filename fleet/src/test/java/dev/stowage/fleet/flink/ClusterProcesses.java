@@ -126,10 +126,6 @@ final class ClusterProcesses implements AutoCloseable {
     return restPort;
   }
 
-  Path folder() {
-    return folder;
-  }
-
   private Process launch(
       Path java, Map<String, String> environment, String name, List<String> arguments)
       throws IOException {
@@ -216,11 +212,9 @@ final class ClusterProcesses implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     kill();
-    for (Process process : processes) {
-      process.waitFor();
-    }
+    processes.forEach(process -> process.onExit().join());
     Runtime.getRuntime().removeShutdownHook(atExit);
   }
 }
