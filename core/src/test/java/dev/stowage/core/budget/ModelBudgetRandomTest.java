@@ -93,8 +93,8 @@ class ModelBudgetRandomTest {
     List<BudgetPart> parts = new ArrayList<>();
     int partCount = random.nextInt(8);
     for (int i = 0; i < partCount; i++) {
-      PartUnit unit = PartUnit.values()[random.nextInt(3)];
-      PartPhase phase = PartPhase.values()[random.nextInt(3)];
+      PartUnit unit = List.of(PartUnit.values()).get(random.nextInt(3));
+      PartPhase phase = List.of(PartPhase.values()).get(random.nextInt(3));
       PartBytes bytes;
       if (random.nextBoolean()) {
         long coefficient = random.nextInt(1000);
