@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,10 @@ public final class OptimizedModel {
   private final EngineSettings settings;
   private final ModelGraph graph;
   private final BufferPlan plan;
+
+  /** The bodies by the tasks of their operators. */
+  private final Map<Integer, List<PlannedBody>> bodies;
+
   private final int operatorCount;
 
   private OptimizedModel(
@@ -43,11 +48,13 @@ public final class OptimizedModel {
       EngineSettings settings,
       ModelGraph graph,
       BufferPlan plan,
+      Map<Integer, List<PlannedBody>> bodies,
       int operatorCount) {
     this.source = source;
     this.settings = settings;
     this.graph = graph;
     this.plan = plan;
+    this.bodies = bodies;
     this.operatorCount = operatorCount;
   }
 
@@ -80,12 +87,11 @@ public final class OptimizedModel {
       throws MalformedFileException {
     ModelGraph graph = GraphAssembly.assemble(source, optimized);
     Map<String, ValueType> types = typesAtLoad(source, original, graph);
-    BufferPlan plan =
-        BufferPlan.of(
-            graph,
-            value ->
-                ValueType.merge(
-                    value.type(), types.getOrDefault(value.name(), new ValueType.Unknown())));
+    Function<GraphValue, ValueType> known =
+        value ->
+            ValueType.merge(
+                value.type(), types.getOrDefault(value.name(), new ValueType.Unknown()));
+    BufferPlan plan = BufferPlan.of(graph, known);
     boolean hasShapes =
         graph.values().stream()
             .filter(value -> value.source() == GraphValue.Source.INPUT)
@@ -97,6 +103,7 @@ public final class OptimizedModel {
         hasShapes ? settings : settings.withoutPattern(),
         graph,
         plan,
+        PlannedBody.allOf(source, graph, known),
         original.getGraph().getNodeCount());
   }
 
@@ -145,10 +152,11 @@ public final class OptimizedModel {
   public EnginePrediction predict(Map<String, Long> dimensions, WorkspaceCalibration calibration)
       throws MalformedFileException {
     SizedGraph sized = sized(dimensions);
-    Function<GraphNode, List<Long>> workspace = node -> workspace(node, sized, calibration);
+    Map<Integer, List<SizedBody>> sizedBodies = sizedBodies(sized);
     List<Request> load = LoadRequests.of(graph.model().getGraph());
-    RunPrediction bare = new RunPrediction(graph, plan, sized::bytes, node -> List.of(), settings);
-    RunPrediction full = new RunPrediction(graph, plan, sized::bytes, workspace, settings);
+    RunPrediction bare = runs(sized, sizedBodies, (node, sizes) -> List.of());
+    RunPrediction full =
+        runs(sized, sizedBodies, (node, sizes) -> workspace(node, sizes, calibration));
     return new EnginePrediction(
         sized.bytes(GraphValue.Source.INITIALIZER),
         RunPrediction.liveBytes(load),
@@ -157,14 +165,15 @@ public final class OptimizedModel {
         bare.activationBytes(),
         bare.blockBytes(),
         graph.nodes().stream()
-            .mapToLong(node -> workspace.apply(node).stream().mapToLong(Long::longValue).sum())
+            .mapToLong(node ->
+                workspace(node, sized, calibration).stream().mapToLong(Long::longValue).sum())
             .max()
             .orElse(0),
         bare.after(load, 0),
         bare.after(load, 1),
         bare.after(load, 2),
         full.after(load, 2),
-        sized.notes());
+        sized.notes(sizedBodies));
   }
 
   /**
@@ -215,17 +224,20 @@ public final class OptimizedModel {
   public SessionUse use(Map<String, Long> dimensions, WorkspaceCalibration calibration)
       throws MalformedFileException {
     SizedGraph sized = sized(dimensions);
+    Map<Integer, List<SizedBody>> sizedBodies = sizedBodies(sized);
     List<Request> load = LoadRequests.of(graph.model().getGraph());
     long loadBytes = TouchedMemory.bytes(load, settings.hasArena());
-    long bare = runBytes(load, sized, node -> List.of()) - loadBytes;
-    long full = runBytes(load, sized, node -> workspace(node, sized, calibration)) - loadBytes;
+    long bare = touchedBytes(load, runs(sized, sizedBodies, (node, sizes) -> List.of()));
+    long full =
+        touchedBytes(
+            load, runs(sized, sizedBodies, (node, sizes) -> workspace(node, sizes, calibration)));
     long outputBytes = sized.outputBytes();
     return new SessionUse(
         sized.bytes(GraphValue.Source.INPUT),
         outputBytes,
-        Math.max(0, bare - outputBytes),
+        Math.max(0, bare - loadBytes - outputBytes),
         Math.max(0, full - bare),
-        sized.notes());
+        sized.notes(sizedBodies));
   }
 
   /**
@@ -239,13 +251,46 @@ public final class OptimizedModel {
         .orElseGet(() -> sized.scaledWorkspace(node, calibration));
   }
 
-  private long runBytes(
-      List<Request> load, SizedGraph sized, Function<GraphNode, List<Long>> workspace) {
-    RunPrediction runs = new RunPrediction(graph, plan, sized::bytes, workspace, settings);
+  /** {@return the runs with the workspaces of operators of this graph and of bodies} */
+  private RunPrediction runs(
+      SizedGraph sized,
+      Map<Integer, List<SizedBody>> sizedBodies,
+      BiFunction<GraphNode, SizedGraph, List<Long>> workspace) {
+    return new RunPrediction(
+        graph,
+        plan,
+        sized::bytes,
+        node -> workspace.apply(node, sized),
+        (node, isFirst) ->
+            SizedBody.run(
+                sizedBodies.getOrDefault(node.task(), List.of()),
+                isFirst,
+                body -> inner -> workspace.apply(inner, body.sizes())),
+        settings);
+  }
+
+  private long touchedBytes(List<Request> load, RunPrediction runs) {
     List<Request> all = new ArrayList<>(load);
     all.addAll(runs.requests(1));
     all.addAll(runs.requests(2));
     return TouchedMemory.bytes(all, settings.hasArena());
+  }
+
+  /** {@return the bodies with sizes; those are missing whose sizes ONNX Runtime rejects} */
+  private Map<Integer, List<SizedBody>> sizedBodies(SizedGraph sized) {
+    Map<Integer, List<SizedBody>> all = new HashMap<>();
+    for (Map.Entry<Integer, List<PlannedBody>> each : bodies.entrySet()) {
+      try {
+        List<SizedBody> ofNode = new ArrayList<>();
+        for (PlannedBody body : each.getValue()) {
+          ofNode.add(body.sized(sized, settings));
+        }
+        all.put(each.getKey(), ofNode);
+      } catch (MalformedFileException e) {
+        continue; // a note says that its tensors are not counted
+      }
+    }
+    return all;
   }
 
   private SizedGraph sized(Map<String, Long> dimensions) throws MalformedFileException {

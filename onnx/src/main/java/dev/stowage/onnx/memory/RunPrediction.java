@@ -19,10 +19,23 @@ final class RunPrediction {
   /** The numbers of the requests of each run, apart from those of other runs. */
   private static final int IDS_OF_A_RUN = 1 << 28;
 
+  /** The requests of bodies. */
+  @FunctionalInterface
+  interface BodyRuns {
+
+    /**
+     * {@return the requests of the bodies of an operator}
+     *
+     * @param isFirst true for the first run of the session
+     */
+    BodyRun of(GraphNode node, boolean isFirst);
+  }
+
   private final ModelGraph graph;
   private final BufferPlan plan;
   private final ToLongFunction<GraphValue> bytes;
   private final Function<GraphNode, List<Long>> workspace;
+  private final BodyRuns bodies;
   private final EngineSettings settings;
 
   RunPrediction(
@@ -30,16 +43,19 @@ final class RunPrediction {
       BufferPlan plan,
       ToLongFunction<GraphValue> bytes,
       Function<GraphNode, List<Long>> workspace,
+      BodyRuns bodies,
       EngineSettings settings) {
     this.graph = graph;
     this.plan = plan;
     this.bytes = bytes;
     this.workspace = workspace;
+    this.bodies = bodies;
     this.settings = settings;
   }
 
   private RunRequests run(int number) {
-    return new RunRequests(graph, plan, bytes, workspace, number * IDS_OF_A_RUN);
+    return new RunRequests(
+        graph, plan, bytes, workspace, node -> bodies.of(node, number == 1), number * IDS_OF_A_RUN);
   }
 
   /** {@return the requests of a run, counted from 1} */

@@ -42,6 +42,11 @@ final class SizedGraph {
     this.threads = threads;
   }
 
+  /** {@return the type of a value} */
+  ValueType type(String name) {
+    return graph.value(name).map(this::type).orElse(new ValueType.Unknown());
+  }
+
   private ValueType type(GraphValue value) {
     return ValueType.merge(value.type(), types.getOrDefault(value.name(), new ValueType.Unknown()));
   }
@@ -55,7 +60,8 @@ final class SizedGraph {
     return bytes(value.name());
   }
 
-  private long bytes(String name) {
+  /** {@return the bytes of a value; 0 if they are unknown} */
+  long bytes(String name) {
     return graph.value(name).map(this::addressable).orElse(0L);
   }
 
@@ -166,15 +172,23 @@ final class SizedGraph {
     return operands(node).mapToLong(this::bytes).sum();
   }
 
-  /** {@return sentences on the parts of a run that have no known size} */
-  List<String> notes() {
+  /** {@return the names of the values whose size is unknown} */
+  List<String> unknown() {
+    return graph.values().stream()
+        .filter(value -> value.source() != GraphValue.Source.INITIALIZER)
+        .filter(value -> !(ValueBytes.of(type(value)) instanceof ValueBytes.Known))
+        .map(GraphValue::name)
+        .toList();
+  }
+
+  /**
+   * {@return sentences on the parts of a run that have no known size}
+   *
+   * @param bodies the bodies that are counted, by the tasks of their operators
+   */
+  List<String> notes(Map<Integer, List<SizedBody>> bodies) {
     List<String> notes = new ArrayList<>();
-    List<String> unknown =
-        graph.values().stream()
-            .filter(value -> value.source() != GraphValue.Source.INITIALIZER)
-            .filter(value -> !(ValueBytes.of(type(value)) instanceof ValueBytes.Known))
-            .map(GraphValue::name)
-            .toList();
+    List<String> unknown = unknown();
     if (!unknown.isEmpty()) {
       notes.add(
           String.format(
@@ -187,10 +201,26 @@ final class SizedGraph {
     List<String> withBodies =
         graph.nodes().stream()
             .filter(node -> node.proto().getAttributeList().stream().anyMatch(SizedGraph::hasBody))
+            .filter(node -> !bodies.containsKey(node.task()))
             .map(GraphNode::toString)
             .toList();
     if (!withBodies.isEmpty()) {
       notes.add("the tensors in bodies are not counted: " + listed(withBodies));
+    }
+    List<String> inBodies =
+        bodies.values().stream()
+            .flatMap(List::stream)
+            .flatMap(body -> body.unknown().stream())
+            .distinct()
+            .toList();
+    if (!inBodies.isEmpty()) {
+      notes.add(
+          String.format(
+              Locale.ROOT,
+              "the size of %d %s in bodies is unknown and not counted: %s",
+              inBodies.size(),
+              inBodies.size() == 1 ? "value" : "values",
+              listed(inBodies)));
     }
     return notes;
   }

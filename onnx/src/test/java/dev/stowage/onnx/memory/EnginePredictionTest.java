@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Predictions compared with the requests and the statistics of ONNX Runtime. */
 class EnginePredictionTest {
 
-  /** The differences of models with bodies, whose tensors are not predicted. */
+  /** The differences of models with bodies, some of whose tensors have no known size. */
   private static final long TOLERANCE_BYTES = 64 << 10;
 
   private record Case(Path model, Map<String, Long> dimensions) {
