@@ -167,6 +167,16 @@ class BudgetCommandBaselineTest {
   }
 
   @Test
+  void dimensionWithOneSize_hasFiguresWithoutAShape() throws IOException {
+    Path small = folder.resolve("cnn.onnx");
+    Files.copy(CNN, small);
+    update(small, "--dim", "batch=2");
+
+    assertThat(names(entry("cnn.onnx").get("figures")))
+        .containsExactly("highest_bytes", "loading_bytes", "running_bytes");
+  }
+
+  @Test
   void otherOptions_areNotComparable() {
     update(CNN, "--dim", "batch=1..4");
 

@@ -61,7 +61,7 @@ public final class BudgetFigures {
    */
   private static String prefix(BudgetReport report, ShapeBudget shape) {
     String sizes =
-        report.model().ranges().ranges().stream()
+        report.openRanges().stream()
             .map(DimensionRange::name)
             .sorted()
             .map(name -> name + "=" + shape.dimensions().get(name))

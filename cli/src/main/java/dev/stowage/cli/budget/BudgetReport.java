@@ -1,6 +1,7 @@
 package dev.stowage.cli.budget;
 
 import dev.stowage.core.budget.ModelBudget;
+import dev.stowage.core.plan.shapes.DimensionRange;
 import java.util.List;
 import java.util.Optional;
 
@@ -38,6 +39,11 @@ public record BudgetReport(
   public boolean fits() {
     return fit.filter(it -> it.largest().isPresent()).isPresent()
         || shapes.stream().anyMatch(ShapeBudget::fits);
+  }
+
+  /** {@return the ranges of the dimensions with several sizes} */
+  public List<DimensionRange> openRanges() {
+    return model.ranges().ranges().stream().filter(range -> range.first() < range.last()).toList();
   }
 
   /** {@return the shape with the largest budget} */

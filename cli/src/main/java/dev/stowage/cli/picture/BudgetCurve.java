@@ -38,12 +38,13 @@ record BudgetCurve(
    * and otherwise over the shapes, the smallest budget first}
    */
   static BudgetCurve of(BudgetReport report) {
-    List<DimensionRange> ranges = report.model().ranges().ranges();
+    List<DimensionRange> ranges = report.openRanges();
     return ranges.size() == 1 ? overSizes(report, ranges.getFirst()) : overShapes(report);
   }
 
   private static BudgetCurve overSizes(BudgetReport report, DimensionRange range) {
     ShapeBudget shape = report.largest();
+    DimensionValues last = report.model().ranges().last();
     long span = range.last() - range.first();
     long count = Math.min(span, MAX_PLACES - 1);
     List<Long> sizes =
@@ -58,9 +59,7 @@ record BudgetCurve(
         sizes.stream().map(size -> name + "=" + size).toList(),
         sizes.stream()
             .map(size ->
-                report
-                    .model()
-                    .at(DimensionValues.of(range.name(), size), shape.sessions(), shape.threads()))
+                report.model().at(last.with(range.name(), size), shape.sessions(), shape.threads()))
             .toList(),
         shape.limitBytes());
   }

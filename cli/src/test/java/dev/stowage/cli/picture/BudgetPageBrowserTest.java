@@ -20,14 +20,15 @@ final class BudgetPageBrowserTest {
   private static final String MODEL = "examples/tiny_cnn.onnx";
   private static final String MICRO = "examples/tflm/detector.tflite";
 
-  @TempDir private Path folder;
+  private Path folder;
 
   @RegisterExtension final Browser browser = new Browser();
 
   private Path range;
 
   @BeforeAll
-  void writeRange() {
+  void writeRange(@TempDir Path temporary) {
+    folder = temporary;
     range =
         page(
             "range.html",
