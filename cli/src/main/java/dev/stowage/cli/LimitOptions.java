@@ -56,9 +56,9 @@ final class LimitOptions {
       paramLabel = "N",
       converter = NodeCountConverter.class,
       description = {
-        "Limit each search of OPTIMAL to about N nodes. Without --time-limit,",
-        "it replaces the limit of time, so that each run has the same plans.",
-        "The search of --reorder still has a limit of time."
+        "Limit each search of OPTIMAL to about N nodes, in one thread. Without",
+        "--time-limit, it replaces the limit of time, so that each run has the",
+        "same plans. The search of --reorder still has a limit of time."
       })
   private Optional<Long> nodeLimit = Optional.empty();
 
@@ -103,7 +103,10 @@ final class LimitOptions {
    */
   SearchOptions withoutCapacity(boolean isNamed, boolean isRepeatable) {
     if (nodeLimit.isPresent()) {
-      return PlanSelection.search(timeLimit.orElse(BACKSTOP)).withNodeLimit(nodeLimit.get());
+      // With several threads, the order of their results decides between plans of equal size.
+      return PlanSelection.search(timeLimit.orElse(BACKSTOP))
+          .withNodeLimit(nodeLimit.get())
+          .withThreads(1);
     }
     if (isRepeatable && timeLimit.isEmpty()) {
       return PlanSelection.search(BACKSTOP).withNodeLimit(isNamed ? LONG_NODES : SHORT_NODES);

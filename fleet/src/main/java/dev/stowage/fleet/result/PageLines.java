@@ -85,7 +85,6 @@ public final class PageLines {
         "#Bytes",
         "#Over bound",
         isPlan ? "Strategy" : "Settings",
-        "#Failed requests",
         "#Seconds",
         "Note");
     for (ResultRow row : items) {
@@ -97,15 +96,22 @@ public final class PageLines {
           bytes(figures.bytes()),
           excess(figures),
           "t " + figures.choice(),
-          "c " + figures.failures(),
           "n " + String.format(Locale.ROOT, "%.3f", row.seconds()),
           "t " + note(row));
     }
   }
 
   private static String note(ResultRow row) {
-    String unfit = row.exitCode() == 0 ? "" : "does not fit";
-    return row.isCut() ? (unfit.isEmpty() ? "cut by time" : unfit + ", cut by time") : unfit;
+    List<String> notes = new ArrayList<>();
+    if (row.figures().failures() > 0) {
+      notes.add(String.format(Locale.ROOT, "%,d failed requests", row.figures().failures()));
+    } else if (row.exitCode() != 0) {
+      notes.add("does not fit");
+    }
+    if (row.isCut()) {
+      notes.add("cut by time");
+    }
+    return String.join(", ", notes);
   }
 
   private void addChart(List<ResultRow> items) {
