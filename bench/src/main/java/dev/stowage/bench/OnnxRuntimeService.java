@@ -14,19 +14,26 @@ import dev.stowage.onnxruntime.OnnxRuntimeReport;
 import dev.stowage.onnxruntime.RunPermit;
 import dev.stowage.onnxruntime.SessionLimits;
 import dev.stowage.onnxruntime.SessionMemory;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ToDoubleFunction;
 
 /**
  * A service of 16 threads without a limit, and under a limit with admission, in turn. It prints a
@@ -36,6 +43,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * largest runs fit into the limit (4), and a model of the form {@code FILE:DIMENSION} in place of
  * the generated one; see {@link SequenceModel}. {@code limited} or {@code unlimited} as the last
  * argument leaves out the other services, for example to run one under a limit of the system.
+ *
+ * <p>The order of the services is reversed from round to round. The last lines have the medians.
  */
 public final class OnnxRuntimeService {
 
@@ -63,6 +72,7 @@ public final class OnnxRuntimeService {
   private final AtomicInteger open = new AtomicInteger();
   private final AtomicLong openAtStarts = new AtomicLong();
   private final AtomicLong alone = new AtomicLong();
+  private final AtomicLong switches = new AtomicLong();
 
   private OnnxRuntimeService(SequenceModel model, int runs) {
     this.model = model;
@@ -84,12 +94,14 @@ public final class OnnxRuntimeService {
    * @param cpuMillis the CPU time of the process for a run
    * @param admitted the mean number of open permits when a run starts
    * @param alone the share of runs that start without another open permit
+   * @param switches the context switches of the threads for a run
    */
   private record Times(
       double runsPerSecond,
       double cpuMillis,
       double admitted,
       double alone,
+      double switches,
       OnnxRuntimeReport report) {}
 
   /**
@@ -140,16 +152,56 @@ public final class OnnxRuntimeService {
             THREADS,
             runs));
     System.out.println(
-        "| round | service | runs/s | ratio | CPU ms/run | admitted | alone | peak reserved | overruns | refused |");
-    System.out.println("|---|---|---|---|---|---|---|---|---|---|");
+        "| round | service | runs/s | ratio | CPU ms/run | admitted | alone | switches/run | peak reserved | overruns | refused |");
+    System.out.println("|---|---|---|---|---|---|---|---|---|---|---|");
+    Map<Part, List<Times>> all = new LinkedHashMap<>();
+    parts.forEach(part -> all.put(part, new ArrayList<>()));
     for (int round = 0; round <= rounds; round++) {
-      double base = 0;
+      Map<Part, Times> ofRound = new LinkedHashMap<>();
+      for (Part part : round % 2 == 0 ? parts : parts.reversed()) {
+        ofRound.put(part, run(part, largest));
+      }
+      double base = Objects.requireNonNull(ofRound.get(parts.getFirst())).runsPerSecond();
       for (Part part : parts) {
-        Times times = run(part, largest);
-        base = base == 0 ? times.runsPerSecond() : base;
+        Times times = Objects.requireNonNull(ofRound.get(part));
         print(round, part, times, base);
+        if (round > 0) {
+          Objects.requireNonNull(all.get(part)).add(times);
+        }
       }
     }
+    if (rounds > 0) {
+      all.forEach((part, times) -> printMedians(part, times, all.values().iterator().next()));
+    }
+  }
+
+  /** Prints the ratio to the first service, and the goal: 0.9 of the cores that runs can use. */
+  private static void printMedians(Part part, List<Times> times, List<Times> base) {
+    int cores = Runtime.getRuntime().availableProcessors();
+    double admitted = median(times, Times::admitted);
+    List<Double> ratios = new ArrayList<>();
+    for (int round = 0; round < times.size(); round++) {
+      ratios.add(times.get(round).runsPerSecond() / base.get(round).runsPerSecond());
+    }
+    Collections.sort(ratios);
+    System.out.println(
+        String.format(
+            Locale.ROOT,
+            "%s: ratio %.3f (%.3f to %.3f), goal %.3f = 0.9 x min(1, %.1f admitted / %d cores); %.2f CPU ms and %.1f context switches for a run; alone %.3f",
+            part.name(),
+            ratios.get(ratios.size() / 2),
+            ratios.getFirst(),
+            ratios.getLast(),
+            0.9 * Math.min(1, admitted / cores),
+            admitted,
+            cores,
+            median(times, Times::cpuMillis),
+            median(times, Times::switches),
+            median(times, Times::alone)));
+  }
+
+  private static double median(List<Times> times, ToDoubleFunction<Times> value) {
+    return times.stream().mapToDouble(value).sorted().toArray()[times.size() / 2];
   }
 
   private static void print(int round, Part part, Times times, double base) {
@@ -157,7 +209,7 @@ public final class OnnxRuntimeService {
     System.out.println(
         String.format(
             Locale.ROOT,
-            "| %s | %s | %.1f | %.3f | %.1f | %.1f | %.3f | %,d | %d | %d |",
+            "| %s | %s | %.1f | %.3f | %.1f | %.1f | %.3f | %.1f | %,d | %d | %d |",
             round == 0 ? "warm-up" : "" + round,
             part.name(),
             times.runsPerSecond(),
@@ -165,6 +217,7 @@ public final class OnnxRuntimeService {
             times.cpuMillis(),
             times.admitted(),
             times.alone(),
+            times.switches(),
             report.memory().statistics().peakReservedBytes(),
             report.sessions().getFirst().overruns(),
             report.refusedRequests()));
@@ -193,6 +246,7 @@ public final class OnnxRuntimeService {
     open.set(0);
     openAtStarts.set(0);
     alone.set(0);
+    switches.set(0);
     OnnxRuntimeReport report =
         with(
             part.options(),
@@ -209,6 +263,7 @@ public final class OnnxRuntimeService {
         cpuMillis[0] / runs,
         openAtStarts.get() / (double) runs,
         alone.get() / (double) runs,
+        switches.get() / (double) runs,
         report);
   }
 
@@ -221,6 +276,7 @@ public final class OnnxRuntimeService {
       for (int thread = 0; thread < THREADS; thread++) {
         threads.add(
             executor.submit(() -> {
+              long before = contextSwitches();
               for (int run = next.getAndIncrement(); run < runs; run = next.getAndIncrement()) {
                 int length = 1 + new Random(run).nextInt(LENGTHS);
                 try (RunPermit permit = bytes.admit(memory, length)) {
@@ -231,6 +287,7 @@ public final class OnnxRuntimeService {
                   open.decrementAndGet();
                 }
               }
+              switches.addAndGet(contextSwitches() - before);
               return null;
             }));
       }
@@ -238,6 +295,17 @@ public final class OnnxRuntimeService {
         thread.get();
       }
     }
+  }
+
+  /** {@return the context switches of this thread until now; 0 on other systems than Linux} */
+  private static long contextSwitches() throws IOException {
+    Path status = Path.of("/proc/thread-self/status");
+    return !Files.exists(status)
+        ? 0
+        : Files.readAllLines(status).stream()
+            .filter(line -> line.contains("ctxt_switches"))
+            .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+            .sum();
   }
 
   private SequenceInputs inputs(OrtSession session) throws OrtException {

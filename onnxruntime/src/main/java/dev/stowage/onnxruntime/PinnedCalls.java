@@ -52,13 +52,11 @@ final class PinnedCalls {
     }
 
     T outcome() {
-      switch (thrown) {
+      return switch (thrown) {
         case RuntimeException failure -> throw failure;
         case Error failure -> throw failure;
-        case null, default -> {
-          return Objects.requireNonNull(result);
-        }
-      }
+        case null, default -> Objects.requireNonNull(result);
+      };
     }
   }
 

@@ -22,8 +22,9 @@ import java.util.Locale;
  * }
  *
  * <p>A request that is admitted has its bytes until its permit is closed. Requests wait in the
- * order of arrival: a request does not overtake an earlier one that lacks the same bytes. Waiting
- * virtual threads hold no carrier threads.
+ * order of arrival: a request does not overtake an earlier one that lacks the same bytes. A request
+ * is rejected at once if loaded models and the reservations of other sessions leave too few bytes,
+ * because no end of a run would make it possible. Waiting virtual threads hold no carrier threads.
  *
  * <p>All memory of the session is charged to it, in all threads of ONNX Runtime, and has the tags
  * {@code name/weights} and {@code name/tensors}. Safe for use by many threads.
@@ -55,7 +56,8 @@ public final class SessionMemory implements AutoCloseable {
    * @param code the creation of the session
    * @param <T> the type of the session
    * @param <X> the type of the exception
-   * @throws AdmissionException if the session is not admitted in time; the code is not run
+   * @throws AdmissionException if the session is not admitted in time, or cannot be admitted while
+   *     the same sessions are open; the code is not run
    * @throws IllegalArgumentException if {@code bytes < 1}
    * @throws IllegalStateException if this memory or the allocator is closed, or if the code of
    *     another {@code load} calls this method
@@ -81,7 +83,8 @@ public final class SessionMemory implements AutoCloseable {
    *
    * @param bytes the most bytes that the run uses, with its results
    * @param timeout the longest wait for these bytes; zero or negative for no wait
-   * @throws AdmissionException if the run is not admitted in time
+   * @throws AdmissionException if the run is not admitted in time, or cannot be admitted while the
+   *     same sessions are open
    * @throws IllegalArgumentException if {@code bytes < 1}
    * @throws IllegalStateException if this memory or the allocator is closed
    * @throws InterruptedException if the thread is interrupted while it waits
@@ -97,7 +100,8 @@ public final class SessionMemory implements AutoCloseable {
    * OnnxRuntimeOptions#withReserve}) and is counted ({@link SessionUsage#overruns()}).
    *
    * @param timeout the longest wait for these bytes; zero or negative for no wait
-   * @throws AdmissionException if the run is not admitted in time
+   * @throws AdmissionException if the run is not admitted in time, or cannot be admitted while the
+   *     same sessions are open
    * @throws IllegalStateException if the session has no estimates, or if this memory or the
    *     allocator is closed
    * @throws InterruptedException if the thread is interrupted while it waits
