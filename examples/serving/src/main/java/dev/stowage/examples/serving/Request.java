@@ -29,10 +29,10 @@ record Request(double arrivalSeconds, int contextTokens, int generatedTokens) {
     List<String> lines = Files.readAllLines(file);
     List<Request> requests = new ArrayList<>();
     for (int i = 1; i < lines.size(); i++) {
-      String[] fields = lines.get(i).split(",");
+      String[] fields = lines.get(i).split(",", -1);
       try {
         LocalDateTime time = LocalDateTime.parse(fields[0].replace(' ', 'T'));
-        LocalDateTime start = LocalDateTime.parse(lines.get(1).split(",")[0].replace(' ', 'T'));
+        LocalDateTime start = LocalDateTime.parse(lines.get(1).split(",", -1)[0].replace(' ', 'T'));
         requests.add(
             new Request(
                 Duration.between(start, time).toNanos() / 1e9,
