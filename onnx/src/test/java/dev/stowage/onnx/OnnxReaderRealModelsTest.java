@@ -17,22 +17,40 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
 /** Real models, compared with the results of independent readers. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OnnxReaderRealModelsTest {
 
   /** The compared figures of a model. */
   private record Summary(int operators, int records, long naiveBytes, long offsetsBound) {}
+
+  /** The problems of the models, each read once, because ONNX Runtime infers missing shapes. */
+  private final Map<Path, Map<TensorScope, OnnxProblem>> problems = new HashMap<>();
+
+  private OnnxProblem problem(Path file, TensorScope scope) throws IOException {
+    Map<TensorScope, OnnxProblem> ofFile =
+        problems.computeIfAbsent(file, _ -> new EnumMap<>(TensorScope.class));
+    OnnxProblem problem = ofFile.get(scope);
+    if (problem == null) {
+      problem = OnnxReader.read(file, OnnxOptions.defaults().withScope(scope));
+      ofFile.put(scope, problem);
+    }
+    return problem;
+  }
 
   @ParameterizedTest
   @ValueSource(strings = {"models/onnx", "models/skeleton"})
@@ -53,9 +71,7 @@ class OnnxReaderRealModelsTest {
                   records.get("records").intValue(),
                   records.get("naive_bytes").longValue(),
                   records.get("lower_bound_offsets").longValue()));
-          OnnxProblem problem =
-              OnnxReader.read(
-                  folder.resolve(model.getKey()), OnnxOptions.defaults().withScope(scope));
+          OnnxProblem problem = problem(folder.resolve(model.getKey()), scope);
           summaries.put(
               model.getKey() + " " + scope,
               new Summary(
@@ -80,7 +96,7 @@ class OnnxReaderRealModelsTest {
         Optional<List<String>> expected =
             NaiveOnnxReader.read(model, scope == TensorScope.WITH_INPUTS_AND_OUTPUTS);
         if (expected.isPresent()) {
-          OnnxProblem problem = OnnxReader.read(file, OnnxOptions.defaults().withScope(scope));
+          OnnxProblem problem = problem(file, scope);
           assertThat(ProblemText.of(problem)).as("%s", file).isEqualTo(expected.get());
           comparedCount++;
         }
@@ -144,7 +160,7 @@ class OnnxReaderRealModelsTest {
     for (Path file : SampleModels.in(SampleModels.folder("models/skeleton"), ".onnx")) {
       ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file));
       OnnxProblem inMemory = OnnxReader.read("memory", bytes, OnnxOptions.defaults());
-      OnnxProblem inFile = OnnxReader.read(file, OnnxOptions.defaults());
+      OnnxProblem inFile = problem(file, OnnxOptions.defaults().scope());
       assertThat(parts(inMemory)).isEqualTo(parts(inFile));
       assertThat(areEqual(inMemory.operators(), inFile.operators())).isTrue();
       assertThat(bytes.position()).isZero();

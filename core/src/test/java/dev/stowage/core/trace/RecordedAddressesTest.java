@@ -3,6 +3,7 @@ package dev.stowage.core.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.core.replay.AllocatorRules;
+import dev.stowage.testing.SampleModels;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -22,20 +23,30 @@ class RecordedAddressesTest {
 
   @TempDir private Path folder;
 
+  /** {@return an example, or a copy of a resource} */
+  private Path existing(String name) throws IOException {
+    Path example = SampleModels.examples().resolve(name);
+    if (Files.exists(example)) {
+      return example;
+    }
+    Path copy = folder.resolve(name);
+    try (InputStream in =
+        Objects.requireNonNull(getClass().getResourceAsStream("reference/" + name))) {
+      Files.copy(in, copy);
+    }
+    return copy;
+  }
+
   @ParameterizedTest
   @CsvSource({
-    "tiny_97_events.pickle, 36, 3781165056",
+    "attention.pickle, 36, 3781165056",
     "lm_medium_1024_inference.pickle.gz, 1280, 3204448256",
     "lm_medium_1024_training.pickle.gz, 7591, 25178406912",
     "lm_forward_mixed_b.pickle.gz, 4138, 47234154496",
   })
   void replay_withTheRecordedSettings_hasTheRecordedAddresses(
       String name, long allocations, long reservedBytes) throws IOException {
-    Path file = folder.resolve(name);
-    try (InputStream in =
-        Objects.requireNonNull(getClass().getResourceAsStream("reference/" + name))) {
-      Files.copy(in, file);
-    }
+    Path file = existing(name);
     TraceReplay replay =
         new TraceReplay(
             AllocatorRules.pytorch(Optional.empty(), OptionalLong.empty()),

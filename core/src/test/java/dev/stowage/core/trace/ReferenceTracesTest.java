@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.trace.pytorch.SnapshotHistory;
+import dev.stowage.testing.SampleModels;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -33,6 +34,9 @@ final class ReferenceTracesTest {
 
   /** {@return a file of the project, or of the larger set if the project does not have it} */
   private Path existing(String folder, String name) throws IOException {
+    if (name.equals("tiny_97_events.pickle")) {
+      return SampleModels.examples().resolve("attention.pickle");
+    }
     try (InputStream resource =
         ReferenceTracesTest.class.getResourceAsStream("reference/" + name)) {
       if (resource != null) {
