@@ -287,7 +287,7 @@ public final class OptimizedModel {
         }
         all.put(each.getKey(), ofNode);
       } catch (MalformedFileException e) {
-        continue; // a note says that its tensors are not counted
+        all.remove(each.getKey()); // a note says that its tensors are not counted
       }
     }
     return all;
