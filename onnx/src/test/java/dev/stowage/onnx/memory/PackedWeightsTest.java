@@ -30,7 +30,6 @@ class PackedWeightsTest {
   private static final int FLOAT = DataType.FLOAT_VALUE;
   private static final int FLOAT16 = DataType.FLOAT16_VALUE;
   private static final int UNSIGNED = DataType.UINT8_VALUE;
-  private static final int SIGNED = DataType.INT8_VALUE;
 
   @TempDir private Path folder;
 
