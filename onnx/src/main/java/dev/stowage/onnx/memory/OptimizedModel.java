@@ -326,7 +326,9 @@ public final class OptimizedModel {
     List<OperatorWorkspace> measured = new ArrayList<>();
     for (GraphNode node : graph.nodes()) {
       List<Long> buffers = RunPrediction.workspace(requests.get(node.task()));
-      if (!buffers.isEmpty()) {
+      // A measurement without workspace replaces the rule of an operator.
+      if (!buffers.isEmpty()
+          || KernelWorkspace.of(node, sized::dimensions, settings.threads()).isPresent()) {
         measured.add(sized.measured(node, buffers));
       }
     }

@@ -131,12 +131,13 @@ final class QuantizedWeights {
     boolean isInteger = LoadRequests.integer(node, "accuracy_level") == INTEGER_LEVEL;
     long packed = arePacked() ? blockBytes(isInteger) : 0;
     if (packed > 0) {
-      long scales = isInteger ? convertedBytes(2) : 0;
-      copies.add(new PackedWeight(1, 0, packed, Kind.RESERVED, scales));
+      copies.add(PackedWeight.of(1, packed));
     }
     for (int input : List.of(2, 5)) { // scales and bias
       if (convertedBytes(input) > 0) {
-        copies.add(new PackedWeight(input, 0, convertedBytes(input), Kind.ADDED, 0));
+        // The scales are converted a second time to be packed with the weights.
+        long again = input == 2 && isInteger && packed > 0 ? convertedBytes(input) : 0;
+        copies.add(new PackedWeight(input, 0, convertedBytes(input), Kind.ADDED, again));
       }
     }
     return copies;
