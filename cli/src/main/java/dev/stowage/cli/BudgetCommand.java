@@ -42,7 +42,8 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "The exit code is 4 if no shape fits into a --limit.",
+      "The exit code is 4 if no shape fits into a --limit, and 5 if a budget grew against a",
+      "--baseline.",
       "",
       "Examples:",
       "  How much memory does a service with four sessions need?",
@@ -50,7 +51,9 @@ import picocli.CommandLine.Spec;
       "  What is the largest batch in a container of 2 GiB with a heap of 512 MiB?",
       "    stowage budget model.onnx --dim batch=1..64 --jvm-heap 512MiB --limit 2GiB --fit batch",
       "  Is the prediction right on this machine?",
-      "    stowage budget model.onnx --dim batch=8 --measure"
+      "    stowage budget model.onnx --dim batch=8 --measure",
+      "  Fail a build if a service needs more memory than before:",
+      "    stowage budget model.onnx --dim batch=1..64 --baseline memory.json"
     })
 final class BudgetCommand implements Callable<Integer> {
 
@@ -77,7 +80,10 @@ final class BudgetCommand implements Callable<Integer> {
       names = "--limit",
       paramLabel = "BYTES",
       converter = ByteCountConverter.class,
-      description = "Report the shapes within a limit, such as 2GiB.")
+      description = {
+        "Show which shapes need at most BYTES, such as 2GiB. Exit with 4 if",
+        "none does."
+      })
   private Optional<Long> limit = Optional.empty();
 
   @Option(
@@ -331,15 +337,20 @@ final class BudgetCommand implements Callable<Integer> {
     }
   }
 
-  /** Checks that no two options write the same file. */
+  /** Checks that no two options write the same file, and that none replaces a model. */
   private void checkDifferent() {
     List<String> written = written();
     for (int i = 0; i < written.size(); i++) {
+      String path = written.get(i);
+      if (files.stream().anyMatch(file -> Diagnostics.isSamePath(path, file))) {
+        throw usage(
+            String.format(
+                Locale.ROOT, "an option writes '%s', which is a MODEL; use another name", path));
+      }
       for (String other : written.subList(0, i)) {
-        if (Diagnostics.isSamePath(other, written.get(i))) {
+        if (Diagnostics.isSamePath(other, path)) {
           throw usage(
-              String.format(
-                  Locale.ROOT, "two options write '%s'; use another name for one", written.get(i)));
+              String.format(Locale.ROOT, "two options write '%s'; use another name for one", path));
         }
       }
     }
@@ -415,11 +426,9 @@ final class BudgetCommand implements Callable<Integer> {
 
   /** Reports if no shape is within the limit, and {@return the exit code} */
   private int limited(String file, BudgetReport report) {
-    if (report.fits()) {
-      return ExitCode.DONE;
-    }
-    diagnostics().report(file + ": no shape fits into the limit of " + limit.orElse(0L) + " bytes");
-    return ExitCode.NO_PLAN;
+    Optional<String> shortage = report.shortage();
+    shortage.ifPresent(sentence -> diagnostics().report(file + ": " + sentence));
+    return shortage.isPresent() ? ExitCode.NO_PLAN : ExitCode.DONE;
   }
 
   private Diagnostics diagnostics() {

@@ -61,6 +61,8 @@ class BudgetCommandOutputTest {
         "--output budget | --output is 'budget', expected a name that ends in .html",
         "--output b.html --baseline ./b.html | --baseline is './b.html', which --output writes, too; use another name",
         "--output b.html --profile b.html | two options write 'b.html'; use another name for one",
+        "--profile examples/tflm/detector.tflite | an option writes 'examples/tflm/detector.tflite', which is a MODEL; use another name",
+        "--calibrate ./examples/tflm/detector.tflite | an option writes './examples/tflm/detector.tflite', which is a MODEL; use another name",
         "--output b.html --calibrate c.json | --calibrate measures constants and predicts nothing, expected no --output",
         "--update-baseline | --update-baseline needs --baseline PATH",
         "--tolerance 1% | --tolerance needs --baseline PATH",

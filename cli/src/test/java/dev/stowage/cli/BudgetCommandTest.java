@@ -2,6 +2,7 @@ package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.core.budget.ModelBudget;
 import dev.stowage.core.plan.shapes.DimensionRange;
 import dev.stowage.core.plan.shapes.DimensionRanges;
@@ -136,9 +137,12 @@ final class BudgetCommandTest {
     CommandRun run = CommandRun.of("budget", MODEL, "--dim", "batch=1,2", "--limit", "1MiB");
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
+    long smallest = json(MODEL, "--dim", "batch=1").getFirst().get("predicted_bytes").asLong();
     assertThat(run.err())
         .endsWith(
-            "stowage: examples/tiny_cnn.onnx: no shape fits into the limit of 1048576 bytes\n");
+            "stowage: examples/tiny_cnn.onnx: no shape fits into the limit of 1,048,576 bytes (1.000 MiB); the smallest budget, at batch=1, is "
+                + ByteUnit.exact(smallest - (1 << 20))
+                + " above it\n");
     assertThat(run.out()).contains("does not fit");
   }
 

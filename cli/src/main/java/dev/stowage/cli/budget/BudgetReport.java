@@ -1,8 +1,11 @@
 package dev.stowage.cli.budget;
 
+import dev.stowage.cli.text.ByteUnit;
+import dev.stowage.cli.text.Printable;
 import dev.stowage.core.budget.ModelBudget;
 import dev.stowage.core.plan.shapes.DimensionRange;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -55,5 +58,34 @@ public record BudgetReport(
       }
     }
     return largest;
+  }
+
+  /** {@return a sentence on the missing bytes if no shape fits into the limit; otherwise empty} */
+  public Optional<String> shortage() {
+    if (fits()) {
+      return Optional.empty();
+    }
+    ShapeBudget smallest = smallest();
+    long limitBytes = smallest.limitBytes().orElseThrow();
+    return Optional.of(
+        String.format(
+            Locale.ROOT,
+            "no shape fits into the limit of %s; the smallest budget%s is %s above it",
+            ByteUnit.exact(limitBytes),
+            smallest.dimensions().isEmpty()
+                ? ""
+                : ", at " + Printable.of(smallest.shapeText()) + ",",
+            ByteUnit.exact(smallest.budget().highestBytes() - limitBytes)));
+  }
+
+  /** {@return the shape with the smallest budget} */
+  private ShapeBudget smallest() {
+    ShapeBudget smallest = shapes.getFirst();
+    for (ShapeBudget shape : shapes) {
+      if (shape.budget().highestBytes() < smallest.budget().highestBytes()) {
+        smallest = shape;
+      }
+    }
+    return smallest;
   }
 }
