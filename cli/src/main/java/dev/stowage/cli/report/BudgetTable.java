@@ -13,6 +13,7 @@ import dev.stowage.core.plan.shapes.DimensionRange;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** Budgets as tables: the parts of the largest one, and a curve if there are several shapes. */
 final class BudgetTable implements ReportFormat<BudgetReport> {
