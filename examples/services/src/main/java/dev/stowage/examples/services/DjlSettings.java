@@ -3,7 +3,11 @@ package dev.stowage.examples.services;
 import dev.stowage.core.budget.MemoryBudget;
 import java.util.Properties;
 
-/** A budget as the properties of a model in DJL Serving: {@code serving.properties}. */
+/**
+ * A budget as the properties of a model in DJL Serving: the file {@code serving.properties}.
+ *
+ * <p>DJL Serving is not on Maven Central, so this class writes the name of the property.
+ */
 final class DjlSettings {
 
   private static final long MIB = 1 << 20;

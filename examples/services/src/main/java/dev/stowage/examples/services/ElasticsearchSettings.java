@@ -1,5 +1,6 @@
 package dev.stowage.examples.services;
 
+import dev.stowage.core.budget.MemoryBudget;
 import dev.stowage.core.budget.ModelBudget;
 import dev.stowage.core.plan.shapes.DimensionValues;
 import java.util.Locale;
@@ -12,14 +13,22 @@ final class ElasticsearchSettings {
 
   private ElasticsearchSettings() {}
 
-  /** {@return the metadata of the model as JSON} */
+  /**
+   * {@return the metadata of the model as JSON}
+   *
+   * <p>The bytes of the deployment and those of n allocations are never below the budget of n
+   * sessions, and are equal to it for one session.
+   */
   static String of(ModelBudget budget, DimensionValues shape, int threads) {
-    long one = budget.at(shape, 1, threads).highestBytes();
-    long allocationBytes = budget.at(shape, 2, threads).highestBytes() - one;
+    MemoryBudget one = budget.at(shape, 1, threads);
+    MemoryBudget two = budget.at(shape, 2, threads);
+    // A single session may need most while it loads, and several ones while they run.
+    long allocationBytes =
+        Math.max(two.loadingBytes() - one.loadingBytes(), two.runningBytes() - one.runningBytes());
     return String.format(
         Locale.ROOT,
         "{\"metadata\": {\"per_deployment_memory_bytes\": %d, \"per_allocation_memory_bytes\": %d}}",
-        one - allocationBytes,
+        one.highestBytes() - allocationBytes,
         allocationBytes);
   }
 }

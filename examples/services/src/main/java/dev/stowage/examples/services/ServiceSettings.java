@@ -19,6 +19,10 @@ public final class ServiceSettings {
    * @throws IOException if the profile cannot be read
    */
   public static void main(String[] args) throws IOException {
+    if (args.length != 3) {
+      System.err.println("usage: ServiceSettings PROFILE SESSIONS THREADS");
+      System.exit(2);
+    }
     ModelBudget budget = ModelBudget.parse(Files.readString(Path.of(args[0])));
     DimensionValues largest = budget.ranges().last();
     int sessions = Integer.parseInt(args[1]);

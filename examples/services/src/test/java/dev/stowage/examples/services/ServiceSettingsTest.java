@@ -40,4 +40,27 @@ class ServiceSettingsTest {
         .isEqualTo(
             "{\"metadata\": {\"per_deployment_memory_bytes\": 3145728, \"per_allocation_memory_bytes\": 8000000}}");
   }
+
+  @Test
+  void elasticsearch_highestWhileLoading_isNotBelowTheBudgetOfAnyAllocations() {
+    ModelBudget loading =
+        ModelBudget.parse(
+            """
+            stowage-budget\t1
+            model\tm.onnx
+            part\tengine\tcalibrated\tprocess\talways\tformula\t1000
+            part\tpacking\tcomputed\tsession\tloading\tformula\t500
+            part\tactivations\tcomputed\tsession\trunning\tformula\t300
+            end
+            """);
+    DimensionValues shape = DimensionValues.of(Map.of());
+
+    assertThat(ElasticsearchSettings.of(loading, shape, 1))
+        .isEqualTo(
+            "{\"metadata\": {\"per_deployment_memory_bytes\": 1200, \"per_allocation_memory_bytes\": 300}}");
+    for (int sessions = 1; sessions < 20; sessions++) {
+      assertThat(1200 + 300L * sessions)
+          .isGreaterThanOrEqualTo(loading.at(shape, sessions, 1).highestBytes());
+    }
+  }
 }
