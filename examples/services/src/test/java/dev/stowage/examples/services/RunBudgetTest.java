@@ -21,6 +21,7 @@ class RunBudgetTest {
               part\tworkspace\tcalibrated\tsession\trunning\tformula\t5000
               part\tinputs\tcomputed\tsession\trunning\tformula\t1000*batch
               part\toutputs\tcomputed\tsession\trunning\tformula\t40*batch
+              end
               """));
 
   @Test
