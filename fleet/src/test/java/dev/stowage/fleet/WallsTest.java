@@ -28,7 +28,9 @@ class WallsTest {
           .withReserved("me/tongfei/progressbar", "")
           .withReserved("org/apache/avro", "result")
           .withReserved("org/apache/flink", "flink")
-          .withReserved("picocli", "");
+          .withReserved("picocli", "")
+          .withClocksIn("dev/stowage/fleet/worker/WorkerProcess")
+          .withThreadsIn("dev/stowage/fleet/worker/WorkerProcess");
 
   @Test
   void walls_ofThisModule_areKept() throws Exception {

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Locale;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;
@@ -84,8 +85,12 @@ final class SweepEnvironment {
       return Math.toIntExact(JsonLine.integer(overview, "slots-total"));
     } catch (IOException | IllegalArgumentException e) {
       throw new SweepException(
-          "the cluster %s:%d does not answer (%s): expected the address of the REST endpoint of a Flink job manager"
-              .formatted(host, port, e.getMessage()),
+          String.format(
+              Locale.ROOT,
+              "the cluster %s:%d does not answer (%s): expected the address of the REST endpoint of a Flink job manager",
+              host,
+              port,
+              e.getMessage()),
           e);
     }
   }

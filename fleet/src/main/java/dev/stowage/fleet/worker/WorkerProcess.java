@@ -84,6 +84,8 @@ final class WorkerProcess implements AutoCloseable {
       // In the C locale, the JVM cannot open files with names that are not ASCII.
       builder.environment().putAll(Locales.utf8(builder.environment()));
       worker = new WorkerProcess(builder.start(), folder);
+    } catch (WorkerStartException e) {
+      throw e;
     } catch (IOException e) {
       throw new WorkerStartException("a worker cannot be started: " + e.getMessage());
     }

@@ -34,7 +34,8 @@ final class ItemCollectorTest {
     write("models/problem.json", "{\"records\": [{\"size\": 1}]}");
     write("models/.hidden/b.tflite", "TFL3");
     write("models/README.md", "text");
-    Files.createSymbolicLink(folder.resolve("models/link.tflite"), folder.resolve("models/a.tflite"));
+    Files.createSymbolicLink(
+        folder.resolve("models/link.tflite"), folder.resolve("models/a.tflite"));
     Files.createSymbolicLink(folder.resolve("models/loop"), folder.resolve("models"));
   }
 
@@ -115,7 +116,8 @@ final class ItemCollectorTest {
         collector(ItemCommand.PLAN, List.of(), inputs.toArray(String[]::new)).toList().items();
     Collections.reverse(inputs);
 
-    assertThat(collector(ItemCommand.PLAN, List.of(), inputs.toArray(String[]::new)).toList().items())
+    assertThat(
+            collector(ItemCommand.PLAN, List.of(), inputs.toArray(String[]::new)).toList().items())
         .isEqualTo(items)
         .hasSize(6);
   }
@@ -152,8 +154,7 @@ final class ItemCollectorTest {
                 {"file": "a.tflite"}
                 """)
             .toString();
-    ItemList list =
-        collector(ItemCommand.PLAN, List.of("--node-limit", "5"), manifest).toList();
+    ItemList list = collector(ItemCommand.PLAN, List.of("--node-limit", "5"), manifest).toList();
 
     assertThat(list.failures()).isEmpty();
     assertThat(list.items())
@@ -191,11 +192,10 @@ final class ItemCollectorTest {
         .hasSize(5)
         .anyMatch(error -> error.startsWith("/m.jsonl:2: has a file that is not a path, expected"))
         .anyMatch(error -> error.startsWith("/m.jsonl:3: is not an object, expected an object"))
-        .anyMatch(
-            error ->
-                error.equals(
-                    "/m.jsonl:4: has the unknown field 'dims', expected file, dimensions and"
-                        + " options"))
+        .anyMatch(error ->
+            error.equals(
+                "/m.jsonl:4: has the unknown field 'dims', expected file, dimensions and"
+                    + " options"))
         .anyMatch(error -> error.startsWith("/m.jsonl:5: is not valid JSON: "))
         .anyMatch(error -> error.startsWith("/m.jsonl:6: has no size of the dimension 'a'"));
   }
@@ -211,7 +211,7 @@ final class ItemCollectorTest {
             "/empty: has no inputs of plan, expected models",
             "/*.none: no file matches the pattern",
             "/none: cannot be read: there is no such file or folder",
-            "/[a: is no pattern of paths: Missing '['; quote names with a \\",
+            "/[a: is no pattern of paths: Missing ']; quote names with a \\",
             "the name of an INPUT is empty, expected a path");
   }
 

@@ -24,7 +24,8 @@ final class ResultFilesTest {
       {"input":"a","naive_bytes":100,"lower_bounds":{"offsets":40,"objects":50},"records":[{"bytes":9}],\
       "plans":[{"strategy":"NAIVE","kind":"offsets","total_bytes":100,"optimal":false},\
       {"strategy":"OPTIMAL","kind":"offsets","total_bytes":44,"offsets":[0],"optimal":false},\
-      {"strategy":"EQUALITY","kind":"objects","total_bytes":30,"optimal":false}]}""";
+      {"strategy":"EQUALITY","kind":"objects","total_bytes":30,"optimal":false}]}\
+      """;
 
   @TempDir private Path folder;
 
@@ -75,9 +76,9 @@ final class ResultFilesTest {
     assertThat(out.toString())
         .isEqualTo(
             """
-            ITEM  unshared  bytes             over bound  strategy
-              b?         -  2,048  2.000 KiB           -
-              a      100 B     44       44 B     +10.0 %  OPTIMAL (cut)
+            ITEM    unshared  bytes             over bound  strategy
+              b?           -  2,048  2.000 KiB           -
+              a        100 B     44       44 B     +10.0 %  OPTIMAL (cut)
 
             FAILED
               c: is wrong
@@ -105,9 +106,8 @@ final class ResultFilesTest {
     List<String> read = new ArrayList<>();
     try (DataFileReader<GenericRecord> records =
         new DataFileReader<>(folder.resolve("1.avro").toFile(), new GenericDatumReader<>())) {
-      records.forEach(
-          record ->
-              read.add(record.get("key") + " " + record.get("bytes") + " " + record.get("error")));
+      records.forEach(record ->
+          read.add(record.get("key") + " " + record.get("bytes") + " " + record.get("error")));
     }
     assertThat(read).containsExactly("a 44 null", "b null wrong");
   }
@@ -149,8 +149,7 @@ final class ResultFilesTest {
 
   @Test
   void read_factsOfASweep_areThoseWritten() throws IOException {
-    SweepFacts facts =
-        new SweepFacts("plan", List.of("--io"), "1.0", new Shard(2, 4), 12, true);
+    SweepFacts facts = new SweepFacts("plan", List.of("--io"), "1.0", new Shard(2, 4), 12, true);
     Files.writeString(folder.resolve("sweep.json"), facts.toJson());
 
     assertThat(SweepFacts.read(folder)).isEqualTo(facts);

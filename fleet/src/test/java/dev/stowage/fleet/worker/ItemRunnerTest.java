@@ -56,8 +56,7 @@ final class ItemRunnerTest {
   }
 
   private static Failed failed(int exitCode, String error, String... details) {
-    return new Failed(
-        "key", "m.tflite", List.of("--io"), exitCode, error, List.of(details), false);
+    return new Failed("key", "m.tflite", List.of("--io"), exitCode, error, List.of(details), false);
   }
 
   @Test
@@ -114,13 +113,22 @@ final class ItemRunnerTest {
   }
 
   @Test
+  void run_heapIsExhausted_runsAgainInAnotherWorker() throws Exception {
+    String exhausted =
+        "printf '\\000\\000\\000\\001\\000\\000\\000\\000\\000\\000\\000\\032m: out of memory; set more' >&3\n";
+
+    assertThat(run(GREETING + REQUEST + "echo started >>starts\n" + exhausted + "cat"))
+        .isEqualTo(failed(1, "m: out of memory; set more"));
+    assertThat(Files.readAllLines(folder.resolve("starts"))).hasSize(2);
+  }
+
+  @Test
   void run_itemTakesTooLong_isReportedOnce() throws Exception {
     String script = GREETING + REQUEST + "echo started >>starts\nexec cat\n";
 
     assertThat(run(settings(script).withItemTimeLimit(Duration.ofMillis(1_500))))
         .isEqualTo(
-            failed(
-                -1, "the item took longer than 1.5 s; --item-time-limit sets another limit"));
+            failed(-1, "the item took longer than 1.5 s; --item-time-limit sets another limit"));
     assertThat(folder.resolve("starts")).hasContent("started");
   }
 

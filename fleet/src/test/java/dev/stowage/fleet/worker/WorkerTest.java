@@ -6,7 +6,6 @@ import dev.stowage.fleet.item.WorkItem;
 import dev.stowage.fleet.result.Done;
 import dev.stowage.fleet.result.Failed;
 import dev.stowage.fleet.result.ItemResult;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,14 +47,6 @@ final class WorkerTest {
     return runner.run(item, ROOT.resolve(input));
   }
 
-  private Path problem(int records) throws IOException {
-    StringBuilder text = new StringBuilder("id,lower,upper,size\n");
-    for (int i = 0; i < records; i++) {
-      text.append(i).append(',').append(i % 1_000).append(',').append(i % 1_000 + 9).append(",7\n");
-    }
-    return Files.writeString(folder.resolve("big.csv"), text);
-  }
-
   @Test
   void run_model_hasTheOutputOfTheCommand() throws Exception {
     Done done = (Done) run("examples/mobilenet_v1.tflite", "plan", "--node-limit", "1000");
@@ -74,7 +65,11 @@ final class WorkerTest {
             run("examples/mobilenet_v1.tflite", "plan", "--capacity", "1KiB", "--node-limit", "9");
 
     assertThat(done.exitCode()).isEqualTo(4);
-    assertThat(done.messages()).hasSize(1).first().asString().contains("1024");
+    assertThat(done.messages())
+        .hasSize(1)
+        .first()
+        .asString()
+        .startsWith("examples/mobilenet_v1.tflite: no plan within 1,024 bytes: ");
   }
 
   @Test
@@ -87,18 +82,17 @@ final class WorkerTest {
             "examples/tiny_cnn.onnx: the sizes of 18 tensors depend on open dimensions: batch; set"
                 + " them, for example with --dim batch=1");
     assertThat(((Failed) run("no such.tflite", "plan")).error())
-        .isEqualTo("no such.tflite: cannot be read: there is no such file or folder");
+        .isEqualTo("no such.tflite: does not exist");
   }
 
   @Test
   void run_copyOfAnInput_isReportedWithTheInput() throws Exception {
     Path copy = Files.copy(ROOT.resolve("examples/puzzle.csv"), folder.resolve("copy.csv"));
-    WorkItem item =
-        new WorkItem("k", "s3://b/p.csv", List.of("plan", "--strategy", "NAIVE"), 0);
+    WorkItem item = new WorkItem("k", "s3://b/p.csv", List.of("plan", "--strategy", "NAIVE"), 0);
 
     assertThat(((Done) runner.run(item, copy)).json()).startsWith("{\"input\":\"s3://b/p.csv\"");
     Path bad = Files.writeString(folder.resolve("bad.csv"), "x\n");
-    assertThat(((Failed) runner.run(item, bad)).error()).startsWith("s3://b/p.csv:1: ");
+    assertThat(((Failed) runner.run(item, bad)).error()).startsWith("s3://b/p.csv: line 1: ");
   }
 
   @Test
@@ -131,22 +125,5 @@ final class WorkerTest {
     String after = ((Done) run("examples/posenet.tflite", "plan", "--node-limit", "9")).json();
     assertThat(after.replaceAll("\"seconds\":[^,}]*", ""))
         .isEqualTo(before.replaceAll("\"seconds\":[^,}]*", ""));
-  }
-
-  @Test
-  void run_heapIsTooSmall_isReportedAndTheNextItemRuns() throws Exception {
-    Path problem = problem(200_000);
-    WorkerSettings small = SETTINGS.withHeapBytes(24 << 20);
-    try (ItemRunner other = ItemRunner.open(small)) {
-      WorkItem large =
-          new WorkItem("big", problem.toString(), List.of("plan", "--node-limit", "9"), 0);
-      Failed failed = (Failed) other.run(large, problem);
-
-      assertThat(failed.exitCode()).isEqualTo(1);
-      assertThat(failed.error()).contains("out of memory");
-      WorkItem next =
-          new WorkItem("next", "examples/unet.tflite", List.of("plan", "--strategy", "NAIVE"), 0);
-      assertThat(other.run(next, ROOT.resolve("examples/unet.tflite"))).isInstanceOf(Done.class);
-    }
   }
 }
