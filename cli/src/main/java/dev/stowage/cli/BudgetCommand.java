@@ -337,16 +337,11 @@ final class BudgetCommand implements Callable<Integer> {
     }
   }
 
-  /** Checks that no two options write the same file, and that none replaces a model. */
+  /** Checks that no two options write the same file. */
   private void checkDifferent() {
     List<String> written = written();
     for (int i = 0; i < written.size(); i++) {
       String path = written.get(i);
-      if (files.stream().anyMatch(file -> Diagnostics.isSamePath(path, file))) {
-        throw usage(
-            String.format(
-                Locale.ROOT, "an option writes '%s', which is a MODEL; use another name", path));
-      }
       for (String other : written.subList(0, i)) {
         if (Diagnostics.isSamePath(other, path)) {
           throw usage(
