@@ -83,7 +83,7 @@ public final class ServingExample {
           pages.add(cache.committedBytes());
           granules.add(model.layerCount() * ceiling(layerBytes, GPU_GRANULE_BYTES));
           blocks.add(model.layerCount() * ceiling(tokens, BLOCK_TOKENS) * model.tokenBytes());
-          full.add(model.layerCount() * model.maxTokens() * model.tokenBytes());
+          full.add(model.layerCount() * model.tokenBytes() * model.maxTokens());
         }
         List.of(used, pages, granules, blocks, full).forEach(Usage::endSecond);
         int now = second;
