@@ -5,8 +5,8 @@ import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.budget.SampleAxis;
 import dev.stowage.onnx.budget.EngineConstants;
 import dev.stowage.onnx.budget.ModelService;
+import dev.stowage.onnx.memory.CreationMemory;
 import dev.stowage.onnx.memory.EngineSettings;
-import dev.stowage.onnx.memory.LoadedWeights;
 import dev.stowage.onnx.memory.OptimizedModel;
 import dev.stowage.onnx.memory.WorkspaceCalibration;
 import java.io.IOException;
@@ -21,9 +21,8 @@ import java.util.TreeSet;
  * Measures constants of this machine with models.
  *
  * <p>Each model runs in processes with one session, with three sessions, and with two threads. The
- * constants of the engine are the largest of all models, and of the shipped ones for freed weights,
- * which depend on the C library. Small models give the best constants, because their weights hide
- * nothing.
+ * constants of the engine are the largest of all models. Small models give the best constants,
+ * because their weights hide nothing.
  */
 public final class CalibrationRunner {
 
@@ -59,24 +58,20 @@ public final class CalibrationRunner {
     Path file = InputReader.regular(path);
     Map<String, Long> sizes = new TreeMap<>(request.dimensions());
     request.axes().forEach(axis -> sizes.put(axis.dimension(), axis.points().getFirst()));
-    LoadedWeights weights = OptimizedModel.load(file, EngineSettings.defaults()).weights();
-    EngineConstants shipped = request.constants();
-    long unpacked = weights.unpackedBytes();
-    long perSession =
-        weights.packedBytes() + unpacked + weights.operatorCount() * shipped.operatorBytes();
+    OptimizedModel model = OptimizedModel.load(file, EngineSettings.defaults());
+    CreationMemory creation = model.creation(SESSIONS);
+    long operators = model.weights().operatorCount() * request.constants().operatorBytes();
     ServiceMeasurement one = ServiceMeasurement.largest(file, sizes, 1, 1, HEAP_BYTES);
     ServiceMeasurement more = ServiceMeasurement.largest(file, sizes, SESSIONS, 1, HEAP_BYTES);
     ServiceMeasurement two = ServiceMeasurement.largest(file, sizes, SESSIONS, 2, HEAP_BYTES);
     engineBytes = Math.max(engineBytes, one.engine().residentBytes() - one.start().residentBytes());
     long created = one.sessions().getFirst().residentBytes() - one.engine().residentBytes();
     firstSessionBytes =
-        Math.max(firstSessionBytes, created + codeOfRuns(one) - perSession - freed(unpacked));
+        Math.max(firstSessionBytes, created + codeOfRuns(one) - operators - creation.firstBytes());
     long further =
         (last(more.sessions()).residentBytes() - more.sessions().getFirst().residentBytes())
             / (SESSIONS - 1);
-    sessionBytes =
-        Math.max(
-            sessionBytes, further - perSession - (long) (shipped.freedSessionShare() * unpacked));
+    sessionBytes = Math.max(sessionBytes, further - operators - creation.furtherBytes());
     long threads = last(two.sessions()).residentBytes() - last(more.sessions()).residentBytes();
     threadBytes = Math.max(threadBytes, threads / SESSIONS);
     jvmBytes = Math.max(jvmBytes, one.start().residentBytes() - HEAP_BYTES);
@@ -102,11 +97,6 @@ public final class CalibrationRunner {
     }
   }
 
-  private long freed(long unpacked) {
-    return (long)
-        ((request.constants().freedShare() + request.constants().freedSessionShare()) * unpacked);
-  }
-
   /** {@return the code of the engine that runs touch: pages of its library} */
   private static long codeOfRuns(ServiceMeasurement measurement) {
     return measurement.end().fileBytes() - measurement.sessions().getFirst().fileBytes();
@@ -128,10 +118,6 @@ public final class CalibrationRunner {
             Math.max(shipped.sessionBytes(), sessionBytes),
             shipped.operatorBytes(),
             Math.max(shipped.threadBytes(), threadBytes),
-            shipped.freedShare(),
-            shipped.freedSessionShare(),
-            shipped.freedSmallShare(),
-            shipped.freedSmallBytes(),
             shipped.remainderBytes(),
             shipped.remainderShare(),
             shipped.runShare(),

@@ -54,10 +54,6 @@ final class CalibrationText {
     json.writeNumberProperty("session_bytes", constants.sessionBytes());
     json.writeNumberProperty("operator_bytes", constants.operatorBytes());
     json.writeNumberProperty("thread_bytes", constants.threadBytes());
-    json.writeNumberProperty("freed_share", constants.freedShare());
-    json.writeNumberProperty("freed_session_share", constants.freedSessionShare());
-    json.writeNumberProperty("freed_small_share", constants.freedSmallShare());
-    json.writeNumberProperty("freed_small_bytes", constants.freedSmallBytes());
     json.writeNumberProperty("remainder_bytes", constants.remainderBytes());
     json.writeNumberProperty("remainder_share", constants.remainderShare());
     json.writeNumberProperty("run_share", constants.runShare());

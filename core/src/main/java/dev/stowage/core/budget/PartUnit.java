@@ -8,6 +8,8 @@ public enum PartUnit {
   PROCESS,
   /** Each session has the part. */
   SESSION,
+  /** Each session beyond the first has the part. */
+  FURTHER_SESSION,
   /** Each session has the part for each thread beyond the first, which is the caller's. */
   THREAD;
 
@@ -16,6 +18,7 @@ public enum PartUnit {
     return switch (this) {
       case PROCESS -> 1;
       case SESSION -> sessions;
+      case FURTHER_SESSION -> sessions - 1;
       case THREAD -> Math.multiplyFull(sessions, threads - 1);
     };
   }

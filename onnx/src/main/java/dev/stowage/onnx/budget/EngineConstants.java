@@ -3,10 +3,6 @@ package dev.stowage.onnx.budget;
 /**
  * Constants of the memory of ONNX Runtime on a machine, in bytes and shares.
  *
- * <p>While a session is created, ONNX Runtime makes copies of weights and frees them. The C library
- * returns large blocks to the system at once and keeps small ones for later requests. The shares
- * are upper values of these kept blocks.
- *
  * @param machine the processor architecture, the operating system and the number of processors
  * @param engineVersion the version of ONNX Runtime
  * @param engineBytes the library and its environment
@@ -14,11 +10,6 @@ package dev.stowage.onnx.budget;
  * @param sessionBytes a session of a model without operators
  * @param operatorBytes an operator of the file in a session
  * @param threadBytes a further thread of a session
- * @param freedShare the freed copies of weights that the process keeps, as a share of the weights
- *     that no kernel packs
- * @param freedSessionShare the same for each session
- * @param freedSmallShare the same for the process if these weights are small
- * @param freedSmallBytes the most bytes of that
  * @param remainderBytes the allowance for unexplained memory
  * @param remainderShare the allowance as a share of the engine and the weights
  * @param runShare the allowance as a share of activations and workspaces
@@ -32,10 +23,6 @@ public record EngineConstants(
     long sessionBytes,
     long operatorBytes,
     long threadBytes,
-    double freedShare,
-    double freedSessionShare,
-    double freedSmallShare,
-    long freedSmallBytes,
     long remainderBytes,
     double remainderShare,
     double runShare,
@@ -57,27 +44,11 @@ public record EngineConstants(
         23 * MIB,
         9 * MIB,
         640 * KIB,
-        5 * KIB,
+        3 * KIB,
         256 * KIB,
-        1.35,
-        0.5,
-        3.4,
-        24 * MIB,
         2 * MIB,
         0.02,
         0.05,
         54 * MIB);
-  }
-
-  /** {@return the freed copies of weights that a process keeps once} */
-  long freedBytes(long unpackedBytes) {
-    double small = Math.min(freedSmallShare * unpackedBytes, (double) freedSmallBytes);
-    double all = Math.max(small, (freedShare + freedSessionShare) * unpackedBytes);
-    return (long) Math.ceil(all - freedSessionShare * unpackedBytes);
-  }
-
-  /** {@return the freed copies of weights that a process keeps for each session} */
-  long freedSessionBytes(long unpackedBytes) {
-    return (long) Math.ceil(freedSessionShare * unpackedBytes);
   }
 }

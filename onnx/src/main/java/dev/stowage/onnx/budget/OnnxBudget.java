@@ -10,6 +10,7 @@ import dev.stowage.core.budget.PartUnit;
 import dev.stowage.core.budget.SampleAxis;
 import dev.stowage.core.plan.shapes.DimensionRange;
 import dev.stowage.core.plan.shapes.DimensionRanges;
+import dev.stowage.onnx.memory.CreationMemory;
 import dev.stowage.onnx.memory.EngineSettings;
 import dev.stowage.onnx.memory.LoadedWeights;
 import dev.stowage.onnx.memory.OptimizedModel;
@@ -43,6 +44,9 @@ public record OnnxBudget(
 
   /** The number of sessions whose orders of operators are compared. */
   private static final int SESSION_COUNT = 5;
+
+  /** The number of sessions whose creation is simulated. */
+  private static final int SIMULATED_SESSIONS = 4;
 
   /** The most weights of a model that is loaded more than once. */
   private static final long REPEATED_WEIGHT_BYTES = 64L << 20;
@@ -106,7 +110,13 @@ public record OnnxBudget(
         new ModelBudget(
             model.toString(),
             new DimensionRanges(ranges),
-            new OnnxParts(constants, weights, axes, samples).parts());
+            new OnnxParts(
+                    constants,
+                    weights,
+                    variants.getFirst().creation(SIMULATED_SESSIONS),
+                    axes,
+                    samples)
+                .parts());
     return new OnnxBudget(budget, weights, samples.size(), variants.size(), List.copyOf(notes));
   }
 
@@ -169,11 +179,13 @@ public record OnnxBudget(
   private record OnnxParts(
       EngineConstants constants,
       LoadedWeights weights,
+      CreationMemory creation,
       List<SampleAxis> axes,
       List<SessionUse> samples) {
 
     List<BudgetPart> parts() {
       long unpacked = weights.unpackedBytes();
+      long kept = unpacked + weights.packedBytes();
       long graph = weights.operatorCount() * constants.operatorBytes();
       PartSource calibrated = PartSource.CALIBRATED;
       PartSource computed = PartSource.COMPUTED;
@@ -192,23 +204,19 @@ public record OnnxBudget(
               PartPhase.ALWAYS,
               weights.packedBytes()),
           BudgetPart.of(
-              "packing",
-              computed,
-              PartUnit.SESSION,
-              PartPhase.LOADING,
-              weights.largestPackedBytes()),
+              "packing", computed, PartUnit.SESSION, PartPhase.LOADING, creation.temporaryBytes()),
           BudgetPart.of(
               "freed weights",
-              calibrated,
+              computed,
               PartUnit.PROCESS,
               PartPhase.ALWAYS,
-              constants.freedBytes(unpacked)),
+              Math.max(0, creation.firstBytes() - kept)),
           BudgetPart.of(
               "freed weights (sessions)",
-              calibrated,
-              PartUnit.SESSION,
+              computed,
+              PartUnit.FURTHER_SESSION,
               PartPhase.ALWAYS,
-              constants.freedSessionBytes(unpacked)),
+              Math.max(0, creation.furtherBytes() - kept)),
           BudgetPart.of(
               "session",
               calibrated,

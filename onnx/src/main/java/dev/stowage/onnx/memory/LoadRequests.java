@@ -34,6 +34,14 @@ final class LoadRequests {
   private static final int MATRIX = 2;
   private static final int ATTENTION_MATRICES = 3;
 
+  /**
+   * A packed copy of a weight.
+   *
+   * @param weight the name of the weight, which the session frees after it has made the copy
+   * @param bytes the size of the copy
+   */
+  record Packing(String weight, long bytes) {}
+
   private record Content(String operator, List<Long> shape, ByteString data) {}
 
   private final Map<String, TensorProto> weights = new HashMap<>();
@@ -46,16 +54,26 @@ final class LoadRequests {
   private final Map<String, Integer> copies = new HashMap<>();
 
   private final List<Request> requests = new ArrayList<>();
+  private final List<Packing> packings = new ArrayList<>();
   private int count;
 
   private LoadRequests() {}
 
   /** {@return the requests for a model, with the numbers from 0} */
   static List<Request> of(GraphProto graph) {
+    return List.copyOf(read(graph).requests);
+  }
+
+  /** {@return the copies that replace weights of a model, in the order of their creation} */
+  static List<Packing> packings(GraphProto graph) {
+    return List.copyOf(read(graph).packings);
+  }
+
+  private static LoadRequests read(GraphProto graph) {
     LoadRequests load = new LoadRequests();
     load.copySmall(graph);
     load.pack(graph, false);
-    return List.copyOf(load.requests);
+    return load;
   }
 
   private void copySmall(GraphProto graph) {
@@ -109,7 +127,10 @@ final class LoadRequests {
     }
     switch (copy.kind()) {
       case RESERVED -> keep(node, copy.input(), copy.bytes(), isBody);
-      case ALLOCATED -> requests.add(new Request.Allocate(count++, copy.bytes()));
+      case ALLOCATED -> {
+        requests.add(new Request.Allocate(count++, copy.bytes()));
+        packings.add(new Packing(node.getInput(copy.input()), copy.bytes()));
+      }
       case ADDED -> requests.add(new Request.Reserve(count++, copy.bytes()));
     }
     if (copy.afterBytes() > 0) {
@@ -147,7 +168,9 @@ final class LoadRequests {
     if (shape.size() == MATRIX && heads > 0) {
       long columns = shape.get(1) / ATTENTION_MATRICES / heads;
       for (int i = 0; i < ATTENTION_MATRICES; i++) {
-        requests.add(new Request.Reserve(count++, heads * packedBytes(shape.get(0), columns)));
+        long bytes = heads * packedBytes(shape.get(0), columns);
+        requests.add(new Request.Reserve(count++, bytes));
+        packings.add(new Packing(node.getInput(1), bytes));
       }
     }
   }
@@ -157,6 +180,7 @@ final class LoadRequests {
     if (!shape.isEmpty()) {
       long elements = shape.stream().mapToLong(Long::longValue).reduce(1, (a, b) -> a * b);
       requests.add(new Request.Allocate(count++, elements * Float.BYTES));
+      packings.add(new Packing(node.getInput(1), elements * Float.BYTES));
     }
   }
 
@@ -164,6 +188,7 @@ final class LoadRequests {
     TensorProto weight = Objects.requireNonNull(weights.get(node.getInput(input)));
     ByteString data = weight.hasRawData() ? weight.getRawData() : weight.toByteString();
     requests.add(new Request.Reserve(count, bytes));
+    packings.add(new Packing(weight.getName(), bytes));
     if (isBody && !packed.add(new Content(node.getOpType(), weight.getDimsList(), data))) {
       requests.add(new Request.Free(count));
     }

@@ -7,13 +7,8 @@ package dev.stowage.onnx.memory;
  * @param weightBytes the initializers of the optimized graph
  * @param packedBytes the packed copies of weights, and small initializers, in the allocator of the
  *     session
- * @param largestPackedBytes the largest of these copies
  * @param unpackedBytes the initializers that no kernel packs; the session drops the others when it
  *     has packed them
  */
 public record LoadedWeights(
-    int operatorCount,
-    long weightBytes,
-    long packedBytes,
-    long largestPackedBytes,
-    long unpackedBytes) {}
+    int operatorCount, long weightBytes, long packedBytes, long unpackedBytes) {}

@@ -1,5 +1,6 @@
 package dev.stowage.onnx.memory;
 
+import ai.onnx.proto.OnnxMl.GraphProto;
 import ai.onnx.proto.OnnxMl.ModelProto;
 import dev.stowage.core.MalformedFileException;
 import dev.stowage.onnx.engine.EngineOptimization;
@@ -41,7 +42,7 @@ public final class OptimizedModel {
   /** The bodies by the tasks of their operators. */
   private final Map<Integer, List<PlannedBody>> bodies;
 
-  private final int operatorCount;
+  private final GraphProto original;
 
   private OptimizedModel(
       String source,
@@ -49,13 +50,13 @@ public final class OptimizedModel {
       ModelGraph graph,
       BufferPlan plan,
       Map<Integer, List<PlannedBody>> bodies,
-      int operatorCount) {
+      GraphProto original) {
     this.source = source;
     this.settings = settings;
     this.graph = graph;
     this.plan = plan;
     this.bodies = bodies;
-    this.operatorCount = operatorCount;
+    this.original = original;
   }
 
   /**
@@ -104,7 +105,7 @@ public final class OptimizedModel {
         graph,
         plan,
         PlannedBody.allOf(source, graph, known),
-        original.getGraph().getNodeCount());
+        original.getGraph());
   }
 
   /**
@@ -201,17 +202,17 @@ public final class OptimizedModel {
     long weightBytes =
         new SizedGraph(graph, Map.of(), settings.threads()).bytes(GraphValue.Source.INITIALIZER);
     long packedBytes = RunPrediction.liveBytes(load);
-    long largest = load.stream().mapToLong(OptimizedModel::bytes).max().orElse(0);
     return new LoadedWeights(
-        operatorCount, weightBytes, packedBytes, largest, Math.max(0, weightBytes - packedBytes));
+        original.getNodeCount(), weightBytes, packedBytes, Math.max(0, weightBytes - packedBytes));
   }
 
-  private static long bytes(Request request) {
-    return switch (request) {
-      case Request.Reserve(int id, long size) -> size;
-      case Request.Allocate(int id, long size) -> size;
-      case Request.Free free -> 0;
-    };
+  /**
+   * {@return the memory of weights after the creation of sessions}
+   *
+   * @param sessions the number of sessions
+   */
+  public CreationMemory creation(int sessions) {
+    return SessionCreation.of(original, graph.model().getGraph(), sessions);
   }
 
   /**

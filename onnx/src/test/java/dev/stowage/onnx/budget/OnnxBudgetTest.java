@@ -1,13 +1,13 @@
 package dev.stowage.onnx.budget;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import dev.stowage.core.budget.MemoryBudget;
 import dev.stowage.core.budget.MemoryPart;
 import dev.stowage.core.budget.ModelBudget;
 import dev.stowage.core.budget.SampleAxis;
 import dev.stowage.core.plan.shapes.DimensionValues;
+import dev.stowage.onnx.memory.CreationMemory;
 import dev.stowage.onnx.memory.EngineSettings;
 import dev.stowage.onnx.memory.OptimizedModel;
 import dev.stowage.onnx.memory.SessionUse;
@@ -24,6 +24,10 @@ import org.junit.jupiter.api.Test;
 class OnnxBudgetTest {
 
   private static final Path MODEL = SampleModels.examples().resolve("tiny_cnn.onnx");
+
+  private static final int SESSIONS = 4;
+  private static final List<String> WEIGHT_PARTS =
+      List.of("weights", "packed weights", "freed weights", "freed weights (sessions)");
 
   private static long running(MemoryBudget budget, String name) {
     return budget.parts().stream()
@@ -63,16 +67,23 @@ class OnnxBudgetTest {
   }
 
   @Test
-  void freedBytes_ofOneSession_areTheShareOrTheSmallShare() {
-    EngineConstants constants = EngineConstants.shipped();
+  void weights_ofSessions_areAtLeastTheSimulatedMemory() throws IOException {
+    ModelBudget budget =
+        OnnxBudget.of(
+                MODEL,
+                1,
+                Map.of("batch", 1L),
+                List.of(),
+                EngineConstants.shipped(),
+                WorkspaceCalibration.none())
+            .budget();
+    CreationMemory creation =
+        OptimizedModel.load(MODEL, EngineSettings.defaults()).creation(SESSIONS);
 
-    assertThat(constants.freedBytes(0)).isZero();
-    assertThat(constants.freedSessionBytes(0)).isZero();
-    long small = 1L << 20;
-    assertThat(constants.freedBytes(small) + constants.freedSessionBytes(small))
-        .isEqualTo((long) Math.ceil(small * constants.freedSmallShare()));
-    long large = 1L << 30;
-    assertThat((double) constants.freedBytes(large) + constants.freedSessionBytes(large))
-        .isCloseTo(large * (constants.freedShare() + constants.freedSessionShare()), within(2.0));
+    for (int sessions = 1; sessions <= SESSIONS; sessions++) {
+      MemoryBudget memory = budget.at(DimensionValues.of(Map.of()), sessions, 1);
+      long weights = WEIGHT_PARTS.stream().mapToLong(name -> running(memory, name)).sum();
+      assertThat(weights).isGreaterThanOrEqualTo(creation.residentBytes().get(sessions - 1));
+    }
   }
 }
