@@ -1,9 +1,9 @@
 package dev.stowage.fleet;
 
+import dev.stowage.fleet.flink.FlinkFiles;
 import dev.stowage.fleet.flink.SweepException;
 import dev.stowage.fleet.item.ItemCollector;
 import dev.stowage.fleet.item.ItemCommand;
-import dev.stowage.fleet.item.LocalFiles;
 import dev.stowage.fleet.result.Shard;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -126,7 +126,7 @@ final class SweepCommand implements Callable<Integer> {
       ResultsFolder folder = ResultsFolder.of(results, workers.isCluster(), spec);
       Shard part = shard();
       ItemCollector collector =
-          new ItemCollector(command, itemOptions, new LocalFiles(), System.in);
+          new ItemCollector(command, itemOptions, new FlinkFiles(), System.in);
       inputs.forEach(collector::add);
       noteSkipped(collector.skipped(), command);
       SweepRun sweep =

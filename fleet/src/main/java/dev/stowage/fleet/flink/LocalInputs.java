@@ -9,15 +9,12 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /** The inputs of items as files of this machine. */
 final class LocalInputs {
 
   /** Exit code of a command whose input cannot be read. */
   private static final int UNREADABLE = 3;
-
-  private static final Pattern REMOTE = Pattern.compile("(?!file:)[a-z][a-z0-9+.-]+://.*");
 
   private final Path workingFolder;
   private final boolean isEmbedded;
@@ -37,11 +34,12 @@ final class LocalInputs {
    * {@return the result of an item, whose input is copied from another file system if necessary}
    */
   ItemResult run(WorkItem item, ItemWorker worker) throws IOException, InterruptedException {
-    if (REMOTE.matcher(item.input()).matches()) {
+    boolean isFileUri = item.input().startsWith("file://");
+    if (FlinkFiles.hasScheme(item.input()) && !isFileUri) {
       return runCopy(item, worker);
     }
     Path file =
-        item.input().startsWith("file:")
+        isFileUri
             ? Path.of(URI.create(item.input()).getPath())
             : workingFolder.resolve(item.input());
     if (!isEmbedded && Files.notExists(file)) {

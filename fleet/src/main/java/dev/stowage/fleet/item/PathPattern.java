@@ -44,8 +44,16 @@ final class PathPattern {
   static SortedSet<String> matches(String pattern, InputFiles files) throws ItemException {
     PathPattern matching = new PathPattern(pattern, files);
     try {
-      boolean isAbsolute = pattern.startsWith("/");
-      matching.match(isAbsolute ? "/" : "", isAbsolute ? 1 : 0);
+      if (PathText.isRemote(pattern)) {
+        // The parts of s3://bucket/models are "s3:", "", "bucket", "models".
+        if (matching.parts.size() < 4) {
+          throw new ItemException(pattern + ": a pattern begins after the first name of the path");
+        }
+        matching.match(String.join("/", matching.parts.subList(0, 3)) + "/", 3);
+      } else {
+        boolean isAbsolute = pattern.startsWith("/");
+        matching.match(isAbsolute ? "/" : "", isAbsolute ? 1 : 0);
+      }
     } catch (PatternSyntaxException e) {
       throw new ItemException(
           pattern + ": is no pattern of paths: " + e.getDescription() + "; quote names with a \\");
