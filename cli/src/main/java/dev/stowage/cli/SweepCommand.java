@@ -19,6 +19,8 @@ import picocli.CommandLine.Spec;
     })
 final class SweepCommand implements Callable<Integer> {
 
+  // The command accepts all words, so that its message is the same for each command line.
+  @SuppressWarnings("UnusedVariable")
   @Parameters(arity = "0..*", paramLabel = "INPUT", description = "Models, traces or folders.")
   private List<String> inputs = List.of();
 

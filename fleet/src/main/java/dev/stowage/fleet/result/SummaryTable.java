@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
 public final class SummaryTable {
 
   private static final int MOST_NAME = 60;
+  private static final int MOST_FAILURES = 10;
 
   /** Control characters, line ends, and characters that change the direction of text. */
   private static final Pattern UNFIT =
@@ -132,18 +133,17 @@ public final class SummaryTable {
     if (summary.failedCount() == 0) {
       return;
     }
-    List<ResultRow> failed = summary.failed();
+    List<ResultRow> all = summary.failed();
+    List<ResultRow> failed = all.subList(0, Math.min(all.size(), MOST_FAILURES));
     out.println(
         failed.size() < summary.failedCount()
             ? "THE FIRST " + failed.size() + " OF " + grouped(summary.failedCount()) + " FAILURES"
             : "FAILED");
     for (ResultRow row : failed) {
-      String reason = row.error().lines().findFirst().orElse("");
-      String named =
-          reason.startsWith(row.input() + ": ")
-              ? reason.substring(row.input().length() + 2)
-              : reason;
-      out.println("  " + printable(row.key()) + ": " + printable(named));
+      String reason = printable(row.error().lines().findFirst().orElse(""));
+      String prefix = printable(row.input()) + ": ";
+      String named = reason.startsWith(prefix) ? reason.substring(prefix.length()) : reason;
+      out.println("  " + printable(row.key()) + ": " + named);
     }
     out.println();
   }
