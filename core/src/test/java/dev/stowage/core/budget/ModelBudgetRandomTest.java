@@ -63,6 +63,7 @@ class ModelBudgetRandomTest {
       return switch (unit) {
         case PROCESS -> 1;
         case SESSION -> sessions;
+        case FURTHER_SESSION -> sessions - 1;
         case THREAD -> (long) sessions * threads - sessions;
       };
     }
@@ -93,7 +94,7 @@ class ModelBudgetRandomTest {
     List<BudgetPart> parts = new ArrayList<>();
     int partCount = random.nextInt(8);
     for (int i = 0; i < partCount; i++) {
-      PartUnit unit = List.of(PartUnit.values()).get(random.nextInt(3));
+      PartUnit unit = List.of(PartUnit.values()).get(random.nextInt(4));
       PartPhase phase = List.of(PartPhase.values()).get(random.nextInt(3));
       PartBytes bytes;
       if (random.nextBoolean()) {
