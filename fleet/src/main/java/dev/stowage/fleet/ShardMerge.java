@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -109,7 +109,7 @@ final class ShardMerge {
 
   /** Reports shards that are missing, twice there, or not complete. */
   private int checkShards(List<SweepFacts> shards) {
-    SortedMap<Integer, String> found = new TreeMap<>();
+    NavigableMap<Integer, String> found = new TreeMap<>();
     int exitCode = ExitCode.DONE;
     for (int i = 0; i < shards.size(); i++) {
       Shard shard = shards.get(i).shard();

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.SortedMap;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
@@ -31,8 +31,8 @@ public final class ItemCollector {
   private final List<String> options;
   private final InputFiles files;
   private final InputStream standardInput;
-  private final SortedMap<String, WorkItem> items = new TreeMap<>();
-  private final SortedMap<String, FailedInput> failures = new TreeMap<>();
+  private final NavigableMap<String, WorkItem> items = new TreeMap<>();
+  private final NavigableMap<String, FailedInput> failures = new TreeMap<>();
   private final List<String> skipped = new ArrayList<>();
 
   /**

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.util.Arrays;
 import java.util.List;
-import java.util.SortedSet;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -23,7 +23,7 @@ final class PathPattern {
 
   private final InputFiles files;
   private final List<String> parts;
-  private final SortedSet<String> matches = new TreeSet<>();
+  private final NavigableSet<String> matches = new TreeSet<>();
 
   private PathPattern(String pattern, InputFiles files) {
     this.files = files;
@@ -41,7 +41,7 @@ final class PathPattern {
    * @param files the files
    * @throws ItemException if the pattern is not valid, or if a folder cannot be read
    */
-  static SortedSet<String> matches(String pattern, InputFiles files) throws ItemException {
+  static NavigableSet<String> matches(String pattern, InputFiles files) throws ItemException {
     PathPattern matching = new PathPattern(pattern, files);
     try {
       if (PathText.isRemote(pattern)) {

@@ -15,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.SortedSet;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -91,7 +91,7 @@ final class ContentHashes {
 
   /** {@return the hash of the jars of Stowage in a folder} */
   String ofJars(String folder) {
-    SortedSet<Path> jars = new TreeSet<>();
+    NavigableSet<Path> jars = new TreeSet<>();
     try (Stream<Path> files = Files.list(Path.of(folder))) {
       files
           .filter(file -> String.valueOf(file.getFileName()).matches("stowage-.*\\.jar"))

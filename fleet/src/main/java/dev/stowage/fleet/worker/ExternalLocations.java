@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.SortedSet;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /** The files with the weights of an ONNX model, beside the model. */
@@ -26,8 +26,8 @@ final class ExternalLocations {
   private ExternalLocations() {}
 
   /** {@return the paths relative to the folder of a model, sorted} */
-  static SortedSet<String> of(Path model) throws IOException {
-    SortedSet<String> locations = new TreeSet<>();
+  static NavigableSet<String> of(Path model) throws IOException {
+    NavigableSet<String> locations = new TreeSet<>();
     try (InputStream in = new BufferedInputStream(Files.newInputStream(model), 1 << 16)) {
       int matched = 0;
       for (int value = in.read(); value >= 0; value = in.read()) {
