@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 
@@ -123,7 +124,7 @@ final class SessionCreation {
     weights.forEach((name, bytes) -> {
       tensors.put(name, allocate(bytes, true));
       allocate(DESCRIPTION_BYTES, false);
-      heap.free(strings.get(name));
+      heap.free(Objects.requireNonNull(strings.get(name)));
     });
   }
 

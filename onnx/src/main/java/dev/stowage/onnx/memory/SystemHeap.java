@@ -2,6 +2,7 @@ package dev.stowage.onnx.memory;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -170,7 +171,7 @@ final class SystemHeap {
       return;
     }
     if (block.isMapped()) {
-      mappedBytes -= written.remove(id);
+      mappedBytes -= Objects.requireNonNull(written.remove(id));
       if (block.bytes() > mapThresholdBytes && block.bytes() <= LARGEST_THRESHOLD_BYTES) {
         mapThresholdBytes = block.bytes();
         trimThresholdBytes = 2 * block.bytes();
@@ -207,7 +208,7 @@ final class SystemHeap {
   }
 
   private void remove(long start) {
-    long bytes = holes.remove(start);
+    long bytes = Objects.requireNonNull(holes.remove(start));
     holesBySize.remove(new Hole(bytes, start));
   }
 
