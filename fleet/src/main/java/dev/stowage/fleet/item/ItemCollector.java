@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * The work items of the inputs of a sweep: files, folders, patterns of paths, lists and manifests.
@@ -26,6 +27,9 @@ public final class ItemCollector {
 
   /** The names that a list reads from the standard input. */
   private static final String STANDARD_INPUT = "-";
+
+  private static final Pattern ZERO = Pattern.compile("\0");
+  private static final Pattern LINE_END = Pattern.compile("\r?\n");
 
   private final ItemCommand command;
   private final List<String> options;
@@ -191,9 +195,9 @@ public final class ItemCollector {
       throw new ItemException(list + ": cannot be read: " + reason(e));
     }
     // The paths of find -print0 may have line ends.
-    String end = text.indexOf('\0') >= 0 ? "\0" : "\r?\n";
+    Pattern end = text.indexOf('\0') >= 0 ? ZERO : LINE_END;
     String base = isStandardInput ? "" : PathText.folder(list);
-    for (String line : text.split(end)) {
+    for (String line : end.split(text)) {
       if (line.isEmpty()) {
         continue;
       }

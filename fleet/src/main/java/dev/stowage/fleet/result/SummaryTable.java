@@ -116,17 +116,24 @@ public final class SummaryTable {
         widths[i] = Math.max(widths[i], row.get(i).codePointCount(0, row.get(i).length()));
       }
     }
-    for (List<String> row : rows) {
-      StringBuilder line = new StringBuilder(row == rows.get(0) ? "" : "  ");
-      for (int i = 0; i < columns; i++) {
-        String cell = row.get(i);
-        boolean isText = i == 0 || (hasText && i == columns - 1);
-        int width = i == 0 && row == rows.get(0) ? widths[i] + 2 : widths[i];
-        String padding = " ".repeat(Math.max(0, width - cell.codePointCount(0, cell.length())));
-        line.append(i == 0 ? "" : "  ").append(isText ? cell + padding : padding + cell);
-      }
-      out.println(line.toString().stripTrailing());
+    // The title of the first column stands above the indented names.
+    out.println(line(rows.get(0), widths, 2, hasText));
+    for (List<String> row : rows.subList(1, rows.size())) {
+      out.println("  " + line(row, widths, 0, hasText));
     }
+  }
+
+  /** {@return a row whose cells have the widths of their columns} */
+  private static String line(List<String> row, int[] widths, int indent, boolean hasText) {
+    StringBuilder line = new StringBuilder();
+    for (int i = 0; i < widths.length; i++) {
+      String cell = row.get(i);
+      boolean isText = i == 0 || (hasText && i == widths.length - 1);
+      int width = i == 0 ? widths[i] + indent : widths[i];
+      String padding = " ".repeat(Math.max(0, width - cell.codePointCount(0, cell.length())));
+      line.append(i == 0 ? "" : "  ").append(isText ? cell + padding : padding + cell);
+    }
+    return line.toString().stripTrailing();
   }
 
   private void printFailures(PrintWriter out) {
