@@ -56,15 +56,23 @@ public final class SweepPage {
     int number = 0;
     for (String line : Files.readAllLines(Path.of(path))) {
       number++;
-      try {
-        page.add(words(line));
-      } catch (JacksonException | IllegalArgumentException | IndexOutOfBoundsException e) {
-        throw new MalformedFileException(
-            path + ":" + number, "is not a part of a page: " + e.getMessage());
+      List<String> words = words(line);
+      if (words.isEmpty() || words.size() < leastWords(words.getFirst())) {
+        throw new MalformedFileException(path + ":" + number, "is not a part of a page");
       }
+      page.add(words);
     }
     FiguresPage built = page.build();
     return built::write;
+  }
+
+  /** {@return the least number of words of a kind of lines} */
+  private static int leastWords(String kind) {
+    return switch (kind) {
+      case "fact", "figure", "curve" -> 3;
+      case "note", "heading", "text", "table", "row", "chart" -> 2;
+      default -> Integer.MAX_VALUE;
+    };
   }
 
   private static List<String> words(String line) {
@@ -74,6 +82,8 @@ public final class SweepPage {
       while (json.nextToken() == JsonToken.VALUE_STRING) {
         words.add(json.getString());
       }
+    } catch (JacksonException e) {
+      return List.of();
     }
     return words;
   }
