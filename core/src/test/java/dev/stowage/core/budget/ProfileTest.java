@@ -94,7 +94,7 @@ class ProfileTest {
         "3 | other/x | line 3: expected 'part' with 6 fields, found 'other?x'",
         "4 | dimension/n/1/8 | line 8: dimension 'n' has two ranges",
         "4 | part/p/guessed/session/always/formula/1 | line 4: expected one of [computed, calibrated, measured], found 'guessed'",
-        "4 | part/p/computed/thing/always/formula/1 | line 4: expected one of [process, session, thread], found 'thing'",
+        "4 | part/p/computed/thing/always/formula/1 | line 4: expected one of [process, session, further_session, thread], found 'thing'",
         "4 | part/p/computed/session/never/formula/1 | line 4: expected one of [always, loading, running], found 'never'",
         "4 | part/p/computed/session/always/text/1 | line 4: expected formula or samples, found 'text'",
         "4 | part/p/computed/session/always/formula/-1 | line 4: the bytes of a part must not be negative: bytes=-1",
