@@ -42,7 +42,7 @@ final class SubmittedSweep {
       } catch (TimeoutException e) {
         progress.accept(SweepProgress.of(parts.committed().values()));
       } catch (InterruptedException e) {
-        client.cancel();
+        CompletableFuture<Void> unused = client.cancel();
         throw e;
       }
     }

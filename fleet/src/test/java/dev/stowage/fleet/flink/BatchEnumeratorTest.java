@@ -86,7 +86,8 @@ class BatchEnumeratorTest {
     subtasks.lose(0, enumerator);
 
     assertThat(subtasks.running).containsOnly(Map.entry(1, batches(1).get(0)));
-    commit(subtasks.running.remove(1));
+    subtasks.running.clear();
+    commit(batches(1).get(0));
     enumerator.handleSplitRequest(1, "b");
     assertThat(subtasks.ended).containsExactly(1);
   }
@@ -109,7 +110,7 @@ class BatchEnumeratorTest {
   }
 
   private static List<Batch> batches(int count) {
-    return IntStream.range(0, count).mapToObj(i -> new Batch(i, 10 * i, 10 * i + 10, 3)).toList();
+    return IntStream.range(0, count).mapToObj(i -> new Batch(i, 10L * i, 10L * i + 10, 3)).toList();
   }
 
   private PartsFolder parts() {
@@ -134,16 +135,14 @@ class BatchEnumeratorTest {
     Subtasks(int count) {
       for (int i = 0; i < count; i++) {
         all.add(i);
-        assigned.put(i, new ArrayList<>());
       }
     }
 
     /** Gives back all batches of a subtask since its start, as Flink does. */
     void lose(int subtask, BatchEnumerator enumerator) {
       running.remove(subtask);
-      List<Batch> batches = List.copyOf(assigned.get(subtask));
-      assigned.get(subtask).clear();
-      enumerator.addSplitsBack(batches, subtask);
+      List<Batch> batches = assigned.put(subtask, new ArrayList<>());
+      enumerator.addSplitsBack(batches == null ? List.of() : batches, subtask);
     }
 
     @Override
@@ -153,7 +152,7 @@ class BatchEnumeratorTest {
           .forEach((subtask, batches) -> {
             assertThat(batches).hasSize(1);
             assertThat(running.put(subtask, batches.get(0))).isNull();
-            assigned.get(subtask).addAll(batches);
+            assigned.computeIfAbsent(subtask, i -> new ArrayList<>()).addAll(batches);
           });
     }
 

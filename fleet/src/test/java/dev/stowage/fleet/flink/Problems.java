@@ -53,7 +53,8 @@ final class Problems {
     Files.writeString(
         itemsFile(),
         items.stream()
-            .sorted(Comparator.comparing(WorkItem::cost).reversed().thenComparing(WorkItem::key))
+            .sorted(
+                Comparator.comparingLong(WorkItem::cost).reversed().thenComparing(WorkItem::key))
             .map(item -> item.toJsonLine() + "\n")
             .collect(Collectors.joining()));
   }
