@@ -185,7 +185,7 @@ public final class ItemRunner implements AutoCloseable {
         answer.exitCode(),
         json,
         answer.err(),
-        ResultText.isCut(json),
+        ResultText.isCut(json, item.options()),
         false);
   }
 

@@ -3,6 +3,7 @@ package dev.stowage.fleet.worker;
 import java.io.StringWriter;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
@@ -54,8 +55,10 @@ final class ResultText {
    * {@return true if a limit of time may have changed a result}
    *
    * @param text the output of a command
+   * @param options the options of the command
    */
-  static boolean isCut(String text) {
+  static boolean isCut(String text, List<String> options) {
+    boolean isTimeLimited = options.stream().anyMatch(it -> it.startsWith("--time-limit"));
     try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), text)) {
       for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
         if (token != JsonToken.PROPERTY_NAME) {
@@ -66,7 +69,9 @@ final class ResultText {
         boolean isCut =
             (CUTS.contains(name) && token == JsonToken.VALUE_TRUE)
                 || (name.equals("ended") && CUT_ENDS.contains(json.getString()))
-                || (name.equals("reorder") && isUnproved(json));
+                || (name.equals("reorder") && isUnproved(json))
+                // The layout of a range of shapes does not have the end of its search.
+                || (name.equals("maximum_plan") && isTimeLimited);
         if (isCut) {
           return true;
         }
