@@ -197,7 +197,7 @@ public final class ItemCollector {
     // The paths of find -print0 may have line ends.
     Pattern end = text.indexOf('\0') >= 0 ? ZERO : LINE_END;
     String base = isStandardInput ? "" : PathText.folder(list);
-    for (String line : end.split(text)) {
+    for (String line : end.split(text, -1)) {
       if (line.isEmpty()) {
         continue;
       }
