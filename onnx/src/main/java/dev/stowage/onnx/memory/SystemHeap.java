@@ -99,7 +99,7 @@ final class SystemHeap {
     if (hole != null) {
       remove(hole.start());
       block = cut(hole.start(), hole.start() + hole.bytes(), size, isAligned);
-    } else if (end - top < searched + LEAST_BLOCK_BYTES && searched >= mapThresholdBytes
+    } else if ((end - top < searched + LEAST_BLOCK_BYTES && searched >= mapThresholdBytes)
         || searched + HEADER_BYTES + LEAST_BLOCK_BYTES > HEAP_BYTES) {
       block = new Block(0, pages(searched + BLOCK_HEADER_BYTES), true);
       mappedBytes += Math.min(block.bytes(), pages(writtenBytes));
