@@ -6,6 +6,7 @@ import dev.stowage.testing.Seeds;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -92,7 +93,7 @@ class SystemHeapTest {
       while (!live.isEmpty() && random.nextInt(3) == 0) {
         int freed = List.copyOf(live.keySet()).get(random.nextInt(live.size()));
         heap.free(freed);
-        liveBytes -= live.remove(freed);
+        liveBytes -= Objects.requireNonNull(live.remove(freed));
       }
       assertThat(heap.residentBytes()).isGreaterThanOrEqualTo(liveBytes);
       assertThat(heap.highestBytes()).isGreaterThanOrEqualTo(heap.residentBytes());
