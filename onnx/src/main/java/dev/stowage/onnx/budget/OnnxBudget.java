@@ -22,9 +22,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 
 /**
  * The native memory of a service that runs a model in ONNX Runtime with its default options.
@@ -82,17 +83,21 @@ public record OnnxBudget(
       throws IOException {
     List<OptimizedModel> variants = variants(model, EngineSettings.defaults().withThreads(threads));
     List<SessionUse> samples = new ArrayList<>();
-    Set<String> notes = new LinkedHashSet<>();
-    for (Map<String, Long> point : points(axes)) {
+    List<Map<String, Long>> points = points(axes);
+    Map<String, List<Map<String, Long>>> pointsOfNotes = new LinkedHashMap<>();
+    for (Map<String, Long> point : points) {
       Map<String, Long> all = new LinkedHashMap<>(dimensions);
       all.putAll(point);
-      SessionUse largest = use(variants.getFirst(), model, all, workspaces);
-      for (OptimizedModel variant : variants.subList(1, variants.size())) {
-        SessionUse use = use(variant, model, all, workspaces);
-        largest = runBytes(use) > runBytes(largest) ? use : largest;
+      SessionUse largest;
+      try {
+        largest = largestUse(variants, model, all, workspaces);
+      } catch (MalformedFileException e) {
+        throw point.isEmpty() ? e : at(point, e);
       }
       samples.add(largest);
-      notes.addAll(largest.notes());
+      for (String note : new LinkedHashSet<>(largest.notes())) {
+        pointsOfNotes.computeIfAbsent(note, _ -> new ArrayList<>()).add(point);
+      }
     }
     LoadedWeights weights = variants.getFirst().weights();
     List<DimensionRange> ranges = new ArrayList<>();
@@ -117,7 +122,36 @@ public record OnnxBudget(
                     axes,
                     samples)
                 .parts());
-    return new OnnxBudget(budget, weights, samples.size(), variants.size(), List.copyOf(notes));
+    return new OnnxBudget(
+        budget, weights, samples.size(), variants.size(), notes(pointsOfNotes, points.size()));
+  }
+
+  /** {@return the use of the variant that needs most memory} */
+  private static SessionUse largestUse(
+      List<OptimizedModel> variants,
+      Path model,
+      Map<String, Long> dimensions,
+      WorkspaceCalibration workspaces)
+      throws IOException {
+    SessionUse largest = use(variants.getFirst(), model, dimensions, workspaces);
+    for (OptimizedModel variant : variants.subList(1, variants.size())) {
+      SessionUse use = use(variant, model, dimensions, workspaces);
+      largest = runBytes(use) > runBytes(largest) ? use : largest;
+    }
+    return largest;
+  }
+
+  /** {@return the exception with the shape as the place} */
+  private static MalformedFileException at(Map<String, Long> point, MalformedFileException e) {
+    String prefix = e.source() + ": ";
+    String message = String.valueOf(e.getMessage());
+    MalformedFileException placed =
+        new MalformedFileException(
+            e.source(),
+            "at " + text(point),
+            message.startsWith(prefix) ? message.substring(prefix.length()) : message);
+    placed.initCause(e);
+    return placed;
   }
 
   private static SessionUse use(
@@ -134,6 +168,32 @@ public record OnnxBudget(
       tooLarge.initCause(e);
       throw tooLarge;
     }
+  }
+
+  /** {@return the notes, with a shape if they do not hold at all of them} */
+  private static List<String> notes(
+      Map<String, List<Map<String, Long>>> pointsOfNotes, int pointCount) {
+    List<String> notes = new ArrayList<>();
+    pointsOfNotes.forEach((note, points) ->
+        notes.add(
+            points.size() == pointCount
+                ? note
+                : String.format(
+                    Locale.ROOT,
+                    "at %s%s: %s",
+                    text(points.getFirst()),
+                    points.size() == 1
+                        ? ""
+                        : " and at " + (points.size() - 1) + " of the other shapes",
+                    note)));
+    return notes;
+  }
+
+  /** {@return the sizes of dimensions: {@code batch=16, seq=128}} */
+  private static String text(Map<String, Long> point) {
+    return point.entrySet().stream()
+        .map(dimension -> dimension.getKey() + "=" + dimension.getValue())
+        .collect(Collectors.joining(", "));
   }
 
   private static long runBytes(SessionUse use) {
