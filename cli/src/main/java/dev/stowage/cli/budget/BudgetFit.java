@@ -12,9 +12,10 @@ import java.util.function.LongPredicate;
  *
  * @param name the dimension, {@code sessions} or {@code threads}
  * @param largest the largest size; empty if none fits
+ * @param allUpTo the largest size up to which all sizes fit; empty if the smallest does not fit
  * @param limitBytes the limit
  */
-public record BudgetFit(String name, OptionalLong largest, long limitBytes) {
+public record BudgetFit(String name, OptionalLong largest, OptionalLong allUpTo, long limitBytes) {
 
   /** The name of the number of sessions. */
   public static final String SESSIONS = "sessions";
@@ -39,34 +40,68 @@ public record BudgetFit(String name, OptionalLong largest, long limitBytes) {
    */
   static BudgetFit of(ModelBudget budget, String name, int sessions, int threads, long limitBytes) {
     DimensionValues last = budget.ranges().last();
-    OptionalLong largest =
-        switch (name) {
-          case SESSIONS ->
+    return switch (name) {
+      case SESSIONS ->
+          ofCount(
+              name,
               largestCount(
-                  count -> budget.at(last, (int) count, threads).highestBytes() <= limitBytes);
-          case THREADS ->
+                  count -> budget.at(last, (int) count, threads).highestBytes() <= limitBytes),
+              limitBytes);
+      case THREADS ->
+          ofCount(
+              name,
               largestCount(
-                  count -> budget.at(last, sessions, (int) count).highestBytes() <= limitBytes);
-          default -> {
-            DimensionRange range =
-                budget
-                    .ranges()
-                    .range(name)
-                    .orElseThrow(() ->
-                        new IllegalArgumentException(
-                            "dimension '"
-                                + name
-                                + "' has no range, expected one such as --dim "
-                                + name
-                                + "=1..64"));
-            yield largestSize(
-                range,
-                size ->
-                    budget.at(last.with(name, size), sessions, threads).highestBytes()
-                        <= limitBytes);
-          }
-        };
-    return new BudgetFit(name, largest, limitBytes);
+                  count -> budget.at(last, sessions, (int) count).highestBytes() <= limitBytes),
+              limitBytes);
+      default -> {
+        DimensionRange range =
+            budget
+                .ranges()
+                .range(name)
+                .orElseThrow(() ->
+                    new IllegalArgumentException(
+                        "dimension '"
+                            + name
+                            + "' has no range, expected one such as --dim "
+                            + name
+                            + "=1..64"));
+        LongPredicate fits =
+            size ->
+                budget.at(last.with(name, size), sessions, threads).highestBytes() <= limitBytes;
+        yield new BudgetFit(name, largestSize(range, fits), allUpTo(range, fits), limitBytes);
+      }
+    };
+  }
+
+  /** The memory grows with a count, so that all smaller ones fit. */
+  private static BudgetFit ofCount(String name, OptionalLong largest, long limitBytes) {
+    return new BudgetFit(name, largest, largest, limitBytes);
+  }
+
+  /** {@return true if a size fits although a smaller one does not} */
+  public boolean hasGap() {
+    return !largest.equals(allUpTo);
+  }
+
+  /** {@return the size before the first one that does not fit, among at most a million sizes} */
+  private static OptionalLong allUpTo(DimensionRange range, LongPredicate fits) {
+    long step = 1 + (range.last() - range.first()) / MAX_SIZES;
+    long size = range.first();
+    while (fits.test(size)) {
+      if (size == range.last()) {
+        return OptionalLong.of(size);
+      }
+      size += Math.min(step, range.last() - size);
+    }
+    if (size == range.first()) {
+      return OptionalLong.empty();
+    }
+    // The sizes that the steps left out.
+    long below = size - Math.min(step, size - range.first());
+    while (fits.test(below + 1)) {
+      below++;
+    }
+    return OptionalLong.of(below);
   }
 
   private static OptionalLong largestSize(DimensionRange range, LongPredicate fits) {

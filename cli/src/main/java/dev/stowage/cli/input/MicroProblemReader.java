@@ -94,12 +94,25 @@ public final class MicroProblemReader {
   }
 
   /**
+   * {@return a sentence on operators that usually need scratch buffers, which are not known, and on
+   * the options for them; empty if there are none}
+   *
+   * @param arena the arena
+   */
+  public static Optional<String> scratchNote(MicroArena arena) {
+    return missingScratch(arena)
+        .map(sentence ->
+            sentence
+                + "; --scratch FILE adds their sizes, --no-scratch states that there are none");
+  }
+
+  /**
    * {@return a sentence on operators that usually need scratch buffers, which are not known; empty
    * if there are none}
    *
    * @param arena the arena
    */
-  public static Optional<String> scratchNote(MicroArena arena) {
+  public static Optional<String> missingScratch(MicroArena arena) {
     ScratchOperators operators = arena.scratchOperators();
     List<String> parts = new ArrayList<>();
     addPart(parts, operators.reference(), "");
@@ -109,8 +122,7 @@ public final class MicroProblemReader {
         ? Optional.empty()
         : Optional.of(
             "scratch buffers are not in the figures, but these operators usually need some: "
-                + String.join("; ", parts)
-                + "; --scratch FILE adds their sizes, --no-scratch states that there are none");
+                + String.join("; ", parts));
   }
 
   private static void addPart(List<String> parts, List<String> operators, String condition) {

@@ -45,7 +45,9 @@ public final class BudgetPage {
     if (report.shapes().size() > 1) {
       content.addShapes();
     }
-    content.addRules();
+    if (!report.largest().rules().isEmpty()) {
+      content.addRules();
+    }
     content.addEvidence();
     return content.page;
   }
@@ -106,7 +108,14 @@ public final class BudgetPage {
     OptionalLong size = fit.largest();
     return new Figure(
         "Largest " + Printable.of(fit.name()) + " within the limit",
-        size.isPresent() ? Numbers.grouped(size.getAsLong()) : "none");
+        size.isEmpty()
+            ? "none"
+            : Numbers.grouped(size.getAsLong())
+                + (!fit.hasGap()
+                    ? ""
+                    : fit.allUpTo().isPresent()
+                        ? " (all up to " + Numbers.grouped(fit.allUpTo().getAsLong()) + ")"
+                        : " (not all smaller ones)"));
   }
 
   private void addParts() {

@@ -76,6 +76,11 @@ final class BudgetJson implements ReportFormat<BudgetReport> {
           } else {
             json.writeNullProperty("largest");
           }
+          if (fit.allUpTo().isPresent()) {
+            json.writeNumberProperty("all_up_to", fit.allUpTo().getAsLong());
+          } else {
+            json.writeNullProperty("all_up_to");
+          }
           json.writeEndObject();
         });
   }

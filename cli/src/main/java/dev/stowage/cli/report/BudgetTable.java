@@ -35,8 +35,10 @@ final class BudgetTable implements ReportFormat<BudgetReport> {
       curve(report).print(out);
     }
     out.write("\n");
-    rules(largest).print(out);
-    out.write("\n");
+    if (!largest.rules().isEmpty()) {
+      rules(largest).print(out);
+      out.write("\n");
+    }
     for (BudgetReport.Evidence evidence : report.evidence()) {
       out.write(
           String.format(
@@ -144,10 +146,17 @@ final class BudgetTable implements ReportFormat<BudgetReport> {
             : model.ranges().range(fit.name()).map(DimensionRange::last).orElse(Long.MAX_VALUE);
     return String.format(
         Locale.ROOT,
-        "The largest %s within %s is %s%s.",
+        "The largest %s within %s is %s%s%s.",
         name,
         limit,
         Numbers.grouped(largest),
-        largest == most ? ", the largest that was tried" : "");
+        largest == most ? ", the largest that was tried" : "",
+        !fit.hasGap()
+            ? ""
+            : fit.allUpTo().isPresent()
+                ? "; not all smaller ones fit, those up to "
+                    + Numbers.grouped(fit.allUpTo().getAsLong())
+                    + " do"
+                : "; the smallest does not fit");
   }
 }
