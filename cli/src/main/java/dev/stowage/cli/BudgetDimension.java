@@ -15,7 +15,7 @@ import picocli.CommandLine.TypeConversionException;
  * A dimension with a size, a range or a list of sizes: {@code batch=1}, {@code batch=1..64}, {@code
  * seq=16,128,512}.
  */
-record BudgetDimension(String name, List<Long> points) {
+record BudgetDimension(String name, List<Long> points, boolean isRange) {
 
   /** Reads a dimension. */
   static final class Converter implements ITypeConverter<BudgetDimension> {
@@ -36,7 +36,7 @@ record BudgetDimension(String name, List<Long> points) {
         if (first < 1 || first > last) {
           throw rejected(value, "has no range of at least 1 that ascends");
         }
-        return new BudgetDimension(matcher.group(1), points(first, last));
+        return new BudgetDimension(matcher.group(1), points(first, last), first < last);
       }
       List<Long> sizes = new ArrayList<>(List.of(first));
       if (!matcher.group(4).isEmpty()) {
@@ -48,7 +48,7 @@ record BudgetDimension(String name, List<Long> points) {
       if (sorted.size() > 1 && sorted.getFirst() < 1) {
         throw rejected(value, "has the size 0 in a list");
       }
-      return new BudgetDimension(matcher.group(1), sorted);
+      return new BudgetDimension(matcher.group(1), sorted, false);
     }
 
     private static TypeConversionException rejected(String value, String problem) {
@@ -76,7 +76,8 @@ record BudgetDimension(String name, List<Long> points) {
     return points;
   }
 
-  boolean isRange() {
+  /** {@return true if the dimension has several sizes} */
+  boolean isOpen() {
     return points.size() > 1;
   }
 

@@ -126,7 +126,7 @@ final class ServiceOptions {
   /** {@return true if a dimension has several sizes} */
   boolean hasRange(String name) {
     return dimensions.stream()
-        .anyMatch(dimension -> dimension.isRange() && dimension.name().equals(name));
+        .anyMatch(dimension -> dimension.isOpen() && dimension.name().equals(name));
   }
 
   /**
@@ -141,8 +141,12 @@ final class ServiceOptions {
       Calibration calibration, Optional<Long> limit, Optional<String> fit, boolean isMeasured) {
     Map<String, Long> fixed = new LinkedHashMap<>();
     List<SampleAxis> axes = new ArrayList<>();
+    Set<String> ranges = new HashSet<>();
     for (BudgetDimension dimension : dimensions) {
       if (dimension.isRange()) {
+        ranges.add(dimension.name());
+      }
+      if (dimension.isOpen()) {
         axes.add(dimension.toAxis());
       } else {
         fixed.put(dimension.name(), dimension.points().getFirst());
@@ -151,6 +155,7 @@ final class ServiceOptions {
     return new BudgetRequest(
         fixed,
         axes,
+        ranges,
         (int) sessions,
         (int) threads,
         optional(heap),

@@ -8,9 +8,12 @@ import dev.stowage.core.plan.shapes.DimensionRange;
 import dev.stowage.core.plan.shapes.DimensionRanges;
 import dev.stowage.core.plan.shapes.DimensionValues;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,6 +49,10 @@ final class BudgetCommandTest {
     return sum;
   }
 
+  private static long predicted(JsonNode budget) {
+    return budget.get("predicted_bytes").asLong();
+  }
+
   private static JsonNode part(JsonNode budget, String name) {
     for (JsonNode part : budget.get("parts")) {
       if (part.get("name").asString().equals(name)) {
@@ -53,6 +60,29 @@ final class BudgetCommandTest {
       }
     }
     throw new AssertionError("there is no part " + name);
+  }
+
+  /** Copies a model that expands a value to {@code batch * (48 - batch) * 65,536} floats. */
+  private Path largestBetween() throws IOException {
+    Path model = folder.resolve("model.onnx");
+    try (InputStream in =
+        Objects.requireNonNull(getClass().getResourceAsStream("largest-between.onnx"))) {
+      Files.copy(in, model);
+    }
+    return model;
+  }
+
+  @Test
+  void budget_largestShapeWithinARange_isAmongTheShapes() throws IOException {
+    Path model = largestBetween();
+
+    List<JsonNode> range = json(model, "--dim", "batch=1..40");
+    List<JsonNode> list = json(model, "--dim", "batch=1,40");
+
+    JsonNode largest =
+        range.stream().max(Comparator.comparing(BudgetCommandTest::predicted)).orElseThrow();
+    assertThat(largest.get("dimensions").get("batch").asLong()).isEqualTo(24);
+    assertThat(list).hasSize(2);
   }
 
   @Test
@@ -163,6 +193,40 @@ final class BudgetCommandTest {
         .isLessThanOrEqualTo(limit);
     assertThat(budget.at(DimensionValues.of("batch", largest + 1), 1, 1).highestBytes())
         .isGreaterThan(limit);
+  }
+
+  @Test
+  void budget_fitWithSmallerSizesThatDoNotFit_namesThem() throws IOException {
+    CommandRun run =
+        CommandRun.of(
+            "budget",
+            largestBetween(),
+            "--dim",
+            "batch=1..40",
+            "--limit",
+            "400MiB",
+            "--fit",
+            "batch");
+
+    assertThat(run.out())
+        .contains("is 40, the largest that was tried; not all smaller ones fit, those up to 8 do.");
+  }
+
+  @Test
+  void budget_ofAMicrocontroller_hasNoRulesOfServicesAndNoOptionsOfPlan() {
+    CommandRun run = CommandRun.of("budget", MICRO);
+
+    assertThat(run.out())
+        .contains("unknown: scratch buffers are not in the figures")
+        .doesNotContain("RULES OF SERVICES", "--scratch");
+  }
+
+  @Test
+  void budget_rejectedShapeOfARange_isNamed() throws IOException {
+    // 48 - batch is negative.
+    CommandRun run = CommandRun.of("budget", largestBetween(), "--dim", "batch=1,49");
+
+    assertThat(run.out() + run.err()).contains("at batch=49: ");
   }
 
   @Test

@@ -8,12 +8,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * The service whose memory is predicted.
  *
  * @param dimensions the dimensions with one size
  * @param axes the points of the other dimensions
+ * @param ranges the dimensions of {@code axes} that may have other sizes than those of the points
  * @param sessions the number of sessions
  * @param threads the number of threads of each session
  * @param heapBytes the heap of the Java process, if the budget includes the process
@@ -26,6 +28,7 @@ import java.util.OptionalLong;
 public record BudgetRequest(
     Map<String, Long> dimensions,
     List<SampleAxis> axes,
+    Set<String> ranges,
     int sessions,
     int threads,
     OptionalLong heapBytes,
@@ -49,6 +52,7 @@ public record BudgetRequest(
     return new BudgetRequest(
         Map.of(),
         List.of(),
+        Set.of(),
         sessions,
         threads,
         heapBytes,

@@ -74,7 +74,7 @@ public final class BudgetRunner {
   private BudgetReport computed(String path, Path file, ReadBudget read) throws IOException {
     ModelBudget model = withProcess(read.budget());
     List<ShapeBudget> shapes = new ArrayList<>();
-    for (DimensionValues shape : points(request)) {
+    for (DimensionValues shape : points(request.dimensions(), read.axes())) {
       shapes.add(shape(path, file, model, read, shape));
     }
     Optional<BudgetFit> fit = Optional.empty();
@@ -146,15 +146,16 @@ public final class BudgetRunner {
         measured,
         request.heapBytes().isPresent(),
         request.limitBytes(),
-        ServiceRule.of(Files.size(file), tensorBytes));
+        // Services run .onnx models.
+        BudgetRequest.isMicro(path) ? List.of() : ServiceRule.of(Files.size(file), tensorBytes));
   }
 
   /** {@return the shapes of a grid; the last dimension changes first} */
-  private static List<DimensionValues> points(BudgetRequest request) {
-    Map<String, Long> positive = new LinkedHashMap<>(request.dimensions());
+  private static List<DimensionValues> points(Map<String, Long> dimensions, List<SampleAxis> axes) {
+    Map<String, Long> positive = new LinkedHashMap<>(dimensions);
     positive.values().removeIf(size -> size == 0);
     List<DimensionValues> points = List.of(DimensionValues.of(positive));
-    for (SampleAxis axis : request.axes()) {
+    for (SampleAxis axis : axes) {
       List<DimensionValues> more = new ArrayList<>();
       for (DimensionValues point : points) {
         axis.points().forEach(size -> more.add(point.with(axis.dimension(), size)));

@@ -4,10 +4,14 @@ import dev.stowage.cli.budget.BudgetReport.Evidence;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.budget.SampleAxis;
+import dev.stowage.core.plan.TensorScope;
+import dev.stowage.core.plan.bounds.LoadPeak;
 import dev.stowage.core.plan.shapes.DimensionRange;
 import dev.stowage.core.plan.shapes.DimensionRanges;
+import dev.stowage.core.plan.shapes.DimensionValues;
 import dev.stowage.core.plan.shapes.LayoutChecker;
 import dev.stowage.core.plan.shapes.ShapeLayout;
+import dev.stowage.core.plan.shapes.SymbolicProblem;
 import dev.stowage.core.plan.shapes.search.LayoutOptions;
 import dev.stowage.core.plan.shapes.search.LayoutSearch;
 import dev.stowage.onnx.MissingEngineException;
@@ -42,6 +46,7 @@ final class EngineBudget {
       unread = Optional.of(e);
       evidence.add(new Evidence("unknown", "the sizes of tensors as formulas: " + e.getMessage()));
     }
+    RefinedAxes refined = refined(file, request);
     OnnxBudget read;
     try {
       read =
@@ -49,7 +54,7 @@ final class EngineBudget {
               file,
               request.threads(),
               request.dimensions(),
-              request.axes(),
+              refined.axes(),
               request.constants(),
               request.workspaces());
     } catch (LinkageError e) {
@@ -68,6 +73,12 @@ final class EngineBudget {
                 "activations, workspace, inputs and outputs were computed at %s%s",
                 Numbers.count(read.sampleCount(), "shape"),
                 read.sampleCount() > 1 ? " and are interpolated between them" : "")));
+    if (!refined.isComplete()) {
+      evidence.add(
+          new Evidence(
+              "unknown",
+              "the sizes of tensors rise and fall between the shapes; budgets of other shapes may be larger"));
+    }
     if (read.variantCount() > 1) {
       evidence.add(
           new Evidence(
@@ -78,22 +89,13 @@ final class EngineBudget {
                   read.variantCount())));
     }
     read.notes().forEach(note -> evidence.add(new Evidence("unknown", note)));
-    return new ReadBudget(read.budget(), layout, evidence, read.variantCount() > 1);
+    return new ReadBudget(read.budget(), refined.axes(), layout, evidence, read.variantCount() > 1);
   }
 
   /** Plans the intermediate tensors for all shapes of the ranges. */
   private static ShapeLayout layout(Path file, BudgetRequest request, List<Evidence> evidence)
       throws IOException {
-    OnnxOptions options = OnnxOptions.defaults();
-    for (Map.Entry<String, Long> dimension : request.dimensions().entrySet()) {
-      options = options.withDimension(dimension.getKey(), dimension.getValue());
-    }
-    List<DimensionRange> ranges = new ArrayList<>();
-    for (SampleAxis axis : request.axes()) {
-      ranges.add(
-          new DimensionRange(axis.dimension(), axis.points().getFirst(), axis.points().getLast()));
-    }
-    SymbolicOnnxProblem model = OnnxReader.readSymbolic(file, options, new DimensionRanges(ranges));
+    SymbolicOnnxProblem model = symbolic(file, request, TensorScope.INTERMEDIATES);
     ShapeLayout layout =
         LayoutSearch.of(model.problem(), LayoutOptions.defaults().withTimeLimit(SEARCH_LIMIT))
             .run()
@@ -107,11 +109,48 @@ final class EngineBudget {
               "proved",
               String.format(
                   Locale.ROOT,
-                  "%s of the file fit into the planned bytes at %s",
+                  "%s of the file %s into the planned bytes at %s",
                   Numbers.count(model.problem().records().size(), "intermediate tensor"),
-                  ranges.isEmpty() ? "this shape" : "all shapes of " + model.problem().ranges())));
+                  model.problem().records().size() == 1 ? "fits" : "fit",
+                  request.axes().isEmpty()
+                      ? "this shape"
+                      : "all shapes of " + model.problem().ranges())));
     }
     model.notes().forEach(note -> evidence.add(new Evidence("unknown", note)));
     return layout;
+  }
+
+  /** {@return the axes of a request with sizes at which tensors are larger than between others} */
+  private static RefinedAxes refined(Path file, BudgetRequest request) {
+    if (request.ranges().isEmpty()) {
+      return new RefinedAxes(request.axes(), true);
+    }
+    try {
+      SymbolicProblem problem =
+          symbolic(file, request, TensorScope.WITH_INPUTS_AND_OUTPUTS).problem();
+      return RefinedAxes.of(
+          request.axes(),
+          request.ranges(),
+          DimensionValues.of(Map.of()),
+          shape -> LoadPeak.of(problem.at(shape)).bytes());
+    } catch (IOException e) {
+      // The budget has a line on sizes that are not known.
+      return new RefinedAxes(request.axes(), true);
+    }
+  }
+
+  /** Reads the sizes of tensors as functions of the dimensions with several sizes. */
+  private static SymbolicOnnxProblem symbolic(Path file, BudgetRequest request, TensorScope scope)
+      throws IOException {
+    OnnxOptions options = OnnxOptions.defaults().withScope(scope);
+    for (Map.Entry<String, Long> dimension : request.dimensions().entrySet()) {
+      options = options.withDimension(dimension.getKey(), dimension.getValue());
+    }
+    List<DimensionRange> ranges = new ArrayList<>();
+    for (SampleAxis axis : request.axes()) {
+      ranges.add(
+          new DimensionRange(axis.dimension(), axis.points().getFirst(), axis.points().getLast()));
+    }
+    return OnnxReader.readSymbolic(file, options, new DimensionRanges(ranges));
   }
 }

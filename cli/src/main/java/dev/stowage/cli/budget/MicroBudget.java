@@ -27,7 +27,7 @@ final class MicroBudget {
     List<Evidence> evidence = new ArrayList<>();
     evidence.add(
         new Evidence("proved", "the head follows from the rules of TensorFlow Lite Micro"));
-    MicroProblemReader.scratchNote(arena)
+    MicroProblemReader.missingScratch(arena)
         .ifPresent(note -> evidence.add(new Evidence("unknown", note)));
     arena.notes().forEach(note -> evidence.add(new Evidence("unknown", note)));
     List<BudgetPart> parts =
@@ -42,7 +42,11 @@ final class MicroBudget {
             session("variables", PartSource.COMPUTED, arena.variableBytes()),
             session("persistent data", PartSource.CALIBRATED, arena.tailEstimateBytes()));
     return new ReadBudget(
-        new ModelBudget(path, DimensionRanges.of(), parts), Optional.empty(), evidence, false);
+        new ModelBudget(path, DimensionRanges.of(), parts),
+        List.of(),
+        Optional.empty(),
+        evidence,
+        false);
   }
 
   private static BudgetPart session(String name, PartSource how, long bytes) {

@@ -1,6 +1,7 @@
 package dev.stowage.cli.budget;
 
 import dev.stowage.core.budget.ModelBudget;
+import dev.stowage.core.budget.SampleAxis;
 import dev.stowage.core.plan.shapes.ShapeLayout;
 import java.util.List;
 import java.util.Optional;
@@ -9,12 +10,14 @@ import java.util.Optional;
  * A budget, with Stowage's plan for the intermediate tensors of all shapes.
  *
  * @param budget the budget
+ * @param axes the points of the dimensions with several sizes
  * @param layout the plan, if the sizes of tensors are known
  * @param evidence the statements on parts of the budget
  * @param hasVariants true if the engine orders the operators differently from session to session
  */
 record ReadBudget(
     ModelBudget budget,
+    List<SampleAxis> axes,
     Optional<ShapeLayout> layout,
     List<BudgetReport.Evidence> evidence,
     boolean hasVariants) {}

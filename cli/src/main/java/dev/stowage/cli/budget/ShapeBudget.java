@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  * @param measured the measured memory, if requested
  * @param hasHeap true if the budget has the heap and the other parts of the Java process
  * @param limitBytes the limit, if there is one
- * @param rules the estimates of services
+ * @param rules the estimates of services; none for microcontrollers
  */
 public record ShapeBudget(
     String input,
