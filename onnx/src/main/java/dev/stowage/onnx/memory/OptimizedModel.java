@@ -174,7 +174,7 @@ public final class OptimizedModel {
         bare.after(load, 1),
         bare.after(load, 2),
         full.after(load, 2),
-        sized.notes(sizedBodies));
+        notes(sized, sizedBodies, calibration));
   }
 
   /**
@@ -238,7 +238,16 @@ public final class OptimizedModel {
         outputBytes,
         Math.max(0, bare - loadBytes - outputBytes),
         Math.max(0, full - bare),
-        sized.notes(sizedBodies));
+        notes(sized, sizedBodies, calibration));
+  }
+
+  private List<String> notes(
+      SizedGraph sized,
+      Map<Integer, List<SizedBody>> sizedBodies,
+      WorkspaceCalibration calibration) {
+    List<String> notes = new ArrayList<>(sized.notes(sizedBodies));
+    notes.addAll(UnknownWorkspace.notes(graph, sized, calibration, settings.threads()));
+    return notes;
   }
 
   /**
@@ -248,7 +257,7 @@ public final class OptimizedModel {
   private List<Long> workspace(GraphNode node, SizedGraph sized, WorkspaceCalibration calibration) {
     return sized
         .measuredWorkspace(node, calibration)
-        .or(() -> KernelWorkspace.of(node, sized::dimensions, settings.threads()))
+        .or(() -> KernelWorkspace.of(new KernelOperands(node, sized), settings.threads()))
         .orElseGet(() -> sized.scaledWorkspace(node, calibration));
   }
 
@@ -327,9 +336,11 @@ public final class OptimizedModel {
     List<OperatorWorkspace> measured = new ArrayList<>();
     for (GraphNode node : graph.nodes()) {
       List<Long> buffers = RunPrediction.workspace(requests.get(node.task()));
-      // A measurement without workspace replaces the rule of an operator.
+      // A measurement without workspace replaces the rule or the note of an operator.
+      KernelOperands operands = new KernelOperands(node, sized);
       if (!buffers.isEmpty()
-          || KernelWorkspace.of(node, sized::dimensions, settings.threads()).isPresent()) {
+          || KernelWorkspace.mayBeUnknown(operands)
+          || KernelWorkspace.of(operands, settings.threads()).isPresent()) {
         measured.add(sized.measured(node, buffers));
       }
     }

@@ -85,11 +85,9 @@ final class QuantizedWeights {
     long outputs = shape.getFirst() / groups;
     long window = product(shape.subList(2, shape.size()));
     boolean isUnsigned = !isSigned(2);
-    if (isUnsigned && isSigned(3) && isZero(5) && tensor(2).isPresent()) {
-      long symmetric = QuantizedPacking.symmetricBytes(groups, inputs, outputs, window);
-      if (symmetric > 0) {
-        return List.of(new PackedWeight(3, 0, symmetric, Kind.ALLOCATED, 0));
-      }
+    long symmetric = symmetricBytes();
+    if (symmetric > 0) {
+      return List.of(new PackedWeight(3, 0, symmetric, Kind.ALLOCATED, 0));
     }
     if (isUnsigned && (inputs != 1 || outputs != 1)) {
       long packed = QuantizedPacking.matrixBytes(inputs * window, outputs, isSigned(3));
@@ -97,6 +95,47 @@ final class QuantizedWeights {
           new PackedWeight(3, 0, groups * packed, Kind.RESERVED, outputs * inputs * window));
     }
     return List.of(PackedWeight.of(3, product(shape)));
+  }
+
+  /** {@return the bytes of weights for the symmetric kernel; 0 if another kernel runs} */
+  private long symmetricBytes() {
+    List<Long> shape = bytes(3).map(TensorProto::getDimsList).orElse(List.of());
+    long groups = Math.max(1, LoadRequests.integer(node, "group"));
+    boolean isCandidate =
+        !isSigned(2) && isSigned(3) && isZero(5) && tensor(2).isPresent() && shape.size() > MATRIX;
+    return isCandidate && shape.getFirst() % groups == 0
+        ? QuantizedPacking.symmetricBytes(
+            groups,
+            shape.get(1),
+            shape.getFirst() / groups,
+            product(shape.subList(2, shape.size())))
+        : 0;
+  }
+
+  /**
+   * {@return true if a {@code QLinearConv} has the kernel for weights with zero points of 0}
+   *
+   * @param node the operator
+   * @param weights the initializers
+   */
+  static boolean isSymmetric(NodeProto node, Map<String, TensorProto> weights) {
+    return new QuantizedWeights(node, weights).symmetricBytes() > 0;
+  }
+
+  /**
+   * {@return true if a {@code MatMulNBits} packs its weights}
+   *
+   * @param node the operator
+   * @param weights the initializers
+   */
+  static boolean arePacked(NodeProto node, Map<String, TensorProto> weights) {
+    QuantizedWeights rules = new QuantizedWeights(node, weights);
+    return rules.arePacked() && rules.blockBytes(isInteger(node)) > 0;
+  }
+
+  /** {@return true if a {@code MatMulNBits} multiplies integers} */
+  static boolean isInteger(NodeProto node) {
+    return LoadRequests.integer(node, "accuracy_level") == INTEGER_LEVEL;
   }
 
   /** Packs the three matrices, [rows, 3 × heads × columns], for each head. */
@@ -128,7 +167,7 @@ final class QuantizedWeights {
   /** Packs weights in blocks, and converts scales and biases of 16 bits. */
   private List<PackedWeight> blocks() {
     List<PackedWeight> copies = new ArrayList<>();
-    boolean isInteger = LoadRequests.integer(node, "accuracy_level") == INTEGER_LEVEL;
+    boolean isInteger = isInteger(node);
     long packed = arePacked() ? blockBytes(isInteger) : 0;
     if (packed > 0) {
       copies.add(PackedWeight.of(1, packed));

@@ -1,6 +1,8 @@
 package dev.stowage.onnx.memory;
 
 import ai.onnx.proto.OnnxMl.AttributeProto;
+import ai.onnx.proto.OnnxMl.OperatorSetIdProto;
+import ai.onnx.proto.OnnxMl.TensorProto;
 import dev.stowage.onnx.graph.ElementType;
 import dev.stowage.onnx.graph.GraphNode;
 import dev.stowage.onnx.graph.GraphValue;
@@ -9,6 +11,7 @@ import dev.stowage.onnx.graph.ValueBytes;
 import dev.stowage.onnx.graph.ValueType;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -28,6 +31,7 @@ final class SizedGraph {
   private final ModelGraph graph;
   private final Map<String, ValueType> types;
   private final int threads;
+  private final Map<String, TensorProto> weights = new HashMap<>();
 
   /**
    * Creates a graph with sizes.
@@ -40,6 +44,11 @@ final class SizedGraph {
     this.graph = graph;
     this.types = types;
     this.threads = threads;
+    graph
+        .model()
+        .getGraph()
+        .getInitializerList()
+        .forEach(tensor -> weights.put(tensor.getName(), tensor));
   }
 
   /** {@return the type of a value} */
@@ -90,6 +99,23 @@ final class SizedGraph {
         .orElse(List.of());
   }
 
+  /** {@return the initializers by name} */
+  Map<String, TensorProto> weights() {
+    return weights;
+  }
+
+  /** {@return the version of the operators in the domain of an operator; 0 if it is unknown} */
+  long version(GraphNode node) {
+    return graph.model().getOpsetImportList().stream()
+        .filter(imported ->
+            node.isStandard()
+                ? imported.getDomain().isEmpty() || imported.getDomain().equals("ai.onnx")
+                : imported.getDomain().equals(node.proto().getDomain()))
+        .mapToLong(OperatorSetIdProto::getVersion)
+        .findFirst()
+        .orElse(0);
+  }
+
   /** {@return the bytes of all values of a source} */
   long bytes(GraphValue.Source source) {
     return graph.values().stream()
@@ -114,6 +140,11 @@ final class SizedGraph {
   /** {@return the workspace of an operator by its share in operators with other types} */
   List<Long> scaledWorkspace(GraphNode node, WorkspaceCalibration calibration) {
     return calibration.scaled(operator(node), tensorBytes(node));
+  }
+
+  /** {@return true if the workspace of an operator of this type was measured} */
+  boolean isMeasured(GraphNode node, WorkspaceCalibration calibration) {
+    return calibration.isMeasured(operator(node));
   }
 
   /** {@return a measured workspace of an operator} */

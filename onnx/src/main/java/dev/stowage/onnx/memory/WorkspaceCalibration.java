@@ -134,6 +134,11 @@ public final class WorkspaceCalibration {
         .orElse(List.of());
   }
 
+  /** {@return true if the operator was measured, also with other attributes and threads} */
+  boolean isMeasured(String operator) {
+    return workspaces.keySet().stream().anyMatch(name -> type(name).equals(type(operator)));
+  }
+
   /** {@return the operator without attributes and threads} */
   private static String type(String operator) {
     int end = operator.indexOf('(');
