@@ -105,7 +105,7 @@ final class AttentionWorkspace {
     boolean hasBlocks = !operands.hasInput(keyMask) && !operands.hasInput(keyMask + 1);
     if (hasBlocks) {
       long rows = Math.min(length, (width + valueWidth) / heads);
-      sizes.add(threads * Float.BYTES * rows * (2 + total + valueWidth / heads));
+      sizes.add((long) threads * Float.BYTES * rows * (2 + total + valueWidth / heads));
     } else {
       sizes.add(Float.BYTES * batch * heads * length * total);
       sizes.add(PARAMETERS_BYTES * batch * heads);

@@ -202,7 +202,7 @@ final class KernelWorkspace {
       sizes.add((long) Float.BYTES * gateCount * hidden * steps);
       sizes.add(Float.BYTES * (STATES_OF_SEQUENCES * batch * hidden + BIASES * hidden + batch));
       if (operands.operator().equals("com.microsoft:DynamicQuantizeLSTM")) {
-        sizes.add(input.get(2) * steps + Float.BYTES * gateCount * hidden * batch);
+        sizes.add(input.get(2) * steps + (long) Float.BYTES * gateCount * hidden * batch);
       }
     }
     if (directions == 2 || direction.equals("reverse")) {

@@ -246,7 +246,8 @@ public final class OptimizedModel {
       Map<Integer, List<SizedBody>> sizedBodies,
       WorkspaceCalibration calibration) {
     List<String> notes = new ArrayList<>(sized.notes(sizedBodies));
-    notes.addAll(UnknownWorkspace.notes(graph, sized, calibration, settings.threads()));
+    notes.addAll(
+        UnknownWorkspace.notes(graph, sized, calibration, settings.threads(), !hasBodies()));
     return notes;
   }
 

@@ -19,9 +19,14 @@ final class UnknownWorkspace {
    * @param sized the sizes of their values
    * @param calibration the measurements
    * @param threads the number of threads of an operator
+   * @param canBeMeasured true if a calibration measures operators of the model
    */
   static List<String> notes(
-      ModelGraph graph, SizedGraph sized, WorkspaceCalibration calibration, int threads) {
+      ModelGraph graph,
+      SizedGraph sized,
+      WorkspaceCalibration calibration,
+      int threads,
+      boolean canBeMeasured) {
     Map<String, Integer> counts = new TreeMap<>();
     for (GraphNode node : graph.nodes()) {
       KernelOperands operands = new KernelOperands(node, sized);
@@ -35,10 +40,11 @@ final class UnknownWorkspace {
         .map(type ->
             String.format(
                 Locale.ROOT,
-                "the workspace of %d %s %s is unknown and not counted; --calibrate measures it",
+                "the workspace of %d %s %s is unknown and not counted%s",
                 type.getValue(),
                 type.getKey(),
-                type.getValue() == 1 ? "operator" : "operators"))
+                type.getValue() == 1 ? "operator" : "operators",
+                canBeMeasured ? "; --calibrate measures it" : ""))
         .toList();
   }
 }
