@@ -59,7 +59,7 @@ final class WorkspaceModels {
       case "StandardAttention" -> standardAttention(random);
       case "MultiHeadAttention" -> multiHead(random);
       case "BiasGelu", "FastGelu" -> {
-        long[] shape = {1 + random.nextInt(9), 1 + random.nextInt(30)};
+        long[] shape = {1L + random.nextInt(9), 1L + random.nextInt(30)};
         yield new Model(operator, CONTRIBUTED).input(FLOAT, shape).weight(FLOAT, shape[1]).build();
       }
       case "ConvInteger", "QLinearConv", "QLinearConv channels_last" ->
@@ -69,7 +69,7 @@ final class WorkspaceModels {
       case "MatMulNBits" -> blocks(random);
       case "LRN" ->
           new Model(operator)
-              .attribute("size", 1 + 2 * random.nextInt(3))
+              .attribute("size", 1 + 2L * random.nextInt(3))
               .input(FLOAT, image(random))
               .build();
       case "Max" -> variadic(random);
@@ -111,17 +111,17 @@ final class WorkspaceModels {
   private static ModelProto convolution(String operator, Random random) {
     int rank = 1 + random.nextInt(3);
     boolean isDepthwise = random.nextInt(4) == 0;
-    long groups = isDepthwise ? 8 << random.nextInt(3) : 1 + random.nextInt(2);
-    long inputs = isDepthwise ? 1 : 1 + random.nextInt(8);
-    long outputs = isDepthwise ? 1 : 1 + random.nextInt(24);
+    long groups = isDepthwise ? 8L << random.nextInt(3) : 1L + random.nextInt(2);
+    long inputs = isDepthwise ? 1 : 1L + random.nextInt(8);
+    long outputs = isDepthwise ? 1 : 1L + random.nextInt(24);
     boolean isLast = operator.endsWith("last");
     long[] input = random.longs(rank + 2, 5, 12).toArray();
-    input[0] = 1 + random.nextInt(3);
+    input[0] = 1L + random.nextInt(3);
     input[isLast ? rank + 1 : 1] = groups * inputs;
     long[] weight = new long[rank + 2];
     weight[0] = groups * outputs;
     weight[1] = inputs;
-    long window = 1 + 2 * random.nextInt(2);
+    long window = 1 + 2L * random.nextInt(2);
     for (int axis = 2; axis < weight.length; axis++) {
       weight[axis] = window;
     }
@@ -153,9 +153,11 @@ final class WorkspaceModels {
 
   private static ModelProto deformable(Random random) {
     long channels = 2L << random.nextInt(3);
-    long groups = 1 + random.nextInt(2);
-    long offsetGroups = 1 + random.nextInt(2);
-    long[] input = {1 + random.nextInt(2), channels, 5 + random.nextInt(9), 5 + random.nextInt(9)};
+    long groups = 1L + random.nextInt(2);
+    long offsetGroups = 1L + random.nextInt(2);
+    long[] input = {
+      1L + random.nextInt(2), channels, 5L + random.nextInt(9), 5L + random.nextInt(9)
+    };
     return new Model("DeformConv")
         .attributes("pads", 1, 1, 1, 1)
         .attribute("group", groups)
@@ -167,10 +169,10 @@ final class WorkspaceModels {
   }
 
   private static ModelProto matrix(String operator, Random random) {
-    long rows = 1 + random.nextInt(20);
-    long depth = 1 + random.nextInt(70);
-    long columns = 1 + random.nextInt(40);
-    long batch = 1 + random.nextInt(3);
+    long rows = 1L + random.nextInt(20);
+    long depth = 1L + random.nextInt(70);
+    long columns = 1L + random.nextInt(40);
+    long batch = 1L + random.nextInt(3);
     int type = random.nextBoolean() ? SIGNED : UNSIGNED;
     return switch (operator) {
       case "DynamicQuantizeMatMul" ->
@@ -208,8 +210,8 @@ final class WorkspaceModels {
 
   private static ModelProto blocks(Random random) {
     long block = 16L << random.nextInt(4);
-    long rows = 1 + random.nextInt(300);
-    long columns = 1 + random.nextInt(40);
+    long rows = 1L + random.nextInt(300);
+    long columns = 1L + random.nextInt(40);
     long bits = 4L << random.nextInt(2);
     long blocks = Math.ceilDiv(rows, block);
     return new Model("MatMulNBits", CONTRIBUTED)
@@ -218,7 +220,7 @@ final class WorkspaceModels {
         .attribute("bits", bits)
         .attribute("block_size", block)
         .attribute("accuracy_level", random.nextBoolean() ? 4 : 0)
-        .input(FLOAT, 1 + random.nextInt(3), 1 + random.nextInt(20), rows)
+        .input(FLOAT, 1L + random.nextInt(3), 1L + random.nextInt(20), rows)
         .weight(UNSIGNED, columns, blocks, block * bits / 8)
         .weight(FLOAT, columns * blocks)
         .build();
@@ -235,7 +237,10 @@ final class WorkspaceModels {
 
   private static ModelProto pool(String operator, Random random) {
     long[] input = {
-      1 + random.nextInt(3), 4 + random.nextInt(30), 4 + random.nextInt(30), 4 + random.nextInt(9)
+      1L + random.nextInt(3),
+      4L + random.nextInt(30),
+      4L + random.nextInt(30),
+      4L + random.nextInt(9)
     };
     Model model =
         new Model(operator, CONTRIBUTED).attributes("kernel_shape", 3, 2).input(UNSIGNED, input);
@@ -245,9 +250,9 @@ final class WorkspaceModels {
   }
 
   private static ModelProto attention(String operator, Random random) {
-    long heads = 1 + random.nextInt(4);
-    long width = heads * (1 + random.nextInt(20));
-    long[] input = {1 + random.nextInt(3), 2 + random.nextInt(40), 64};
+    long heads = 1L + random.nextInt(4);
+    long width = heads * (1L + random.nextInt(20));
+    long[] input = {1L + random.nextInt(3), 2L + random.nextInt(40), 64};
     Model model =
         new Model(operator, CONTRIBUTED)
             .attribute("num_heads", heads)
@@ -274,11 +279,11 @@ final class WorkspaceModels {
   }
 
   private static ModelProto standardAttention(Random random) {
-    long heads = 1 + random.nextInt(4);
-    long batch = 1 + random.nextInt(3);
-    long length = 1 + random.nextInt(40);
-    long total = 1 + random.nextInt(40);
-    long width = 1 + random.nextInt(20);
+    long heads = 1L + random.nextInt(4);
+    long batch = 1L + random.nextInt(3);
+    long length = 1L + random.nextInt(40);
+    long total = 1L + random.nextInt(40);
+    long width = 1L + random.nextInt(20);
     Model model = new Model("Attention").attribute("is_causal", random.nextInt(2));
     if (random.nextBoolean()) {
       model
@@ -301,11 +306,11 @@ final class WorkspaceModels {
   }
 
   private static ModelProto multiHead(Random random) {
-    long heads = 1 + random.nextInt(4);
-    long batch = 1 + random.nextInt(3);
-    long length = 2 + random.nextInt(40);
-    long total = 2 + random.nextInt(40);
-    long width = heads * (1 + random.nextInt(20));
+    long heads = 1L + random.nextInt(4);
+    long batch = 1L + random.nextInt(3);
+    long length = 2L + random.nextInt(40);
+    long total = 2L + random.nextInt(40);
+    long width = heads * (1L + random.nextInt(20));
     Model model =
         new Model("MultiHeadAttention", CONTRIBUTED)
             .attribute("num_heads", heads)
@@ -321,9 +326,9 @@ final class WorkspaceModels {
   }
 
   private static ModelProto recurrent(String operator, Random random) {
-    long hidden = 1 + random.nextInt(60);
-    long inputs = 1 + random.nextInt(60);
-    long[] input = {1 + random.nextInt(30), 1 + random.nextInt(4), inputs};
+    long hidden = 1L + random.nextInt(60);
+    long inputs = 1L + random.nextInt(60);
+    long[] input = {1L + random.nextInt(30), 1L + random.nextInt(4), inputs};
     long gates = (operator.equals("GRU") ? 3 : 4) * hidden;
     String direction = List.of("forward", "reverse", "bidirectional").get(random.nextInt(3));
     long directions = direction.equals("bidirectional") ? 2 : 1;
