@@ -434,8 +434,7 @@ final class BudgetCommandTest {
         file,
         """
         {"machine": "test", "engine_version": "1", "engine_bytes": 1000, "first_session_bytes": 20,
-         "session_bytes": 3, "operator_bytes": 0, "thread_bytes": 5, "freed_share": 0,
-         "freed_session_share": 0, "freed_small_share": 0, "freed_small_bytes": 0,
+         "session_bytes": 3, "operator_bytes": 0, "thread_bytes": 5,
          "remainder_bytes": 0, "remainder_share": 0, "run_share": 0, "jvm_bytes": 7, "workspaces": []}
         """);
 

@@ -29,6 +29,9 @@ import java.util.Set;
  * changes a weight makes further copies of it, and so does the reordering of the filters of
  * convolutions. At last, kernels pack weights. The originals are freed, those of fusions at the end
  * of a pass and in no particular order. A {@link SystemHeap} decides which memory stays resident.
+ *
+ * <p>A weight that the graph fills with a constant has no string. ONNX Runtime makes one tensor for
+ * all of them that have the same type, shape and value.
  */
 final class SessionCreation {
 
@@ -38,10 +41,20 @@ final class SessionCreation {
   /** A small block between large ones, for the names and dimensions of a tensor. */
   private static final long DESCRIPTION_BYTES = 192;
 
+  /** The small blocks of the environment, among them the schemas of operators. */
+  private static final long ENVIRONMENT_BYTES = 9L << 20;
+
+  /** The small blocks of a node and its values. */
+  private static final long NODE_BYTES = 5L << 10;
+
+  private static final long LARGEST_GRAPH_BYTES = 32L << 20;
+
   /** The number of orders that are tried. */
   private static final int ORDERS = 3;
 
-  private static final long READ_BUFFER_BYTES = 4L << 20;
+  /** The size of the buffer through which a larger file is read; others have one of their size. */
+  private static final long LARGEST_READ_BUFFER_BYTES = 4L << 20;
+
   private static final String BLOCKED = "com.microsoft.nchwc";
 
   /** The operators that a convolution absorbs, with changed weights. */
@@ -75,6 +88,7 @@ final class SessionCreation {
     List<Long> highest = new ArrayList<>(Collections.nCopies(sessions, 0L));
     for (int seed = 1; seed <= ORDERS; seed++) {
       SessionCreation creation = new SessionCreation(original, optimized, seed);
+      creation.heap.reserve(ENVIRONMENT_BYTES);
       for (int i = 0; i < sessions; i++) {
         creation.create();
         resident.set(i, Math.max(resident.get(i), creation.heap.residentBytes()));
@@ -88,12 +102,16 @@ final class SessionCreation {
     tensors = new LinkedHashMap<>();
     Map<String, Long> before = weights(original);
     Map<String, Long> after = weights(optimized);
+    heap.reserve(Math.min(LARGEST_GRAPH_BYTES, NODE_BYTES * original.getNodeCount()));
     read(before);
+    Map<TensorProto, Integer> shared = new HashMap<>();
     filled(before)
-        .forEach((name, bytes) -> {
-          before.put(name, bytes);
-          tensors.put(name, allocate(bytes, true));
-          allocate(DESCRIPTION_BYTES, false);
+        .forEach((name, tensor) -> {
+          add(name, tensor, before);
+          Long bytes = before.get(name);
+          if (bytes != null) {
+            tensors.put(name, shared.computeIfAbsent(tensor, same -> fold(bytes)));
+          }
         });
     Map<Long, Deque<Integer>> fused = fuse(before);
     addNew(before, after, fused);
@@ -102,7 +120,7 @@ final class SessionCreation {
     fused.values().forEach(replaced::addAll);
     for (String name : before.keySet()) {
       Integer block = after.containsKey(name) ? null : tensors.remove(name);
-      if (block != null) {
+      if (block != null && !tensors.containsValue(block)) {
         replaced.add(block);
       }
     }
@@ -110,11 +128,15 @@ final class SessionCreation {
     pack();
   }
 
+  /** {@return the block of a tensor that a constant expression makes} */
+  private int fold(long bytes) {
+    int block = allocate(bytes, true);
+    allocate(DESCRIPTION_BYTES, false);
+    return block;
+  }
+
   private void read(Map<String, Long> weights) {
-    int buffer = count++;
-    long fileBytes = weights.values().stream().mapToLong(Long::longValue).sum();
-    heap.allocate(
-        buffer, READ_BUFFER_BYTES, Math.min(READ_BUFFER_BYTES, LEAST_BYTES + fileBytes), false);
+    int buffer = allocate(Math.min(LARGEST_READ_BUFFER_BYTES, original.getSerializedSize()), false);
     Map<String, Integer> strings = new HashMap<>();
     weights.forEach((name, bytes) -> {
       strings.put(name, allocate(bytes + 1, false));
@@ -130,28 +152,70 @@ final class SessionCreation {
 
   /** {@return the changed weights of convolutions, by their sizes} */
   private Map<Long, Deque<Integer>> fuse(Map<String, Long> weights) {
-    Set<String> inputs = new HashSet<>();
-    for (NodeProto node : original.getNodeList()) {
-      if (FUSED.contains(node.getOpType())) {
-        inputs.addAll(node.getInputList());
-      }
+    Map<NodeProto, Integer> changed = new LinkedHashMap<>();
+    Map<NodeProto, Integer> steps = fusions(weights);
+    int passes = steps.values().stream().mapToInt(Integer::intValue).max().orElse(0);
+    for (int pass = 1; pass <= passes; pass++) {
+      fuseOnce(pass, weights, steps, changed);
     }
     Map<Long, Deque<Integer>> fused = new LinkedHashMap<>();
+    changed.forEach((node, block) -> {
+      long bytes = Objects.requireNonNull(weights.get(node.getInput(1)));
+      fused.computeIfAbsent(bytes, size -> new ArrayDeque<>()).add(block);
+    });
+    return fused;
+  }
+
+  /** Changes the weight of each convolution that absorbs a further operator. */
+  private void fuseOnce(
+      int pass,
+      Map<String, Long> weights,
+      Map<NodeProto, Integer> steps,
+      Map<NodeProto, Integer> changed) {
     List<Integer> replaced = new ArrayList<>();
+    steps.forEach((node, count) -> {
+      if (count >= pass) {
+        long bytes = Objects.requireNonNull(weights.get(node.getInput(1)));
+        Integer last = pass == 1 ? tensors.remove(node.getInput(1)) : changed.get(node);
+        if (last != null) {
+          changed.put(node, replace(bytes, bytes, false));
+          replaced.add(last);
+        }
+      }
+    });
+    replaced.removeIf(tensors::containsValue);
+    freeAll(replaced);
+  }
+
+  /** {@return the numbers of operators that change the weights of convolutions} */
+  private Map<NodeProto, Integer> fusions(Map<String, Long> weights) {
+    Map<String, Integer> readers = new HashMap<>();
+    Map<String, NodeProto> absorbed = new HashMap<>();
     for (NodeProto node : original.getNodeList()) {
-      boolean isConvolution = node.getOpType().equals("Conv") && node.getInputCount() > 1;
-      if (isConvolution && inputs.contains(node.getOutput(0))) {
-        Long bytes = weights.get(node.getInput(1));
-        Integer block = tensors.remove(node.getInput(1));
-        if (bytes != null && block != null) {
-          int changed = replace(bytes, bytes, false);
-          fused.computeIfAbsent(bytes, size -> new ArrayDeque<>()).add(changed);
-          replaced.add(block);
+      for (String input : node.getInputList()) {
+        readers.merge(input, 1, Integer::sum);
+        if (FUSED.contains(node.getOpType())) {
+          absorbed.put(input, node);
         }
       }
     }
-    freeAll(replaced);
-    return fused;
+    Map<NodeProto, Integer> fusions = new LinkedHashMap<>();
+    for (NodeProto node : original.getNodeList()) {
+      boolean isConvolution = node.getOpType().equals("Conv") && node.getInputCount() > 1;
+      if (isConvolution && weights.containsKey(node.getInput(1))) {
+        NodeProto next = absorbed.get(node.getOutput(0));
+        int count = 0;
+        while (next != null) {
+          count++;
+          String result = next.getOutput(0);
+          next = readers.getOrDefault(result, 0) == 1 ? absorbed.get(result) : null;
+        }
+        if (count > 0) {
+          fusions.put(node, count);
+        }
+      }
+    }
+    return fusions;
   }
 
   /** Adds the results of constant expressions and the changed weights that stay. */
@@ -235,29 +299,43 @@ final class SessionCreation {
     return count++;
   }
 
-  /** {@return the sizes of the tensors that the graph fills with a constant, by their names} */
-  private Map<String, Long> filled(Map<String, Long> weights) {
+  /**
+   * {@return the tensors that the graph fills with a constant, by their names in the order of use}
+   *
+   * <p>Each has the type, the shape and, as its data, one element.
+   */
+  private Map<String, TensorProto> filled(Map<String, Long> weights) {
     Map<String, TensorProto> shapes = new HashMap<>();
     original.getInitializerList().forEach(tensor -> shapes.put(tensor.getName(), tensor));
-    Map<String, Long> filled = new LinkedHashMap<>();
+    Map<String, TensorProto> tensorsByName = new HashMap<>();
+    Map<String, TensorProto> filled = new LinkedHashMap<>();
     for (NodeProto node : original.getNodeList()) {
-      TensorProto shape =
-          node.getOpType().equals("ConstantOfShape") ? shapes.get(node.getInput(0)) : null;
-      if (shape != null && !weights.containsKey(node.getOutput(0))) {
-        TensorProto value =
-            node.getAttributeList().stream()
-                .filter(AttributeProto::hasT)
-                .map(AttributeProto::getT)
-                .findFirst()
-                .orElse(TensorProto.getDefaultInstance());
-        int type = value.getDataType() == 0 ? ElementType.FLOAT.code() : value.getDataType();
-        add(
-            node.getOutput(0),
-            TensorProto.newBuilder().setDataType(type).addAllDims(integers(shape)).build(),
-            filled);
+      if (node.getOpType().equals("ConstantOfShape")) {
+        TensorProto shape = shapes.get(node.getInput(0));
+        if (shape != null) {
+          tensorsByName.put(node.getOutput(0), filled(node, shape));
+        }
+      }
+      for (String input : node.getInputList()) {
+        TensorProto tensor = tensorsByName.get(input);
+        if (tensor != null && !weights.containsKey(input)) {
+          filled.put(input, tensor);
+        }
       }
     }
     return filled;
+  }
+
+  private static TensorProto filled(NodeProto node, TensorProto shape) {
+    return node.getAttributeList().stream()
+        .filter(AttributeProto::hasT)
+        .map(attribute -> attribute.getT().toBuilder())
+        .findFirst()
+        .orElseGet(() -> TensorProto.newBuilder().setDataType(ElementType.FLOAT.code()))
+        .clearName()
+        .clearDims()
+        .addAllDims(integers(shape))
+        .build();
   }
 
   private static List<Long> integers(TensorProto tensor) {

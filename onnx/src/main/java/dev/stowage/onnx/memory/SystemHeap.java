@@ -75,6 +75,16 @@ final class SystemHeap {
   /** Creates an allocator without blocks. */
   SystemHeap() {}
 
+  /**
+   * Takes memory for small blocks, which do not count as resident, at the end of the last heap.
+   *
+   * @param bytes the sum of their sizes, less than that of a heap
+   */
+  void reserve(long bytes) {
+    growTo(bytes);
+    top += bytes;
+  }
+
   /** Allocates a block, which is written in full. */
   void allocate(int id, long bytes, boolean isAligned) {
     allocate(id, bytes, bytes, isAligned);
