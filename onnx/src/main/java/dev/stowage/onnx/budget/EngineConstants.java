@@ -46,7 +46,7 @@ public record EngineConstants(
         640 * KIB,
         3 * KIB,
         256 * KIB,
-        2 * MIB,
+        6 * MIB,
         0.02,
         0.05,
         54 * MIB);

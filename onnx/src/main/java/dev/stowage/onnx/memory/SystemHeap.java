@@ -76,13 +76,13 @@ final class SystemHeap {
   SystemHeap() {}
 
   /**
-   * Takes memory for small blocks, which do not count as resident, at the end of the last heap.
+   * Takes pages for small blocks, which do not count as resident, at the end of the last heap.
    *
    * @param bytes the sum of their sizes, less than that of a heap
    */
   void reserve(long bytes) {
-    growTo(bytes);
-    top += bytes;
+    growTo(pages(bytes));
+    top += pages(bytes);
   }
 
   /** Allocates a block, which is written in full. */
