@@ -80,7 +80,7 @@ final class BudgetCommandTest {
     List<JsonNode> list = json(model, "--dim", "batch=1,40");
 
     JsonNode largest =
-        range.stream().max(Comparator.comparing(BudgetCommandTest::predicted)).orElseThrow();
+        range.stream().max(Comparator.comparingLong(BudgetCommandTest::predicted)).orElseThrow();
     assertThat(largest.get("dimensions").get("batch").asLong()).isEqualTo(24);
     assertThat(list).hasSize(2);
   }
