@@ -23,7 +23,7 @@ class VerifyProcessTest {
       throws IOException, InterruptedException {
     String path =
         Arrays.stream(System.getProperty("jdk.module.path").split(File.pathSeparator, -1))
-            .filter(entry -> !entry.contains("onnxruntime"))
+            .filter(entry -> !Path.of(entry).getFileName().toString().startsWith("onnxruntime-"))
             .collect(Collectors.joining(File.pathSeparator));
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
