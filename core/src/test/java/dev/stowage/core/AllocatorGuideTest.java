@@ -7,6 +7,7 @@ import dev.stowage.core.bfc.AllocationTag;
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.core.bfc.LimitChange;
 import dev.stowage.core.bfc.SubAllocator;
 import dev.stowage.core.bfc.TrimResult;
 import dev.stowage.core.trace.TraceRecorder;
@@ -132,6 +133,11 @@ class AllocatorGuideTest {
     allocator.free(activations[3]);
     TrimResult trimmed = allocator.trim();
     print(trimmed.bytes() + " bytes went back, " + trimmed.pinnedFreeBytes() + " are pinned");
+
+    LimitChange lower = allocator.setLimit(24 << 20);
+    print(lower.isReached() + ", the limit is " + lower.limitBytes());
+    LimitChange tooLow = allocator.setLimit(1 << 20);
+    print(tooLow.isReached() + ", the limit is " + tooLow.limitBytes());
     allocator.free(activations[1]);
     allocator.free(allocator.allocations().getFirst().address());
     allocator.close();

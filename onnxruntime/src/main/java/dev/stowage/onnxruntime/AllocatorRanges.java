@@ -10,7 +10,7 @@ record AllocatorRanges(BfcAllocator allocator) implements RunRange.Source {
   @Override
   public Optional<RunRange> take(SessionAccount session, long bytes) {
     long rounded = Admission.rounded(bytes);
-    if (rounded < 0 || rounded > allocator.options().limitBytes()) {
+    if (rounded < 0 || rounded > allocator.statistics().limitBytes()) {
       return Optional.empty();
     }
     try {

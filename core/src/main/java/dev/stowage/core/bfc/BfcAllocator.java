@@ -214,6 +214,31 @@ public final class BfcAllocator implements AutoCloseable {
   }
 
   /**
+   * Changes the limit.
+   *
+   * <p>A lower limit takes effect at once. If the allocator holds more, it returns free regions,
+   * the largest first, and then free ends of expandable regions, until the rest is within the
+   * limit. If allocations in use pin more, the limit becomes the bytes that are still held, so that
+   * the allocator does not grow; after some frees, the caller may call this method again. A waiting
+   * request for more than the new limit fails.
+   *
+   * <p>A higher limit serves waiting requests. An allocator with {@linkplain
+   * RegionGrowth#ONE_REGION one region} gets the additional bytes as a further region.
+   *
+   * <p>If the sub-allocator throws for a region, the allocator keeps that region, sets the limit as
+   * low as the remaining regions allow, and then throws the exception.
+   *
+   * @param limitBytes the most bytes that the allocator may hold; {@link Long#MAX_VALUE} for no
+   *     limit
+   * @return the limit that is now in force
+   * @throws IllegalArgumentException as {@link BfcOptions#withLimit}; nothing changes
+   * @throws IllegalStateException if the allocator is closed
+   */
+  public LimitChange setLimit(long limitBytes) {
+    return space.setLimit(limitBytes);
+  }
+
+  /**
    * Returns all regions, with the allocations in them; has no effect if all regions are returned.
    *
    * <p>Allocations that are still in use are leaks. They are logged as a warning and recorded by
@@ -264,7 +289,11 @@ public final class BfcAllocator implements AutoCloseable {
 
   // Reading.
 
-  /** {@return the options of this allocator} */
+  /**
+   * {@return the options with which this allocator was created}
+   *
+   * <p>{@link #setLimit} does not change them; {@link #statistics()} has the current limit.
+   */
   public BfcOptions options() {
     return options;
   }

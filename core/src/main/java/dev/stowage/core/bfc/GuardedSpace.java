@@ -110,7 +110,7 @@ final class GuardedSpace implements Waiters.Server {
     try (ShortLock _ = lock.hold()) {
       checkRequest(bytes, alignment);
       // Frees cannot help a request for more than the limit.
-      if (Quantum.roundedBytes(bytes) <= space.supply().limitBytes()) {
+      if (isWithinLimit(bytes)) {
         address = waiters.tryOrAdd(waiter);
         isWaiting = address.isEmpty();
       }
@@ -278,6 +278,26 @@ final class GuardedSpace implements Waiters.Server {
       }
     }
     return new TrimResult(bytes, trimmed.orElseGet(this::copy).pinned());
+  }
+
+  /** Sets the limit, and answers waiting requests for which the limit decides. */
+  LimitChange setLimit(long bytes) {
+    BfcOptions checked = options.withLimit(bytes);
+    try (ShortLock _ = lock.hold()) {
+      checkOpen();
+      long before = space.tiled().bytes();
+      try {
+        space.setLimit(checked.limitBytes());
+      } finally {
+        waiters.dismissIf(waiter -> !isWithinLimit(waiter.bytes()));
+        waiters.serve();
+      }
+      return new LimitChange(bytes, space.limitBytes(), before - space.tiled().bytes());
+    }
+  }
+
+  private boolean isWithinLimit(long bytes) {
+    return Quantum.roundedBytes(bytes) <= space.supply().limitBytes();
   }
 
   /** Frees all chunks and returns all regions. */

@@ -17,9 +17,11 @@ final class RegionSpace {
   private final ChunkIndex index;
   private final FreeChunks free;
   private final RegionSupply supply;
-  private final long configuredLimitBytes;
   private final long splitThresholdBytes;
   private final long trimThresholdBytes;
+
+  /** The limit in statistics, which may be less than a granule above that of the supply. */
+  private long limitBytes;
 
   private long allocations;
   private long bytesInUse;
@@ -39,7 +41,7 @@ final class RegionSpace {
     index = tiled.index();
     free = tiled.free();
     supply = new RegionSupply(name, subAllocator, options, tiled);
-    configuredLimitBytes = options.limitBytes();
+    limitBytes = options.limitBytes();
     splitThresholdBytes = options.splitThresholdBytes();
     trimThresholdBytes = supply.trimThresholdBytes();
   }
@@ -50,7 +52,7 @@ final class RegionSpace {
     index = tiled.index();
     free = tiled.free();
     supply = source.supply.copy(tiled);
-    configuredLimitBytes = source.configuredLimitBytes;
+    limitBytes = source.limitBytes;
     splitThresholdBytes = source.splitThresholdBytes;
     trimThresholdBytes = source.trimThresholdBytes;
     allocations = source.allocations;
@@ -209,6 +211,24 @@ final class RegionSpace {
     return supply.trim();
   }
 
+  /**
+   * Sets the limit as {@link RegionSupply#setLimit}.
+   *
+   * <p>Exceptions are handled as in {@link #trim}.
+   */
+  void setLimit(long bytes) {
+    try {
+      supply.setLimit(bytes);
+    } finally {
+      limitBytes = Math.max(bytes, tiled.bytes());
+    }
+  }
+
+  /** {@return the most bytes of all regions} */
+  long limitBytes() {
+    return limitBytes;
+  }
+
   /** Returns all regions, which must be free. Exceptions are handled as in {@link #trim}. */
   void releaseAll() {
     supply.releaseAll();
@@ -298,7 +318,7 @@ final class RegionSpace {
         bytesInUse,
         peakBytesInUse,
         largestChunkBytes,
-        configuredLimitBytes,
+        limitBytes,
         tiled.bytes(),
         supply.peakBytes(),
         largest == NONE ? 0 : chunks.bytes(largest));

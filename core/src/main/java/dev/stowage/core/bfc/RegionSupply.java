@@ -28,7 +28,12 @@ final class RegionSupply {
   private final long trimThresholdBytes;
   private final long granularityBytes;
   private final long alignmentBytes;
-  private final long limitBytes;
+
+  /** True if the first region has all bytes of the limit. */
+  private final boolean isOneRegion;
+
+  /** The maximum total size of the regions, a multiple of the granularity. */
+  private long limitBytes;
 
   /** The free chunk that contains the memory that was added last. */
   private int grown = ChunkTable.NONE;
@@ -67,12 +72,10 @@ final class RegionSupply {
     alignmentBytes = subAllocator.alignmentBytes();
     isExpandable = options.growth() == RegionGrowth.EXPANDABLE;
     trimThresholdBytes = isExpandable ? options.trimThresholdBytes() : Long.MAX_VALUE;
+    isOneRegion = options.growth() == RegionGrowth.ONE_REGION;
     limitBytes = options.limitBytes() & -granularityBytes;
-    firstRegionBytes =
-        options.growth() == RegionGrowth.ONE_REGION
-            ? limitBytes
-            : Math.min(limitBytes, Quantum.roundedUp(options.firstRegionBytes(), granularityBytes));
-    nextRegionBytes = firstRegionBytes;
+    firstRegionBytes = Quantum.roundedUp(options.firstRegionBytes(), granularityBytes);
+    nextRegionBytes = isOneRegion ? limitBytes : firstRegionBytes;
     expands = isExpandable && subAllocator.canLengthen();
     collects = options.hasGarbageCollection() || (isExpandable && !expands);
   }
@@ -86,6 +89,7 @@ final class RegionSupply {
     trimThresholdBytes = source.trimThresholdBytes;
     granularityBytes = source.granularityBytes;
     alignmentBytes = source.alignmentBytes;
+    isOneRegion = source.isOneRegion;
     limitBytes = source.limitBytes;
     nextRegionBytes = source.nextRegionBytes;
     peakBytes = source.peakBytes;
@@ -265,7 +269,7 @@ final class RegionSupply {
     if (tiled.isFree(region)) {
       release(region);
     } else if (expands) { // otherwise the region could not grow again
-      shorten(region);
+      shorten(region, region.bytes());
     }
   }
 
@@ -275,13 +279,15 @@ final class RegionSupply {
     tiled.remove(region);
   }
 
-  private void shorten(AllocationRegion region) {
+  /** Returns the free end of a region, but at most a number of bytes. */
+  private void shorten(AllocationRegion region, long mostBytes) {
     ChunkTable chunks = tiled.chunks();
     int last = tiled.last(region);
     if (!chunks.isFree(last) || tiled.isFree(region)) { // the sub-allocator did not take a free one
       return;
     }
-    long newBytes = Quantum.roundedUp(chunks.address(last) - region.address(), granularityBytes);
+    long neededBytes = Quantum.roundedUp(chunks.address(last) - region.address(), granularityBytes);
+    long newBytes = Math.max(neededBytes, region.bytes() - mostBytes);
     if (newBytes < region.bytes()
         && subAllocator.resize(region.address(), region.bytes(), newBytes)) {
       tiled.shorten(region, newBytes);
@@ -300,10 +306,41 @@ final class RegionSupply {
     List<RuntimeException> failures = new ArrayList<>();
     attempt(tiled.freeRegions(), this::release, failures);
     if (isExpandable) {
-      attempt(tiled.regions(), this::shorten, failures);
+      attempt(tiled.regions(), region -> shorten(region, region.bytes()), failures);
     }
     throwFirst(failures);
     return before - tiled.bytes();
+  }
+
+  /**
+   * Sets the limit, or the bytes of the regions if these are more. Returns free regions, the
+   * largest first, and free ends, until the regions are within the limit. Exceptions are handled as
+   * in {@link #trim}.
+   */
+  void setLimit(long newLimitBytes) {
+    long wanted = newLimitBytes & -granularityBytes;
+    List<RuntimeException> failures = new ArrayList<>();
+    attempt(tiled.freeRegions(), region -> releaseBeyond(wanted, region), failures);
+    if (isExpandable) {
+      attempt(tiled.regions(), region -> shortenBeyond(wanted, region), failures);
+    }
+    limitBytes = Math.max(wanted, tiled.bytes());
+    if (isOneRegion) {
+      nextRegionBytes = limitBytes;
+    }
+    throwFirst(failures);
+  }
+
+  private void releaseBeyond(long limit, AllocationRegion region) {
+    if (tiled.bytes() > limit) {
+      release(region);
+    }
+  }
+
+  private void shortenBeyond(long limit, AllocationRegion region) {
+    if (tiled.bytes() > limit) {
+      shorten(region, tiled.bytes() - limit);
+    }
   }
 
   /** Returns all regions, which must be free. Exceptions are handled as in {@link #trim}. */

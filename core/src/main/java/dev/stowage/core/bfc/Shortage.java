@@ -125,7 +125,7 @@ record Shortage(
     long highest = Long.MAX_VALUE & -supply.granularityBytes();
     return lacking > highest - tiled.bytes()
         ? OptionalLong.empty()
-        : OptionalLong.of(tiled.bytes() + lacking - options.limitBytes());
+        : OptionalLong.of(tiled.bytes() + lacking - space.limitBytes());
   }
 
   /** {@return the reason with its numbers, in one sentence} */

@@ -3,12 +3,14 @@ package dev.stowage.core.bfc;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /** The requests that wait for frees, in the order of their arrival. */
 final class Waiters {
@@ -42,7 +44,7 @@ final class Waiters {
     private final long alignment;
     private final Origin origin;
     private final long deadlineNanos;
-    private volatile Optional<LongSupplier> answer = Optional.empty();
+    private volatile Optional<Supplier<OptionalLong>> answer = Optional.empty();
 
     Waiter(long bytes, long alignment, Origin origin, Duration timeout) {
       this.bytes = bytes;
@@ -84,7 +86,7 @@ final class Waiters {
       return bytes >= other.bytes && alignment >= other.alignment;
     }
 
-    private void finish(LongSupplier given) {
+    private void finish(Supplier<OptionalLong> given) {
       answer = Optional.of(given);
       LockSupport.unpark(thread);
     }
@@ -135,7 +137,8 @@ final class Waiters {
   }
 
   /**
-   * Ends the wait of a request and {@return its address, or empty if there is no room}
+   * Ends the wait of a request and {@return its address, or empty if there is no room or the limit
+   * is now too low}
    *
    * <p>If the request has no answer, it is tried once more, unless its thread is interrupted.
    *
@@ -143,7 +146,7 @@ final class Waiters {
    */
   OptionalLong end(Waiter waiter) throws InterruptedException {
     if (waiter.answer.isPresent()) {
-      return OptionalLong.of(waiter.answer.get().getAsLong());
+      return waiter.answer.get().get();
     }
     waiters.remove(waiter);
     try {
@@ -171,7 +174,7 @@ final class Waiters {
       if (failed.filter(waiter::asksForAsMuchAs).isPresent()) {
         continue;
       }
-      Optional<LongSupplier> answer = answer(waiter);
+      Optional<Supplier<OptionalLong>> answer = answer(waiter);
       if (answer.isPresent()) {
         each.remove();
         waiter.finish(answer.get());
@@ -182,10 +185,10 @@ final class Waiters {
     }
   }
 
-  private Optional<LongSupplier> answer(Waiter waiter) {
+  private Optional<Supplier<OptionalLong>> answer(Waiter waiter) {
     try {
       OptionalLong address = server.take(waiter);
-      return address.isPresent() ? Optional.of(address::getAsLong) : Optional.empty();
+      return address.isPresent() ? Optional.of(() -> address) : Optional.empty();
     } catch (RuntimeException | Error e) {
       return Optional.of(() -> {
         throw e;
@@ -193,8 +196,17 @@ final class Waiters {
     }
   }
 
+  /** Ends the wait of some requests, which are then tried once more by their threads. */
+  void dismissIf(Predicate<Waiter> isHopeless) {
+    List<Waiter> hopeless = waiters.stream().filter(isHopeless).toList();
+    hopeless.forEach(waiter -> {
+      waiters.remove(waiter);
+      waiter.finish(OptionalLong::empty);
+    });
+  }
+
   /** Gives all requests the same answer. */
-  void dismiss(LongSupplier answer) {
+  void dismiss(Supplier<OptionalLong> answer) {
     waiters.forEach(waiter -> waiter.finish(answer));
     waiters.clear();
     isQueueBlocked = false;

@@ -125,6 +125,8 @@ class BfcAllocatorRandomTest {
       } else if (dice < 97) {
         allocator.clearPeaks();
         model.clearPeaks();
+      } else if (dice < 98) {
+        setLimit();
       } else {
         freeAddressNotInUse();
       }
@@ -138,6 +140,26 @@ class BfcAllocatorRandomTest {
                   trimmed.pinned().stream()
                       .map(pin -> List.of(pin.address(), pin.freeBytes(), pin.pin().address())))
               .isEqualTo(model.pinned()));
+    }
+
+    private void setLimit() {
+      AllocatorStatistics before = allocator.statistics();
+      long around = random.nextBoolean() ? before.bytesInUse() : 20 * largest;
+      long limit =
+          random.nextInt(4) == 0 && allocator.options().growth() != RegionGrowth.ONE_REGION
+              ? Long.MAX_VALUE
+              : Math.max(256, random.nextLong(around + 1000));
+      Optional<LimitChange> change = attempt(() -> allocator.setLimit(limit));
+      assertThat(change.isPresent())
+          .isEqualTo(attempt(() -> freed(model::setLimit, limit)).isPresent());
+      AllocatorStatistics after = allocator.statistics();
+      assertThat(after.limitBytes()).isEqualTo(Math.max(limit, after.reservedBytes()));
+      change.ifPresent(done -> {
+        assertThat(done.requestedBytes()).isEqualTo(limit);
+        assertThat(done.limitBytes()).isEqualTo(after.limitBytes());
+        assertThat(done.releasedBytes()).isEqualTo(before.reservedBytes() - after.reservedBytes());
+        assertThat(done.isReached()).isEqualTo(after.limitBytes() == limit);
+      });
     }
 
     /** {@return the result, or empty if the device has thrown} */

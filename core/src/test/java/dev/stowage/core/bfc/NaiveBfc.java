@@ -61,7 +61,8 @@ final class NaiveBfc {
   private final SubAllocator device;
   private final BfcOptions options;
   private final long granularity;
-  private final long limit;
+  private long limitInForce;
+  private long limit;
   private final List<Region> regions = new ArrayList<>();
   private long nextRegion;
   private boolean expands;
@@ -78,11 +79,10 @@ final class NaiveBfc {
     this.device = device;
     this.options = options;
     granularity = device.granularityBytes();
-    limit = options.limitBytes() / granularity * granularity;
+    limitInForce = options.limitBytes();
+    limit = limitInForce / granularity * granularity;
     nextRegion =
-        options.growth() == RegionGrowth.ONE_REGION
-            ? limit
-            : Math.min(limit, grains(options.firstRegionBytes()));
+        options.growth() == RegionGrowth.ONE_REGION ? limit : grains(options.firstRegionBytes());
     boolean expandable = options.growth() == RegionGrowth.EXPANDABLE;
     expands = expandable && device.canLengthen();
     collects = options.hasGarbageCollection() || (expandable && !device.canLengthen());
@@ -271,7 +271,7 @@ final class NaiveBfc {
     }
     if (options.growth() == RegionGrowth.EXPANDABLE) {
       long largest = regions.stream().mapToLong(Region::bytes).max().orElse(0);
-      nextRegion = Math.max(Math.min(limit, grains(options.firstRegionBytes())), 2 * largest);
+      nextRegion = Math.max(grains(options.firstRegionBytes()), 2 * largest);
     }
     boolean doubled = nextRegion < needed;
     while (nextRegion < needed) {
@@ -351,6 +351,37 @@ final class NaiveBfc {
     return before - reserved();
   }
 
+  void setLimit(long bytes) {
+    long target = bytes / granularity * granularity;
+    RuntimeException failure = null;
+    List<Region> inOrder = new ArrayList<>(regions.stream().filter(Region::isFree).toList());
+    inOrder.sort(Comparator.comparingLong(Region::bytes).reversed());
+    if (options.growth() == RegionGrowth.EXPANDABLE) {
+      inOrder.addAll(regions.stream().filter(region -> !region.isFree()).toList());
+    }
+    for (Region region : inOrder) {
+      long excess = reserved() - target;
+      try {
+        if (excess > 0 && region.isFree()) {
+          giveBack(region);
+        } else if (excess > 0) {
+          giveEndBack(
+              region, Math.max(region.bytes - excess, grains(region.freeEnd() - region.address)));
+        }
+      } catch (RuntimeException thrown) {
+        failure = failure == null ? thrown : failure;
+      }
+    }
+    limitInForce = Math.max(bytes, reserved());
+    limit = Math.max(target, reserved());
+    if (options.growth() == RegionGrowth.ONE_REGION) {
+      nextRegion = limit;
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
   private void trim(Region region) {
     if (region.isFree()) {
       giveBack(region);
@@ -360,7 +391,10 @@ final class NaiveBfc {
   }
 
   private void giveEndBack(Region region) {
-    long kept = grains(region.freeEnd() - region.address);
+    giveEndBack(region, grains(region.freeEnd() - region.address));
+  }
+
+  private void giveEndBack(Region region, long kept) {
     if (kept < region.bytes && device.resize(region.address, region.bytes, kept)) {
       long start = region.chunks.removeLast().address;
       region.bytes = kept;
@@ -444,7 +478,7 @@ final class NaiveBfc {
         sum(true),
         peakInUse,
         largestChunk,
-        options.limitBytes(),
+        limitInForce,
         reserved(),
         peakReserved,
         chunks().filter(chunk -> !chunk.inUse).mapToLong(chunk -> chunk.bytes).max().orElse(0));
