@@ -1,10 +1,15 @@
 package dev.stowage.memory.pool;
 
+import dev.stowage.core.bfc.Allocation;
 import dev.stowage.core.bfc.AllocatorReport;
 import dev.stowage.core.bfc.AllocatorStatistics;
+import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
 import dev.stowage.core.bfc.CallerStack;
+import dev.stowage.core.bfc.HistoryEvent;
+import dev.stowage.core.bfc.LeakReport;
+import dev.stowage.core.bfc.LimitChange;
 import dev.stowage.core.bfc.RegionChunks;
 import dev.stowage.core.bfc.SubAllocator;
 import dev.stowage.core.bfc.TrimResult;
@@ -196,7 +201,7 @@ public final class MemoryPool implements AutoCloseable {
     return chunks.poolName();
   }
 
-  /** {@return the options of the allocator} */
+  /** {@return the options with which the pool was opened} */
   public BfcOptions options() {
     return chunks.allocator().options();
   }
@@ -204,6 +209,46 @@ public final class MemoryPool implements AutoCloseable {
   /** {@return the statistics} */
   public AllocatorStatistics statistics() {
     return chunks.allocator().statistics();
+  }
+
+  /** Sets each peak of the statistics to its current value, and the largest chunk to 0. */
+  public void clearPeaks() {
+    chunks.allocator().clearPeaks();
+  }
+
+  /** {@return the allocations in use by ascending address; takes O(chunks)} */
+  public List<Allocation> allocations() {
+    return chunks.allocator().allocations();
+  }
+
+  /**
+   * {@return the allocations of open arenas and blocks, which {@link #close()} would report now;
+   * takes O(chunks)}
+   */
+  public LeakReport leaks() {
+    return arenas.leaks();
+  }
+
+  /**
+   * {@return the last events, the oldest first; none if {@link BfcOptions#historyLength()} is 0}
+   */
+  public List<HistoryEvent> history() {
+    return chunks.allocator().history();
+  }
+
+  /**
+   * Changes the limit, as {@link BfcAllocator#setLimit}.
+   *
+   * <p>Regions of {@link HostMemory} reserve addresses up to the limit with which the pool was
+   * opened. Above that limit, the pool adds further regions.
+   *
+   * @param limitBytes the most bytes that the pool may hold; {@link Long#MAX_VALUE} for no limit
+   * @return the limit that is now in force
+   * @throws IllegalArgumentException as {@link BfcOptions#withLimit}; nothing changes
+   * @throws IllegalStateException if the pool is closed
+   */
+  public LimitChange setLimit(long limitBytes) {
+    return chunks.allocator().setLimit(limitBytes);
   }
 
   /** {@return a report of the memory in use and free; takes O(chunks)} */

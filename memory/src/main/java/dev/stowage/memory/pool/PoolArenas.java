@@ -176,17 +176,22 @@ final class PoolArenas {
 
   /** {@return the warning of {@link #close()} about open arenas} */
   synchronized String describeLeaks() {
-    Set<Long> kept = lasting.addresses();
-    List<Allocation> leaks =
-        chunks.allocator().allocations().stream()
-            .filter(allocation -> !kept.contains(allocation.address()))
-            .toList();
     return String.format(
         Locale.ROOT,
         "pool '%s' is closed, and with it %s%n%s",
         chunks.poolName(),
         describe(open.list()),
-        new LeakReport(chunks.poolName(), leaks));
+        leaks());
+  }
+
+  /** {@return the allocations of all arenas but the lasting one} */
+  LeakReport leaks() {
+    Set<Long> kept = lasting.addresses();
+    List<Allocation> leaks =
+        chunks.allocator().allocations().stream()
+            .filter(allocation -> !kept.contains(allocation.address()))
+            .toList();
+    return new LeakReport(chunks.poolName(), leaks);
   }
 
   private static String describe(List<PoolArena> arenas) {

@@ -1,0 +1,113 @@
+package dev.stowage.memory.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.stowage.core.bfc.Allocation;
+import dev.stowage.core.bfc.AllocationTag;
+import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.bfc.HistoryEvent;
+import dev.stowage.core.bfc.LimitChange;
+import dev.stowage.memory.device.HostMemory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Allocations, leaks, history, peaks and the limit of a pool. */
+class MemoryPoolReportTest {
+
+  private static final long MIB = 1 << 20;
+
+  private final HostMemory host = HostMemory.open();
+  private final MemoryPool pool =
+      MemoryPool.open("test", host, BfcOptions.expandable().withLimit(16 * MIB).withHistory(100));
+
+  @AfterEach
+  void end() {
+    pool.close();
+    host.close();
+  }
+
+  @Test
+  void allocations_arenaAndBlock_haveSizesAndTags() {
+    try (Arena arena = pool.openArena();
+        MemoryBlock block = AllocationTag.of("decoder").call(() -> pool.allocate(MIB))) {
+      AllocationTag.of("encoder").run(() -> arena.allocate(3 * MIB));
+      assertThat(pool.allocations())
+          .extracting(Allocation::address, Allocation::requestedBytes, Allocation::tag)
+          .containsExactly(
+              tuple(block.segment().address(), MIB, "decoder"),
+              tuple(block.segment().address() + MIB, 3 * MIB, "encoder"));
+    }
+    assertThat(pool.allocations()).isEmpty();
+  }
+
+  @Test
+  void leaks_lastingMemoryAndOpenBlock_areTheBlock() {
+    pool.asSegmentAllocator().allocate(MIB);
+    assertThat(pool.leaks().isEmpty()).isTrue();
+    try (MemoryBlock _ = AllocationTag.of("decoder").call(() -> pool.allocate(2 * MIB))) {
+      assertThat(pool.leaks().toString().lines())
+          .containsExactly(
+              "allocator 'test' leaks 2097152 bytes in 1 allocation",
+              "  2097152 bytes in 1: decoder");
+    }
+    assertThat(pool.leaks().isEmpty()).isTrue();
+  }
+
+  @Test
+  void history_allocationAndFree_hasBoth() {
+    pool.allocate(MIB).close();
+    assertThat(pool.history())
+        .extracting(HistoryEvent::kind)
+        .containsExactly(
+            HistoryEvent.Kind.GREW, HistoryEvent.Kind.ALLOCATED, HistoryEvent.Kind.FREED);
+  }
+
+  @Test
+  void clearPeaks_afterAPeak_startsFromTheCurrentBytes() {
+    pool.allocate(2 * MIB).close();
+    assertThat(pool.statistics().peakBytesInUse()).isEqualTo(2 * MIB);
+    pool.clearPeaks();
+    assertThat(pool.statistics().peakBytesInUse()).isZero();
+    pool.allocate(MIB).close();
+    assertThat(pool.statistics().peakBytesInUse()).isEqualTo(MIB);
+  }
+
+  @Test
+  void setLimit_lowerAndHigher_changesTheMemoryOfTheHost() {
+    try (MemoryBlock block = pool.allocate(4 * MIB)) {
+      pool.allocate(8 * MIB).close();
+      assertThat(pool.setLimit(2 * MIB)).isEqualTo(new LimitChange(2 * MIB, 4 * MIB, 8 * MIB));
+      assertThat(host.heldBytes()).isEqualTo(4 * MIB);
+      block.segment().fill((byte) 1);
+    }
+    assertThat(pool.setLimit(2 * MIB)).isEqualTo(new LimitChange(2 * MIB, 2 * MIB, 4 * MIB));
+    assertThat(host.heldBytes()).isZero();
+    pool.setLimit(Long.MAX_VALUE);
+    // A region reserves as many addresses as the first limit; the rest is in another region.
+    try (MemoryBlock first = pool.allocate(12 * MIB);
+        MemoryBlock second = pool.allocate(12 * MIB)) {
+      first.segment().fill((byte) 1);
+      second.segment().fill((byte) 2);
+    }
+  }
+
+  @Test
+  void setLimit_debugging_reportsFreedMemoryThatWasWrittenToLater() {
+    try (MemoryPool debug =
+        MemoryPool.open(
+            "debug", host, BfcOptions.expandable(), PoolOptions.standard().withDebugging())) {
+      MemoryBlock block = debug.allocate(MIB);
+      MemorySegment pointer = RawMemory.segment(block.segment().address(), 8, Arena.global());
+      block.close();
+      pointer.fill((byte) 1);
+      assertThat(debug.setLimit(4096).isReached()).isTrue();
+      assertThatIllegalStateException()
+          .isThrownBy(debug::checkFreed)
+          .withMessageContaining("offset 0 of freed allocation 1");
+    }
+  }
+}
