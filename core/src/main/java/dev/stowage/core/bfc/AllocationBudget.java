@@ -1,8 +1,11 @@
 package dev.stowage.core.bfc;
 
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 
 /**
  * A share of an allocator's memory, with a limit, a reservation and child budgets.
@@ -109,7 +112,7 @@ public final class AllocationBudget implements AutoCloseable {
       allocated = true;
       return address;
     } finally {
-      account.settle(charged, allocated);
+      settle(charged, allocated);
     }
   }
 
@@ -134,8 +137,73 @@ public final class AllocationBudget implements AutoCloseable {
       address = allocator.tryAllocate(bytes, alignment, origin(allocator.origin()));
       return address;
     } finally {
-      account.settle(charged, address.isPresent());
+      settle(charged, address.isPresent());
     }
+  }
+
+  private void settle(long charged, boolean isAllocated) {
+    account.settle(charged, isAllocated);
+    if (!isAllocated) {
+      allocator.space().serve(); // requests may have failed because of this charge
+    }
+  }
+
+  /**
+   * {@return the address of new bytes, which are charged to this budget, waiting for frees if this
+   * budget, one above it, or the allocator has no room}
+   *
+   * <p>The request waits in the same queue as those of {@link BfcAllocator#allocateOrWait(long,
+   * long, Duration)}. A request that waits for a budget delays only later requests of the same
+   * budget, and those that would charge the exhausted budget, too. A request for more than a limit
+   * fails at once. Nothing is charged during the wait.
+   *
+   * @param bytes the number of bytes
+   * @param alignment a power of two; a smaller one than 256 counts as 256
+   * @param timeout the longest time to wait; if it is not positive, the method does not wait
+   * @throws IllegalArgumentException if {@code bytes < 1}, or the alignment is not a power of two
+   * @throws IllegalStateException if the budget or the allocator is closed, or is closed during the
+   *     wait
+   * @throws BfcOutOfMemoryException if there is no room when the timeout expires
+   * @throws InterruptedException if the thread is interrupted while it waits; nothing is allocated
+   */
+  public long allocateOrWait(long bytes, long alignment, Duration timeout)
+      throws InterruptedException {
+    return allocateOrWait(bytes, alignment, timeout, LockSupport::parkNanos);
+  }
+
+  /**
+   * {@return the address of new bytes, as {@link #allocateOrWait(long, long, Duration)}}
+   *
+   * @param bytes the number of bytes
+   * @param alignment a power of two; a smaller one than 256 counts as 256
+   * @param timeout the longest time to wait; if it is not positive, the method does not wait
+   * @param pause as in {@link BfcAllocator#allocateOrWait(long, long, Duration, LongConsumer)}
+   * @throws IllegalArgumentException if {@code bytes < 1}, or the alignment is not a power of two
+   * @throws IllegalStateException if the budget or the allocator is closed, or is closed during the
+   *     wait
+   * @throws BfcOutOfMemoryException if there is no room when the timeout expires
+   * @throws InterruptedException if the thread is interrupted while it waits; nothing is allocated
+   */
+  public long allocateOrWait(long bytes, long alignment, Duration timeout, LongConsumer pause)
+      throws InterruptedException {
+    Origin origin = origin(allocator.origin());
+    OptionalLong address = allocator.space().tryOrWait(bytes, alignment, timeout, origin, pause);
+    return address.isPresent() ? address.getAsLong() : allocate(bytes, alignment);
+  }
+
+  /**
+   * Gives the chunk of an allocation to a new request, as {@link BfcAllocator#reuse}. The charge
+   * for the earlier allocation ends, and the new one is charged to this budget.
+   *
+   * @param address an address that a method of this budget or its allocator has returned
+   * @param bytes the bytes of the new request
+   * @return false if this budget, or one above it, has no room; nothing changes
+   * @throws IllegalArgumentException if {@code bytes < 1}, or the chunk has fewer; nothing changes
+   * @throws IllegalStateException if no allocation in use starts at {@code address}, or the budget
+   *     is closed; nothing changes
+   */
+  public boolean tryReuse(long address, long bytes) {
+    return allocator.space().reuse(address, bytes, origin(allocator.origin())).isEmpty();
   }
 
   /**
@@ -224,6 +292,7 @@ public final class AllocationBudget implements AutoCloseable {
   @Override
   public void close() {
     Optional<String> obstacle = account.close();
+    allocator.space().serve(); // which reservations of this budget may have held up
     if (obstacle.isPresent()) {
       LeakReport leaks = allocator.leaks(account);
       throw new IllegalStateException(

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 
 /**
  * An allocator for the memory of a device: best fit with coalescing, as in TensorFlow's BFC
@@ -159,7 +161,31 @@ public final class BfcAllocator implements AutoCloseable {
    */
   public long allocateOrWait(long bytes, long alignment, Duration timeout)
       throws InterruptedException {
-    return space.allocateOrWait(bytes, alignment, timeout, origin());
+    return allocateOrWait(bytes, alignment, timeout, LockSupport::parkNanos);
+  }
+
+  /**
+   * {@return the address of new bytes, as {@link #allocateOrWait(long, long, Duration)}}
+   *
+   * <p>This method is for pools of memory that queued work still uses: while a thread waits, it can
+   * free memory whose work has completed.
+   *
+   * @param bytes the number of bytes
+   * @param alignment a power of two; a smaller one than 256 counts as 256
+   * @param timeout the longest time to wait; if it is not positive, the method does not wait
+   * @param pause is called by this thread, without the lock, until the request is answered or the
+   *     wait ends. It waits for at most as many nanoseconds as it gets, and less if the thread is
+   *     unparked, as {@link LockSupport#parkNanos(long)}. If it throws, nothing is allocated
+   * @throws IllegalArgumentException if {@code bytes < 1}, or the alignment is not a power of two
+   * @throws IllegalStateException if the allocator is closed, or is closed during the wait
+   * @throws BfcOutOfMemoryException if there is no room when the timeout expires
+   * @throws InterruptedException if the thread is interrupted while it waits; nothing is allocated
+   */
+  public long allocateOrWait(long bytes, long alignment, Duration timeout, LongConsumer pause)
+      throws InterruptedException {
+    Origin origin = origin();
+    OptionalLong address = space.tryOrWait(bytes, alignment, timeout, origin, pause);
+    return address.isPresent() ? address.getAsLong() : allocate(bytes, alignment, origin);
   }
 
   Origin origin() {

@@ -153,24 +153,55 @@ final class BudgetAccount {
 
   /** Moves a charge to another account, or {@return the account whose limit is exceeded} */
   Optional<Exhausted> move(long bytes, BudgetAccount other) {
-    if (other.root != root) {
-      Optional<Exhausted> exhausted = other.tryCharge(bytes);
-      if (exhausted.isEmpty()) {
-        other.settle(bytes, true);
-        release(bytes);
-      }
-      return exhausted;
+    return replace(Optional.of(this), bytes, Optional.of(other), bytes);
+  }
+
+  /**
+   * Replaces a charge by another one, in one step if both are of one tree; or {@return the account
+   * whose limit is exceeded, and nothing changes}
+   */
+  static Optional<Exhausted> replace(
+      Optional<BudgetAccount> from, long fromBytes, Optional<BudgetAccount> to, long toBytes) {
+    if (from.isPresent() && to.isPresent() && from.get().root == to.get().root) {
+      return from.get().replaceWithin(fromBytes, to.get(), toBytes);
     }
+    Optional<Exhausted> exhausted = to.flatMap(account -> account.tryCharge(toBytes));
+    if (exhausted.isEmpty()) {
+      to.ifPresent(account -> account.settle(toBytes, true));
+      from.ifPresent(account -> account.release(fromBytes));
+    }
+    return exhausted;
+  }
+
+  private Optional<Exhausted> replaceWithin(long bytes, BudgetAccount other, long otherBytes) {
     synchronized (root) {
       other.checkOpen();
       subtract(bytes);
-      Optional<Exhausted> exhausted = other.tryCharge(bytes);
+      Optional<Exhausted> exhausted = other.tryCharge(otherBytes);
       if (exhausted.isPresent()) {
         add(bytes);
       } else {
         other.notePeak();
       }
       return exhausted;
+    }
+  }
+
+  /** {@return false if the limits rule out a charge, whatever else is charged} */
+  boolean isWithinLimits(long bytes) {
+    return bytes <= limitBytes
+        && (parent.isEmpty() || parent.get().isWithinLimits(Math.max(reservedBytes, bytes)));
+  }
+
+  /** {@return true if a charge to this account would change one of some accounts} */
+  boolean reaches(Set<BudgetAccount> accounts, long bytes) {
+    if (accounts.isEmpty()) {
+      return false;
+    }
+    synchronized (root) {
+      return bytes > 0
+          && (accounts.contains(this)
+              || (parent.isPresent() && parent.get().reaches(accounts, beyondReservation(bytes))));
     }
   }
 

@@ -42,6 +42,11 @@ final class Callbacks {
     }
   }
 
+  /** {@return true if foreign code runs, which is then the caller} */
+  boolean isRunning() {
+    return isRunning;
+  }
+
   /** Calls a listener. */
   void callListener(Runnable call) {
     begin("listener");

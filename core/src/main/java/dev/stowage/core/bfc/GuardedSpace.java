@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 
 /** A {@link RegionSpace} behind a lock, with the requests that wait for its memory. */
@@ -101,33 +102,96 @@ final class GuardedSpace implements Waiters.Server {
     }
   }
 
-  /** {@return the address of new bytes, waiting for frees if there is no room} */
-  long allocateOrWait(long bytes, long alignment, Duration timeout, Origin origin)
+  /**
+   * {@return the address of new bytes, waiting for frees if there is no room; empty if there is
+   * still none, or frees cannot help}
+   *
+   * @param pause as in {@link Waiters.Waiter#await}
+   */
+  OptionalLong tryOrWait(
+      long bytes, long alignment, Duration timeout, Origin origin, LongConsumer pause)
       throws InterruptedException {
     Waiters.Waiter waiter = new Waiters.Waiter(bytes, alignment, origin, timeout);
-    OptionalLong address = OptionalLong.empty();
-    boolean isWaiting = false;
     try (ShortLock _ = lock.hold()) {
       checkRequest(bytes, alignment);
-      // Frees cannot help a request for more than the limit.
-      if (isWithinLimit(bytes)) {
-        address = waiters.tryOrAdd(waiter);
-        isWaiting = address.isEmpty();
+      if (!isWithinLimits(waiter)) {
+        return OptionalLong.empty();
+      }
+      OptionalLong address = waiters.tryOrAdd(waiter);
+      if (address.isPresent()) {
+        return address;
       }
     }
-    if (isWaiting) {
-      waiter.await();
-      try (ShortLock _ = lock.hold()) {
-        address = waiters.end(waiter);
+    boolean paused = false;
+    try {
+      waiter.await(pause);
+      paused = true;
+    } finally {
+      if (!paused) {
+        withdraw(waiter);
       }
     }
-    return address.isPresent() ? address.getAsLong() : allocate(bytes, alignment, origin);
+    try (ShortLock _ = lock.hold()) {
+      return waiters.end(waiter);
+    }
+  }
+
+  private void withdraw(Waiters.Waiter waiter) {
+    OptionalLong address;
+    try (ShortLock _ = lock.hold()) {
+      address = waiters.withdraw(waiter);
+    }
+    address.ifPresent(this::free);
+  }
+
+  /** {@return true if the limits of the allocator and of the budget do not rule out a request} */
+  private boolean isWithinLimits(Waiters.Waiter waiter) {
+    long rounded = Quantum.roundedBytes(waiter.bytes());
+    Optional<BudgetAccount> account = waiter.origin().account();
+    return rounded <= space.supply().limitBytes()
+        && (account.isEmpty() || account.get().isWithinLimits(rounded));
   }
 
   @Override
-  public OptionalLong take(Waiters.Waiter waiter) {
-    int slot = tryTake(waiter.bytes(), waiter.alignment(), waiter.origin());
+  public Waiters.Attempt take(Waiters.Waiter waiter) {
+    Optional<BudgetAccount> account = waiter.origin().account();
+    if (account.isEmpty()) {
+      return new Waiters.Attempt(address(takeUncharged(waiter)), Optional.empty());
+    }
+    long charged = Quantum.roundedBytes(waiter.bytes());
+    Optional<BudgetAccount.Exhausted> exhausted = account.get().tryCharge(charged);
+    if (exhausted.isPresent()) {
+      return new Waiters.Attempt(
+          OptionalLong.empty(), exhausted.map(BudgetAccount.Exhausted::account));
+    }
+    int slot = NONE;
+    try {
+      slot = takeUncharged(waiter);
+    } finally {
+      account.get().settle(charged, slot != NONE);
+    }
+    return new Waiters.Attempt(address(slot), Optional.empty());
+  }
+
+  private int takeUncharged(Waiters.Waiter waiter) {
+    return tryTake(waiter.bytes(), waiter.alignment(), waiter.origin());
+  }
+
+  private OptionalLong address(int slot) {
     return slot == NONE ? OptionalLong.empty() : OptionalLong.of(space.chunks().address(slot));
+  }
+
+  /**
+   * Serves waiting requests after a change of a budget.
+   *
+   * <p>Has no effect in a callback, which runs with the lock: no request has failed meanwhile.
+   */
+  void serve() {
+    try (ShortLock _ = lock.hold()) {
+      if (!waiters.isEmpty() && !callbacks.isRunning()) {
+        waiters.serve();
+      }
+    }
   }
 
   @Override
@@ -219,32 +283,56 @@ final class GuardedSpace implements Waiters.Server {
     try {
       space.free(slot);
     } finally {
-      if (!waiters.isEmpty()) {
-        waiters.serve();
-      }
+      serveIfWaiting();
     }
   }
 
-  /** Frees the allocation at an address and gives its chunk to a new request, in one step. */
-  void reuse(long address, long bytes, Origin origin) {
+  private void serveIfWaiting() {
+    if (!waiters.isEmpty()) {
+      waiters.serve();
+    }
+  }
+
+  /**
+   * Frees the allocation at an address and gives its chunk to a new request, in one step; or
+   * {@return the account that has too little left for the request, and nothing changes}
+   */
+  Optional<BudgetAccount.Exhausted> reuse(long address, long bytes, Origin origin) {
     WrongAddress wrong;
     try (ShortLock _ = lock.hold()) {
       checkRequest(bytes, Quantum.BYTES);
       int slot = space.find(address);
       if (slot != NONE) {
         checkFits(bytes, slot);
-        try {
-          reportFreed(slot);
-        } finally {
-          space.reuse(slot, bytes);
-          space.chunks().setOrigin(slot, origin);
-        }
-        events.allocated(space, slot);
-        return;
+        return reuse(slot, bytes, origin);
       }
       wrong = wrong(address);
     }
     throw wrong.nothingToFree(allocator, this::copy);
+  }
+
+  private Optional<BudgetAccount.Exhausted> reuse(int slot, long bytes, Origin origin) {
+    ChunkTable chunks = space.chunks();
+    Optional<BudgetAccount.Exhausted> exhausted =
+        BudgetAccount.replace(
+            chunks.origin(slot).account(),
+            Quantum.roundedBytes(chunks.requestedBytes(slot)),
+            origin.account(),
+            Quantum.roundedBytes(bytes));
+    if (exhausted.isPresent()) {
+      return exhausted;
+    }
+    long id = chunks.allocationId(slot);
+    try {
+      events.freed(space, slot);
+      events.notifyFreed(id);
+    } finally {
+      space.reuse(slot, bytes);
+      chunks.setOrigin(slot, origin);
+      serveIfWaiting(); // a budget may have more left
+    }
+    events.allocated(space, slot);
+    return Optional.empty();
   }
 
   private void checkFits(long bytes, int slot) {
@@ -289,15 +377,11 @@ final class GuardedSpace implements Waiters.Server {
       try {
         space.setLimit(checked.limitBytes());
       } finally {
-        waiters.dismissIf(waiter -> !isWithinLimit(waiter.bytes()));
+        waiters.dismissIf(waiter -> !isWithinLimits(waiter));
         waiters.serve();
       }
       return new LimitChange(bytes, space.limitBytes(), before - space.tiled().bytes());
     }
-  }
-
-  private boolean isWithinLimit(long bytes) {
-    return Quantum.roundedBytes(bytes) <= space.supply().limitBytes();
   }
 
   /** Frees all chunks and returns all regions. */
@@ -361,6 +445,7 @@ final class GuardedSpace implements Waiters.Server {
         from.move(Quantum.roundedBytes(requestedBytes), to);
     if (exhausted.isEmpty()) {
       chunks.setOrigin(slot, charged.apply(chunks.origin(slot)));
+      serveIfWaiting();
     }
     return exhausted.map(account -> new BudgetAccount.Unpaid(account, requestedBytes));
   }

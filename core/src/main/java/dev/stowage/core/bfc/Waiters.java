@@ -1,6 +1,7 @@
 package dev.stowage.core.bfc;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -31,6 +33,9 @@ final class Waiters {
    * Otherwise, a request that is never answered would hold up all others. So a request waits only
    * for earlier requests that frees may serve. A request that does not block the queue may time out
    * while later ones are answered.
+   *
+   * A request for which a budget has too little left does not block the queue, either. It holds up
+   * only later requests of the same budget, and those that would charge the exhausted account.
    */
 
   /** The longest timeout; a longer one is reduced to it. */
@@ -72,13 +77,25 @@ final class Waiters {
       return origin;
     }
 
-    /** Waits without the lock for an answer, until the deadline or an interrupt. */
-    void await() {
+    /**
+     * Waits without the lock for an answer, until the deadline or an interrupt.
+     *
+     * @param pause waits for at most as many nanoseconds as it gets, or until the thread is
+     *     unparked
+     */
+    void await(LongConsumer pause) {
       long left = deadlineNanos - System.nanoTime();
       while (answer.isEmpty() && left > 0 && !thread.isInterrupted()) {
-        LockSupport.parkNanos(this, left);
+        pause.accept(left);
         left = deadlineNanos - System.nanoTime();
       }
+    }
+
+    private boolean isHeldUp(Set<BudgetAccount> waiting, Set<BudgetAccount> exhausted) {
+      Optional<BudgetAccount> account = origin.account();
+      return account.isPresent()
+          && (waiting.contains(account.get())
+              || account.get().reaches(exhausted, Quantum.roundedBytes(bytes)));
     }
 
     /** {@return true if a lack of room for another request implies a lack of room for this one} */
@@ -92,10 +109,18 @@ final class Waiters {
     }
   }
 
+  /**
+   * An attempt to serve a request.
+   *
+   * @param address the address of new bytes; empty if there is no room
+   * @param exhausted the account that has too little left for the request
+   */
+  record Attempt(OptionalLong address, Optional<BudgetAccount> exhausted) {}
+
   /** The source of answers. */
   interface Server {
-    /** {@return the address of bytes for a request, or empty if there is no room} */
-    OptionalLong take(Waiter waiter);
+    /** {@return the result of an attempt to serve a request} */
+    Attempt take(Waiter waiter);
 
     /** {@return true if frees may make room for a request that has just failed} */
     boolean freesMayServe(Waiter waiter);
@@ -109,6 +134,12 @@ final class Waiters {
 
   /** True if a request blocks the queue. */
   private boolean isQueueBlocked;
+
+  /** The accounts of requests that wait for a budget; later requests of these are not tried. */
+  private final Set<BudgetAccount> waitingAccounts = new HashSet<>();
+
+  /** The accounts that have too little left for a request. */
+  private final Set<BudgetAccount> exhaustedAccounts = new HashSet<>();
 
   Waiters(String allocator, Server server) {
     this.allocator = allocator;
@@ -125,15 +156,33 @@ final class Waiters {
 
   /** {@return the address for a new request, or empty if it waits now} */
   OptionalLong tryOrAdd(Waiter waiter) {
-    if (!isQueueBlocked) {
-      OptionalLong address = server.take(waiter);
-      if (address.isPresent()) {
-        return address;
+    if (!isQueueBlocked && !isHeldUp(waiter)) {
+      Attempt attempt = server.take(waiter);
+      if (attempt.address().isPresent()) {
+        return attempt.address();
       }
-      isQueueBlocked = server.freesMayServe(waiter);
+      noteFailed(waiter, attempt);
     }
     waiters.add(waiter);
     return OptionalLong.empty();
+  }
+
+  /** {@return true if an earlier request waits for a budget that this one needs, too} */
+  private boolean isHeldUp(Waiter waiter) {
+    boolean isHeldUp = waiter.isHeldUp(waitingAccounts, exhaustedAccounts);
+    if (isHeldUp) {
+      waitingAccounts.add(waiter.origin().account().orElseThrow());
+    }
+    return isHeldUp;
+  }
+
+  private void noteFailed(Waiter waiter, Attempt attempt) {
+    if (attempt.exhausted().isPresent()) {
+      exhaustedAccounts.add(attempt.exhausted().get());
+      waitingAccounts.add(waiter.origin().account().orElseThrow());
+    } else {
+      isQueueBlocked = server.freesMayServe(waiter);
+    }
   }
 
   /**
@@ -158,7 +207,7 @@ final class Waiters {
                 waiter.bytes(),
                 allocator));
       }
-      return server.take(waiter);
+      return server.take(waiter).address();
     } finally {
       // The request may have blocked the queue.
       serve();
@@ -167,33 +216,47 @@ final class Waiters {
 
   /** Answers requests in their order, up to the first one that blocks the queue. */
   void serve() {
-    isQueueBlocked = false;
+    unblock();
     Optional<Waiter> failed = Optional.empty();
     for (Iterator<Waiter> each = waiters.iterator(); each.hasNext() && !isQueueBlocked; ) {
       Waiter waiter = each.next();
-      if (failed.filter(waiter::asksForAsMuchAs).isPresent()) {
+      if (failed.filter(waiter::asksForAsMuchAs).isPresent() || isHeldUp(waiter)) {
         continue;
       }
-      Optional<Supplier<OptionalLong>> answer = answer(waiter);
-      if (answer.isPresent()) {
+      try {
+        Attempt attempt = server.take(waiter);
+        if (attempt.address().isPresent()) {
+          each.remove();
+          waiter.finish(attempt::address);
+        } else {
+          noteFailed(waiter, attempt);
+          failed = attempt.exhausted().isPresent() ? failed : Optional.of(waiter);
+        }
+      } catch (RuntimeException | Error e) {
         each.remove();
-        waiter.finish(answer.get());
-      } else {
-        isQueueBlocked = server.freesMayServe(waiter);
-        failed = Optional.of(waiter);
+        waiter.finish(() -> {
+          throw e;
+        });
       }
     }
   }
 
-  private Optional<Supplier<OptionalLong>> answer(Waiter waiter) {
-    try {
-      OptionalLong address = server.take(waiter);
-      return address.isPresent() ? Optional.of(() -> address) : Optional.empty();
-    } catch (RuntimeException | Error e) {
-      return Optional.of(() -> {
-        throw e;
-      });
+  private void unblock() {
+    isQueueBlocked = false;
+    waitingAccounts.clear();
+    exhaustedAccounts.clear();
+  }
+
+  /**
+   * Removes a request whose thread no longer waits for the answer and {@return the address that was
+   * given to it, if there is one}
+   */
+  OptionalLong withdraw(Waiter waiter) {
+    if (waiters.remove(waiter)) {
+      serve();
+      return OptionalLong.empty();
     }
+    return waiter.answer.isPresent() ? waiter.answer.get().get() : OptionalLong.empty();
   }
 
   /** Ends the wait of some requests, which are then tried once more by their threads. */
@@ -209,6 +272,6 @@ final class Waiters {
   void dismiss(Supplier<OptionalLong> answer) {
     waiters.forEach(waiter -> waiter.finish(answer));
     waiters.clear();
-    isQueueBlocked = false;
+    unblock();
   }
 }

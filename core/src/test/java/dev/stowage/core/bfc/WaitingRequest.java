@@ -1,6 +1,7 @@
 package dev.stowage.core.bfc;
 
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
@@ -12,15 +13,35 @@ final class WaitingRequest {
   private final FutureTask<Long> task;
   private final Thread thread;
 
-  private WaitingRequest(
-      Thread.Builder kind, BfcAllocator allocator, long bytes, Duration timeout) {
-    task = new FutureTask<>(() -> allocator.allocateOrWait(bytes, 256, timeout));
+  private WaitingRequest(Thread.Builder kind, Callable<Long> request) {
+    task = new FutureTask<>(request);
     thread = kind.start(task);
   }
 
   /** Starts a request that may wait, and {@return it} */
   static WaitingRequest asked(BfcAllocator allocator, long bytes, Duration timeout) {
-    return new WaitingRequest(Thread.ofPlatform().daemon(), allocator, bytes, timeout);
+    return new WaitingRequest(
+        Thread.ofPlatform().daemon(), () -> allocator.allocateOrWait(bytes, 256, timeout));
+  }
+
+  /** Starts a request that may wait for a budget, and {@return it} */
+  static WaitingRequest asked(AllocationBudget budget, long bytes, Duration timeout) {
+    return new WaitingRequest(
+        Thread.ofPlatform().daemon(), () -> budget.allocateOrWait(bytes, 256, timeout));
+  }
+
+  /** Starts a request for a budget, waits until it is queued, and {@return it} */
+  static WaitingRequest waiting(BfcAllocator allocator, AllocationBudget budget, long bytes) {
+    int before = allocator.waitingRequests();
+    WaitingRequest request = asked(budget, bytes, FOREVER);
+    while (allocator.waitingRequests() == before) {
+      Thread.onSpinWait();
+    }
+    return request;
+  }
+
+  boolean isDone() {
+    return task.isDone();
   }
 
   /** Starts a request, waits until it is queued, and {@return it} */
@@ -30,7 +51,8 @@ final class WaitingRequest {
 
   static WaitingRequest waiting(Thread.Builder kind, BfcAllocator allocator, long bytes) {
     int before = allocator.waitingRequests();
-    WaitingRequest request = new WaitingRequest(kind, allocator, bytes, FOREVER);
+    WaitingRequest request =
+        new WaitingRequest(kind, () -> allocator.allocateOrWait(bytes, 256, FOREVER));
     while (allocator.waitingRequests() == before) {
       Thread.onSpinWait();
     }
