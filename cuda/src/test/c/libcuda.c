@@ -452,7 +452,10 @@ CUresult cuDeviceTotalMem_v2(size_t *bytes, CUdevice device) {
 
 CUresult cuDeviceGetAttribute(int *value, int attribute, CUdevice device) {
   ENTER()
-  (void)device;
+  if (attribute == 75) { /* the compute capability: 7.x and 8.x */
+    *value = 7 + device;
+    return done(OK);
+  }
   *value = virtualMemory;
   return done(attribute == 102 ? OK : INVALID_VALUE);
 }

@@ -13,6 +13,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
@@ -34,14 +35,17 @@ final class AllocatorOptions {
 
   /** The options that not all allocators have. */
   private static final Map<String, Set<Kind>> OF_SOME =
-      Map.of(
-          "--growth", EnumSet.of(Kind.bfc),
-          "--first-region", EnumSet.of(Kind.bfc, Kind.rmm),
-          "--max-dead", EnumSet.of(Kind.bfc),
-          "--expandable", EnumSet.of(Kind.bfc),
-          "--garbage-collect", EnumSet.of(Kind.bfc),
-          "--settings", EnumSet.of(Kind.pytorch),
-          "--empty-cache", EnumSet.of(Kind.pytorch));
+      Map.ofEntries(
+          Map.entry("--device-bytes", EnumSet.of(Kind.bfc)),
+          Map.entry("--fraction", EnumSet.of(Kind.bfc)),
+          Map.entry("--compute-capability", EnumSet.of(Kind.bfc)),
+          Map.entry("--growth", EnumSet.of(Kind.bfc)),
+          Map.entry("--first-region", EnumSet.of(Kind.bfc, Kind.rmm)),
+          Map.entry("--max-dead", EnumSet.of(Kind.bfc)),
+          Map.entry("--expandable", EnumSet.of(Kind.bfc)),
+          Map.entry("--garbage-collect", EnumSet.of(Kind.bfc)),
+          Map.entry("--settings", EnumSet.of(Kind.pytorch)),
+          Map.entry("--empty-cache", EnumSet.of(Kind.pytorch)));
 
   private static final Set<String> OF_ALL = Set.of("--allocator", "--limit");
 
@@ -127,6 +131,8 @@ final class AllocatorOptions {
       })
   private boolean emptyCache;
 
+  @Mixin private DeviceShare share = new DeviceShare();
+
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
@@ -139,8 +145,11 @@ final class AllocatorOptions {
    */
   List<ReplayedAllocator> toAllocators() {
     given().forEach(this::checkKind);
-    long limitBytes = limit.orElse(Long.MAX_VALUE);
-    checkLimit(limitBytes, spec);
+    if (limit.isPresent() && share.limitBytes().isPresent()) {
+      throw usage("--limit and --device-bytes exclude each other, expected one of them");
+    }
+    checkLimit(limit.orElse(Long.MAX_VALUE), spec);
+    long limitBytes = limitBytes().orElse(Long.MAX_VALUE);
     return switch (kind) {
       case bfc -> List.of(ReplayedAllocator.bfc(optionsAsGiven(), bfcOptions(limitBytes)));
       case pytorch -> {
@@ -173,10 +182,10 @@ final class AllocatorOptions {
 
   /** {@return true if the device has a limit} */
   boolean isLimited() {
-    return limit.isPresent();
+    return limitBytes().isPresent();
   }
 
-  /** {@return the settings that have no effect, with the reasons} */
+  /** {@return the limit that follows from other options, and the settings without effect} */
   List<String> notes() {
     Stream<String> others =
         settings.stream()
@@ -184,12 +193,15 @@ final class AllocatorOptions {
             .map(name -> name + " has no effect on the replay, which has only device memory");
     Stream<String> ofValues =
         parsed.stream().flatMap(each -> each.withoutEffect(limitBytes()).stream());
-    return Stream.concat(ofValues, others).distinct().toList();
+    return Stream.of(share.note().stream(), ofValues, others)
+        .flatMap(each -> each)
+        .distinct()
+        .toList();
   }
 
-  /** {@return the memory of the device; empty for any amount} */
+  /** {@return the most bytes that the allocator may hold; empty for any number} */
   OptionalLong limitBytes() {
-    return limit.map(OptionalLong::of).orElse(OptionalLong.empty());
+    return limit.or(share::limitBytes).map(OptionalLong::of).orElse(OptionalLong.empty());
   }
 
   /** {@return the given options that select the allocator or belong to it} */
@@ -235,7 +247,8 @@ final class AllocatorOptions {
       throw usage("--no-growth and --expandable exclude each other, expected one of them");
     }
     if (!growth && limitBytes == Long.MAX_VALUE) {
-      throw usage("--no-growth needs the size of its region, expected --limit BYTES");
+      throw usage(
+          "--no-growth needs the size of its region, expected --limit or --device-bytes BYTES");
     }
     long firstRegionBytes = firstRegion.orElse(1L << 20);
     checkPositive("--first-region", firstRegionBytes);

@@ -79,7 +79,7 @@ final class ReplayCommand implements Callable<Integer> {
 
   @Option(
       names = "--allow-failures",
-      description = "Exit with 0 instead of 4 if requests fail under a --limit.")
+      description = "Exit with 0 instead of 4 if requests fail under a limit.")
   private boolean allowFailures;
 
   @Option(

@@ -23,15 +23,14 @@ class ReplayGuideTest {
     String printed =
         commands.replaceAll(command -> {
           CommandRun run = CommandRun.of((Object[]) command.group(1).split(" ", -1));
-          assertThat(run.err()).isEmpty();
           assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
           return Matcher.quoteReplacement(
-              "```console\n$ ./stowage " + command.group(1) + "\n" + run.out() + "```");
+              "```console\n$ ./stowage " + command.group(1) + "\n" + run.err() + run.out() + "```");
         });
     if (Boolean.getBoolean("golden.update")) {
       Files.writeString(GUIDE, printed);
     }
     assertThat(Files.readString(GUIDE)).isEqualTo(printed);
-    assertThat(COMMAND.matcher(guide).results()).hasSize(2);
+    assertThat(COMMAND.matcher(guide).results()).hasSize(3);
   }
 }

@@ -1,5 +1,6 @@
 package dev.stowage.cuda;
 
+import dev.stowage.core.bfc.DeviceCapacity;
 import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceChecks;
 import dev.stowage.memory.device.DeviceException;
@@ -37,11 +38,13 @@ public final class CudaDevice implements Device {
   /** The stream of calls without a stream argument. */
   private static final long DEFAULT_STREAM = 0;
 
+  private static final int COMPUTE_CAPABILITY_MAJOR = 75;
   private static final int HAS_VIRTUAL_MEMORY = 102;
 
   private final CudaContext context;
   private final CudaDriver driver;
   private final long totalBytes;
+  private final int computeCapability;
   private final CudaRegions source;
 
   /** Changed under the lock of this device, and read without it. */
@@ -50,10 +53,12 @@ public final class CudaDevice implements Device {
   private int streamCount;
   private volatile boolean closed;
 
-  private CudaDevice(CudaContext context, long totalBytes, CudaRegions source) {
+  private CudaDevice(
+      CudaContext context, long totalBytes, int computeCapability, CudaRegions source) {
     this.context = context;
     this.driver = context.driver();
     this.totalBytes = totalBytes;
+    this.computeCapability = computeCapability;
     this.source = source;
   }
 
@@ -96,6 +101,7 @@ public final class CudaDevice implements Device {
     CudaDeviceInfo info = CudaDevices.info(driver, ordinal);
     String name = String.format(Locale.ROOT, "cuda:%d %s", ordinal, info.name());
     int device = CudaDevices.handle(driver, ordinal);
+    int computeCapability = (int) attribute(driver, device, name, COMPUTE_CAPABILITY_MAJOR);
     if (options.reservedBytes() > 0) {
       checkVirtualMemory(driver, device, name);
     }
@@ -105,7 +111,7 @@ public final class CudaDevice implements Device {
           options.reservedBytes() > 0
               ? new MappedRegions(context, device, info.totalBytes(), options)
               : new AllocatedRegions(context);
-      return new CudaDevice(context, info.totalBytes(), source);
+      return new CudaDevice(context, info.totalBytes(), computeCapability, source);
     } catch (RuntimeException | Error failed) {
       context.release();
       throw failed;
@@ -113,16 +119,18 @@ public final class CudaDevice implements Device {
   }
 
   private static void checkVirtualMemory(CudaDriver driver, int device, String name) {
-    long hasVirtualMemory =
-        driver.result(
-            String.format(Locale.ROOT, "cuDeviceGetAttribute of device '%s'", name),
-            results -> driver.deviceGetAttribute(results, HAS_VIRTUAL_MEMORY, device));
-    if (hasVirtualMemory == 0) {
+    if (attribute(driver, device, name, HAS_VIRTUAL_MEMORY) == 0) {
       throw driver.failure(
           String.format(
               Locale.ROOT, "expandable regions on device '%s', which has no virtual memory,", name),
           CudaDriver.NOT_SUPPORTED);
     }
+  }
+
+  private static long attribute(CudaDriver driver, int device, String name, int attribute) {
+    return driver.result(
+        String.format(Locale.ROOT, "cuDeviceGetAttribute of device '%s'", name),
+        results -> driver.deviceGetAttribute(results, attribute, device));
   }
 
   /** {@return the number and the maker's name of the device: {@code cuda:0 NVIDIA H200}} */
@@ -148,6 +156,18 @@ public final class CudaDevice implements Device {
     return context.result(
         () -> "cuMemGetInfo",
         results -> driver.memGetInfo(results, results.asSlice(Long.BYTES, Long.BYTES)));
+  }
+
+  /**
+   * {@return the reserve of TensorFlow for the compute capability of this GPU}
+   *
+   * @throws IllegalStateException if the device is closed
+   * @throws DeviceException if a call of the driver fails
+   */
+  @Override
+  public long systemReserveBytes() {
+    return DeviceCapacity.ofGpu(totalBytes, availableBytes(), computeCapability)
+        .systemReserveBytes();
   }
 
   @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.memory.device.DeviceEvent;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.DeviceStream;
@@ -41,6 +42,26 @@ class CudaDeviceTest {
         .isThrownBy(call)
         .withMessage(message)
         .matches(e -> e.code() == StandIn.UNKNOWN && e.codeName().equals("CUDA_ERROR_UNKNOWN"));
+  }
+
+  /** 225 MiB of the 1 GiB of the stand-in. */
+  @Test
+  void systemReserveBytes_smallGpu_isThatOfTensorFlow() {
+    try (CudaDevice device = CudaDevice.open(StandIn.library(), 0, CudaOptions.fixed())) {
+      assertThat(device.systemReserveBytes()).isEqualTo(225L << 20);
+      assertThat(BfcOptions.forDevice(device, 0, true).limitBytes())
+          .isEqualTo(StandIn.TOTAL_BYTES - (225L << 20));
+    }
+  }
+
+  /** The second device has compute capability 8.x, and 1,536 MiB stay with the system. */
+  @Test
+  void systemReserveBytes_largeGpu_dependsOnItsComputeCapability() {
+    StandIn.reset(2, 16L << 30);
+    try (CudaDevice device = CudaDevice.open(StandIn.library(), 1, CudaOptions.fixed())) {
+      assertThat(BfcOptions.forDevice(device, 0, true).limitBytes())
+          .isEqualTo((16L << 30) - (1536L << 20));
+    }
   }
 
   @Test

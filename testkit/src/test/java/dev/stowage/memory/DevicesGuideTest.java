@@ -74,6 +74,7 @@ class DevicesGuideTest {
   void guide_everyExample_runsAndPrintsItsOutput() throws Exception {
     SimulatedDevice device = new SimulatedDevice("gpu", 4 << 20);
     copyAndFill(device);
+    share(device);
     grow();
     queue(device);
     try (BfcAllocator allocator = new BfcAllocator("gpu", device, BfcOptions.expandable())) {
@@ -108,6 +109,11 @@ class DevicesGuideTest {
       print(host.get(ValueLayout.JAVA_BYTE, 999));
     }
     device.free(address, 1 << 20);
+  }
+
+  private void share(SimulatedDevice device) {
+    BfcOptions half = BfcOptions.forDevice(device, 0.5, true);
+    print(half.limitBytes() + " of " + device.totalBytes());
   }
 
   private void grow() {

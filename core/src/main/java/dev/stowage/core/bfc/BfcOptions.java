@@ -106,43 +106,44 @@ public final class BfcOptions {
   /**
    * {@return options for a share of a device's memory, as in TensorFlow}
    *
-   * <p>A fraction is a fraction of all memory of the device. Fraction 0 stands for the available
-   * memory minus a reserve for the system: 225 MiB if less than 2 GiB is available, otherwise 5 %,
-   * at least 300 MiB. There is no reserve if less than that is available.
+   * <p>A fraction is a fraction of all memory of the device, whether it is available or not.
+   * Fraction 0 stands for the available memory minus {@link DeviceCapacity#systemReserveBytes()},
+   * or for all available memory if it is not larger than that reserve. A fraction above 1 needs
+   * unified memory.
    *
-   * @param totalBytes the memory of the device
-   * @param availableBytes the part of it that is not in use
-   * @param fraction the fraction to use, from 0 to 1
+   * @param device the device, or its capacity
+   * @param fraction the fraction to use, or 0
    * @param allowGrowth true to start with a small region and double it; false to take the whole
    *     share with the first request
-   * @throws IllegalArgumentException if {@code fraction < 0}, {@code fraction > 1}, {@code
-   *     availableBytes < 0}, {@code availableBytes > totalBytes}, or the share has less than 256
-   *     bytes
+   * @throws IllegalArgumentException if {@code fraction < 0}, {@code fraction > 1} and the memory
+   *     is not unified, {@code availableBytes < 0}, {@code availableBytes > totalBytes}, or the
+   *     share has less than 256 bytes
    */
-  public static BfcOptions forDevice(
-      long totalBytes, long availableBytes, double fraction, boolean allowGrowth) {
-    if (!(fraction >= 0 && fraction <= 1)) {
-      throw new IllegalArgumentException("fraction must be from 0 to 1: fraction=" + fraction);
-    }
-    if (availableBytes < 0 || availableBytes > totalBytes) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "availableBytes must be from 0 to totalBytes: availableBytes=%d, totalBytes=%d",
-              availableBytes,
-              totalBytes));
-    }
+  public static BfcOptions forDevice(DeviceCapacity device, double fraction, boolean allowGrowth) {
+    checkFraction(fraction, device.isUnified());
+    long totalBytes = device.totalBytes();
+    long availableBytes = device.availableBytes();
+    FixedCapacity.check(totalBytes, availableBytes);
     long shareBytes =
         fraction == 0
-            ? availableBytes - systemReserveBytes(availableBytes)
+            ? withoutReserve(availableBytes, device.systemReserveBytes())
             : (long) (totalBytes * fraction);
     return allowGrowth ? growing().withLimit(shareBytes) : oneRegion(shareBytes);
   }
 
-  private static long systemReserveBytes(long availableBytes) {
-    long reserveBytes =
-        availableBytes < 2L << 30 ? 225 << 20 : Math.max(300 << 20, availableBytes / 20);
-    return reserveBytes < availableBytes ? reserveBytes : 0;
+  private static void checkFraction(double fraction, boolean isUnified) {
+    if (!(fraction >= 0 && fraction < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException("fraction must be 0 or more: fraction=" + fraction);
+    }
+    if (fraction > 1 && !isUnified) {
+      throw new IllegalArgumentException(
+          "a fraction above 1 needs unified memory, which this device does not have: fraction="
+              + fraction);
+    }
+  }
+
+  private static long withoutReserve(long availableBytes, long reserveBytes) {
+    return reserveBytes < availableBytes ? availableBytes - reserveBytes : availableBytes;
   }
 
   /**

@@ -29,27 +29,50 @@ class BfcOptionsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "2147483647, 235929600", // below 2 GiB: 225 MiB
+    "2147483647, 267386880", // below 2 GiB: 255 MiB
     "2147483648, 314572800", // from there on at least 300 MiB
-    "6291456000, 314572800", // of which 300 MiB are 5 %
-    "6291456020, 314572801",
-    "85899345920, 4294967296",
-    "235929601, 235929600",
-    "235929600, 0", // nothing would be left
+    "5242879999, 314572800", // of which 300 MiB are 6 %
+    "6291456000, 377487360",
+    "85899345920, 5153960448", // 6 % as a float, as in TensorFlow: 5153960755 otherwise
+    "267386881, 267386880",
+    "267386880, 0", // nothing would be left
     "1048576, 0"
   })
   void forDevice_fractionZero_leavesTheSystemItsReserve(long availableBytes, long reserveBytes) {
+    checkReserve(DeviceCapacity.of(100 * GIB, availableBytes), reserveBytes);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2147483647, 9, 235929600", // below 2 GiB: 225 MiB
+    "2147483648, 1, 524288000", // otherwise by the compute capability
+    "85899345920, 6, 524288000",
+    "85899345920, 7, 1101004800",
+    "85899345920, 8, 1610612736",
+    "85899345920, 9, 1887436800",
+    "85899345920, 12, 1887436800",
+    "235929601, 8, 235929600",
+    "235929600, 8, 0",
+    "1048576, 8, 0"
+  })
+  void forDevice_fractionZeroOfAGpu_leavesTheReserveOfItsComputeCapability(
+      long availableBytes, int computeCapability, long reserveBytes) {
+    checkReserve(DeviceCapacity.ofGpu(100 * GIB, availableBytes, computeCapability), reserveBytes);
+  }
+
+  private static void checkReserve(DeviceCapacity device, long reserveBytes) {
+    long availableBytes = device.availableBytes();
     assertThat(availableBytes - reserveBytes).isPositive();
     if (availableBytes - reserveBytes >= 256) {
-      assertThat(BfcOptions.forDevice(100 * GIB, availableBytes, 0, false))
+      assertThat(BfcOptions.forDevice(device, 0, false))
           .usingRecursiveComparison()
           .isEqualTo(BfcOptions.oneRegion(availableBytes - reserveBytes));
-      assertThat(BfcOptions.forDevice(100 * GIB, availableBytes, 0, true))
+      assertThat(BfcOptions.forDevice(device, 0, true))
           .usingRecursiveComparison()
           .isEqualTo(BfcOptions.growing().withLimit(availableBytes - reserveBytes));
     } else {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> BfcOptions.forDevice(100 * GIB, availableBytes, 0, false))
+          .isThrownBy(() -> BfcOptions.forDevice(device, 0, false))
           .withMessage("limitBytes must be at least 256, the smallest chunk: limitBytes=1");
     }
   }
@@ -57,28 +80,43 @@ class BfcOptionsTest {
   @ParameterizedTest
   @CsvSource({"1, 17179869184", "0.5, 8589934592", "0.25, 4294967296", "0.1, 1717986918"})
   void forDevice_fraction_isOfTheTotalMemory(double fraction, long limitBytes) {
-    assertThat(BfcOptions.forDevice(16 * GIB, 3 * GIB, fraction, false))
+    DeviceCapacity device = DeviceCapacity.of(16 * GIB, 3 * GIB);
+    assertThat(BfcOptions.forDevice(device, fraction, false))
         .usingRecursiveComparison()
         .isEqualTo(BfcOptions.oneRegion(limitBytes));
-    assertThat(BfcOptions.forDevice(16 * GIB, 3 * GIB, fraction, true))
+    assertThat(BfcOptions.forDevice(device, fraction, true))
         .usingRecursiveComparison()
         .isEqualTo(BfcOptions.growing().withLimit(limitBytes));
   }
 
-  // @throws IllegalArgumentException if fraction < 0, fraction > 1
+  // @throws IllegalArgumentException if fraction < 0
   @ParameterizedTest
-  @ValueSource(doubles = {-0.1, 1.0001, Double.NaN, Double.POSITIVE_INFINITY})
+  @ValueSource(doubles = {-0.1, Double.NaN, Double.POSITIVE_INFINITY})
   void forDevice_noFraction_throws(double fraction) {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> BfcOptions.forDevice(GIB, GIB, fraction, false))
-        .withMessage("fraction must be from 0 to 1: fraction=" + fraction);
+        .isThrownBy(() -> BfcOptions.forDevice(DeviceCapacity.ofGpu(GIB, GIB, 9), fraction, false))
+        .withMessage("fraction must be 0 or more: fraction=" + fraction);
+  }
+
+  // @throws IllegalArgumentException if fraction > 1 and the memory is not unified
+  @Test
+  void forDevice_moreThanTheMemory_needsUnifiedMemory() {
+    assertThat(BfcOptions.forDevice(DeviceCapacity.ofGpu(GIB, MIB, 6), 1.5, true).limitBytes())
+        .isEqualTo(1536 * MIB);
+    for (DeviceCapacity device :
+        List.of(DeviceCapacity.of(GIB, GIB), DeviceCapacity.ofGpu(GIB, GIB, 5))) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> BfcOptions.forDevice(device, 1.0001, true))
+          .withMessage(
+              "a fraction above 1 needs unified memory, which this device does not have: fraction=1.0001");
+    }
   }
 
   // @throws IllegalArgumentException if availableBytes > totalBytes
   @Test
   void forDevice_moreAvailableThanTotal_throws() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> BfcOptions.forDevice(MIB, MIB + 1, 0, false))
+        .isThrownBy(() -> DeviceCapacity.of(MIB, MIB + 1))
         .withMessage(
             "availableBytes must be from 0 to totalBytes: availableBytes=1048577, totalBytes=1048576");
   }
@@ -87,19 +125,48 @@ class BfcOptionsTest {
   @Test
   void forDevice_lessThanNothingAvailable_throws() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> BfcOptions.forDevice(MIB, -1, 0.5, false))
+        .isThrownBy(() -> DeviceCapacity.ofGpu(MIB, -1, 9))
         .withMessage(
             "availableBytes must be from 0 to totalBytes: availableBytes=-1, totalBytes=1048576");
+  }
+
+  // @throws IllegalArgumentException if availableBytes > totalBytes, of a device of the user
+  @Test
+  void forDevice_deviceThatContradictsItself_throws() {
+    DeviceCapacity device =
+        new DeviceCapacity() {
+          @Override
+          public long totalBytes() {
+            return MIB;
+          }
+
+          @Override
+          public long availableBytes() {
+            return GIB;
+          }
+        };
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> BfcOptions.forDevice(device, 0.5, true))
+        .withMessage(
+            "availableBytes must be from 0 to totalBytes: availableBytes=1073741824, totalBytes=1048576");
+  }
+
+  // @throws IllegalArgumentException if computeCapability < 1
+  @Test
+  void ofGpu_noComputeCapability_throws() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> DeviceCapacity.ofGpu(MIB, MIB, 0))
+        .withMessage("computeCapability must be positive: computeCapability=0");
   }
 
   // @throws IllegalArgumentException if the share has less than 256 bytes
   @Test
   void forDevice_shareTooSmall_throws() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> BfcOptions.forDevice(1000, 1000, 0.25, false))
+        .isThrownBy(() -> BfcOptions.forDevice(DeviceCapacity.of(1000, 1000), 0.25, false))
         .withMessage("limitBytes must be at least 256, the smallest chunk: limitBytes=250");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> BfcOptions.forDevice(1000, 0, 0, false))
+        .isThrownBy(() -> BfcOptions.forDevice(DeviceCapacity.of(1000, 0), 0, false))
         .withMessage("limitBytes must be at least 256, the smallest chunk: limitBytes=0");
   }
 

@@ -1,5 +1,6 @@
 package dev.stowage.memory.device;
 
+import dev.stowage.core.bfc.DeviceCapacity;
 import dev.stowage.core.bfc.SubAllocator;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -15,15 +16,17 @@ import java.util.OptionalLong;
  *
  * <p>Devices are safe for use by many threads.
  */
-public interface Device extends SubAllocator, AutoCloseable {
+public interface Device extends SubAllocator, DeviceCapacity, AutoCloseable {
 
   /** {@return the name in messages} */
   String name();
 
   /** {@return the bytes of the memory} */
+  @Override
   long totalBytes();
 
   /** {@return the bytes that are available now, and that other users may take first} */
+  @Override
   long availableBytes();
 
   /** {@return the alignment of regions: a power of two, at least 256} */
