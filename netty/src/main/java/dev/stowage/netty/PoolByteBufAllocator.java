@@ -1,0 +1,117 @@
+package dev.stowage.netty;
+
+import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.memory.pool.MemoryBlock;
+import dev.stowage.memory.pool.MemoryPool;
+import io.netty.buffer.AbstractByteBufAllocator;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocatorMetric;
+import io.netty.buffer.ByteBufAllocatorMetricProvider;
+import java.util.Locale;
+
+/**
+ * An allocator of Netty whose direct buffers are memory of a pool.
+ *
+ * <pre>{@code
+ * MemoryPool pool =
+ *     MemoryPool.open(
+ *         "network", host, BfcOptions.expandable(), PoolOptions.standard().withoutZeroing());
+ * bootstrap.option(ChannelOption.ALLOCATOR, PoolByteBufAllocator.of(pool));
+ * }</pre>
+ *
+ * <p>The buffers behave as those of Netty's own allocators: any thread may release a buffer, its
+ * capacity grows up to the maximum, and Netty's leak detector tracks it. A buffer has the alignment
+ * and the tag of an allocation of the pool. Its bytes are zero if the pool zeroes memory, and
+ * otherwise those of their previous use. Heap buffers are arrays of the JVM, and composite buffers
+ * are Netty's own; both take no memory of the pool, except for direct components.
+ *
+ * <p>If the pool has no room, a request throws an {@link OutOfMemoryError} whose cause is the
+ * {@link BfcOutOfMemoryException}. Netty then closes the connection that the request was for.
+ *
+ * <p>The allocator does not own the pool. The caller closes the pool after the last buffer is
+ * released. Allocators are safe for use by many threads.
+ */
+public final class PoolByteBufAllocator extends AbstractByteBufAllocator
+    implements ByteBufAllocatorMetricProvider {
+
+  private final MemoryPool pool;
+  private final UsedBytes used = new UsedBytes();
+
+  private PoolByteBufAllocator(MemoryPool pool, boolean prefersDirect) {
+    super(prefersDirect);
+    this.pool = pool;
+  }
+
+  /**
+   * {@return an allocator that returns direct buffers if the caller does not choose the kind}
+   *
+   * @param pool the memory of direct buffers
+   */
+  public static PoolByteBufAllocator of(MemoryPool pool) {
+    return new PoolByteBufAllocator(pool, true);
+  }
+
+  /**
+   * {@return an allocator that returns heap buffers if the caller does not choose the kind}
+   *
+   * @param pool the memory of direct buffers
+   */
+  public static PoolByteBufAllocator preferringHeap(MemoryPool pool) {
+    return new PoolByteBufAllocator(pool, false);
+  }
+
+  /** {@return the memory of direct buffers} */
+  public MemoryPool pool() {
+    return pool;
+  }
+
+  @Override
+  protected ByteBuf newDirectBuffer(int initialCapacity, int maxCapacity) {
+    return toLeakAwareBuffer(new PoolBuffer(this, initialCapacity, maxCapacity));
+  }
+
+  @Override
+  protected ByteBuf newHeapBuffer(int initialCapacity, int maxCapacity) {
+    return new HeapBuffer(this, initialCapacity, maxCapacity);
+  }
+
+  /** {@return a new block, which any thread may free} */
+  MemoryBlock allocate(int bytes) {
+    try {
+      MemoryBlock block = pool.allocateShared(bytes);
+      used.addDirect(bytes);
+      return block;
+    } catch (BfcOutOfMemoryException noRoom) {
+      OutOfMemoryError error = new OutOfMemoryError(noRoom.getMessage());
+      error.initCause(noRoom);
+      throw error;
+    }
+  }
+
+  /** Frees a block. */
+  void free(MemoryBlock block) {
+    used.addDirect(-block.segment().byteSize());
+    block.close();
+  }
+
+  /** {@return the counts of bytes in buffers} */
+  UsedBytes used() {
+    return used;
+  }
+
+  @Override
+  public boolean isDirectBufferPooled() {
+    return true;
+  }
+
+  /** {@return the capacities of all buffers that are not released, in bytes} */
+  @Override
+  public ByteBufAllocatorMetric metric() {
+    return used;
+  }
+
+  @Override
+  public String toString() {
+    return String.format(Locale.ROOT, "PoolByteBufAllocator[pool=%s, %s]", pool.name(), used);
+  }
+}

@@ -1,0 +1,2 @@
+/** Direct buffers of Netty from a memory pool. */
+package dev.stowage.netty;
