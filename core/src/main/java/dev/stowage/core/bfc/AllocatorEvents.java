@@ -2,6 +2,7 @@ package dev.stowage.core.bfc;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** The sink of an allocator's events: JDK Flight Recorder, the history and the listener. */
 final class AllocatorEvents implements RegionVisitor {
@@ -13,6 +14,9 @@ final class AllocatorEvents implements RegionVisitor {
 
   /** False if Flight Recorder must not get the events of this allocator. */
   private final boolean isRecorded;
+
+  /** The number of requests whose callers got an exception. */
+  private final AtomicLong failedRequests = new AtomicLong();
 
   /** True if the history or the listener receives each allocation and free. */
   private final boolean isObserved;
@@ -82,7 +86,13 @@ final class AllocatorEvents implements RegionVisitor {
 
   /** Records the verdict of a request whose caller gets an exception. */
   void outOfMemory(BfcOutOfMemoryException failure, String tag) {
+    failedRequests.incrementAndGet();
     refused(failure.report().statistics(), failure.requestedBytes(), failure.verdict(), tag);
+  }
+
+  /** {@return the number of requests so far whose callers got an exception} */
+  long failedRequests() {
+    return failedRequests.get();
   }
 
   /** Records allocations that are in use when the allocator is closed. */

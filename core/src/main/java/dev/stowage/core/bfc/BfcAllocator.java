@@ -27,7 +27,7 @@ import java.util.function.LongConsumer;
  * same region and offset as there, unless the sub-allocator refuses memory or garbage is collected.
  * {@code docs/references.md} lists all differences.
  */
-public final class BfcAllocator implements AutoCloseable {
+public final class BfcAllocator implements MonitoredAllocator, AutoCloseable {
 
   private final String name;
   private final BfcOptions options;
@@ -235,6 +235,7 @@ public final class BfcAllocator implements AutoCloseable {
    * @return the number of bytes returned, and the allocations that pin the rest
    * @throws IllegalStateException if the allocator is closed
    */
+  @Override
   public TrimResult trim() {
     return space.trim();
   }
@@ -315,6 +316,12 @@ public final class BfcAllocator implements AutoCloseable {
 
   // Reading.
 
+  /** {@return the name in messages} */
+  @Override
+  public String name() {
+    return name;
+  }
+
   /**
    * {@return the options with which this allocator was created}
    *
@@ -329,7 +336,14 @@ public final class BfcAllocator implements AutoCloseable {
     return space.waitingRequests();
   }
 
+  /** {@return the number of requests so far that threw a {@link BfcOutOfMemoryException}} */
+  @Override
+  public long failedRequests() {
+    return events.failedRequests();
+  }
+
   /** {@return the current statistics of the allocator} */
+  @Override
   public AllocatorStatistics statistics() {
     return space.read(RegionSpace::statistics);
   }
@@ -364,6 +378,7 @@ public final class BfcAllocator implements AutoCloseable {
    * {@return the regions with all their chunks, free ones included, at one moment and by ascending
    * address; costs O(chunks), most of it without the lock}
    */
+  @Override
   public List<RegionChunks> chunks() {
     return RegionChunks.of(space.copy());
   }
@@ -379,6 +394,7 @@ public final class BfcAllocator implements AutoCloseable {
   /**
    * {@return a report of the memory in use and free; costs O(chunks), most of it without the lock}
    */
+  @Override
   public AllocatorReport report() {
     return AllocatorReport.of(name, space.copy());
   }

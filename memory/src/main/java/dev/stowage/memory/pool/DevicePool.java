@@ -7,6 +7,7 @@ import dev.stowage.core.bfc.AllocatorStatistics;
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.core.bfc.MonitoredAllocator;
 import dev.stowage.core.bfc.RegionChunks;
 import dev.stowage.core.bfc.TrimResult;
 import dev.stowage.memory.device.Device;
@@ -44,7 +45,7 @@ import java.util.function.Supplier;
  *
  * <p>The events are those of PyTorch's CUDACachingAllocator.
  */
-public final class DevicePool implements AutoCloseable {
+public final class DevicePool implements MonitoredAllocator, AutoCloseable {
 
   /*
    * `frees` has the chunks that queued work may still use (D1 to D6). A listener may throw: a chunk
@@ -305,17 +306,31 @@ public final class DevicePool implements AutoCloseable {
     }
   }
 
+  /** {@return the name in messages} */
+  @Override
+  public String name() {
+    return name;
+  }
+
   /** {@return the freed bytes that queued work may still use} */
   public long queuedBytes() {
     return afterFreeing(frees::queuedBytes);
   }
 
   /** {@return the statistics; freed memory that queued work may still use counts as in use} */
+  @Override
   public AllocatorStatistics statistics() {
     return afterFreeing(allocator::statistics);
   }
 
+  /** {@return the number of requests so far that threw a {@link BfcOutOfMemoryException}} */
+  @Override
+  public long failedRequests() {
+    return allocator.failedRequests();
+  }
+
   /** {@return a report of the memory in use and free; takes O(chunks)} */
+  @Override
   public AllocatorReport report() {
     return afterFreeing(allocator::report);
   }
@@ -324,6 +339,7 @@ public final class DevicePool implements AutoCloseable {
    * {@return the regions with all chunks, free ones included, at one moment; freed memory that
    * queued work may still use is marked; takes O(chunks)}
    */
+  @Override
   public List<RegionChunks> chunks() {
     return afterFreeing(() ->
         allocator.chunks().stream()
@@ -354,6 +370,7 @@ public final class DevicePool implements AutoCloseable {
    *
    * @return the returned bytes, and the chunks that pin the other regions
    */
+  @Override
   public TrimResult trim() {
     checkNotCalledBack();
     return afterFreeing(allocator::trim);

@@ -10,6 +10,7 @@ import dev.stowage.core.bfc.CallerStack;
 import dev.stowage.core.bfc.HistoryEvent;
 import dev.stowage.core.bfc.LeakReport;
 import dev.stowage.core.bfc.LimitChange;
+import dev.stowage.core.bfc.MonitoredAllocator;
 import dev.stowage.core.bfc.RegionChunks;
 import dev.stowage.core.bfc.SubAllocator;
 import dev.stowage.core.bfc.TrimResult;
@@ -55,7 +56,7 @@ import java.util.function.Consumer;
  * of microseconds, as with {@link Arena#ofShared()}, because the JVM then checks whether any thread
  * uses it.
  */
-public final class MemoryPool implements AutoCloseable {
+public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
 
   /** 2^64 divided by the golden ratio. */
   private static final long SPREAD = 0x9E3779B97F4A7C15L;
@@ -197,6 +198,7 @@ public final class MemoryPool implements AutoCloseable {
   }
 
   /** {@return the name in messages} */
+  @Override
   public String name() {
     return chunks.poolName();
   }
@@ -207,6 +209,7 @@ public final class MemoryPool implements AutoCloseable {
   }
 
   /** {@return the statistics} */
+  @Override
   public AllocatorStatistics statistics() {
     return chunks.allocator().statistics();
   }
@@ -251,12 +254,20 @@ public final class MemoryPool implements AutoCloseable {
     return chunks.allocator().setLimit(limitBytes);
   }
 
+  /** {@return the number of requests so far that threw a {@link BfcOutOfMemoryException}} */
+  @Override
+  public long failedRequests() {
+    return chunks.allocator().failedRequests();
+  }
+
   /** {@return a report of the memory in use and free; takes O(chunks)} */
+  @Override
   public AllocatorReport report() {
     return chunks.allocator().report();
   }
 
   /** {@return the regions with all chunks, free ones included, at one moment; takes O(chunks)} */
+  @Override
   public List<RegionChunks> chunks() {
     return chunks.allocator().chunks();
   }
@@ -268,6 +279,7 @@ public final class MemoryPool implements AutoCloseable {
    * @throws IllegalStateException if the pool is closed; or, in debug mode, freed memory was
    *     written to, and the memory is returned
    */
+  @Override
   public TrimResult trim() {
     TrimResult result = chunks.allocator().trim();
     chunks.freed().ifPresent(FreedMemory::throwFindings);
