@@ -1,0 +1,2 @@
+/** Metrics of allocators and pools for Micrometer. */
+package dev.stowage.micrometer;

@@ -1,0 +1,10 @@
+/** Metrics of allocators and pools for Micrometer. */
+@org.jspecify.annotations.NullMarked
+@SuppressWarnings({"requires-automatic", "requires-transitive-automatic"}) // Micrometer's jars
+module dev.stowage.micrometer {
+  requires transitive dev.stowage.core;
+  requires transitive micrometer.core;
+  requires static org.jspecify;
+
+  exports dev.stowage.micrometer;
+}
