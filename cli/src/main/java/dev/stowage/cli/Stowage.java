@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
 import picocli.AutoComplete;
@@ -23,7 +24,6 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "stowage",
     versionProvider = Version.class,
-    mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
     synopsisSubcommandLabel = "COMMAND",
     description = {
@@ -58,22 +58,24 @@ import picocli.CommandLine.Spec;
       "    stowage replay examples/training.csv",
       "  With which settings would the allocator need less?",
       "    stowage tune examples/training.csv"
-    },
-    subcommands = {
-      PlanCommand.class,
-      BudgetCommand.class,
-      CheckCommand.class,
-      RewriteCommand.class,
-      ReplayCommand.class,
-      TuneCommand.class,
-      DiffCommand.class,
-      VerifyCommand.class,
-      DevicesCommand.class,
-      SweepCommand.class,
-      SweepPageCommand.class,
-      AutoComplete.GenerateCompletion.class
     })
 public final class Stowage implements Runnable {
+
+  /** The commands, in the order of the help. */
+  private static final List<Class<?>> COMMANDS =
+      List.of(
+          PlanCommand.class,
+          BudgetCommand.class,
+          CheckCommand.class,
+          RewriteCommand.class,
+          ReplayCommand.class,
+          TuneCommand.class,
+          DiffCommand.class,
+          VerifyCommand.class,
+          DevicesCommand.class,
+          SweepCommand.class,
+          SweepPageCommand.class,
+          AutoComplete.GenerateCompletion.class);
 
   @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Also print stack traces.")
   private boolean debug;
@@ -123,16 +125,19 @@ public final class Stowage implements Runnable {
   static int run(
       InputStream in, PrintWriter out, PrintWriter err, Interruption interruption, String... args) {
     Stowage stowage = new Stowage(in, interruption);
-    CommandLine commandLine =
-        new CommandLine(stowage)
-            .setOut(out)
-            .setErr(err)
-            .setUsageHelpWidth(100)
-            .setCaseInsensitiveEnumValuesAllowed(true)
-            // The name of a file may start with @.
-            .setExpandAtFiles(false)
-            .setParameterExceptionHandler(Stowage::explainUsage)
-            .setExecutionExceptionHandler((e, command, result) -> stowage.explainBug(e, err));
+    CommandLine commandLine = new CommandLine(stowage);
+    needed(args).forEach(commandLine::addSubcommand);
+    // After the commands, so that --help is behind their options.
+    commandLine.getCommandSpec().mixinStandardHelpOptions(true);
+    commandLine
+        .setOut(out)
+        .setErr(err)
+        .setUsageHelpWidth(100)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        // The name of a file may start with @.
+        .setExpandAtFiles(false)
+        .setParameterExceptionHandler(Stowage::explainUsage)
+        .setExecutionExceptionHandler((e, command, result) -> stowage.explainBug(e, err));
     try {
       int exitCode = commandLine.execute(args);
       OptionalInt signal = interruption.signal();
@@ -143,6 +148,26 @@ public final class Stowage implements Runnable {
     } catch (AssertionError | StackOverflowError e) {
       return stowage.explainBug(e, err);
     }
+  }
+
+  /**
+   * {@return the commands that a command line can refer to}
+   *
+   * <p>If the first word names a command, this is the only one: picocli takes longer to read the
+   * annotations of all commands than many commands run.
+   */
+  private static List<Class<?>> needed(String[] args) {
+    return COMMANDS.stream()
+        // The script of completions has all commands.
+        .filter(each -> each != AutoComplete.GenerateCompletion.class)
+        .filter(each -> args.length > 0 && name(each).equals(args[0]))
+        .findFirst()
+        .<List<Class<?>>>map(List::of)
+        .orElse(COMMANDS);
+  }
+
+  private static String name(Class<?> command) {
+    return command.getAnnotation(Command.class).name();
   }
 
   /** {@return the main command of a command} */
