@@ -104,9 +104,7 @@ final class WorkerOptions {
 
   /** {@return the settings of a worker on this machine} */
   WorkerSettings clientSettings() {
-    String modules = System.getProperty("stowage.modules", "");
-    WorkerSettings settings = WorkerSettings.defaults();
-    settings = modules.isEmpty() ? settings : settings.withModules(modules);
+    WorkerSettings settings = withCheckout(WorkerSettings.defaults());
     return java.isPresent() ? settings.withJava(java.get()) : settings;
   }
 
@@ -116,8 +114,7 @@ final class WorkerOptions {
         WorkerSettings.defaults()
             .withThreads(threads)
             .withFolder(Path.of("").toAbsolutePath().toString());
-    String modules = isCluster() ? "" : System.getProperty("stowage.modules", "");
-    settings = modules.isEmpty() ? settings : settings.withModules(modules);
+    settings = isCluster() ? settings : withCheckout(settings);
     settings = heapBytes.isPresent() ? settings.withHeapBytes(heapBytes.get()) : settings;
     settings = java.isPresent() ? settings.withJava(java.get()) : settings;
     settings =
@@ -125,5 +122,16 @@ final class WorkerOptions {
             ? settings.withCache(Path.of(cache.get()).toAbsolutePath().toString())
             : settings;
     return itemTimeLimit.isPresent() ? settings.withItemTimeLimit(itemTimeLimit.get()) : settings;
+  }
+
+  /** {@return settings with the files of the checkout, which the script stowage names} */
+  private static WorkerSettings withCheckout(WorkerSettings settings) {
+    String modules = System.getProperty("stowage.modules", "");
+    if (modules.isEmpty()) {
+      return settings;
+    }
+    return settings
+        .withModules(modules)
+        .withLoadedClasses(System.getProperty("stowage.loaded-classes", ""));
   }
 }

@@ -9,6 +9,7 @@ import java.util.Locale;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.RestOptions;
@@ -46,6 +47,8 @@ final class SweepEnvironment {
     settings.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(8));
     settings.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(8));
     settings.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(1));
+    // Flink's server of files would listen on all interfaces.
+    settings.set(JobManagerOptions.BIND_HOST, "localhost");
     return StreamExecutionEnvironment.getExecutionEnvironment(settings);
   }
 

@@ -33,6 +33,11 @@ final class WorkerProcess implements AutoCloseable {
    * Two threads read: one the answers, one the standard error. They end with the process.
    */
 
+  /** The option of the script stowage, because an AOT cache is only for JVMs with the same one. */
+  static final String NATIVE_ACCESS =
+      "--enable-native-access=org.jline.nativ,dev.stowage.memory,dev.stowage.opencl,"
+          + "dev.stowage.cuda,dev.stowage.onnxruntime,com.microsoft.onnxruntime";
+
   private static final int MAGIC = 0x53545731;
   private static final Duration START_LIMIT = Duration.ofMinutes(2);
   private static final Duration END_LIMIT = Duration.ofSeconds(10);
@@ -131,8 +136,12 @@ final class WorkerProcess implements AutoCloseable {
     command.add("-XX:-CreateCoredumpOnCrash");
     command.add("-XX:ErrorFile=" + folder.resolve("crash.log"));
     command.add("-Dstowage.terminal=false");
-    command.add(
-        "--enable-native-access=dev.stowage.memory,dev.stowage.opencl,dev.stowage.cuda,com.microsoft.onnxruntime");
+    // A JVM that cannot use the cache would log an error, and start without it.
+    settings
+        .loadedClasses()
+        .ifPresent(
+            file -> command.addAll(List.of("-Xlog:aot*=off,cds*=off", "-XX:AOTCache=" + file)));
+    command.add(NATIVE_ACCESS);
     command.addAll(List.of("--module-path", modules));
     command.addAll(List.of("-m", "dev.stowage.cli/dev.stowage.cli.Worker", "/dev/fd/3"));
     return command;

@@ -17,12 +17,13 @@ public final class WorkerSettings implements Serializable {
   private static final Duration ITEM_TIME_LIMIT = Duration.ofMinutes(10);
 
   private static final WorkerSettings DEFAULTS =
-      new WorkerSettings("", "", "", 0, 1, ITEM_TIME_LIMIT, "");
+      new WorkerSettings("", "", "", "", 0, 1, ITEM_TIME_LIMIT, "");
 
   /** Empty texts and 0 stand for defaults, because Optional is not serializable. */
   private final String java;
 
   private final String modules;
+  private final String loadedClasses;
   private final String folder;
   private final long heapBytes;
   private final int threads;
@@ -32,6 +33,7 @@ public final class WorkerSettings implements Serializable {
   private WorkerSettings(
       String java,
       String modules,
+      String loadedClasses,
       String folder,
       long heapBytes,
       int threads,
@@ -39,6 +41,7 @@ public final class WorkerSettings implements Serializable {
       String cache) {
     this.java = java;
     this.modules = modules;
+    this.loadedClasses = loadedClasses;
     this.folder = folder;
     this.heapBytes = heapBytes;
     this.threads = threads;
@@ -57,7 +60,8 @@ public final class WorkerSettings implements Serializable {
    * @param path the folder of a JDK, or its program {@code java}
    */
   public WorkerSettings withJava(String path) {
-    return new WorkerSettings(path, modules, folder, heapBytes, threads, itemTimeLimit, cache);
+    return new WorkerSettings(
+        path, modules, loadedClasses, folder, heapBytes, threads, itemTimeLimit, cache);
   }
 
   /**
@@ -66,7 +70,19 @@ public final class WorkerSettings implements Serializable {
    * @param jars the folder with the jars
    */
   public WorkerSettings withModules(String jars) {
-    return new WorkerSettings(java, jars, folder, heapBytes, threads, itemTimeLimit, cache);
+    return new WorkerSettings(
+        java, jars, loadedClasses, folder, heapBytes, threads, itemTimeLimit, cache);
+  }
+
+  /**
+   * {@return these settings with a cache of loaded classes}
+   *
+   * @param file an AOT cache of the JVM, made with the same modules; a worker that cannot use it
+   *     starts without it
+   */
+  public WorkerSettings withLoadedClasses(String file) {
+    return new WorkerSettings(
+        java, modules, file, folder, heapBytes, threads, itemTimeLimit, cache);
   }
 
   /**
@@ -75,7 +91,8 @@ public final class WorkerSettings implements Serializable {
    * @param path the folder, which a worker ignores if its machine does not have it
    */
   public WorkerSettings withFolder(String path) {
-    return new WorkerSettings(java, modules, path, heapBytes, threads, itemTimeLimit, cache);
+    return new WorkerSettings(
+        java, modules, loadedClasses, path, heapBytes, threads, itemTimeLimit, cache);
   }
 
   /**
@@ -84,7 +101,8 @@ public final class WorkerSettings implements Serializable {
    * @param bytes the largest heap of each worker; positive
    */
   public WorkerSettings withHeapBytes(long bytes) {
-    return new WorkerSettings(java, modules, folder, bytes, threads, itemTimeLimit, cache);
+    return new WorkerSettings(
+        java, modules, loadedClasses, folder, bytes, threads, itemTimeLimit, cache);
   }
 
   /**
@@ -93,7 +111,8 @@ public final class WorkerSettings implements Serializable {
    * @param count the processors that each worker uses; positive
    */
   public WorkerSettings withThreads(int count) {
-    return new WorkerSettings(java, modules, folder, heapBytes, count, itemTimeLimit, cache);
+    return new WorkerSettings(
+        java, modules, loadedClasses, folder, heapBytes, count, itemTimeLimit, cache);
   }
 
   /**
@@ -102,7 +121,8 @@ public final class WorkerSettings implements Serializable {
    * @param limit the time after which the worker of an item is ended
    */
   public WorkerSettings withItemTimeLimit(Duration limit) {
-    return new WorkerSettings(java, modules, folder, heapBytes, threads, limit, cache);
+    return new WorkerSettings(
+        java, modules, loadedClasses, folder, heapBytes, threads, limit, cache);
   }
 
   /**
@@ -111,7 +131,8 @@ public final class WorkerSettings implements Serializable {
    * @param path the folder with results of earlier sweeps
    */
   public WorkerSettings withCache(String path) {
-    return new WorkerSettings(java, modules, folder, heapBytes, threads, itemTimeLimit, path);
+    return new WorkerSettings(
+        java, modules, loadedClasses, folder, heapBytes, threads, itemTimeLimit, path);
   }
 
   /** {@return the folder of a JDK or its program; empty to search for one} */
@@ -122,6 +143,11 @@ public final class WorkerSettings implements Serializable {
   /** {@return the folder with the jars of Stowage; empty if it is not known} */
   public Optional<String> modules() {
     return text(modules);
+  }
+
+  /** {@return the AOT cache of the JVM; empty if there is none} */
+  public Optional<String> loadedClasses() {
+    return text(loadedClasses);
   }
 
   /** {@return the folder that relative paths begin at; empty for that of the running process} */
