@@ -80,6 +80,11 @@ final class BatchPlan implements Serializable {
     return batches;
   }
 
+  /** {@return the number of batches} */
+  int batchCount() {
+    return ends.length;
+  }
+
   /** {@return the number of items} */
   long itemCount() {
     return Arrays.stream(itemCounts).asLongStream().sum();

@@ -48,6 +48,9 @@ public final class FlinkSweep {
       throws IOException, InterruptedException {
     StreamExecutionEnvironment environment = SweepEnvironment.of(place);
     BatchPlan plan = new ItemLines(job.itemsPath()).plan(environment.getParallelism());
+    // Each subtask has a worker, also if there is no batch for it.
+    environment.setParallelism(
+        Math.max(1, Math.min(environment.getParallelism(), plan.batchCount())));
     PartsFolder parts = new PartsFolder(job.resultsPath(), UUID.randomUUID().toString());
     try {
       Optional<String> failure =
