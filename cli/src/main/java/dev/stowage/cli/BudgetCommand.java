@@ -40,12 +40,10 @@ import picocli.CommandLine.Spec;
       "computed from the model, calibrated (from constants that were measured with other models),",
       "or measured. The highest point counts, which may be the creation of a session."
     },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"4:no shape fits into a --limit", "5:a budget grew against a --baseline"},
+    footerHeading = "%nExamples:%n",
     footer = {
-      "",
-      "The exit code is 4 if no shape fits into a --limit, and 5 if a budget grew against a",
-      "--baseline.",
-      "",
-      "Examples:",
       "  How much memory does a service with four sessions need?",
       "    stowage budget model.onnx --dim batch=1..64 --dim seq=16,128,512 --sessions 4",
       "  What is the largest batch in a container of 2 GiB with a heap of 512 MiB?",

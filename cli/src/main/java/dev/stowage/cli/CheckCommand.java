@@ -42,9 +42,8 @@ import picocli.CommandLine.Spec;
       "Lists overlapping records, misaligned offsets and records beyond the capacity.",
       "If sizes depend on dimensions, checks layouts by proof for all shapes in the ranges."
     },
+    footerHeading = "%nExamples:%n",
     footer = {
-      "",
-      "Examples:",
       "  Is a plan valid, and how far is it from the lower bound? Exit code 4 means not valid.",
       "    stowage check plan.csv",
       "  Are all offsets multiples of 64 bytes, and does the plan fit into 512 KiB?",

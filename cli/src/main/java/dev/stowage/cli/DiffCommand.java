@@ -36,9 +36,8 @@ import picocli.CommandLine.Spec;
       "are new in B, grown, gone or shrunk, those with the largest difference first.",
       "stowage replay --help lists the formats of traces."
     },
+    footerHeading = "%nExamples:%n",
     footer = {
-      "",
-      "Examples:",
       "  Which lines of code hold more memory than before?",
       "    stowage diff before.pickle after.pickle --by line",
       "  In a script, does the peak grow by more than 16 MiB? Exit code 4 means that it does.",

@@ -44,9 +44,8 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     description =
         "Plans the memory of each FILE: a .tflite or .onnx model, or a .csv or .json problem.",
+    footerHeading = "%nExamples:%n",
     footer = {
-      "",
-      "Examples:",
       "  How much memory do the tensors of a model need?",
       "    stowage plan model.tflite",
       "  Do they fit into 512 KiB, all offsets aligned to 16 bytes? Exit code 4 says no.",

@@ -43,9 +43,8 @@ import picocli.CommandLine.Spec;
       "  a log of RAPIDS Memory Manager, of Umpire (replay), of STAlloc or of Android (malloc)",
       "  a JSON dump of Vulkan Memory Allocator"
     },
+    footerHeading = "%nExamples:%n",
     footer = {
-      "",
-      "Examples:",
       "  How much memory would the allocator reserve for a program?",
       "    stowage replay trace.csv.gz",
       "  Would all requests fit into one region of 4 GiB?",

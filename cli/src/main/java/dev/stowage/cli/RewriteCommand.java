@@ -38,9 +38,8 @@ import picocli.CommandLine.Spec;
       "--reorder, an .onnx MODEL is copied with its operators in an order that needs less memory.",
       "All other content of the MODEL stays as it is."
     },
+    footerHeading = "%nExamples:%n",
     footer = {
-      "",
-      "Examples:",
       "  Write the best plan into a copy of a model:",
       "    stowage rewrite model.tflite --output planned.tflite",
       "  Also search for an order of operators that needs less memory:",

@@ -38,20 +38,20 @@ import picocli.CommandLine.Spec;
       "Lists the devices of this machine.",
       "Runs a command on thousands of models and traces, also on a cluster."
     },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:done",
+      "1:a bug in Stowage, a failure to write output, or a verification that found a difference"
+          + " or ran out of time",
+      "2:a wrong command line",
+      "3:a file that cannot be read, planned, checked, replayed or run",
+      "4:no plan within the capacity, an invalid plan, requests that fail under a limit, more"
+          + " growth than --fail-above, or no shape within a --limit",
+      "5:figures that are worse than those of the --baseline",
+      "130, 143:interrupted by SIGINT or SIGTERM"
+    },
+    footerHeading = "%nExamples:%n",
     footer = {
-      "",
-      "Exit codes:",
-      "  0         done",
-      "  1         a bug in Stowage, a failure to write output, or a verification that found a",
-      "            difference or ran out of time",
-      "  2         a wrong command line",
-      "  3         a file that cannot be read, planned, checked, replayed or run",
-      "  4         no plan within the capacity, an invalid plan, requests that fail under a",
-      "            limit, more growth than --fail-above, or no shape within a --limit",
-      "  5         figures that are worse than those of the --baseline",
-      "  130, 143  interrupted by SIGINT or SIGTERM",
-      "",
-      "Examples:",
       "  How much memory do the tensors of a model need?",
       "    stowage plan examples/mobilenet_v2.tflite",
       "  How much memory does an allocator need while a model is trained?",
@@ -84,6 +84,12 @@ public final class Stowage implements Runnable {
 
   private final InputStream in;
   private final Interruption interruption;
+
+  /** Creates the command for picocli's generator of manual pages, which uses reflection. */
+  @SuppressWarnings("unused") // see above
+  private Stowage() {
+    this(InputStream.nullInputStream(), new Interruption());
+  }
 
   private Stowage(InputStream in, Interruption interruption) {
     this.in = in;

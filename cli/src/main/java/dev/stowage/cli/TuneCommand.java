@@ -45,11 +45,10 @@ import picocli.CommandLine.Spec;
       "regret: the share by which the peak of a trace exceeds its peak with its own best settings.",
       "stowage replay --help lists the formats of traces."
     },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"4:requests fail under a --limit with all settings"},
+    footerHeading = "%nExamples:%n",
     footer = {
-      "",
-      "The exit code is 4 if requests fail under a --limit with all settings.",
-      "",
-      "Examples:",
       "  With which settings would a training have needed less memory?",
       "    stowage tune snapshot.pickle",
       "  With which settings would it have fitted into 20 GiB?",

@@ -40,9 +40,8 @@ import picocli.CommandLine.Spec;
       "ONNX Runtime runs each operator separately, in one arena with the offsets of the plan. Every",
       "output is compared bit for bit with a run of the whole MODEL in ONNX Runtime."
     },
+    footerHeading = "%nExamples:%n",
     footer = {
-      "",
-      "Examples:",
       "  Does a model compute the same outputs in planned memory? Exit code 0 means yes.",
       "    stowage verify model.onnx",
       "  If the model leaves dimensions open, set them:",

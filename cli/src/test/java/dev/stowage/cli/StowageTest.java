@@ -23,7 +23,7 @@ final class StowageTest {
     assertThat(run.err()).isEmpty();
     assertThat(run.out())
         .startsWith("Usage: stowage ")
-        .contains("\n  plan ", "\n  generate-completion ", "Exit codes:", "  0         done");
+        .contains("\n  plan ", "\n  generate-completion ", "Exit codes:", "  0          done");
   }
 
   @Test
