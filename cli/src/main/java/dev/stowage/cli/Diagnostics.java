@@ -78,10 +78,19 @@ final class Diagnostics {
     return switch (failure) {
       case IOException e -> failureText(file, e);
       case InputRefusedException e -> file + ": " + e.getMessage();
-      case MissingEngineException e -> file + ": " + e.getMessage();
+      case MissingEngineException e -> file + ": " + e.getMessage() + engineRemedy();
       case OutOfMemoryError _ -> file + ": " + OUT_OF_MEMORY;
       default -> String.format(Locale.ROOT, "%s: %s: %s", file, failure, BUG);
     };
+  }
+
+  /** {@return the place for the engine's jar in the download of the command; else empty} */
+  private static String engineRemedy() {
+    String libraries = System.getProperty("stowage.libraries", "");
+    return libraries.isEmpty()
+        ? ""
+        : String.format(
+            Locale.ROOT, ": copy its jar from Maven Central into the folder %s", libraries);
   }
 
   /** Prints the strategies that ran out of memory and {@return the exit code} */
