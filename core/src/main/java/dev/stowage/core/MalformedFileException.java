@@ -9,6 +9,8 @@ import java.util.Optional;
  * <p>The message has the form {@code SOURCE: PLACE: PROBLEM}, without {@code PLACE} if the problem
  * concerns the whole file. The problem ends with the expected content. The reader that throws this
  * exception returns nothing of the file.
+ *
+ * @serial exclude
  */
 public final class MalformedFileException extends IOException {
 

@@ -7,7 +7,11 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Thrown if the sizes of tensors depend on dimensions that the model leaves open. */
+/**
+ * Thrown if the sizes of tensors depend on dimensions that the model leaves open.
+ *
+ * @serial exclude
+ */
 public final class OpenDimensionsException extends IOException {
 
   private static final long serialVersionUID = 1L;

@@ -6,6 +6,8 @@ import java.util.Locale;
  * Thrown if a session or a run is not admitted, before the engine is called.
  *
  * <p>The message has the numbers and a remedy.
+ *
+ * @serial exclude
  */
 public final class AdmissionException extends RuntimeException {
 

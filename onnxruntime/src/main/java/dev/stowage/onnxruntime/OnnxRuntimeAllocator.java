@@ -172,6 +172,7 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
    *
    * @param name the name in messages, reports and tags
    * @param limits the reservation, limit and estimate
+   * @return the memory, which the caller has to close
    * @throws IllegalArgumentException if {@code name} is empty
    * @throws IllegalStateException if a session of that name is open, or if the allocator is closed
    * @throws AdmissionException if the reservation is not free; reservations do not wait

@@ -21,7 +21,7 @@ public final class RunPermit implements AutoCloseable {
   }
 
   /**
-   * Runs code and {@return its result}
+   * Runs code.
    *
    * <p>Allocations of the session in this thread belong to this run. Allocations of other threads
    * of ONNX Runtime belong to it if it is the only open run of the session.
@@ -29,6 +29,7 @@ public final class RunPermit implements AutoCloseable {
    * @param code the call of the session; it must not close this permit
    * @param <T> the type of the result
    * @param <X> the type of the exception
+   * @return its result
    * @throws IllegalStateException if the permit is closed; the code is not run
    * @throws X if the code throws it; the permit stays open
    */

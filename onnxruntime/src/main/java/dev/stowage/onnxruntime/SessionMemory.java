@@ -42,7 +42,7 @@ public final class SessionMemory implements AutoCloseable {
   }
 
   /**
-   * Creates the session of ONNX Runtime and {@return the session}
+   * Creates the session of ONNX Runtime.
    *
    * <p>The code must create one session, with options that {@link OnnxRuntimeAllocator#configure}
    * has configured. Sessions of an allocator are created one at a time, because each one gets an
@@ -56,6 +56,7 @@ public final class SessionMemory implements AutoCloseable {
    * @param code the creation of the session
    * @param <T> the type of the session
    * @param <X> the type of the exception
+   * @return the session
    * @throws AdmissionException if the session is not admitted in time, or cannot be admitted while
    *     the same sessions are open; the code is not run
    * @throws IllegalArgumentException if {@code bytes < 1}

@@ -47,32 +47,59 @@ public sealed interface KernelArgument {
    */
   record Float64(double value) implements KernelArgument {}
 
-  /** {@return device memory} */
+  /**
+   * {@return device memory}
+   *
+   * @param address its address
+   * @param bytes its size
+   */
   static KernelArgument memory(long address, long bytes) {
     return new Memory(address, bytes);
   }
 
-  /** {@return an {@code int}} */
+  /**
+   * {@return an {@code int}}
+   *
+   * @param value the number
+   */
   static KernelArgument of(int value) {
     return new Int32(value);
   }
 
-  /** {@return a {@code long}} */
+  /**
+   * {@return a {@code long}}
+   *
+   * @param value the number
+   */
   static KernelArgument of(long value) {
     return new Int64(value);
   }
 
-  /** {@return a {@code float}} */
+  /**
+   * {@return a {@code float}}
+   *
+   * @param value the number
+   */
   static KernelArgument of(float value) {
     return new Float32(value);
   }
 
-  /** {@return a {@code double}} */
+  /**
+   * {@return a {@code double}}
+   *
+   * @param value the number
+   */
   static KernelArgument of(double value) {
     return new Float64(value);
   }
 
-  /** {@return the bytes of a number; for memory, the handle of its buffer} */
+  /**
+   * {@return the bytes of a number; for memory, the handle of its buffer}
+   *
+   * @param argument the argument
+   * @param buffer the handle
+   * @param arena the arena of the bytes
+   */
   static MemorySegment bytes(KernelArgument argument, long buffer, Arena arena) {
     return switch (argument) {
       case Memory _ -> arena.allocateFrom(JAVA_LONG, buffer);

@@ -54,7 +54,11 @@ public final class Walls {
     this.root = root;
   }
 
-  /** Adds a package and the other packages of the module that it may use. {@return these walls} */
+  /**
+   * Adds a package and the other packages of the module that it may use.
+   *
+   * @return these walls
+   */
   public Walls withPackage(String name, String... uses) {
     usesByPackage.put(name, Set.of(uses));
     return this;
@@ -62,51 +66,79 @@ public final class Walls {
 
   /**
    * Sets the folders outside the root package, with the folders below them, whose classes the
-   * module may name. {@return these walls}
+   * module may name.
+   *
+   * @return these walls
    */
   public Walls withOutside(String... folders) {
     outsideFolders = List.of(folders);
     return this;
   }
 
-  /** Reserves a folder, with the folders below it, for some packages. {@return these walls} */
+  /**
+   * Reserves a folder, with the folders below it, for some packages.
+   *
+   * @return these walls
+   */
   public Walls withReserved(String folder, String... packages) {
     packagesByFolder.put(folder, Set.of(packages));
     return this;
   }
 
-  /** Sets the modules that this one requires at run time. {@return these walls} */
+  /**
+   * Sets the modules that this one requires at run time.
+   *
+   * @return these walls
+   */
   public Walls withRequired(String... modules) {
     requiredModules = List.of(modules);
     return this;
   }
 
-  /** Sets the packages that the module exports to all modules. {@return these walls} */
+  /**
+   * Sets the packages that the module exports to all modules.
+   *
+   * @return these walls
+   */
   public Walls withExported(String... packages) {
     exportedPackages = List.of(packages);
     return this;
   }
 
-  /** Sets the packages that the module opens, such as "p to [m]". {@return these walls} */
+  /**
+   * Sets the packages that the module opens, such as "p to [m]".
+   *
+   * @return these walls
+   */
   public Walls withOpened(String... packages) {
     openPackages = List.of(packages);
     return this;
   }
 
-  /** Sets the classes that may read a clock. {@return these walls} */
+  /**
+   * Sets the classes that may read a clock.
+   *
+   * @return these walls
+   */
   public Walls withClocksIn(String... classes) {
     clockClasses = Set.of(classes);
     return this;
   }
 
-  /** Sets the classes that may start threads. {@return these walls} */
+  /**
+   * Sets the classes that may start threads.
+   *
+   * @return these walls
+   */
   public Walls withThreadsIn(String... classes) {
     threadClasses = Set.of(classes);
     return this;
   }
 
   /**
-   * Declares that the module has no descriptor and runs on the class path. {@return these walls}
+   * Declares that the module has no descriptor and runs on the class path.
+   *
+   * @return these walls
    */
   public Walls withoutDescriptor() {
     hasDescriptor = false;

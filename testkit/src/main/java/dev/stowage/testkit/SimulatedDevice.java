@@ -344,7 +344,11 @@ public final class SimulatedDevice implements Device {
     queue.addLast(work);
   }
 
-  /** Runs the oldest queued work of all streams and {@return true if there was any} */
+  /**
+   * Runs the oldest queued work of all streams.
+   *
+   * @return true if there was any
+   */
   public synchronized boolean runNext() {
     SimulatedStream.Work work = queue.peekFirst();
     if (work != null) {

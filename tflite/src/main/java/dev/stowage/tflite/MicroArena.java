@@ -304,7 +304,11 @@ public final class MicroArena {
     return new OfflinePlan(offsets);
   }
 
-  /** {@return the bytes that the offsets of a plan need: the end of the tensor that ends last} */
+  /**
+   * {@return the bytes that the offsets of a plan need: the end of the tensor that ends last}
+   *
+   * @param plan the plan
+   */
   public long endBytes(OfflinePlan plan) {
     return model.tensors().stream()
         .filter(tensor -> plan.offset(tensor.planIndex()).isPresent())

@@ -99,7 +99,11 @@ public final class JsonValues {
     }
   }
 
-  /** Moves to the next value and {@return false if the text has no more} */
+  /**
+   * Moves to the next value.
+   *
+   * @return false if the text has no more
+   */
   public boolean next() {
     return parser.nextToken() != null;
   }

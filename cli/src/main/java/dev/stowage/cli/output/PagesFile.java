@@ -61,9 +61,10 @@ public final class PagesFile implements Closeable {
   }
 
   /**
-   * Adds an input and {@return its address in the index}
+   * Adds an input.
    *
    * @param input writes the input
+   * @return its address in the index
    * @throws IOException if the file cannot be written
    */
   public String add(Addition input) throws IOException {

@@ -51,11 +51,12 @@ public final class AllocationTag {
   }
 
   /**
-   * Runs code whose allocations have this tag, and {@return the result of the code}
+   * Runs code whose allocations have this tag.
    *
    * @param code the code
    * @param <R> the type of its result
    * @param <X> the type of its exception
+   * @return the result of the code
    * @throws X if the code throws it
    */
   public <R, X extends Throwable> R call(ScopedValue.CallableOp<? extends R, X> code) throws X {

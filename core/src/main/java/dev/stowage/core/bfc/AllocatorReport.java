@@ -13,6 +13,8 @@ import java.util.stream.Stream;
  * A report of an allocator's memory: by size, by holder, and by address.
  *
  * <p>{@link #toString()} returns about forty lines at most, for any number of chunks.
+ *
+ * @serial exclude
  */
 public final class AllocatorReport implements Serializable {
 

@@ -4,7 +4,11 @@ import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** The statistics of an allocator at one moment. */
+/**
+ * The statistics of an allocator at one moment.
+ *
+ * @serial exclude
+ */
 public final class AllocatorStatistics implements Serializable {
 
   private static final long serialVersionUID = 1L;

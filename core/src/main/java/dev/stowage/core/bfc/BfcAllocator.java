@@ -383,7 +383,11 @@ public final class BfcAllocator implements MonitoredAllocator, AutoCloseable {
     return RegionChunks.of(space.copy());
   }
 
-  /** {@return the allocation in use that starts at an address, or empty} */
+  /**
+   * {@return the allocation in use that starts at an address, or empty}
+   *
+   * @param address any number
+   */
   public Optional<Allocation> allocation(long address) {
     return space.read(current -> {
       int slot = current.find(address);

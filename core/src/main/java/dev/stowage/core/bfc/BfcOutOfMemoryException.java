@@ -7,6 +7,8 @@ import java.util.Locale;
  *
  * <p>The message has the numbers, the reason, and the smallest change with which the request would
  * have passed at that point. The report lists the holders of the memory.
+ *
+ * @serial exclude
  */
 public final class BfcOutOfMemoryException extends RuntimeException {
 

@@ -32,7 +32,7 @@ public interface SubAllocator {
   void free(long address, long bytes);
 
   /**
-   * Moves the end of a region and {@return true if it was moved}
+   * Moves the end of a region.
    *
    * <p>If this method returns false or throws, nothing changes. The default implementation returns
    * false.
@@ -40,6 +40,7 @@ public interface SubAllocator {
    * @param address the address of the region
    * @param bytes its size
    * @param newBytes its new size; a positive multiple of {@link #granularityBytes()}
+   * @return true if it was moved
    */
   default boolean resize(long address, long bytes, long newBytes) {
     return false;

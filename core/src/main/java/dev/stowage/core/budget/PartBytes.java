@@ -57,7 +57,11 @@ public sealed interface PartBytes {
     return new Samples(new SampledBytes(axes, values));
   }
 
-  /** Bytes as an expression, which holds for all shapes. */
+  /**
+   * Bytes as an expression, which holds for all shapes.
+   *
+   * @param bytes the expression
+   */
   record Formula(SizeExpression bytes) implements PartBytes {
 
     @Override

@@ -68,7 +68,11 @@ public record TextureExtent(long width, long height, OptionalLong depth) {
     return volume(width, height, depth);
   }
 
-  /** {@return true if no dimension is smaller than that of an extent with as many dimensions} */
+  /**
+   * {@return true if no dimension is smaller than that of another extent}
+   *
+   * @param other an extent with as many dimensions
+   */
   public boolean holds(TextureExtent other) {
     return width >= other.width
         && height >= other.height

@@ -24,10 +24,11 @@ public interface TraceFormat {
   boolean matches(String head);
 
   /**
-   * Reads a file of this format and {@return a summary of its events}
+   * Reads a file of this format.
    *
    * @param content the file
    * @param events the consumer of the events
+   * @return a summary of its events
    * @throws dev.stowage.core.MalformedFileException if the file is damaged, or if it has an
    *     impossible event and reading is not lenient
    * @throws IOException if the file cannot be read

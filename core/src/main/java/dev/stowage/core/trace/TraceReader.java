@@ -41,12 +41,13 @@ public final class TraceReader {
   }
 
   /**
-   * Reads a trace and {@return a summary}
+   * Reads a trace.
    *
    * @param source the name of the file in messages
    * @param file the file
    * @param options the options
    * @param consumer the consumer of the events; if an exception is thrown, it has the events before
+   * @return a summary
    * @throws MalformedFileException if the file is not a trace, damaged or cut short, or has an
    *     impossible event and {@code !options.isLenient()}
    * @throws IOException if the file cannot be read

@@ -96,9 +96,10 @@ public final class TraceTuning {
   public interface Replay {
 
     /**
-     * Replays the trace, and {@return the result; empty if it was cancelled or stopped early}
+     * Replays the trace.
      *
      * @param isCancelled asked from time to time; true ends the replay
+     * @return the result; empty if it was cancelled or stopped early
      */
     Optional<Trial> run(BooleanSupplier isCancelled);
   }

@@ -7,6 +7,8 @@ import java.util.Locale;
  * call, its purpose and the error.
  *
  * <p>Too little memory for a region is not such a failure: the device returns an empty result.
+ *
+ * @serial exclude
  */
 public final class DeviceException extends RuntimeException {
 

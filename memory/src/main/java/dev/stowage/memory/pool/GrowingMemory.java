@@ -139,14 +139,14 @@ public final class GrowingMemory implements AutoCloseable {
   }
 
   /**
-   * Commits memory until a size is reached and {@return true, or false if the device has too little
-   * memory, and nothing changed}
+   * Commits memory until a size is reached.
    *
    * <p>The contents do not change. New bytes are zero in host memory, and undefined on other
    * devices. If so much memory is already committed, the call has no effect. Otherwise it takes a
    * call of the system or driver for each unit at most.
    *
    * @param bytes the size, in bytes from the start
+   * @return true, or false if the device has too little memory, and nothing changed
    * @throws IllegalArgumentException if {@code bytes < 0} or {@code bytes > maxBytes()}
    * @throws IllegalStateException if this memory is closed
    * @throws DeviceException if a call of the system or driver fails for another reason than memory
@@ -174,12 +174,12 @@ public final class GrowingMemory implements AutoCloseable {
   }
 
   /**
-   * Commits memory until a size is reached, as {@link #tryGrow}, and {@return all committed memory
-   * of the host}
+   * Commits memory until a size is reached, as {@link #tryGrow}.
    *
    * <p>Earlier segments stay valid and have the same address.
    *
    * @param bytes the size, in bytes from the start
+   * @return all committed memory of the host
    * @throws IllegalArgumentException if {@code bytes < 0} or {@code bytes > maxBytes()}
    * @throws IllegalStateException if this memory is closed
    * @throws UnsupportedOperationException if the host cannot access the memory

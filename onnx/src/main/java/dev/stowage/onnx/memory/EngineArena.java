@@ -30,12 +30,20 @@ public final class EngineArena {
   /** Creates an arena without regions. */
   public EngineArena() {}
 
-  /** Handles requests in their order. */
+  /**
+   * Handles requests in their order.
+   *
+   * @param requests the requests
+   */
   public void handle(List<Request> requests) {
     requests.forEach(this::handle);
   }
 
-  /** Handles a request. */
+  /**
+   * Handles a request.
+   *
+   * @param request the request
+   */
   public void handle(Request request) {
     switch (request) {
       case Request.Reserve(int id, long bytes) -> {

@@ -75,7 +75,11 @@ public final class WorkspaceCalibration {
     return optimized.hasBodies() ? NONE : optimized.calibrate(dimensions, runs.operators());
   }
 
-  /** {@return this calibration and another one} */
+  /**
+   * {@return this calibration and another one}
+   *
+   * @param other the other calibration
+   */
   public WorkspaceCalibration and(WorkspaceCalibration other) {
     List<OperatorWorkspace> all = new ArrayList<>(workspaces());
     all.addAll(other.workspaces());

@@ -253,10 +253,11 @@ public final class OnnxRuntimeApi {
   }
 
   /**
-   * Calls a function with one more argument, a pointer to a result, and {@return the result}
+   * Calls a function with one more argument, a pointer to a result.
    *
    * @param slot the index of the function in the table
    * @param arguments the other arguments: {@link Integer}, {@link Long} or {@link MemorySegment}
+   * @return the result
    * @throws IllegalStateException if the function fails, with ONNX Runtime's message
    */
   public long create(int slot, Object... arguments) {

@@ -6,7 +6,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 
-/** Thrown by a planner for several banks if a record fits into none of them. */
+/**
+ * Thrown by a planner for several banks if a record fits into none of them.
+ *
+ * @serial exclude
+ */
 public final class BankShortageException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

@@ -58,10 +58,11 @@ public final class BankedSearch {
   }
 
   /**
-   * Searches, and {@return the cheapest plan, or the best one so far if a limit ends the search}
+   * Runs the search.
    *
    * <p>The time limit starts here.
    *
+   * @return the cheapest plan, or the best one so far if a limit ends the search
    * @throws IllegalStateException if the search has run
    */
   public BankedSearchResult run() {

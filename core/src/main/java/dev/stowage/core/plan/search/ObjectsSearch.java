@@ -90,14 +90,15 @@ public final class ObjectsSearch {
   }
 
   /**
-   * Searches, and {@return the first objects within the capacity, the smallest ones, or the best
-   * ones so far if a limit ends the search}
+   * Runs the search.
    *
    * <p>The time limit starts here. The result is not larger than the plan of any strategy that
    * finishes within the time limit and whose comparison limit admits the problem. The same problem
    * and options give the same result, unless time, {@link #cancel} or an interrupt of the calling
    * thread ends the search.
    *
+   * @return the first objects within the capacity, the smallest ones, or the best ones so far if a
+   *     limit ends the search
    * @throws IllegalStateException if the search has run
    */
   public ObjectsSearchResult run() {

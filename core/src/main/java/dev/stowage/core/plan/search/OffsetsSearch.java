@@ -147,12 +147,13 @@ public final class OffsetsSearch {
   }
 
   /**
-   * Searches, and {@return the first plan within the capacity, the smallest plan, or the best one
-   * so far if a limit ends the search}
+   * Runs the search.
    *
    * <p>The time limit starts here. An interrupt of the calling thread cancels the search, and the
    * interrupt status stays set.
    *
+   * @return the first plan within the capacity, the smallest plan, or the best one so far if a
+   *     limit ends the search
    * @throws IllegalStateException if the search has run
    */
   public OffsetsSearchResult run() {

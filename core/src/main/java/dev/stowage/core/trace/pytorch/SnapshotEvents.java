@@ -157,7 +157,7 @@ public final class SnapshotEvents {
     private Builder() {}
 
     /**
-     * Adds an event. {@return this builder}
+     * Adds an event.
      *
      * @param action the action
      * @param address the address; the free bytes of the device for {@link SnapshotAction#OOM}
@@ -166,6 +166,7 @@ public final class SnapshotEvents {
      * @param pool the pool
      * @param micros the time in microseconds
      * @param stack the stack, in the {@link StackTable} of the snapshot
+     * @return this builder
      * @throws IllegalStateException if there are {@link Integer#MAX_VALUE} events
      */
     public Builder add(
@@ -196,9 +197,10 @@ public final class SnapshotEvents {
     }
 
     /**
-     * Adds an entry that is not a valid event. {@return this builder}
+     * Adds an entry that is not a valid event.
      *
      * @param problem the problem, such as {@code has no number 'addr'}
+     * @return this builder
      */
     public Builder addInvalid(String problem) {
       problems.put(count, problem);

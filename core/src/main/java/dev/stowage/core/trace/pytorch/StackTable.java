@@ -62,9 +62,10 @@ public final class StackTable {
     }
 
     /**
-     * Adds a stack if the table does not contain it, and {@return its number}
+     * Adds a stack if the table does not contain it.
      *
      * @param frames the frames, the innermost first
+     * @return its number
      */
     public int add(List<SnapshotFrame> frames) {
       return numbers.computeIfAbsent(

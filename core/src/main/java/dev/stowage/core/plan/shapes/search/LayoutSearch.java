@@ -122,8 +122,9 @@ public final class LayoutSearch {
   }
 
   /**
-   * Searches, and {@return the best layouts}
+   * Runs the search.
    *
+   * @return the best layouts
    * @throws IllegalStateException if the search has run
    */
   public LayoutSearchResult run() {
