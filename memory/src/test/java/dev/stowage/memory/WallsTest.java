@@ -11,13 +11,14 @@ class WallsTest {
 
   private static final Walls WALLS =
       new Walls(HostMemory.class, "dev/stowage/memory")
-          .withPackage("device")
           .withPackage("lifetime")
+          .withPackage("device", "lifetime")
           .withPackage("pool", "device", "lifetime")
           .withPackage("synced", "device", "lifetime", "pool")
           .withPackage("tensor", "device", "lifetime", "pool", "synced")
           .withOutside(
               "java", "com/sun/management", "dev/stowage/core/bfc", "org/jspecify/annotations")
+          .withClocksIn("dev/stowage/memory/lifetime/Deadline")
           .withThreadsIn("dev/stowage/memory/lifetime/UnclosedReport")
           .withRequired("java.base", "jdk.management", "dev.stowage.core")
           .withExported(

@@ -7,9 +7,11 @@ import dev.stowage.core.bfc.BfcOutOfMemoryException;
 import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceEvent;
 import dev.stowage.memory.device.DeviceStream;
+import dev.stowage.memory.pool.CloseResult;
 import dev.stowage.memory.pool.DevicePool;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -178,9 +180,18 @@ final class PoolRun implements AutoCloseable {
     while (!chunks.isEmpty()) {
       free();
     }
-    pool.close();
+    closePool();
     reads.forEach(Read::check); // the pool has waited for all that uses its memory
     streams.forEach(DeviceStream::close);
     arena.close();
+  }
+
+  private void closePool() {
+    try {
+      CloseResult result = pool.closeWithin(Duration.ofDays(1));
+      assertThat(result.obstacle()).isEmpty();
+    } catch (InterruptedException interrupted) {
+      throw new AssertionError("the test is interrupted", interrupted);
+    }
   }
 }

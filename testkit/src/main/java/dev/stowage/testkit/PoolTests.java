@@ -16,6 +16,7 @@ import dev.stowage.memory.pool.DevicePool;
 import dev.stowage.testing.Seeds;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -328,7 +329,7 @@ abstract class PoolTests {
   }
 
   @Test
-  void close_workQueued_waitsForItAndGivesAllBack() throws Exception {
+  void closeWithin_workQueued_waitsForItAndGivesAllBack() throws Exception {
     withStreams(bench -> {
       List<MemorySegment> results = new ArrayList<>();
       try (DevicePool pool = bench.pool(BfcOptions.expandable())) {
@@ -338,6 +339,7 @@ abstract class PoolTests {
           pool.free(address, stream);
         }
         pool.allocate(bench.bytes, bench.first); // taken over, and never freed
+        assertThat(pool.closeWithin(Duration.ofDays(1)).isClosed()).isTrue();
       }
       bench.check(results.get(0), 0);
       bench.check(results.get(1), 1);

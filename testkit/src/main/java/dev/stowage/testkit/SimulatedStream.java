@@ -5,6 +5,7 @@ import dev.stowage.memory.device.DeviceChecks;
 import dev.stowage.memory.device.DeviceEvent;
 import dev.stowage.memory.device.DeviceStream;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -82,6 +83,17 @@ final class SimulatedStream implements DeviceStream {
         if (failed.isPresent()) {
           throw failed.get();
         }
+      }
+    }
+
+    @Override
+    public boolean isDoneWithin(Duration timeout) {
+      synchronized (stream.device) {
+        checkOpen();
+        if (timeout.isPositive()) {
+          reach();
+        }
+        return isReached();
       }
     }
 

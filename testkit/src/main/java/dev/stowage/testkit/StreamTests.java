@@ -10,6 +10,7 @@ import dev.stowage.memory.device.DeviceStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -176,6 +177,18 @@ abstract class StreamTests {
       try (DeviceEvent event = bench.stream.record()) {
         bench.stream.synchronize();
         assertThat(event.isDone()).isTrue();
+      }
+    });
+  }
+
+  @Test
+  void isDoneWithin_enoughTime_waitsForTheWork() throws Exception {
+    withStream(bench -> {
+      bench.stream.fill(bench.address, bench.bytes, (byte) 1);
+      try (DeviceEvent event = bench.stream.record()) {
+        assertThat(event.isDoneWithin(Duration.ofDays(1))).isTrue();
+        assertThat(event.isDone()).isTrue();
+        assertThat(event.isDoneWithin(Duration.ZERO)).isTrue();
       }
     });
   }

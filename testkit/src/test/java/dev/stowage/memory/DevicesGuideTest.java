@@ -2,6 +2,7 @@ package dev.stowage.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.core.bfc.AllocationBudget;
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
@@ -9,8 +10,10 @@ import dev.stowage.memory.device.DeviceEvent;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.DeviceStream;
 import dev.stowage.memory.device.HostMemory;
+import dev.stowage.memory.pool.CloseResult;
 import dev.stowage.memory.pool.DevicePool;
 import dev.stowage.memory.pool.GrowingMemory;
+import dev.stowage.memory.pool.PoolRequest;
 import dev.stowage.memory.synced.CopyCounts;
 import dev.stowage.memory.synced.DeviceData;
 import dev.stowage.memory.synced.DeviceMemory;
@@ -26,6 +29,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -193,7 +197,7 @@ class DevicesGuideTest {
     }
   }
 
-  private void pool(SimulatedDevice device) {
+  private void pool(SimulatedDevice device) throws InterruptedException {
     try (DevicePool pool = DevicePool.open("scratch", device, BfcOptions.expandable());
         DeviceStream work = device.openStream();
         DeviceStream other = device.openStream()) {
@@ -208,6 +212,17 @@ class DevicesGuideTest {
       print(again == scratch);
       pool.free(elsewhere);
       pool.free(again, work);
+
+      AllocationBudget requests = pool.newBudget("requests", 2 << 20);
+      try (AllocationBudget request = requests.child("request 7", 0, 1 << 20)) {
+        PoolRequest keys = PoolRequest.of(1 << 18).withAlignment(4096).chargedTo(request);
+        long cache = pool.allocateOrWait(keys, work, Duration.ofSeconds(10));
+        print(requests.usedBytes() + " of " + requests.limitBytes());
+        pool.free(cache);
+      }
+
+      CloseResult closed = pool.closeWithin(Duration.ofSeconds(10));
+      print(closed.isClosed() ? "closed" : closed.obstacle().get());
     }
   }
 

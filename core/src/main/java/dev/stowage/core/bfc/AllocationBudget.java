@@ -256,6 +256,11 @@ public final class AllocationBudget implements AutoCloseable {
     return origin;
   }
 
+  /** {@return true if the requests of this budget go to an allocator} */
+  public boolean isOf(BfcAllocator other) {
+    return other == allocator;
+  }
+
   /** {@return the names of the budgets from the root, separated by slashes} */
   public String path() {
     return account.path();
@@ -269,6 +274,11 @@ public final class AllocationBudget implements AutoCloseable {
   /** {@return the most bytes that were charged at any time, without requests that failed} */
   public long peakBytes() {
     return account.peakBytes();
+  }
+
+  /** Sets the peak to the bytes that are charged now. */
+  public void clearPeak() {
+    account.clearPeak();
   }
 
   /** {@return the bytes that are kept for this budget} */

@@ -278,6 +278,12 @@ final class BudgetAccount {
     }
   }
 
+  void clearPeak() {
+    synchronized (root) {
+      peakBytes = usedBytes;
+    }
+  }
+
   long reservedBytes() {
     return reservedBytes;
   }

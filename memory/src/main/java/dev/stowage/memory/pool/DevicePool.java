@@ -1,27 +1,26 @@
 package dev.stowage.memory.pool;
 
 import dev.stowage.core.bfc.Allocation;
+import dev.stowage.core.bfc.AllocationBudget;
 import dev.stowage.core.bfc.AllocationListener;
 import dev.stowage.core.bfc.AllocatorReport;
 import dev.stowage.core.bfc.AllocatorStatistics;
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.core.bfc.HistoryEvent;
+import dev.stowage.core.bfc.LeakReport;
+import dev.stowage.core.bfc.LimitChange;
 import dev.stowage.core.bfc.MonitoredAllocator;
 import dev.stowage.core.bfc.RegionChunks;
 import dev.stowage.core.bfc.TrimResult;
 import dev.stowage.memory.device.Device;
-import dev.stowage.memory.device.DeviceEvent;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.DeviceStream;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.function.Supplier;
 
 /**
  * A pool of device memory that can be freed while queued work still uses it.
@@ -47,63 +46,10 @@ import java.util.function.Supplier;
  */
 public final class DevicePool implements MonitoredAllocator, AutoCloseable {
 
-  /*
-   * `frees` has the chunks that queued work may still use (D1 to D6). A listener may throw: a chunk
-   * leaves `frees` before it is freed, and the allocator frees it in any case; a reuse that fails
-   * leaves it in `frees`.
-   */
+  private final StreamChunks chunks;
 
-  private static final long QUANTUM_BYTES = 256;
-
-  private final String name;
-  private final Device device;
-  private final PoolListener listener;
-  private final BfcAllocator allocator;
-
-  /** Guards {@link #frees} and its relation to the allocator. */
-  private final Object lock = new Object();
-
-  private final QueuedFrees frees = new QueuedFrees();
-
-  /** Passes events on, except failures of requests that the pool tries again. */
-  private static final class PoolListener implements AllocationListener {
-
-    private final AllocationListener listener;
-
-    /** Guarded by the pool's lock. */
-    private boolean isTrying;
-
-    PoolListener(AllocationListener listener) {
-      this.listener = listener;
-    }
-
-    @Override
-    public void allocated(Allocation allocation) {
-      listener.allocated(allocation);
-    }
-
-    @Override
-    public void freed(long id) {
-      listener.freed(id);
-    }
-
-    @Override
-    public void failed(long bytes) {
-      if (!isTrying) {
-        listener.failed(bytes);
-      }
-    }
-  }
-
-  private DevicePool(
-      String name, Device device, BfcOptions options, Optional<AllocationListener> userListener) {
-    this.name = name;
-    this.device = device;
-    this.listener = new PoolListener(userListener.orElse(AllocationListener.none()));
-    this.allocator =
-        userListener.isPresent()
-            ? new BfcAllocator(name, device, options, listener)
-            : new BfcAllocator(name, device, options);
+  private DevicePool(StreamChunks chunks) {
+    this.chunks = chunks;
   }
 
   /**
@@ -114,7 +60,7 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
    * @param options the options of the allocator
    */
   public static DevicePool open(String name, Device device, BfcOptions options) {
-    return new DevicePool(name, device, options, Optional.empty());
+    return new DevicePool(new StreamChunks(name, device, options, Optional.empty()));
   }
 
   /**
@@ -130,8 +76,10 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
    */
   public static DevicePool open(
       String name, Device device, BfcOptions options, AllocationListener listener) {
-    return new DevicePool(name, device, options, Optional.of(listener));
+    return new DevicePool(new StreamChunks(name, device, options, Optional.of(listener)));
   }
+
+  // Allocating and freeing.
 
   /**
    * {@return the address of memory for work that a stream queues from now on, a multiple of the
@@ -143,83 +91,82 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
    * @param bytes the size
    * @param stream the first user of the memory; other streams must wait for it
    * @throws IllegalArgumentException if {@code bytes < 1}, or the stream belongs to another device
+   * @throws IllegalStateException if the pool is closed or is being closed
    * @throws BfcOutOfMemoryException if there is no room after all queued work has completed
    * @throws DeviceException if a call of the driver fails
    */
   public long allocate(long bytes, DeviceStream stream) {
-    checkDevice(stream);
-    checkNotCalledBack();
-    while (true) {
-      List<QueuedFrees.End> awaited;
-      synchronized (lock) {
-        OptionalLong address = allocateNow(bytes, stream);
-        if (address.isPresent()) {
-          return address.getAsLong();
-        }
-        awaited = frees.holdOldest();
-      }
-      await(awaited);
-    }
-  }
-
-  /** {@return the address of a chunk, or empty if queued work has to complete first} */
-  private OptionalLong allocateNow(long bytes, DeviceStream stream) {
-    freeCompleted();
-    Optional<QueuedFrees.Use> own = reusable(stream, bytes);
-    if (own.isPresent()) { // which is aligned, as all chunks of this pool
-      allocator.reuse(own.get().address(), bytes);
-      frees.takeOver(own.get());
-      return OptionalLong.of(own.get().address());
-    }
-    long alignment = device.kernelAlignmentBytes();
-    if (frees.isEmpty()) {
-      return OptionalLong.of(allocator.allocate(bytes, alignment));
-    }
-    listener.isTrying = true;
-    try {
-      return allocator.tryAllocate(bytes, alignment);
-    } finally {
-      listener.isTrying = false;
-    }
+    return chunks.allocate(request(bytes), stream);
   }
 
   /**
-   * {@return the smallest chunk for a request, at most twice as large, that only one stream uses}
+   * {@return the address of memory, as {@link #allocate(long, DeviceStream)}}
+   *
+   * @param request the size, the alignment and the budget
+   * @param stream the first user of the memory; other streams must wait for it
+   * @throws IllegalArgumentException if the request is for 0 bytes, its budget belongs to another
+   *     allocator, or the stream to another device
+   * @throws IllegalStateException if the pool or the budget is closed, or the pool is being closed
+   * @throws BfcOutOfMemoryException if the pool or the budget has no room after all queued work has
+   *     completed
+   * @throws DeviceException if a call of the driver fails
    */
-  private Optional<QueuedFrees.Use> reusable(DeviceStream stream, long bytes) {
-    return frees
-        .smallestOf(stream, bytes)
-        .filter(use -> bytes > 0 && use.bytes() / 2 <= roundedBytes(bytes));
+  public long allocate(PoolRequest request, DeviceStream stream) {
+    return chunks.allocate(request, stream);
   }
 
-  /** {@return the bytes of the smallest chunk for a request} */
-  private static long roundedBytes(long bytes) {
-    return bytes > Long.MAX_VALUE - QUANTUM_BYTES
-        ? Long.MAX_VALUE
-        : (bytes + QUANTUM_BYTES - 1) / QUANTUM_BYTES * QUANTUM_BYTES;
+  /**
+   * {@return the address of memory, or empty if there is no room without a wait}
+   *
+   * @param bytes the size
+   * @param stream the first user of the memory; other streams must wait for it
+   * @throws IllegalArgumentException if {@code bytes < 1}, or the stream belongs to another device
+   * @throws IllegalStateException if the pool is closed or is being closed
+   * @throws DeviceException if a call of the driver fails
+   */
+  public OptionalLong tryAllocate(long bytes, DeviceStream stream) {
+    return chunks.tryAllocate(request(bytes), stream);
   }
 
-  /** Waits for ends without the lock. The stream reports work that failed. */
-  private void await(List<QueuedFrees.End> ends) {
-    try {
-      for (QueuedFrees.End end : ends) {
-        await(end.event());
-      }
-    } finally {
-      synchronized (lock) {
-        frees.release(ends);
-      }
+  /**
+   * {@return the address of memory, or empty if the pool or the budget has no room without a wait}
+   *
+   * @param request the size, the alignment and the budget
+   * @param stream the first user of the memory; other streams must wait for it
+   * @throws IllegalArgumentException as {@link #allocate(PoolRequest, DeviceStream)}
+   * @throws IllegalStateException if the pool or the budget is closed, or the pool is being closed
+   * @throws DeviceException if a call of the driver fails
+   */
+  public OptionalLong tryAllocate(PoolRequest request, DeviceStream stream) {
+    return chunks.tryAllocate(request, stream);
+  }
+
+  /**
+   * {@return the address of memory, waiting for queued work and for frees of other threads if there
+   * is no room}
+   *
+   * <p>The pool serves waiting requests in the order of their arrival, as {@link
+   * BfcAllocator#allocateOrWait(long, long, Duration)}.
+   *
+   * @param request the size, the alignment and the budget
+   * @param stream the first user of the memory; other streams must wait for it
+   * @param timeout the longest time to wait; if it is not positive, the method does not wait
+   * @throws IllegalArgumentException as {@link #allocate(PoolRequest, DeviceStream)}
+   * @throws IllegalStateException if the pool or the budget is closed, or is closed during the wait
+   * @throws BfcOutOfMemoryException if the pool or the budget has no room when the timeout expires
+   * @throws InterruptedException if the thread is interrupted while it waits; nothing is allocated
+   * @throws DeviceException if a call of the driver fails; nothing is allocated
+   */
+  public long allocateOrWait(PoolRequest request, DeviceStream stream, Duration timeout)
+      throws InterruptedException {
+    return chunks.allocateOrWait(request, stream, timeout);
+  }
+
+  private static PoolRequest request(long bytes) {
+    if (bytes < 1) {
+      throw new IllegalArgumentException("bytes must be positive: bytes=" + bytes);
     }
-  }
-
-  private static void await(DeviceEvent end) {
-    try {
-      end.await();
-    } catch (DeviceException | IllegalStateException failed) {
-      if (!end.isDone()) {
-        throw failed;
-      }
-    }
+    return PoolRequest.of(bytes);
   }
 
   /**
@@ -232,107 +179,64 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
    * @throws DeviceException if a call of the driver fails; nothing changes
    */
   public void free(long address, DeviceStream... users) {
-    for (DeviceStream user : users) {
-      checkDevice(user);
-    }
-    checkNotCalledBack();
-    synchronized (lock) {
-      checkNotQueued(address);
-      if (frees.isTakenOver(address)) {
-        freeCompleted(); // its earlier use may be completed
-      }
-      Optional<Allocation> allocation = allocator.allocation(address);
-      if (allocation.isEmpty() || (users.length == 0 && !frees.isTakenOver(address))) {
-        allocator.free(address);
-      } else {
-        List<QueuedFrees.End> ends = record(new LinkedHashSet<>(List.of(users)));
-        frees.add(address, allocation.get().bytes(), ends);
-      }
-    }
+    chunks.free(address, users);
   }
 
-  private void checkNotQueued(long address) {
-    if (frees.isQueued(address)) {
-      throw new IllegalStateException(
-          String.format(
-              Locale.ROOT,
-              "the memory at 0x%x is already freed, and queued work still uses it",
-              address));
-    }
+  /**
+   * {@return a budget for {@link PoolRequest#chargedTo}, without a parent}
+   *
+   * <p>Freed memory is charged until queued work has completed or its stream reuses it.
+   *
+   * @param name the name in messages
+   * @param limitBytes the most bytes that may be charged; {@link Long#MAX_VALUE} for no limit
+   * @throws IllegalArgumentException if {@code limitBytes < 0}
+   */
+  public AllocationBudget newBudget(String name, long limitBytes) {
+    return AllocationBudget.root(name, chunks.allocator(), limitBytes);
   }
 
-  /** Rejects calls of the listener and of the device, which run while the pool changes. */
-  private void checkNotCalledBack() {
-    if (Thread.holdsLock(lock)) {
-      throw new IllegalStateException(
-          String.format(
-              Locale.ROOT,
-              "pool '%s' cannot be called by its own listener or device; call it after they have returned",
-              name));
-    }
-  }
-
-  private static List<QueuedFrees.End> record(Set<DeviceStream> streams) {
-    List<QueuedFrees.End> ends = new ArrayList<>();
-    try {
-      for (DeviceStream stream : streams) {
-        ends.add(new QueuedFrees.End(stream, stream.record()));
-      }
-      return ends;
-    } catch (RuntimeException | Error failed) {
-      ends.forEach(end -> end.event().close());
-      throw failed;
-    }
-  }
-
-  /** Frees the chunks that no queued work uses. */
-  private void freeCompleted() {
-    frees.pollEvents();
-    Optional<QueuedFrees.Use> done = frees.removeDone();
-    while (done.isPresent()) {
-      allocator.free(done.get().address());
-      done = frees.removeDone();
-    }
-  }
-
-  private void checkDevice(DeviceStream stream) {
-    if (!stream.device().equals(device)) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "a stream of device '%s' cannot use memory of device '%s'",
-              stream.device().name(),
-              device.name()));
-    }
-  }
+  // Reading.
 
   /** {@return the name in messages} */
   @Override
   public String name() {
-    return name;
+    return chunks.name();
+  }
+
+  /** {@return the options with which the pool was opened} */
+  public BfcOptions options() {
+    return chunks.allocator().options();
   }
 
   /** {@return the freed bytes that queued work may still use} */
   public long queuedBytes() {
-    return afterFreeing(frees::queuedBytes);
+    return chunks.queuedBytes();
   }
 
   /** {@return the statistics; freed memory that queued work may still use counts as in use} */
   @Override
   public AllocatorStatistics statistics() {
-    return afterFreeing(allocator::statistics);
+    return chunks.afterFreeing(chunks.allocator()::statistics);
   }
 
   /** {@return the number of requests so far that threw a {@link BfcOutOfMemoryException}} */
   @Override
   public long failedRequests() {
-    return allocator.failedRequests();
+    return chunks.allocator().failedRequests();
+  }
+
+  /** Sets each peak of the statistics to its current value, and the largest chunk to 0. */
+  public void clearPeaks() {
+    chunks.afterFreeing(() -> {
+      chunks.allocator().clearPeaks();
+      return true;
+    });
   }
 
   /** {@return a report of the memory in use and free; takes O(chunks)} */
   @Override
   public AllocatorReport report() {
-    return afterFreeing(allocator::report);
+    return chunks.afterFreeing(chunks.allocator()::report);
   }
 
   /**
@@ -341,29 +245,41 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
    */
   @Override
   public List<RegionChunks> chunks() {
-    return afterFreeing(() ->
-        allocator.chunks().stream()
-            .map(region -> region.withPendingFrees(frees::isQueued))
+    return chunks.afterFreeing(() ->
+        chunks.allocator().chunks().stream()
+            .map(region -> region.withPendingFrees(chunks::isQueued))
             .toList());
   }
 
-  private <T> T afterFreeing(Supplier<T> result) {
-    boolean calledBack = Thread.holdsLock(lock);
-    synchronized (lock) {
-      if (!calledBack) {
-        freeCompleted();
-      }
-      return result.get();
-    }
+  /**
+   * {@return the allocations that are not freed, by ascending address; memory that is freed is not
+   * among them, even if queued work may still use it; takes O(chunks)}
+   */
+  public List<Allocation> allocations() {
+    return chunks.afterFreeing(() ->
+        chunks.allocator().allocations().stream()
+            .filter(allocation -> !chunks.isQueued(allocation.address()))
+            .toList());
   }
 
-  /** Checks D1 to D6 and the allocator's invariants. */
-  void checkInvariants() {
-    synchronized (lock) {
-      allocator.checkInvariants();
-      frees.checkInvariants(allocator);
-    }
+  /** {@return the allocations that are not freed, as a closed pool reports them} */
+  public LeakReport leaks() {
+    return new LeakReport(name(), allocations());
   }
+
+  /**
+   * {@return the last events, the oldest first; none if {@link BfcOptions#historyLength()} is 0}
+   */
+  public List<HistoryEvent> history() {
+    return chunks.afterFreeing(chunks.allocator()::history);
+  }
+
+  /** {@return the number of requests that wait for memory} */
+  public int waitingRequests() {
+    return chunks.allocator().waitingRequests();
+  }
+
+  // Returning memory.
 
   /**
    * Returns free memory to the device.
@@ -372,31 +288,62 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
    */
   @Override
   public TrimResult trim() {
-    checkNotCalledBack();
-    return afterFreeing(allocator::trim);
+    chunks.checkNotCalledBack();
+    return chunks.afterFreeing(chunks.allocator()::trim);
   }
 
   /**
-   * Waits for queued work that uses freed memory, and returns all memory, including memory in use.
-   * If that work fails, its stream reports the failure.
+   * Changes the limit, as {@link BfcAllocator#setLimit}. Freed memory that queued work may still
+   * use counts as in use.
    *
-   * @throws DeviceException if a call of the driver fails; the caller may try again
+   * @param limitBytes the most bytes that the pool may hold; {@link Long#MAX_VALUE} for no limit
+   * @return the limit that is now in force
+   * @throws IllegalArgumentException as {@link BfcOptions#withLimit}; nothing changes
+   * @throws IllegalStateException if the pool is closed
+   * @throws DeviceException if the device does not take memory back
+   */
+  public LimitChange setLimit(long limitBytes) {
+    chunks.checkNotCalledBack();
+    return chunks.afterFreeing(() -> chunks.allocator().setLimit(limitBytes));
+  }
+
+  /**
+   * Returns all memory to the device, including memory in use, which is reported as leaked; has no
+   * effect if the pool is closed.
+   *
+   * <p>The call does not wait. A {@linkplain DeviceStream#close() closed} stream has completed its
+   * work, so close streams before the pool.
+   *
+   * @throws IllegalStateException if queued work may still use freed memory, or another thread
+   *     waits in {@link #closeWithin}; nothing changes
+   * @throws DeviceException if the device does not take memory back; the pool is closed, and the
+   *     caller may try again
    */
   @Override
   public void close() {
-    checkNotCalledBack();
-    boolean closed = false;
-    while (!closed) {
-      List<QueuedFrees.End> awaited;
-      synchronized (lock) {
-        freeCompleted();
-        awaited = frees.holdAny();
-        if (awaited.isEmpty()) {
-          allocator.close();
-          closed = true;
-        }
-      }
-      await(awaited);
-    }
+    chunks.close();
+  }
+
+  /**
+   * Waits for queued work that uses freed memory, and then returns all memory, as {@link #close()}.
+   *
+   * <p>The pool rejects new requests during the wait. Memory in use is not waited for. If queued
+   * work fails, its stream reports the failure. If the time is over, the pool is open as before,
+   * and the result names the obstacle.
+   *
+   * @param timeout the longest time to wait; if it is not positive, the method does not wait
+   * @throws IllegalStateException if another thread waits in this method; nothing changes
+   * @throws InterruptedException if the thread is interrupted while it waits; the pool is open as
+   *     before
+   * @throws DeviceException if a call of the driver fails. If the device does not take memory back,
+   *     the pool is closed, and the caller may try again
+   */
+  public CloseResult closeWithin(Duration timeout) throws InterruptedException {
+    return chunks.closeWithin(timeout);
+  }
+
+  /** Checks D1 to D6 and the allocator's invariants. */
+  void checkInvariants() {
+    chunks.checkInvariants();
   }
 }

@@ -155,6 +155,21 @@ final class QueuedFrees {
     return takenOver.containsKey(address);
   }
 
+  /** {@return true if queued work may still use a freed chunk, or one that is in use again} */
+  boolean isAwaited() {
+    return !queued.isEmpty() || !takenOver.isEmpty();
+  }
+
+  /** {@return the bytes of the chunks that {@link #isAwaited} means} */
+  long awaitedBytes() {
+    return queuedBytes + takenOver.values().stream().mapToLong(use -> use.bytes).sum();
+  }
+
+  /** {@return the number of streams that have not reached all ends} */
+  long streamCount() {
+    return streams.values().stream().filter(queue -> !queue.ends.isEmpty()).count();
+  }
+
   /** Queues the free of a chunk. The chunk also waits for its earlier use. */
   void add(long address, long bytes, List<End> ends) {
     Use use = new Use(address, bytes, ++frees);

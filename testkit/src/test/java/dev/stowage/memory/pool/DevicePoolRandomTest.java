@@ -8,6 +8,7 @@ import dev.stowage.testing.Seeds;
 import dev.stowage.testkit.SimulatedDevice;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -35,7 +36,7 @@ class DevicePoolRandomTest {
   /** Every buffer is written, read back later by its stream, and freed before either happened. */
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
-  void anyOrderOfWork_manyStreams_readsMatchTheWrites(long seed) {
+  void anyOrderOfWork_manyStreams_readsMatchTheWrites(long seed) throws Exception {
     Random random = new Random(seed);
     List<MemorySegment> results = new ArrayList<>();
     List<Byte> expected = new ArrayList<>();
@@ -64,6 +65,7 @@ class DevicePoolRandomTest {
           streams.get(random.nextInt(4)).synchronize();
         }
       }
+      assertThat(pool.closeWithin(Duration.ofDays(1)).isClosed()).isTrue();
     }
     streams.forEach(DeviceStream::close);
     for (int i = 0; i < results.size(); i++) {

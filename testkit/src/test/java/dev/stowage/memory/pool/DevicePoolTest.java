@@ -192,35 +192,6 @@ class DevicePoolTest {
   }
 
   @Test
-  void close_workQueued_waitsAndGivesAllBack() {
-    DeviceStream stream = device.openStream();
-    try (DevicePool pool = DevicePool.open("pool", device, BfcOptions.expandable())) {
-      long address = pool.allocate(4096, stream);
-      stream.fill(address, 4096, (byte) 1);
-      pool.free(address, stream);
-    }
-    assertThat(device.filled().count()).isEqualTo(1);
-    stream.close();
-    device.close();
-  }
-
-  @Test
-  void close_queuedWorkFails_returnsAllAndTheStreamThrows() {
-    DeviceStream stream = device.openStream();
-    try (DevicePool pool = DevicePool.open("pool", device, BfcOptions.expandable())) {
-      long address = pool.allocate(4096, stream);
-      stream.fill(address, 4096, (byte) 1);
-      pool.free(address, stream);
-      device.failAt(1);
-    }
-    assertThat(device.availableBytes()).isEqualTo(device.totalBytes());
-    assertThatExceptionOfType(DeviceException.class)
-        .isThrownBy(stream::close)
-        .withMessage("fill of device 'simulated' failed: SIMULATED_FAILURE (1)");
-    device.close();
-  }
-
-  @Test
   void allocate_noRoomBeforeWorkThatFails_succeedsAndTheStreamThrows() {
     try (DevicePool pool = DevicePool.open("pool", device, BfcOptions.oneRegion(4096));
         DeviceStream first = device.openStream();

@@ -78,27 +78,4 @@ class DevicePoolWaitingTest {
       fast.synchronize();
     }
   }
-
-  @Test
-  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-  void close_waitsForTheDevice_holdsUpNoOther() throws Exception {
-    try (SimulatedDevice device = new SimulatedDevice("manual", 1 << 20)) {
-      ManualStreams manual = new ManualStreams(device);
-      DevicePool pool = DevicePool.open("pool", device, BfcOptions.oneRegion(8192));
-      ManualStreams.ManualStream slow = manual.open();
-      long first = pool.allocate(4096, slow);
-      long second = pool.allocate(2048, slow);
-      pool.free(first, slow);
-      Thread closing = Thread.ofPlatform().start(pool::close);
-      while (closing.getState() != Thread.State.WAITING) {
-        Thread.onSpinWait();
-      }
-      pool.free(second, slow);
-      assertThat(pool.queuedBytes()).isEqualTo(6144);
-      slow.reach(slow.recorded());
-      closing.join();
-      assertThat(device.availableBytes()).isEqualTo(1 << 20);
-      assertThat(manual.openEvents()).isZero();
-    }
-  }
 }

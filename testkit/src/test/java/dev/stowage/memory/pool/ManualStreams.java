@@ -2,6 +2,7 @@ package dev.stowage.memory.pool;
 
 import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceEvent;
+import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.DeviceStream;
 import java.lang.foreign.MemorySegment;
 
@@ -16,6 +17,7 @@ final class ManualStreams {
   private final Device device;
   private long queries;
   private long openEvents;
+  private boolean isFailing;
 
   ManualStreams(Device device) {
     this.device = device;
@@ -29,6 +31,17 @@ final class ManualStreams {
   /** {@return the events that are not closed} */
   synchronized long openEvents() {
     return openEvents;
+  }
+
+  /** Lets all queries of events fail, or no longer. */
+  synchronized void failQueries(boolean failing) {
+    isFailing = failing;
+  }
+
+  private synchronized void checkQuery() {
+    if (isFailing) {
+      throw new DeviceException("query", 1, "MANUAL_FAILURE");
+    }
   }
 
   private synchronized void look() {
@@ -136,6 +149,7 @@ final class ManualStreams {
     @Override
     public boolean isDone() {
       look();
+      checkQuery();
       synchronized (stream) {
         checkOpen();
         return stream.reached >= number;

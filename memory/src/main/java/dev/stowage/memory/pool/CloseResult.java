@@ -1,0 +1,17 @@
+package dev.stowage.memory.pool;
+
+import java.util.Optional;
+
+/**
+ * The result of closing a pool within a time.
+ *
+ * @param obstacle the reason why the pool is open again when the time is over, with the names of
+ *     the arenas or streams; empty if the pool is closed
+ */
+public record CloseResult(Optional<String> obstacle) {
+
+  /** {@return true if the pool is closed} */
+  public boolean isClosed() {
+    return obstacle.isEmpty();
+  }
+}

@@ -1,0 +1,444 @@
+package dev.stowage.memory.pool;
+
+import dev.stowage.core.bfc.Allocation;
+import dev.stowage.core.bfc.AllocationListener;
+import dev.stowage.core.bfc.BfcAllocator;
+import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.memory.device.Device;
+import dev.stowage.memory.device.DeviceEvent;
+import dev.stowage.memory.device.DeviceException;
+import dev.stowage.memory.device.DeviceStream;
+import dev.stowage.memory.lifetime.Deadline;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+
+/** The chunks of a {@link DevicePool}, some of which queued work may still use. */
+final class StreamChunks {
+
+  /*
+   * `frees` has the chunks that queued work may still use (D1 to D6). A listener may throw: a chunk
+   * leaves `frees` before it is freed, and the allocator frees it in any case; a reuse that fails
+   * leaves it in `frees`.
+   *
+   * Requests that wait for other threads are in the queue of the allocator, which serves them in
+   * order. Only the pool can free a chunk that queued work has used. So a waiting thread waits for
+   * the oldest queued free, in short turns because another thread may answer its request. If no free
+   * is queued, it sleeps until a thread queues one. A thread may wait for the allocator's lock while
+   * it holds `lock`, never the other way round.
+   */
+
+  private static final long QUANTUM_BYTES = 256;
+
+  /** The longest wait for queued work by a thread that also waits for something else. */
+  private static final Duration TURN = Duration.ofMillis(1);
+
+  private final String name;
+  private final Device device;
+  private final RetryListener listener;
+  private final BfcAllocator allocator;
+
+  /** Guards all fields below and their relation to the allocator. */
+  private final Object lock = new Object();
+
+  private final QueuedFrees frees = new QueuedFrees();
+
+  /** The threads to wake when a free is queued. */
+  private final Set<Thread> sleepers = new HashSet<>();
+
+  /** The thread that is closing the pool, and waits. */
+  private Optional<Thread> closing = Optional.empty();
+
+  StreamChunks(
+      String name, Device device, BfcOptions options, Optional<AllocationListener> userListener) {
+    this.name = name;
+    this.device = device;
+    this.listener = new RetryListener(userListener.orElse(AllocationListener.none()));
+    this.allocator =
+        userListener.isPresent()
+            ? new BfcAllocator(name, device, options, listener)
+            : new BfcAllocator(name, device, options);
+  }
+
+  /** {@return the name in messages} */
+  String name() {
+    return name;
+  }
+
+  BfcAllocator allocator() {
+    return allocator;
+  }
+
+  // Allocating.
+
+  /** {@return the address of a chunk, waiting for queued work if there is no room} */
+  long allocate(PoolRequest request, DeviceStream stream) {
+    check(request, stream);
+    while (true) {
+      List<QueuedFrees.End> awaited;
+      synchronized (lock) {
+        OptionalLong address = allocateOrFail(request, stream);
+        if (address.isPresent()) {
+          return address.getAsLong();
+        }
+        awaited = frees.holdOldest();
+      }
+      await(awaited);
+    }
+  }
+
+  /** {@return the address of a chunk, or empty if queued work has to complete first} */
+  private OptionalLong allocateOrFail(PoolRequest request, DeviceStream stream) {
+    OptionalLong reused = reuse(request, stream);
+    if (reused.isPresent()) {
+      return reused;
+    }
+    return frees.isEmpty()
+        ? OptionalLong.of(allocateNew(request))
+        : listener.attempt(() -> tryAllocateNew(request));
+  }
+
+  /** {@return the address of a chunk, or empty if there is none without a wait} */
+  OptionalLong tryAllocate(PoolRequest request, DeviceStream stream) {
+    check(request, stream);
+    synchronized (lock) {
+      OptionalLong reused = reuse(request, stream);
+      return reused.isPresent() ? reused : tryAllocateNew(request);
+    }
+  }
+
+  /** {@return the address of a chunk, waiting for queued work and for frees of other threads} */
+  long allocateOrWait(PoolRequest request, DeviceStream stream, Duration timeout)
+      throws InterruptedException {
+    check(request, stream);
+    synchronized (lock) {
+      OptionalLong reused = reuse(request, stream);
+      if (reused.isPresent()) {
+        return reused.getAsLong();
+      }
+    }
+    try {
+      return request.budget().isPresent()
+          ? request
+              .budget()
+              .get()
+              .allocateOrWait(request.bytes(), alignment(request), timeout, this::pause)
+          : allocator.allocateOrWait(request.bytes(), alignment(request), timeout, this::pause);
+    } finally {
+      synchronized (lock) {
+        sleepers.remove(Thread.currentThread());
+      }
+    }
+  }
+
+  /** Frees chunks whose work has completed, and waits until others may be freed. */
+  private void pause(long nanos) {
+    List<QueuedFrees.End> awaited;
+    synchronized (lock) {
+      freeCompleted();
+      awaited = frees.holdOldest();
+      sleepers.add(Thread.currentThread());
+    }
+    if (awaited.isEmpty()) {
+      LockSupport.parkNanos(this, nanos);
+    } else {
+      Duration turn = nanos < TURN.toNanos() ? Duration.ofNanos(nanos) : TURN;
+      try {
+        await(awaited, turn);
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt(); // the allocator ends the wait
+      }
+    }
+  }
+
+  /** Waits for ends without the lock, for each one at most for some time. */
+  private void await(List<QueuedFrees.End> ends, Duration timeout) throws InterruptedException {
+    try {
+      for (QueuedFrees.End end : ends) {
+        if (!end.event().isDoneWithin(timeout)) {
+          return;
+        }
+      }
+    } finally {
+      synchronized (lock) {
+        frees.release(ends);
+      }
+    }
+  }
+
+  private void check(PoolRequest request, DeviceStream stream) {
+    checkDevice(stream);
+    PoolRequest.checkBudget(request.budget(), name, allocator);
+    checkNotCalledBack();
+  }
+
+  private long allocateNew(PoolRequest request) {
+    return request.budget().isPresent()
+        ? request.budget().get().allocate(request.bytes(), alignment(request))
+        : allocator.allocate(request.bytes(), alignment(request));
+  }
+
+  private OptionalLong tryAllocateNew(PoolRequest request) {
+    return request.budget().isPresent()
+        ? request.budget().get().tryAllocate(request.bytes(), alignment(request))
+        : allocator.tryAllocate(request.bytes(), alignment(request));
+  }
+
+  private long alignment(PoolRequest request) {
+    return Math.max(request.alignment(), device.kernelAlignmentBytes());
+  }
+
+  /** {@return the address of a queued chunk that the stream can use at once} */
+  private OptionalLong reuse(PoolRequest request, DeviceStream stream) {
+    checkNotClosing();
+    freeCompleted();
+    Optional<QueuedFrees.Use> own = reusable(request, stream);
+    if (own.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    long address = own.get().address();
+    if (request.budget().isPresent()) {
+      if (!request.budget().get().tryReuse(address, request.bytes())) {
+        return OptionalLong.empty();
+      }
+    } else {
+      allocator.reuse(address, request.bytes());
+    }
+    frees.takeOver(own.get());
+    return OptionalLong.of(address);
+  }
+
+  /**
+   * {@return the smallest chunk for a request, at most twice as large, that only one stream uses}
+   */
+  private Optional<QueuedFrees.Use> reusable(PoolRequest request, DeviceStream stream) {
+    long bytes = request.bytes();
+    return frees
+        .smallestOf(stream, bytes)
+        .filter(use -> bytes > 0 && use.bytes() / 2 <= roundedBytes(bytes))
+        .filter(use -> (use.address() & (alignment(request) - 1)) == 0);
+  }
+
+  /** {@return the bytes of the smallest chunk for a request} */
+  private static long roundedBytes(long bytes) {
+    return bytes > Long.MAX_VALUE - QUANTUM_BYTES
+        ? Long.MAX_VALUE
+        : (bytes + QUANTUM_BYTES - 1) / QUANTUM_BYTES * QUANTUM_BYTES;
+  }
+
+  /** Waits for ends without the lock. The stream reports work that failed. */
+  private void await(List<QueuedFrees.End> ends) {
+    try {
+      for (QueuedFrees.End end : ends) {
+        await(end.event());
+      }
+    } finally {
+      synchronized (lock) {
+        frees.release(ends);
+      }
+    }
+  }
+
+  private static void await(DeviceEvent end) {
+    try {
+      end.await();
+    } catch (DeviceException | IllegalStateException failed) {
+      if (!end.isDone()) {
+        throw failed;
+      }
+    }
+  }
+
+  // Freeing.
+
+  /** Frees a chunk that queued work of some streams may still use. */
+  void free(long address, DeviceStream... users) {
+    for (DeviceStream user : users) {
+      checkDevice(user);
+    }
+    checkNotCalledBack();
+    synchronized (lock) {
+      checkNotQueued(address);
+      if (frees.isTakenOver(address)) {
+        freeCompleted(); // its earlier use may be completed
+      }
+      Optional<Allocation> allocation = allocator.allocation(address);
+      if (allocation.isEmpty() || (users.length == 0 && !frees.isTakenOver(address))) {
+        allocator.free(address);
+      } else {
+        List<QueuedFrees.End> ends = record(new LinkedHashSet<>(List.of(users)));
+        frees.add(address, allocation.get().bytes(), ends);
+        sleepers.forEach(LockSupport::unpark);
+      }
+    }
+  }
+
+  private void checkNotQueued(long address) {
+    if (frees.isQueued(address)) {
+      throw new IllegalStateException(
+          String.format(
+              Locale.ROOT,
+              "the memory at 0x%x is already freed, and queued work still uses it",
+              address));
+    }
+  }
+
+  private static List<QueuedFrees.End> record(Set<DeviceStream> streams) {
+    List<QueuedFrees.End> ends = new ArrayList<>();
+    try {
+      for (DeviceStream stream : streams) {
+        ends.add(new QueuedFrees.End(stream, stream.record()));
+      }
+      return ends;
+    } catch (RuntimeException | Error failed) {
+      ends.forEach(end -> end.event().close());
+      throw failed;
+    }
+  }
+
+  /** Frees the chunks that no queued work uses. */
+  private void freeCompleted() {
+    frees.pollEvents();
+    Optional<QueuedFrees.Use> done = frees.removeDone();
+    while (done.isPresent()) {
+      allocator.free(done.get().address());
+      done = frees.removeDone();
+    }
+  }
+
+  // Checks.
+
+  /** Rejects calls of the listener and of the device, which run while the pool changes. */
+  void checkNotCalledBack() {
+    if (Thread.holdsLock(lock)) {
+      throw new IllegalStateException(
+          String.format(
+              Locale.ROOT,
+              "pool '%s' cannot be called by its own listener or device; call it after they have returned",
+              name));
+    }
+  }
+
+  private void checkDevice(DeviceStream stream) {
+    if (!stream.device().equals(device)) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "a stream of device '%s' cannot use memory of device '%s'",
+              stream.device().name(),
+              device.name()));
+    }
+  }
+
+  private void checkNotClosing() {
+    if (closing.isPresent()) {
+      throw new IllegalStateException(
+          String.format(
+              Locale.ROOT,
+              "pool '%s' is being closed by thread '%s', which waits for queued work",
+              name,
+              closing.get().getName()));
+    }
+  }
+
+  // Reading.
+
+  /** {@return the freed bytes that queued work may still use} */
+  long queuedBytes() {
+    return afterFreeing(frees::queuedBytes);
+  }
+
+  /** {@return true if a chunk is freed, and queued work may still use it} */
+  boolean isQueued(long address) {
+    return frees.isQueued(address);
+  }
+
+  /** {@return a result that is computed with the lock, after completed frees} */
+  <T> T afterFreeing(Supplier<T> result) {
+    boolean calledBack = Thread.holdsLock(lock);
+    synchronized (lock) {
+      if (!calledBack) {
+        freeCompleted();
+      }
+      return result.get();
+    }
+  }
+
+  /** Checks D1 to D6 and the allocator's invariants. */
+  void checkInvariants() {
+    synchronized (lock) {
+      allocator.checkInvariants();
+      frees.checkInvariants(allocator);
+    }
+  }
+
+  // Closing.
+
+  /** Returns all memory, unless queued work may still use freed memory. */
+  void close() {
+    checkNotCalledBack();
+    synchronized (lock) {
+      checkNotClosing();
+      Optional<String> obstacle = tryClose();
+      if (obstacle.isPresent()) {
+        throw new IllegalStateException(
+            String.format(
+                Locale.ROOT,
+                "%s; synchronize the streams first, or call closeWithin",
+                obstacle.get()));
+      }
+    }
+  }
+
+  /** Rejects new requests, waits for queued work, and returns all memory. */
+  CloseResult closeWithin(Duration timeout) throws InterruptedException {
+    checkNotCalledBack();
+    Deadline deadline = Deadline.in(timeout);
+    synchronized (lock) {
+      checkNotClosing();
+      closing = Optional.of(Thread.currentThread());
+    }
+    try {
+      while (true) {
+        List<QueuedFrees.End> awaited;
+        synchronized (lock) {
+          Optional<String> obstacle = tryClose();
+          if (obstacle.isEmpty() || deadline.isOver()) {
+            return new CloseResult(obstacle);
+          }
+          awaited = frees.holdAny();
+        }
+        await(awaited, deadline.left());
+      }
+    } finally {
+      synchronized (lock) {
+        closing = Optional.empty();
+      }
+    }
+  }
+
+  /** Returns all memory, or {@return the reason why it cannot} */
+  private Optional<String> tryClose() {
+    freeCompleted();
+    if (!frees.isAwaited()) {
+      allocator.close();
+      return Optional.empty();
+    }
+    return Optional.of(
+        String.format(
+            Locale.ROOT,
+            "pool '%s' cannot be closed: queued work of %d %s still uses %d bytes of freed memory",
+            name,
+            frees.streamCount(),
+            frees.streamCount() == 1 ? "stream" : "streams",
+            frees.awaitedBytes()));
+  }
+}
