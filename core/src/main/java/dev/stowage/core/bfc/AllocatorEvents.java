@@ -2,21 +2,20 @@ package dev.stowage.core.bfc;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
 
-/** The sink of an allocator's events: JDK Flight Recorder, the history and the listener. */
+/**
+ * The sink of an allocator's events: JDK Flight Recorder, the log, the history and the listener.
+ */
 final class AllocatorEvents implements RegionVisitor {
 
   private final String allocator;
   private final AllocationListener listener;
   private final AllocationHistory history;
+  private final AllocatorLog log;
   private final Callbacks callbacks;
 
   /** False if Flight Recorder must not get the events of this allocator. */
   private final boolean isRecorded;
-
-  /** The number of requests whose callers got an exception. */
-  private final AtomicLong failedRequests = new AtomicLong();
 
   /** True if the history or the listener receives each allocation and free. */
   private final boolean isObserved;
@@ -26,10 +25,12 @@ final class AllocatorEvents implements RegionVisitor {
       Optional<AllocationListener> listener,
       int historyLength,
       boolean isRecorded,
+      AllocatorLog log,
       Callbacks callbacks) {
     this.allocator = allocator;
     this.listener = listener.orElse(AllocationListener.none());
     this.isRecorded = isRecorded;
+    this.log = log;
     history = new AllocationHistory(historyLength);
     this.callbacks = callbacks;
     isObserved = historyLength > 0 || listener.isPresent();
@@ -86,13 +87,8 @@ final class AllocatorEvents implements RegionVisitor {
 
   /** Records the verdict of a request whose caller gets an exception. */
   void outOfMemory(BfcOutOfMemoryException failure, String tag) {
-    failedRequests.incrementAndGet();
     refused(failure.report().statistics(), failure.requestedBytes(), failure.verdict(), tag);
-  }
-
-  /** {@return the number of requests so far whose callers got an exception} */
-  long failedRequests() {
-    return failedRequests.get();
+    log.failed(failure);
   }
 
   /** Records allocations that are in use when the allocator is closed. */
@@ -104,6 +100,7 @@ final class AllocatorEvents implements RegionVisitor {
 
   @Override
   public void added(long address, long bytes) {
+    log.grew(address, bytes);
     if (mayBeRecorded()) {
       JfrEvents.extended(allocator, address, bytes);
     }
@@ -112,6 +109,7 @@ final class AllocatorEvents implements RegionVisitor {
 
   @Override
   public void removed(long address, long bytes) {
+    log.shrank(address, bytes);
     history.add(new HistoryEvent(HistoryEvent.Kind.SHRANK, 0, address, bytes, ""));
     if (mayBeRecorded()) {
       JfrEvents.extended(allocator, address, -bytes);

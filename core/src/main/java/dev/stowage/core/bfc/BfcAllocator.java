@@ -23,6 +23,10 @@ import java.util.function.LongConsumer;
  * holds it at any address, or more memory. A chunk takes at most 96 bytes of the heap; a region
  * takes none for its bytes.
  *
+ * <p>The logger {@code dev.stowage.core.bfc} gets a message at level {@code DEBUG} if the allocator
+ * gets or returns memory, and if a request throws a {@link BfcOutOfMemoryException}. The failures
+ * 1, 2, 4, 8 and so on are warnings with the {@linkplain #report() report} at that moment.
+ *
  * <p>After xla/tsl/framework/bfc_allocator (2026). With the same options, each request gets the
  * same region and offset as there, unless the sub-allocator refuses memory or garbage is collected.
  * {@code docs/references.md} lists all differences.
@@ -31,6 +35,7 @@ public final class BfcAllocator implements MonitoredAllocator, AutoCloseable {
 
   private final String name;
   private final BfcOptions options;
+  private final AllocatorLog log;
   private final AllocatorEvents events;
   private final GuardedSpace space;
 
@@ -44,7 +49,7 @@ public final class BfcAllocator implements MonitoredAllocator, AutoCloseable {
    *     of two from 256
    */
   public BfcAllocator(String name, SubAllocator subAllocator, BfcOptions options) {
-    this(name, subAllocator, options, Optional.empty(), true);
+    this(name, subAllocator, options, Optional.empty(), true, AllocatorLog.LOGGER);
   }
 
   /**
@@ -59,12 +64,12 @@ public final class BfcAllocator implements MonitoredAllocator, AutoCloseable {
    */
   public BfcAllocator(
       String name, SubAllocator subAllocator, BfcOptions options, AllocationListener listener) {
-    this(name, subAllocator, options, Optional.of(listener), true);
+    this(name, subAllocator, options, Optional.of(listener), true, AllocatorLog.LOGGER);
   }
 
   /**
-   * {@return an allocator whose events JDK Flight Recorder does not record, for memory that a
-   * program only simulates or tries out}
+   * {@return an allocator whose events JDK Flight Recorder and the logger do not record, for memory
+   * that a program only simulates or tries out}
    *
    * @param name the name in messages
    * @param subAllocator the source of regions, at multiples of its alignment
@@ -74,7 +79,14 @@ public final class BfcAllocator implements MonitoredAllocator, AutoCloseable {
    */
   public static BfcAllocator unrecorded(
       String name, SubAllocator subAllocator, BfcOptions options) {
-    return new BfcAllocator(name, subAllocator, options, Optional.empty(), false);
+    return new BfcAllocator(
+        name, subAllocator, options, Optional.empty(), false, AllocatorLog.LOGGER);
+  }
+
+  /** {@return an allocator with another logger} */
+  static BfcAllocator logging(
+      String name, SubAllocator subAllocator, BfcOptions options, System.Logger logger) {
+    return new BfcAllocator(name, subAllocator, options, Optional.empty(), true, logger);
   }
 
   private BfcAllocator(
@@ -82,11 +94,14 @@ public final class BfcAllocator implements MonitoredAllocator, AutoCloseable {
       SubAllocator subAllocator,
       BfcOptions options,
       Optional<AllocationListener> listener,
-      boolean isRecorded) {
+      boolean isRecorded,
+      System.Logger logger) {
     this.name = name;
     this.options = options;
+    log = new AllocatorLog(name, logger, isRecorded);
     Callbacks callbacks = new Callbacks(name);
-    events = new AllocatorEvents(name, listener, options.historyLength(), isRecorded, callbacks);
+    events =
+        new AllocatorEvents(name, listener, options.historyLength(), isRecorded, log, callbacks);
     space = new GuardedSpace(name, subAllocator, options, events, callbacks);
   }
 
@@ -118,7 +133,9 @@ public final class BfcAllocator implements MonitoredAllocator, AutoCloseable {
   }
 
   long allocate(long bytes, long alignment, Origin origin) {
-    return space.allocate(bytes, alignment, origin);
+    long address = space.allocate(bytes, alignment, origin);
+    log.writeNotes();
+    return address;
   }
 
   /**
@@ -136,7 +153,9 @@ public final class BfcAllocator implements MonitoredAllocator, AutoCloseable {
   }
 
   OptionalLong tryAllocate(long bytes, long alignment, Origin origin) {
-    return space.tryAllocate(bytes, alignment, origin);
+    OptionalLong address = space.tryAllocate(bytes, alignment, origin);
+    log.writeNotes();
+    return address;
   }
 
   /**
@@ -185,6 +204,7 @@ public final class BfcAllocator implements MonitoredAllocator, AutoCloseable {
       throws InterruptedException {
     Origin origin = origin();
     OptionalLong address = space.tryOrWait(bytes, alignment, timeout, origin, pause);
+    log.writeNotes();
     return address.isPresent() ? address.getAsLong() : allocate(bytes, alignment, origin);
   }
 
@@ -205,6 +225,7 @@ public final class BfcAllocator implements MonitoredAllocator, AutoCloseable {
    */
   public void free(long address) {
     space.free(address);
+    log.writeNotes();
   }
 
   /**
@@ -237,7 +258,9 @@ public final class BfcAllocator implements MonitoredAllocator, AutoCloseable {
    */
   @Override
   public TrimResult trim() {
-    return space.trim();
+    TrimResult result = space.trim();
+    log.writeNotes();
+    return result;
   }
 
   /**
@@ -262,7 +285,9 @@ public final class BfcAllocator implements MonitoredAllocator, AutoCloseable {
    * @throws IllegalStateException if the allocator is closed
    */
   public LimitChange setLimit(long limitBytes) {
-    return space.setLimit(limitBytes);
+    LimitChange change = space.setLimit(limitBytes);
+    log.writeNotes();
+    return change;
   }
 
   /**
@@ -275,6 +300,7 @@ public final class BfcAllocator implements MonitoredAllocator, AutoCloseable {
   @Override
   public void close() {
     space.close();
+    log.writeNotes();
   }
 
   // Budgets.
@@ -339,7 +365,7 @@ public final class BfcAllocator implements MonitoredAllocator, AutoCloseable {
   /** {@return the number of requests so far that threw a {@link BfcOutOfMemoryException}} */
   @Override
   public long failedRequests() {
-    return events.failedRequests();
+    return log.failedRequests();
   }
 
   /** {@return the current statistics of the allocator} */

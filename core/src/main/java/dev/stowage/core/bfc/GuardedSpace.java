@@ -13,8 +13,6 @@ import java.util.function.UnaryOperator;
 /** A {@link RegionSpace} behind a lock, with the requests that wait for its memory. */
 final class GuardedSpace implements Waiters.Server {
 
-  private static final System.Logger LOGGER = System.getLogger(GuardedSpace.class.getPackageName());
-
   private static final int NONE = RegionSpace.NONE;
 
   private final String allocator;
@@ -407,7 +405,7 @@ final class GuardedSpace implements Waiters.Server {
     left.tiled().slotsInUse().forEach(slot -> releaseOrigin(left.chunks(), slot));
     LeakReport leaks = new LeakReport(allocator, left.allocations());
     if (!leaks.isEmpty()) {
-      LOGGER.log(System.Logger.Level.WARNING, leaks::toString);
+      AllocatorLog.LOGGER.log(System.Logger.Level.WARNING, leaks::toString);
       events.leaked(leaks);
     }
   }

@@ -42,7 +42,7 @@ public final class BfcSimulation implements SimulatedAllocator {
    */
   public BfcSimulation(BfcOptions options, boolean regionsLengthen) {
     device = new SimulatedRegions(regionsLengthen);
-    allocator = new BfcAllocator("replay", device, options);
+    allocator = BfcAllocator.unrecorded("replay", device, options);
     isExpandable = regionsLengthen && options.growth() == RegionGrowth.EXPANDABLE;
   }
 
