@@ -1,0 +1,2 @@
+/** Buffers of Apache Arrow from a memory pool. */
+package dev.stowage.arrow;
