@@ -7,7 +7,11 @@ public enum SizeDistribution {
   /** All sizes have the same probability. */
   UNIFORM,
   /** All powers of two have the same probability. */
-  LOG_UNIFORM;
+  LOG_UNIFORM,
+  /** As {@link #LOG_UNIFORM}, but only 64 sizes, as in a program that repeats its requests. */
+  LOG_UNIFORM_OF_64;
+
+  private static final int FEW = 64;
 
   private static final int SMALLEST_BYTES = 256;
   private static final int LARGEST_BYTES = 1 << 20;
@@ -16,7 +20,7 @@ public enum SizeDistribution {
   double meanBytes() {
     return switch (this) {
       case UNIFORM -> (SMALLEST_BYTES + LARGEST_BYTES) / 2.0;
-      case LOG_UNIFORM ->
+      case LOG_UNIFORM, LOG_UNIFORM_OF_64 ->
           (LARGEST_BYTES - SMALLEST_BYTES) / Math.log(LARGEST_BYTES / (double) SMALLEST_BYTES);
     };
   }
@@ -33,12 +37,14 @@ public enum SizeDistribution {
       bytes[i] =
           switch (this) {
             case UNIFORM -> random.nextLong(SMALLEST_BYTES, LARGEST_BYTES + 1);
-            case LOG_UNIFORM ->
-                (long)
-                    (SMALLEST_BYTES
-                        * Math.pow(LARGEST_BYTES / (double) SMALLEST_BYTES, random.nextDouble()));
+            case LOG_UNIFORM -> logUniform(random.nextDouble());
+            case LOG_UNIFORM_OF_64 -> logUniform(random.nextInt(FEW) / (double) FEW);
           };
     }
     return bytes;
+  }
+
+  private static long logUniform(double share) {
+    return (long) (SMALLEST_BYTES * Math.pow(LARGEST_BYTES / (double) SMALLEST_BYTES, share));
   }
 }

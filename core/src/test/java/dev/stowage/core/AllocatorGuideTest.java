@@ -82,6 +82,7 @@ class AllocatorGuideTest {
     Device device = new Device();
     allocate(device);
     runOut(new Device());
+    repeat(new Device());
     budget(new Device());
     record(new Device(), folder.resolve("run.csv.gz"));
 
@@ -148,6 +149,16 @@ class AllocatorGuideTest {
     long held = allocator.allocate(1 << 20);
     Thread.startVirtualThread(() -> allocator.free(held));
     long address = allocator.allocateOrWait(1 << 20, 256, Duration.ofSeconds(10));
+    allocator.free(address);
+    allocator.close();
+  }
+
+  private static void repeat(SubAllocator device) {
+    BfcAllocator allocator =
+        new BfcAllocator("gpu", device, BfcOptions.growing().withFrontCache(256 << 20));
+    long address = allocator.allocate(1 << 20);
+    allocator.free(address);
+    assertThat(allocator.allocate(1 << 20)).isEqualTo(address);
     allocator.free(address);
     allocator.close();
   }

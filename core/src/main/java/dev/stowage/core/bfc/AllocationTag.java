@@ -25,7 +25,7 @@ public final class AllocationTag {
 
   private AllocationTag(String path) {
     this.path = path;
-    this.origin = Origin.of(path);
+    this.origin = path.isEmpty() ? Origin.NONE : Origin.of(path);
   }
 
   /**

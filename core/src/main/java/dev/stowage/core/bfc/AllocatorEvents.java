@@ -41,6 +41,16 @@ final class AllocatorEvents implements RegionVisitor {
     return JfrEvents.mayBeRecorded() && isRecorded;
   }
 
+  /** {@return true if the history or the listener receives each allocation and free} */
+  boolean isObserved() {
+    return isObserved;
+  }
+
+  /** {@return true if Flight Recorder records allocations or frees of this allocator now} */
+  boolean isEachRecorded() {
+    return mayBeRecorded() && JfrEvents.isEachRecorded();
+  }
+
   /** Reports an allocation; an exception of the listener propagates to the caller. */
   void allocated(RegionSpace space, int slot) {
     if (mayBeRecorded()) {

@@ -453,6 +453,6 @@ public final class BfcAllocator implements MonitoredAllocator, AutoCloseable {
    * @throws AssertionError if one does not hold; the message has its label
    */
   public void checkInvariants() {
-    space.run(current -> new SpaceCheck(name, current).run());
+    space.checkInvariants();
   }
 }

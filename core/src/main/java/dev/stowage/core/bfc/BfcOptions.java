@@ -18,7 +18,9 @@ public final class BfcOptions {
   private final boolean hasGarbageCollection;
   private final int historyLength;
   private final boolean hasStacks;
+  private final FrontCacheLimits frontCache;
 
+  /** Creates options without a front cache. */
   BfcOptions(
       long limitBytes,
       RegionGrowth growth,
@@ -28,6 +30,28 @@ public final class BfcOptions {
       boolean hasGarbageCollection,
       int historyLength,
       boolean hasStacks) {
+    this(
+        limitBytes,
+        growth,
+        firstRegionBytes,
+        splitThresholdBytes,
+        trimThresholdBytes,
+        hasGarbageCollection,
+        historyLength,
+        hasStacks,
+        FrontCacheLimits.OFF);
+  }
+
+  private BfcOptions(
+      long limitBytes,
+      RegionGrowth growth,
+      long firstRegionBytes,
+      long splitThresholdBytes,
+      long trimThresholdBytes,
+      boolean hasGarbageCollection,
+      int historyLength,
+      boolean hasStacks,
+      FrontCacheLimits frontCache) {
     if (limitBytes < Quantum.BYTES) {
       throw new IllegalArgumentException(
           String.format(
@@ -55,6 +79,7 @@ public final class BfcOptions {
     this.hasGarbageCollection = hasGarbageCollection;
     this.historyLength = historyLength;
     this.hasStacks = hasStacks;
+    this.frontCache = frontCache;
   }
 
   private static void checkPositive(String name, long bytes) {
@@ -163,7 +188,8 @@ public final class BfcOptions {
         trimThresholdBytes,
         hasGarbageCollection,
         historyLength,
-        hasStacks);
+        hasStacks,
+        frontCache);
   }
 
   /**
@@ -181,7 +207,8 @@ public final class BfcOptions {
         trimThresholdBytes,
         hasGarbageCollection,
         historyLength,
-        hasStacks);
+        hasStacks,
+        frontCache);
   }
 
   /**
@@ -200,7 +227,8 @@ public final class BfcOptions {
         trimThresholdBytes,
         hasGarbageCollection,
         historyLength,
-        hasStacks);
+        hasStacks,
+        frontCache);
   }
 
   /**
@@ -221,7 +249,8 @@ public final class BfcOptions {
         newTrimThresholdBytes,
         hasGarbageCollection,
         historyLength,
-        hasStacks);
+        hasStacks,
+        frontCache);
   }
 
   /**
@@ -237,7 +266,8 @@ public final class BfcOptions {
         trimThresholdBytes,
         true,
         historyLength,
-        hasStacks);
+        hasStacks,
+        frontCache);
   }
 
   /**
@@ -255,7 +285,8 @@ public final class BfcOptions {
         trimThresholdBytes,
         hasGarbageCollection,
         newHistoryLength,
-        hasStacks);
+        hasStacks,
+        frontCache);
   }
 
   /**
@@ -272,7 +303,56 @@ public final class BfcOptions {
         trimThresholdBytes,
         hasGarbageCollection,
         historyLength,
-        true);
+        true,
+        frontCache);
+  }
+
+  /**
+   * {@return these options with a front cache of up to 65,536 chunks}
+   *
+   * @param maxBytes the most free bytes in the cache; 0 for no cache
+   * @throws IllegalArgumentException if {@code maxBytes < 0}
+   * @see #withFrontCache(long, int)
+   */
+  public BfcOptions withFrontCache(long maxBytes) {
+    return withFrontCache(maxBytes, FrontCacheLimits.USUAL_CHUNKS);
+  }
+
+  /**
+   * {@return these options with a front cache: freed chunks, which later requests for the same
+   * rounded size take without the lock of the allocator}
+   *
+   * <p>The cache is for programs that repeat the sizes of their requests. Each thread has a part of
+   * the cache, which threads may share. A request takes the chunk of its size that was freed last
+   * in its part, so that addresses differ from those without a cache, and depend on the threads.
+   *
+   * <p>Chunks in the cache are free. Before a request needs more memory, waits or fails, and before
+   * {@link BfcAllocator#trim()} and all reports and statistics, they return from the cache and are
+   * merged with their free neighbours. {@link AllocatorStatistics#peakBytesInUse()} counts chunks
+   * in the cache as in use, and is therefore up to {@code maxBytes} too high. A free end of a
+   * region that is in the cache is not returned at the {@link #trimThresholdBytes()}.
+   *
+   * <p>The cache is not used while each allocation is observed (by a listener, a history, stacks or
+   * a recording of JDK Flight Recorder with the events of allocations or frees), for requests
+   * through an {@link AllocationBudget}, and for alignments above 256.
+   *
+   * @param maxBytes the most free bytes in the cache; 0 for no cache
+   * @param maxChunks the most chunks in the cache, with those that requests have taken from it and
+   *     that are in use. If there would be more, the cache is emptied
+   * @throws IllegalArgumentException if {@code maxBytes < 0}, {@code maxChunks < 1}, or {@code
+   *     maxChunks >= 16,777,216}
+   */
+  public BfcOptions withFrontCache(long maxBytes, int maxChunks) {
+    return new BfcOptions(
+        limitBytes,
+        growth,
+        firstRegionBytes,
+        splitThresholdBytes,
+        trimThresholdBytes,
+        hasGarbageCollection,
+        historyLength,
+        hasStacks,
+        new FrontCacheLimits(maxBytes, maxChunks));
   }
 
   /** {@return the most bytes that the allocator may hold; {@link Long#MAX_VALUE} for no limit} */
@@ -321,12 +401,23 @@ public final class BfcOptions {
     return hasStacks;
   }
 
+  /** {@return the most free bytes in the front cache; 0 if there is none} */
+  public long frontCacheBytes() {
+    return frontCache.maxBytes();
+  }
+
+  /** {@return the most chunks of the front cache, free or in use} */
+  public int frontCacheChunks() {
+    return frontCache.maxChunks();
+  }
+
   @Override
   public String toString() {
     return String.format(
         Locale.ROOT,
         "BfcOptions[limitBytes=%d, growth=%s, firstRegionBytes=%d, splitThresholdBytes=%d,"
-            + " trimThresholdBytes=%d, hasGarbageCollection=%s, historyLength=%d, hasStacks=%s]",
+            + " trimThresholdBytes=%d, hasGarbageCollection=%s, historyLength=%d, hasStacks=%s,"
+            + " frontCacheBytes=%d, frontCacheChunks=%d]",
         limitBytes,
         growth,
         firstRegionBytes,
@@ -334,6 +425,8 @@ public final class BfcOptions {
         trimThresholdBytes,
         hasGarbageCollection,
         historyLength,
-        hasStacks);
+        hasStacks,
+        frontCache.maxBytes(),
+        frontCache.maxChunks());
   }
 }

@@ -11,7 +11,8 @@ final class Callbacks {
    * The lock is re-entrant, so this thread could start a second operation within the first one.
    * This class rejects the second one. Other threads wait for the lock.
    *
-   * The allocator's lock guards all fields.
+   * The allocator's lock guards all fields. The front cache reads isRunning without it, which a
+   * callback has set in the same thread.
    */
 
   private final String allocator;
@@ -42,7 +43,7 @@ final class Callbacks {
     }
   }
 
-  /** {@return true if foreign code runs, which is then the caller} */
+  /** {@return true if foreign code runs; without the lock, true at least if it is the caller} */
   boolean isRunning() {
     return isRunning;
   }

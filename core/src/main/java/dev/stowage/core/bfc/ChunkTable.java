@@ -19,6 +19,7 @@ final class ChunkTable {
    *   2      previous, next       previous, next      slots of neighbours, 32 bits each
    *   3      requested bytes      left, right         slots of children in ChunkTree
    *   4      allocation id        -2 - balance        balance in that tree, from -1 to 1
+   *          or LENT + stripe
    *   5      next of hash         next of hash        the next slot in a chain of ChunkIndex
    *
    * A fence is the end of a region. It is a chunk without bytes, and ChunkIndex does not contain it,
@@ -61,6 +62,11 @@ final class ChunkTable {
 
   /** The allocation id of a fence, which is never allocated or freed. */
   private static final long FENCE = 0;
+
+  /**
+   * Replaces the allocation id of a chunk of a {@link CacheStripe}: the first one has this number.
+   */
+  private static final long LENT = 1L << 62;
 
   private long[] words = new long[16 * WORDS];
   private Origin[] origins = new Origin[16];
@@ -236,6 +242,21 @@ final class ChunkTable {
   void use(int slot, long requested, long allocationId) {
     words[slot * WORDS + REQUESTED_BYTES] = requested;
     words[slot * WORDS + ALLOCATION_ID] = allocationId;
+  }
+
+  /** Lends a chunk in use to a stripe of the front cache. */
+  void lend(int slot, int stripe) {
+    use(slot, 0, LENT + stripe);
+  }
+
+  /** {@return true if a chunk is lent to a stripe} */
+  boolean isLent(int slot) {
+    return words[slot * WORDS + ALLOCATION_ID] >= LENT;
+  }
+
+  /** {@return the stripe that a chunk is lent to} */
+  int stripe(int slot) {
+    return (int) (words[slot * WORDS + ALLOCATION_ID] - LENT);
   }
 
   void free(int slot) {

@@ -21,6 +21,7 @@ final class GuardedSpace implements Waiters.Server {
   private final Callbacks callbacks;
   private final ShortLock lock = new ShortLock();
   private final Waiters waiters;
+  private final FrontCache cache;
 
   /** The space, which {@link #close()} replaces. */
   private RegionSpace space;
@@ -43,12 +44,17 @@ final class GuardedSpace implements Waiters.Server {
     space =
         new RegionSpace(allocator, callbacks.tracking(subAllocator.withVisitor(events)), options);
     waiters = new Waiters(allocator, this);
+    cache = new FrontCache(options, !events.isObserved() && !options.hasStacks());
   }
 
   // Allocating.
 
   /** {@return the address of new bytes} */
   long allocate(long bytes, long alignment, Origin origin) {
+    long cached = takeCached(bytes, alignment, origin);
+    if (cached != FrontCache.NO_ADDRESS) {
+      return cached;
+    }
     makeRoomAhead();
     Optional<ChunkTable.Room> room = Optional.empty();
     while (true) {
@@ -72,6 +78,18 @@ final class GuardedSpace implements Waiters.Server {
     }
   }
 
+  /** {@return the address of a chunk of the front cache, or {@link FrontCache#NO_ADDRESS}} */
+  private long takeCached(long bytes, long alignment, Origin origin) {
+    return isCacheUsed() && alignment > 0 && alignment <= Quantum.BYTES
+        ? cache.take(bytes, origin)
+        : FrontCache.NO_ADDRESS;
+  }
+
+  /** {@return true if a request or a free may use the front cache without the lock} */
+  private boolean isCacheUsed() {
+    return cache.isOn() && !callbacks.isRunning() && !events.isEachRecorded();
+  }
+
   /** {@return the failure of a request, explained without the lock} */
   private BfcOutOfMemoryException outOfMemory(
       RegionSpace full, long bytes, long alignment, Origin origin) {
@@ -86,6 +104,10 @@ final class GuardedSpace implements Waiters.Server {
 
   /** {@return the address of new bytes, or empty if there is no room} */
   OptionalLong tryAllocate(long bytes, long alignment, Origin origin) {
+    long cached = takeCached(bytes, alignment, origin);
+    if (cached != FrontCache.NO_ADDRESS) {
+      return OptionalLong.of(cached);
+    }
     makeRoomAhead();
     try (ShortLock _ = lock.hold()) {
       int slot = tryTake(bytes, alignment, origin);
@@ -200,7 +222,7 @@ final class GuardedSpace implements Waiters.Server {
   /** {@return the slot of a chunk, now in use, or {@link RegionSpace#NONE}} */
   private int tryTake(long bytes, long alignment, Origin origin) {
     checkRequest(bytes, alignment);
-    int slot = space.take(bytes, alignment);
+    int slot = cache.isOn() ? takeSettled(bytes, alignment) : space.take(bytes, alignment);
     if (space.chunks().slotsWanted() > 0) {
       isRoomWanted = true;
     }
@@ -216,6 +238,16 @@ final class GuardedSpace implements Waiters.Server {
           space.free(slot);
         }
       }
+    }
+    return slot;
+  }
+
+  /** Takes a chunk; the front cache is emptied before the space gets more memory or fails. */
+  private int takeSettled(long bytes, long alignment) {
+    int slot = space.takeHeld(bytes, alignment);
+    if (slot == NONE) {
+      cache.settle(space);
+      slot = space.take(bytes, alignment);
     }
     return slot;
   }
@@ -241,15 +273,23 @@ final class GuardedSpace implements Waiters.Server {
 
   /** Frees the allocation at an address, and serves requests that wait. */
   void free(long address) {
+    if (isCacheUsed() && cache.free(address)) {
+      return;
+    }
     WrongAddress wrong;
     try (ShortLock _ = lock.hold()) {
       callbacks.checkNotCalledBack();
-      int slot = space.find(address);
+      int slot = find(address);
       if (slot != NONE) {
+        boolean cached = false;
         try {
+          boolean isCacheable = isCacheable(slot);
           reportFreed(slot);
+          cached = isCacheable && cache.put(space, slot);
         } finally {
-          freeAndServe(slot);
+          if (!cached) {
+            freeAndServe(slot);
+          }
         }
         return;
       }
@@ -257,6 +297,16 @@ final class GuardedSpace implements Waiters.Server {
       wrong = wrong(address);
     }
     throw wrong.nothingToFree(allocator, this::copy);
+  }
+
+  /** {@return the slot of the chunk in use at an address, which is not lent, or {@link #NONE}} */
+  private int find(long address) {
+    int slot = space.find(address);
+    return slot != NONE && cache.isOn() ? cache.reclaim(space, slot) : slot;
+  }
+
+  private boolean isCacheable(int slot) {
+    return isCacheUsed() && waiters.isEmpty() && !space.chunks().origin(slot).hasResources();
   }
 
   private void reportFreed(int slot) {
@@ -278,6 +328,9 @@ final class GuardedSpace implements Waiters.Server {
   }
 
   private void freeAndServe(int slot) {
+    if (space.trimsEnds()) {
+      cache.settle(space);
+    }
     try {
       space.free(slot);
     } finally {
@@ -299,7 +352,7 @@ final class GuardedSpace implements Waiters.Server {
     WrongAddress wrong;
     try (ShortLock _ = lock.hold()) {
       checkRequest(bytes, Quantum.BYTES);
-      int slot = space.find(address);
+      int slot = find(address);
       if (slot != NONE) {
         checkFits(bytes, slot);
         return reuse(slot, bytes, origin);
@@ -347,6 +400,7 @@ final class GuardedSpace implements Waiters.Server {
   }
 
   private WrongAddress wrong(long address) {
+    cache.settle(space);
     return new WrongAddress(address, space.copy(Optional.empty()), events.lastFreedAround(address));
   }
 
@@ -356,6 +410,7 @@ final class GuardedSpace implements Waiters.Server {
     Optional<RegionSpace> trimmed;
     try (ShortLock _ = lock.hold()) {
       checkOpen();
+      cache.settle(space);
       try {
         bytes = space.trim();
         trimmed = space.copy(Optional.empty());
@@ -391,6 +446,7 @@ final class GuardedSpace implements Waiters.Server {
       waiters.dismiss(() -> {
         throw closedException();
       });
+      cache.settle(space);
       RegionSpace emptied = space.emptied();
       left = Optional.of(space);
       space = emptied;
@@ -420,7 +476,7 @@ final class GuardedSpace implements Waiters.Server {
     WrongAddress wrong;
     try (ShortLock _ = lock.hold()) {
       checkOpen();
-      int slot = space.find(address);
+      int slot = find(address);
       if (slot != NONE && space.chunks().origin(slot).isChargedTo(from)) {
         return transfer(slot, from, to, charged);
       }
@@ -486,25 +542,43 @@ final class GuardedSpace implements Waiters.Server {
     return copy.get();
   }
 
-  /** {@return the result of a function that is called with the lock} */
+  /** {@return the result of a function that is called with the lock, and with no cached chunks} */
   <T> T read(Function<RegionSpace, T> question) {
     try (ShortLock _ = lock.hold()) {
+      cache.settle(space);
       return question.apply(space);
     }
   }
 
-  /** Runs an action with the lock. */
+  /** Runs an action with the lock, and with no cached chunks. */
   void run(Consumer<RegionSpace> action) {
     try (ShortLock _ = lock.hold()) {
+      cache.settle(space);
       action.accept(space);
     }
   }
 
   int waitingRequests() {
-    return read(_ -> waiters.count());
+    try (ShortLock _ = lock.hold()) {
+      return waiters.count();
+    }
   }
 
   List<HistoryEvent> history() {
-    return read(_ -> events.history());
+    try (ShortLock _ = lock.hold()) {
+      return events.history();
+    }
+  }
+
+  /**
+   * Checks all invariants with the lock.
+   *
+   * @throws AssertionError if one does not hold; the message has its label
+   */
+  void checkInvariants() {
+    try (ShortLock _ = lock.hold()) {
+      cache.checkInvariants(space, !waiters.isEmpty());
+      new SpaceCheck(allocator, space).run();
+    }
   }
 }

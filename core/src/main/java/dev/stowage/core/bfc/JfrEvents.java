@@ -145,6 +145,11 @@ final class JfrEvents {
     static final Free FREE = new Free();
   }
 
+  /** {@return true if a recording has enabled the events of allocations or of frees} */
+  static boolean isEachRecorded() {
+    return Templates.ALLOCATE.isEnabled() || Templates.FREE.isEnabled();
+  }
+
   static void allocated(String allocator, RegionSpace space, int slot) {
     if (Templates.ALLOCATE.isEnabled()) {
       Allocate event = new Allocate();

@@ -107,6 +107,15 @@ final class RegionSpace {
     return slot == NONE ? NONE : use(slot, bytes, rounded, alignment);
   }
 
+  /** {@return the slot of a free chunk, now in use, or {@link #NONE}, without more memory} */
+  int takeHeld(long bytes, long alignment) {
+    long rounded = Quantum.roundedBytes(bytes);
+    chunks.makeRoom();
+    index.makeRoom();
+    int slot = takeFree(rounded, alignment);
+    return slot == NONE ? NONE : use(slot, bytes, rounded, alignment);
+  }
+
   private int takeSupplied(long rounded, long alignment) {
     if (!supply.supply(rounded, alignment)) {
       return NONE;
@@ -166,6 +175,30 @@ final class RegionSpace {
     chunks.use(slot, bytes, ++allocations);
   }
 
+  /** Lends a chunk in use to a stripe of the front cache, which counts its requested bytes. */
+  void lend(int slot, int stripe) {
+    requestedBytesInUse -= chunks.requestedBytes(slot);
+    chunks.lend(slot, stripe);
+  }
+
+  /** Takes back a lent chunk that is in use. */
+  void takeBack(int slot, long bytes, Origin origin) {
+    requestedBytesInUse += bytes;
+    chunks.use(slot, bytes, ++allocations);
+    chunks.setOrigin(slot, origin);
+  }
+
+  /** Takes back a lent chunk that is free, and calls no foreign code. */
+  void takeBackFree(int slot) {
+    bytesInUse -= chunks.bytes(slot);
+    coalesce(slot);
+  }
+
+  /** Counts requests that took lent chunks and were freed. */
+  void countAllocations(long more) {
+    allocations += more;
+  }
+
   /** Frees a chunk in use, and returns the free end of its region if that is large enough. */
   void free(int freed) {
     bytesInUse -= chunks.bytes(freed);
@@ -174,6 +207,11 @@ final class RegionSpace {
     if (chunks.bytes(slot) >= trimThresholdBytes && chunks.isFence(chunks.next(slot))) {
       supply.trimEnd(chunks.address(slot));
     }
+  }
+
+  /** {@return true if a free may return the end of a region} */
+  boolean trimsEnds() {
+    return trimThresholdBytes < Long.MAX_VALUE;
   }
 
   /** Frees a chunk, merges it with free neighbours and {@return the merged chunk} */

@@ -99,6 +99,14 @@ final class ShortLock implements AutoCloseable {
     return this;
   }
 
+  /**
+   * Takes the lock if no thread holds it, not even this one, and {@return true if it was free}; the
+   * caller then closes the lock.
+   */
+  boolean tryHold() {
+    return OWNER.compareAndSet(this, NO_THREAD, Thread.currentThread().threadId());
+  }
+
   private void holdContended(long thread) {
     if (owner == thread) {
       reentries++;

@@ -22,7 +22,7 @@ class BfcOptionsTest {
         .hasToString(
             "BfcOptions[limitBytes=9223372036854775807, growth=DOUBLING, firstRegionBytes=1048576,"
                 + " splitThresholdBytes=134217728, trimThresholdBytes=9223372036854775807,"
-                + " hasGarbageCollection=false, historyLength=0, hasStacks=false]");
+                + " hasGarbageCollection=false, historyLength=0, hasStacks=false, frontCacheBytes=0, frontCacheChunks=65536]");
   }
 
   // Shares of a device.
@@ -228,6 +228,7 @@ class BfcOptionsTest {
             new BfcOptions(1 << 30, RegionGrowth.EXPANDABLE, 1, 2, 3, false, 4, true));
     BfcOptions all =
         options
+            .withFrontCache(50, 60)
             .withStacks()
             .withHistory(40)
             .withGarbageCollection()
@@ -237,7 +238,11 @@ class BfcOptionsTest {
             .withLimit(1000);
     assertThat(all)
         .usingRecursiveComparison()
-        .isEqualTo(new BfcOptions(1000, RegionGrowth.EXPANDABLE, 10, 20, 30, true, 40, true));
+        .isEqualTo(
+            new BfcOptions(1000, RegionGrowth.EXPANDABLE, 10, 20, 30, true, 40, true)
+                .withFrontCache(50, 60));
+    assertThat(all.frontCacheBytes()).isEqualTo(50);
+    assertThat(all.frontCacheChunks()).isEqualTo(60);
   }
 
   // @throws IllegalArgumentException if trimThresholdBytes < 1, historyLength < 0

@@ -70,6 +70,33 @@ class JfrEventsTest {
             "Extend allocator=gpu address=1099511627776 bytes=-1048576");
   }
 
+  /** The front cache passes on each event that a recording enables, and only works without it. */
+  @Test
+  void allocateAndFree_frontCache_areRecorded() throws IOException {
+    BfcAllocator allocator =
+        new BfcAllocator(
+            "gpu", ScriptedRegions.ascending(), BfcOptions.growing().withFrontCache(1 << 20));
+    allocator.free(allocator.allocate(1000));
+    long before = allocator.allocate(1000);
+    List<RecordedEvent> events =
+        record(
+            () -> {
+              allocator.free(before);
+              allocator.free(allocator.allocate(1000));
+            },
+            "dev.stowage.Allocate",
+            "dev.stowage.Free");
+    assertThat(events.stream().map(JfrEventsTest::text))
+        .containsExactly(
+            "Free allocator=gpu allocationId=2 address=1099511627776 chunkBytes=1024",
+            "Allocate allocator=gpu allocationId=3 address=1099511627776 requestedBytes=1000"
+                + " chunkBytes=1024 tag=",
+            "Free allocator=gpu allocationId=3 address=1099511627776 chunkBytes=1024");
+    allocator.free(allocator.allocate(1000));
+    assertThat(record(() -> allocator.free(allocator.allocate(1000)))).isEmpty();
+    allocator.checkInvariants();
+  }
+
   @Test
   void allocateAndFree_notEnabled_areNotRecorded() throws IOException {
     assertThat(record(JfrEventsTest::allocateAndFree).stream().map(JfrEventsTest::text))

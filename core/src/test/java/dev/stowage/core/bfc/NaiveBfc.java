@@ -169,6 +169,17 @@ final class NaiveBfc {
     return OptionalLong.of(taken.address);
   }
 
+  /** {@return true if a request needs no more memory} */
+  boolean holds(long bytes, long alignment) {
+    return smallest(up(bytes), Math.max(256, alignment)) != null;
+  }
+
+  /** Counts an allocation that takes a chunk in use. */
+  void reuse(long address, long bytes) {
+    chunks().filter(chunk -> chunk.address == address).findFirst().orElseThrow().requested = bytes;
+    allocations++;
+  }
+
   private Stream<Chunk> chunks() {
     return regions.stream().flatMap(region -> region.chunks.stream());
   }
@@ -419,6 +430,16 @@ final class NaiveBfc {
                     .max()
                     .orElse(-1)))
         .toList();
+  }
+
+  /** Frees a chunk and keeps the end of its region. */
+  void release(long address) {
+    for (Region region : regions) {
+      region.chunks.stream()
+          .filter(chunk -> chunk.address == address)
+          .forEach(chunk -> chunk.inUse = false);
+      coalesce(region.chunks);
+    }
   }
 
   void free(long address) {
