@@ -426,6 +426,7 @@ final class GuardedSpace implements Waiters.Server {
     BfcOptions checked = options.withLimit(bytes);
     try (ShortLock _ = lock.hold()) {
       checkOpen();
+      cache.settle(space);
       long before = space.tiled().bytes();
       try {
         space.setLimit(checked.limitBytes());
