@@ -6,11 +6,13 @@
 @org.jspecify.annotations.NullMarked
 module dev.stowage.core {
   requires jdk.jfr;
+  requires static transitive java.management; // for the package of beans only
   requires static org.jspecify;
 
   exports dev.stowage.core;
   exports dev.stowage.core.bfc;
   exports dev.stowage.core.budget;
+  exports dev.stowage.core.management;
   exports dev.stowage.core.plan;
   exports dev.stowage.core.plan.banks;
   exports dev.stowage.core.plan.bounds;

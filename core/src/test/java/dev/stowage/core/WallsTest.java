@@ -25,11 +25,14 @@ class WallsTest {
           .withPackage("replay", "bfc", "trace/pytorch")
           .withPackage("trace", "", "bfc", "replay", "trace/pytorch")
           .withPackage("tune", "bfc", "plan", "replay", "trace", "trace/pytorch")
+          .withPackage("management", "bfc", "trace")
           .withPackage("trace/explain", "bfc", "replay", "trace", "trace/pytorch")
-          .withOutside("java", "jdk/jfr", "org/jspecify/annotations")
+          .withOutside("java", "javax/management", "jdk/jfr", "org/jspecify/annotations")
           .withReserved("java/lang/foreign")
           .withReserved("jdk/jfr", "bfc", "trace")
-          .withReserved("java/nio", "trace", "trace/pytorch")
+          .withReserved("java/lang/management", "management")
+          .withReserved("javax/management", "management")
+          .withReserved("java/nio", "management", "trace", "trace/pytorch")
           .withReserved("java/net")
           .withClocksIn(
               "dev/stowage/core/bfc/Waiters$Waiter",
@@ -46,6 +49,7 @@ class WallsTest {
               "dev.stowage.core",
               "dev.stowage.core.bfc",
               "dev.stowage.core.budget",
+              "dev.stowage.core.management",
               "dev.stowage.core.plan",
               "dev.stowage.core.plan.banks",
               "dev.stowage.core.plan.bounds",
