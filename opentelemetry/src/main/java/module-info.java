@@ -1,0 +1,10 @@
+/** Metrics of allocators and pools by OpenTelemetry's conventions for JVM buffers. */
+@org.jspecify.annotations.NullMarked
+@SuppressWarnings({"requires-automatic", "requires-transitive-automatic"}) // OpenTelemetry's jars
+module dev.stowage.opentelemetry {
+  requires transitive dev.stowage.core;
+  requires transitive io.opentelemetry.api;
+  requires static org.jspecify;
+
+  exports dev.stowage.opentelemetry;
+}
