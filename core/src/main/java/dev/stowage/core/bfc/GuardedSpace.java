@@ -181,6 +181,7 @@ final class GuardedSpace implements Waiters.Server {
     long charged = Quantum.roundedBytes(waiter.bytes());
     Optional<BudgetAccount.Exhausted> exhausted = account.get().tryCharge(charged);
     if (exhausted.isPresent()) {
+      cache.settle(space); // K8
       return new Waiters.Attempt(
           OptionalLong.empty(), exhausted.map(BudgetAccount.Exhausted::account));
     }
