@@ -122,9 +122,13 @@ class AllocationBudgetWaitingRandomTest {
       // If the allocator is tight, all requests have one size, so that nothing is fragmented.
       isTight = random.nextBoolean();
       roomBytes = isTight ? 256L * (2 + random.nextInt(12)) : 1 << 24;
+      BfcOptions options = BfcOptions.oneRegion(roomBytes);
+      // A front cache changes addresses, but not the requests that are served.
       allocator =
           new BfcAllocator(
-              "seed " + seed, ScriptedRegions.ascending(), BfcOptions.oneRegion(roomBytes));
+              "seed " + seed,
+              ScriptedRegions.ascending(),
+              random.nextBoolean() ? options.withFrontCache(roomBytes) : options);
       allocator.free(allocator.allocate(1));
       for (int i = 0; i < 2; i++) {
         AllocationBudget root = AllocationBudget.root("root" + i, allocator, limit());
