@@ -27,7 +27,7 @@ import java.util.function.LongConsumer;
  *
  * <p>After Arrow's child allocators ({@code Accountant}).
  */
-public final class AllocationBudget implements AutoCloseable {
+public final class AllocationBudget implements AllocationSource, AutoCloseable {
 
   private final BfcAllocator allocator;
   private final BudgetAccount account;
@@ -99,6 +99,7 @@ public final class AllocationBudget implements AutoCloseable {
    * @throws IllegalStateException if the budget is closed
    * @throws BfcOutOfMemoryException if this budget, one above it, or the allocator has no room
    */
+  @Override
   public long allocate(long bytes, long alignment) {
     Quantum.checkRequest(bytes, alignment);
     long charged = Quantum.roundedBytes(bytes);
@@ -125,6 +126,7 @@ public final class AllocationBudget implements AutoCloseable {
    * @throws IllegalArgumentException if {@code bytes < 1}, or the alignment is not a power of two
    * @throws IllegalStateException if the budget is closed
    */
+  @Override
   public OptionalLong tryAllocate(long bytes, long alignment) {
     Quantum.checkRequest(bytes, alignment);
     long charged = Quantum.roundedBytes(bytes);
@@ -166,24 +168,13 @@ public final class AllocationBudget implements AutoCloseable {
    * @throws BfcOutOfMemoryException if there is no room when the timeout expires
    * @throws InterruptedException if the thread is interrupted while it waits; nothing is allocated
    */
+  @Override
   public long allocateOrWait(long bytes, long alignment, Duration timeout)
       throws InterruptedException {
     return allocateOrWait(bytes, alignment, timeout, LockSupport::parkNanos);
   }
 
-  /**
-   * {@return the address of new bytes, as {@link #allocateOrWait(long, long, Duration)}}
-   *
-   * @param bytes the number of bytes
-   * @param alignment a power of two; a smaller one than 256 counts as 256
-   * @param timeout the longest time to wait; if it is not positive, the method does not wait
-   * @param pause as in {@link BfcAllocator#allocateOrWait(long, long, Duration, LongConsumer)}
-   * @throws IllegalArgumentException if {@code bytes < 1}, or the alignment is not a power of two
-   * @throws IllegalStateException if the budget or the allocator is closed, or is closed during the
-   *     wait
-   * @throws BfcOutOfMemoryException if there is no room when the timeout expires
-   * @throws InterruptedException if the thread is interrupted while it waits; nothing is allocated
-   */
+  @Override
   public long allocateOrWait(long bytes, long alignment, Duration timeout, LongConsumer pause)
       throws InterruptedException {
     Origin origin = origin(allocator.origin());

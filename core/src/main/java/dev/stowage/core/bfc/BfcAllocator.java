@@ -31,7 +31,7 @@ import java.util.function.LongConsumer;
  * same region and offset as there, unless the sub-allocator refuses memory or garbage is collected.
  * {@code docs/references.md} lists all differences.
  */
-public final class BfcAllocator implements MonitoredAllocator, AutoCloseable {
+public final class BfcAllocator implements AllocationSource, MonitoredAllocator, AutoCloseable {
 
   private final String name;
   private final BfcOptions options;
@@ -128,6 +128,7 @@ public final class BfcAllocator implements MonitoredAllocator, AutoCloseable {
    * @throws IllegalStateException if the allocator is closed
    * @throws BfcOutOfMemoryException if there is no room
    */
+  @Override
   public long allocate(long bytes, long alignment) {
     return allocate(bytes, alignment, origin());
   }
@@ -148,6 +149,7 @@ public final class BfcAllocator implements MonitoredAllocator, AutoCloseable {
    * @throws IllegalArgumentException if {@code bytes < 1}, or the alignment is not a power of two
    * @throws IllegalStateException if the allocator is closed
    */
+  @Override
   public OptionalLong tryAllocate(long bytes, long alignment) {
     return tryAllocate(bytes, alignment, origin());
   }
@@ -178,28 +180,13 @@ public final class BfcAllocator implements MonitoredAllocator, AutoCloseable {
    * @throws BfcOutOfMemoryException if there is no room when the timeout expires
    * @throws InterruptedException if the thread is interrupted while it waits; nothing is allocated
    */
+  @Override
   public long allocateOrWait(long bytes, long alignment, Duration timeout)
       throws InterruptedException {
     return allocateOrWait(bytes, alignment, timeout, LockSupport::parkNanos);
   }
 
-  /**
-   * {@return the address of new bytes, as {@link #allocateOrWait(long, long, Duration)}}
-   *
-   * <p>This method is for pools of memory that queued work still uses: while a thread waits, it can
-   * free memory whose work has completed.
-   *
-   * @param bytes the number of bytes
-   * @param alignment a power of two; a smaller one than 256 counts as 256
-   * @param timeout the longest time to wait; if it is not positive, the method does not wait
-   * @param pause is called by this thread, without the lock, until the request is answered or the
-   *     wait ends. It waits for at most as many nanoseconds as it gets, and less if the thread is
-   *     unparked, as {@link LockSupport#parkNanos(long)}. If it throws, nothing is allocated
-   * @throws IllegalArgumentException if {@code bytes < 1}, or the alignment is not a power of two
-   * @throws IllegalStateException if the allocator is closed, or is closed during the wait
-   * @throws BfcOutOfMemoryException if there is no room when the timeout expires
-   * @throws InterruptedException if the thread is interrupted while it waits; nothing is allocated
-   */
+  @Override
   public long allocateOrWait(long bytes, long alignment, Duration timeout, LongConsumer pause)
       throws InterruptedException {
     Origin origin = origin();

@@ -2,6 +2,7 @@ package dev.stowage.memory.pool;
 
 import dev.stowage.core.bfc.Allocation;
 import dev.stowage.core.bfc.AllocationListener;
+import dev.stowage.core.bfc.AllocationSource;
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.memory.device.Device;
@@ -102,7 +103,7 @@ final class StreamChunks {
       return reused;
     }
     return frees.isEmpty()
-        ? OptionalLong.of(allocateNew(request))
+        ? OptionalLong.of(source(request).allocate(request.bytes(), alignment(request)))
         : listener.attempt(() -> tryAllocateNew(request));
   }
 
@@ -126,12 +127,8 @@ final class StreamChunks {
       }
     }
     try {
-      return request.budget().isPresent()
-          ? request
-              .budget()
-              .get()
-              .allocateOrWait(request.bytes(), alignment(request), timeout, this::pause)
-          : allocator.allocateOrWait(request.bytes(), alignment(request), timeout, this::pause);
+      return source(request)
+          .allocateOrWait(request.bytes(), alignment(request), timeout, this::pause);
     } finally {
       synchronized (lock) {
         sleepers.remove(Thread.currentThread());
@@ -180,16 +177,12 @@ final class StreamChunks {
     checkNotCalledBack();
   }
 
-  private long allocateNew(PoolRequest request) {
-    return request.budget().isPresent()
-        ? request.budget().get().allocate(request.bytes(), alignment(request))
-        : allocator.allocate(request.bytes(), alignment(request));
+  private OptionalLong tryAllocateNew(PoolRequest request) {
+    return source(request).tryAllocate(request.bytes(), alignment(request));
   }
 
-  private OptionalLong tryAllocateNew(PoolRequest request) {
-    return request.budget().isPresent()
-        ? request.budget().get().tryAllocate(request.bytes(), alignment(request))
-        : allocator.tryAllocate(request.bytes(), alignment(request));
+  private AllocationSource source(PoolRequest request) {
+    return request.budget().isPresent() ? request.budget().get() : allocator;
   }
 
   private long alignment(PoolRequest request) {
