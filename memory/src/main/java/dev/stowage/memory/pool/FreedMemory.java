@@ -14,54 +14,123 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The freed memory of a pool in debug mode, which is checked for writes. Safe for use by many
- * threads.
+ * The memory of a pool in debug mode that no caller may write: freed memory, and the slack after
+ * each allocation. Safe for use by many threads.
  */
 final class FreedMemory {
 
   /*
-   * A freed allocation is filled with a pattern. Its range is kept until the memory, or a part of it,
-   * is allocated again or leaves the pool:
+   * A freed allocation is filled with a pattern, and so is the slack between the end of an allocation
+   * and the end of its last 256 bytes. These ranges are kept until the memory, or a part of it, is
+   * allocated again or leaves the pool:
    *
-   *   allocation 17 is freed      |DDDDDDDDDDDDDDDDDDDDDDDD|
-   *   allocation 23 reuses a part |   23   |DDDDDDDDDDDDDDD|  the rest is a range of allocation 17
+   *   allocation 17 is in use     |     17       |ssss|
+   *   allocation 17 is freed      |DDDDDDDDDDDDDDDDDDD|
+   *   allocation 23 reuses a part |   23   |ss|DDDDDDD|  the rest is a range of allocation 17
+   *
+   * The slack has at least 16 bytes: a request that leaves fewer takes 16 bytes more.
    *
    * A range is added before its memory is free, and removed before it is used or unmapped, so that it
    * can be read under the lock.
    *
-   *   F1  ranges are disjoint, lie in the regions of the pool, and overlap no allocation in use.
+   *   F1  ranges are disjoint and lie in the regions of the pool; freed ones overlap no allocation in
+   *       use;
+   *   F2  each allocation in use has the slack after it.
    */
 
   static final byte FREED = (byte) 0xDD;
+  static final byte SLACK = (byte) 0xFD;
   static final byte FRESH = (byte) 0xFF;
 
+  private static final long QUANTUM_BYTES = 256;
+  private static final long LEAST_SLACK_BYTES = 16;
   private static final int MAX_FINDINGS = 3;
   private static final int SHOWN_BYTES = 8;
 
-  private static final MemorySegment PATTERN = pattern();
+  private static final MemorySegment FREED_PATTERN = pattern(FREED);
+  private static final MemorySegment SLACK_PATTERN = pattern(SLACK);
 
-  private record Range(long start, long end, Allocation freed) {}
+  /**
+   * A range that has a pattern.
+   *
+   * @param block the allocation that was freed, or that the range follows
+   * @param blockBytes the bytes of it that the caller requested
+   */
+  private record Range(long start, long end, boolean isFreed, Allocation block, long blockBytes) {
+
+    private MemorySegment pattern() {
+      return isFreed ? FREED_PATTERN : SLACK_PATTERN;
+    }
+
+    private byte value() {
+      return isFreed ? FREED : SLACK;
+    }
+
+    private Range part(long from, long to) {
+      return new Range(Math.max(start, from), Math.min(end, to), isFreed, block, blockBytes);
+    }
+  }
 
   private final String pool;
   private final TreeMap<Long, Range> ranges = new TreeMap<>();
   private final List<String> findings = new ArrayList<>();
-  private long findingCount;
+  private long freedFindings;
+  private long slackFindings;
 
   FreedMemory(String pool) {
     this.pool = pool;
   }
 
-  private static MemorySegment pattern() {
+  private static MemorySegment pattern(byte value) {
     byte[] bytes = new byte[1 << 16];
-    Arrays.fill(bytes, FREED);
+    Arrays.fill(bytes, value);
     return MemorySegment.ofArray(bytes).asReadOnly();
   }
 
-  /** Fills memory that is about to be freed. */
+  /** {@return the bytes to allocate for a request, so that slack follows it} */
+  static long withSlack(long bytes) {
+    long slack = -bytes & (QUANTUM_BYTES - 1);
+    return slack >= LEAST_SLACK_BYTES || bytes > Long.MAX_VALUE - LEAST_SLACK_BYTES
+        ? bytes
+        : bytes + LEAST_SLACK_BYTES;
+  }
+
+  /**
+   * Checks and removes the ranges of memory that was allocated, and fills the slack.
+   *
+   * @param allocation an allocation of {@link #withSlack} bytes
+   * @param bytes the bytes that the caller requested
+   */
+  void use(Allocation allocation, long bytes) {
+    long start = allocation.address() + bytes;
+    long end = slackEnd(allocation);
+    checkAndRemove(allocation.address(), end - allocation.address());
+    Filling.fill(start, end - start, SLACK);
+    add(new Range(start, end, false, allocation, bytes));
+  }
+
+  private static long slackEnd(Allocation allocation) {
+    return allocation.address()
+        + (allocation.requestedBytes() + QUANTUM_BYTES - 1) / QUANTUM_BYTES * QUANTUM_BYTES;
+  }
+
+  /** Checks the slack of memory that is about to be freed, and fills both. */
   void free(Allocation allocation) {
-    long end = allocation.address() + allocation.requestedBytes();
-    Filling.fill(allocation.address(), allocation.requestedBytes(), FREED);
-    add(new Range(allocation.address(), end, allocation));
+    long bytes = checkAndRemoveSlack(allocation);
+    long end = slackEnd(allocation);
+    Filling.fill(allocation.address(), end - allocation.address(), FREED);
+    add(new Range(allocation.address(), end, true, allocation, bytes));
+  }
+
+  /** Checks and removes the slack of an allocation and {@return the requested bytes} */
+  private synchronized long checkAndRemoveSlack(Allocation allocation) {
+    Map.Entry<Long, Range> entry = ranges.lowerEntry(slackEnd(allocation));
+    if (entry == null || entry.getValue().block().id() != allocation.id()) {
+      return allocation.requestedBytes(); // the allocation failed before it was used
+    }
+    ranges.remove(entry.getKey());
+    check(entry.getValue());
+    return entry.getValue().blockBytes();
   }
 
   private synchronized void add(Range range) {
@@ -77,91 +146,121 @@ final class FreedMemory {
     while (entry != null && entry.getValue().end() > address) {
       Range range = entry.getValue();
       ranges.remove(range.start());
-      check(new Range(Math.max(address, range.start()), Math.min(end, range.end()), range.freed()));
-      add(new Range(range.start(), Math.min(address, range.end()), range.freed()));
-      add(new Range(Math.max(end, range.start()), range.end(), range.freed()));
+      check(range.part(address, end));
+      add(range.part(Long.MIN_VALUE, address));
+      add(range.part(end, Long.MAX_VALUE));
       entry = ranges.lowerEntry(end);
     }
   }
 
-  /** Checks all freed memory. */
+  /** Checks all freed memory, and the slack of all allocations in use. */
   synchronized void checkAll() {
     ranges.values().forEach(this::check);
   }
 
+  /** Checks the slack of all allocations in use. */
+  synchronized void checkSlack() {
+    ranges.values().stream().filter(range -> !range.isFreed()).forEach(this::check);
+  }
+
   private void check(Range range) {
     MemorySegment bytes = segment(range.start(), range.end() - range.start());
-    for (long from = 0; from < bytes.byteSize(); from += PATTERN.byteSize()) {
-      long length = Math.min(PATTERN.byteSize(), bytes.byteSize() - from);
-      long mismatch = MemorySegment.mismatch(bytes, from, from + length, PATTERN, 0, length);
+    MemorySegment pattern = range.pattern();
+    for (long from = 0; from < bytes.byteSize(); from += pattern.byteSize()) {
+      long length = Math.min(pattern.byteSize(), bytes.byteSize() - from);
+      long mismatch = MemorySegment.mismatch(bytes, from, from + length, pattern, 0, length);
       if (mismatch >= 0) {
         find(range, bytes.asSlice(from + mismatch));
-        bytes.fill(FREED); // is reported once
+        bytes.fill(range.value()); // is reported once
         return;
       }
     }
   }
 
   private void find(Range range, MemorySegment written) {
-    findingCount++;
-    if (findings.size() == MAX_FINDINGS) {
-      return;
+    if (range.isFreed()) {
+      freedFindings++;
+    } else {
+      slackFindings++;
     }
+    if (findings.size() < MAX_FINDINGS) {
+      findings.add(describe(range, written));
+    }
+  }
+
+  private static String describe(Range range, MemorySegment written) {
     StringBuilder found = new StringBuilder();
     for (long i = 0; i < Math.min(SHOWN_BYTES, written.byteSize()); i++) {
       found.append(String.format(Locale.ROOT, " %02X", written.get(ValueLayout.JAVA_BYTE, i)));
     }
-    Allocation freed = range.freed();
-    findings.add(
-        String.format(
-            Locale.ROOT,
-            "at 0x%x, offset %d of freed allocation %d%s of %d bytes, is%s instead of %02X",
-            written.address(),
-            written.address() - freed.address(),
-            freed.id(),
-            freed.tag().isEmpty() ? "" : String.format(Locale.ROOT, " '%s'", freed.tag()),
-            freed.requestedBytes(),
-            found,
-            FREED));
+    Allocation block = range.block();
+    return String.format(
+        Locale.ROOT,
+        "at 0x%x, offset %d of %sallocation %d%s of %d bytes, is%s instead of %02X",
+        written.address(),
+        written.address() - block.address(),
+        range.isFreed() ? "freed " : "",
+        block.id(),
+        block.tag().isEmpty() ? "" : String.format(Locale.ROOT, " '%s'", block.tag()),
+        range.blockBytes(),
+        found,
+        range.value());
   }
 
   /**
    * Throws the findings since the last call, if there are any.
    *
-   * @throws IllegalStateException if freed memory was written to
+   * @throws IllegalStateException if freed memory or slack was written to
    */
   synchronized void throwFindings() {
-    if (findingCount > 0) {
-      long more = findingCount - findings.size();
+    long count = freedFindings + slackFindings;
+    if (count > 0) {
+      long more = count - findings.size();
       String message =
           String.format(
               Locale.ROOT,
-              "pool '%s': freed memory was written to: %s%s",
+              "pool '%s': %s written to: %s%s",
               pool,
+              subject(),
               String.join("; ", findings),
               more == 0 ? "" : String.format(Locale.ROOT, "; and %d more", more));
       findings.clear();
-      findingCount = 0;
+      freedFindings = 0;
+      slackFindings = 0;
       throw new IllegalStateException(message);
     }
   }
 
-  /** Checks F1, while no other thread uses the pool. */
+  private String subject() {
+    if (slackFindings == 0) {
+      return "freed memory was";
+    }
+    return freedFindings == 0
+        ? "memory after the end of an allocation was"
+        : "freed memory and memory after the end of an allocation were";
+  }
+
+  /** Checks F1 and F2, while no other thread uses the pool. */
   synchronized void checkInvariants(BfcAllocator allocator) {
     long end = Long.MIN_VALUE;
     for (Range range : ranges.values()) {
-      Invariants.check(range.start() >= end, "F1 ranges of freed memory overlap", () -> range);
+      Invariants.check(range.start() >= end, "F1 ranges overlap", () -> range);
       end = range.end();
       boolean isInRegion =
           allocator.regions().stream()
               .anyMatch(region ->
                   region.address() <= range.start()
                       && range.end() <= region.address() + region.bytes());
-      Invariants.check(isInRegion, "F1 freed memory is in no region", () -> range);
+      Invariants.check(isInRegion, "F1 a range is in no region", () -> range);
     }
     for (Allocation allocation : allocator.allocations()) {
-      Map.Entry<Long, Range> below =
-          ranges.lowerEntry(allocation.address() + allocation.requestedBytes());
+      Map.Entry<Long, Range> slack = ranges.lowerEntry(slackEnd(allocation));
+      boolean isAfter =
+          slack != null
+              && slack.getValue().end() == slackEnd(allocation)
+              && slack.getValue().block().id() == allocation.id();
+      Invariants.check(isAfter, "F2 an allocation has no slack", () -> allocation);
+      Map.Entry<Long, Range> below = ranges.lowerEntry(slack == null ? 0 : slack.getKey());
       boolean isApart = below == null || below.getValue().end() <= allocation.address();
       Invariants.check(isApart, "F1 freed memory is in use", () -> allocation);
     }

@@ -31,7 +31,9 @@ public final class MemoryBlock implements AutoCloseable {
   /**
    * Returns the memory to the pool; has no effect if the block or its pool is closed.
    *
-   * @throws IllegalStateException if a native call works on the segment; nothing changes
+   * @throws IllegalStateException if a native call works on the segment, and nothing changes; or,
+   *     in {@linkplain PoolOptions#withDebugging() debug mode}, memory after its end was written
+   *     to, and the memory is returned
    * @throws WrongThreadException if the block belongs to another thread; nothing changes
    */
   @Override

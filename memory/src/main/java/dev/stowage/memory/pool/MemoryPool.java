@@ -276,21 +276,23 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    * Returns free memory to the system: free regions, and the free ends of expandable regions.
    *
    * @return the returned bytes, and the chunks that pin the other regions
-   * @throws IllegalStateException if the pool is closed; or, in debug mode, freed memory was
-   *     written to, and the memory is returned
+   * @throws IllegalStateException if the pool is closed; or, in debug mode, freed memory or memory
+   *     after the end of an allocation was written to, and the memory is returned
    */
   @Override
   public TrimResult trim() {
     TrimResult result = chunks.allocator().trim();
+    chunks.freed().ifPresent(FreedMemory::checkSlack);
     chunks.freed().ifPresent(FreedMemory::throwFindings);
     return result;
   }
 
   /**
-   * Checks all freed memory of a pool in debug mode; reads every freed byte.
+   * Checks all freed memory of a pool in debug mode, and the bytes after each allocation in use;
+   * reads every freed byte.
    *
-   * @throws IllegalStateException if freed memory was written to, which is reported once; or the
-   *     pool is not in debug mode
+   * @throws IllegalStateException if freed memory or memory after the end of an allocation was
+   *     written to, which is reported once; or the pool is not in debug mode
    */
   public void checkFreed() {
     FreedMemory watch =

@@ -74,6 +74,7 @@ final class PoolAllocations {
       long address = addresses[--count];
       failures.attempt(() -> chunks.free(address));
     }
+    chunks.freed().ifPresent(watch -> failures.attempt(watch::throwFindings));
     failures.throwFirst();
   }
 

@@ -42,7 +42,8 @@ final class PoolChunks {
 
   /** {@return the address of a new chunk for at least one byte, which the caller has to free} */
   long allocate(long bytes, long alignment) {
-    long address = allocator.allocate(bytes, alignment);
+    long address =
+        allocator.allocate(freed.isPresent() ? FreedMemory.withSlack(bytes) : bytes, alignment);
     if (freed.isPresent()) {
       checkReusedMemory(freed.get(), address, bytes);
     }
@@ -53,7 +54,7 @@ final class PoolChunks {
   }
 
   private void checkReusedMemory(FreedMemory watch, long address, long bytes) {
-    watch.checkAndRemove(address, bytes);
+    watch.use(allocator.allocation(address).orElseThrow(), bytes);
     try {
       watch.throwFindings();
     } catch (IllegalStateException written) {

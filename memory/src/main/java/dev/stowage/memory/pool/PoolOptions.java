@@ -35,10 +35,15 @@ public final class PoolOptions {
   /**
    * {@return these options with debugging}
    *
-   * <p>The pool then reports writes to freed memory, and each arena and block that becomes
-   * unreachable without being closed. A free writes every byte, and a reuse reads every byte.
-   * Memory that is not zeroed is filled with 0xFF, which is not a number in any floating-point
-   * type.
+   * <p>The pool then reports writes to freed memory and after the end of an allocation, and each
+   * arena and block that becomes unreachable without being closed. A free writes every byte, and a
+   * reuse reads every byte. Memory that is not zeroed is filled with 0xFF, which is not a number in
+   * any floating-point type.
+   *
+   * <p>At least 16 bytes after each allocation have a pattern, up to a multiple of 256. The pool
+   * checks it when the allocation is freed, by {@link MemoryPool#checkFreed()} and by {@link
+   * MemoryPool#trim()}. A request that leaves less than 16 bytes takes 16 bytes more, also in
+   * reports and recordings.
    */
   public PoolOptions withDebugging() {
     return new PoolOptions(zeroing, true, listener);
@@ -59,7 +64,7 @@ public final class PoolOptions {
     return zeroing;
   }
 
-  /** {@return true if the pool checks freed memory} */
+  /** {@return true if the pool checks freed memory and the bytes after allocations} */
   public boolean isDebugging() {
     return debugging;
   }
