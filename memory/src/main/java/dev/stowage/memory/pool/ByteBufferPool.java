@@ -1,0 +1,102 @@
+package dev.stowage.memory.pool;
+
+import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Direct buffers of the JDK in memory of a pool, for libraries that allocate and recycle a {@link
+ * ByteBuffer} by functions of their user.
+ *
+ * <pre>{@code
+ * ByteBufferPool buffers = ByteBufferPool.of(pool);
+ * ByteBuffer buffer = buffers.allocate(8192);
+ * try {
+ *   channel.read(buffer);
+ * } finally {
+ *   buffers.free(buffer);
+ * }
+ * }</pre>
+ *
+ * <p>A buffer lives from {@link #allocate} to {@link #free}, which any thread may call. The garbage
+ * collector does not free it. Safe for use by many threads.
+ */
+public final class ByteBufferPool {
+
+  private final MemoryPool pool;
+  private final Map<Long, MemoryBlock> blocksByAddress = new ConcurrentHashMap<>();
+
+  private ByteBufferPool(MemoryPool pool) {
+    this.pool = pool;
+  }
+
+  /**
+   * {@return buffers in a pool, which the caller closes}
+   *
+   * @param pool the memory of the buffers
+   */
+  public static ByteBufferPool of(MemoryPool pool) {
+    return new ByteBufferPool(pool);
+  }
+
+  /**
+   * {@return a new direct buffer for all threads, at position 0 and in big-endian order, as {@link
+   * ByteBuffer#allocateDirect}}
+   *
+   * @param bytes the capacity
+   * @throws IllegalArgumentException if {@code bytes < 0}
+   * @throws IllegalStateException if the pool is closed
+   * @throws BfcOutOfMemoryException if there is no room
+   */
+  public ByteBuffer allocate(int bytes) {
+    MemoryBlock block = pool.allocateShared(bytes);
+    if (bytes > 0) { // buffers without bytes take no memory
+      blocksByAddress.put(block.segment().address(), block);
+    }
+    return block.segment().asByteBuffer();
+  }
+
+  /**
+   * Returns the memory of a buffer to the pool.
+   *
+   * <p>The position, the limit and the order of the buffer may have changed. Its slices and
+   * duplicates end with it.
+   *
+   * @param buffer a result of {@link #allocate}
+   * @throws IllegalArgumentException if the buffer is free, is a part of another one, or has memory
+   *     from elsewhere; nothing changes
+   */
+  public void free(ByteBuffer buffer) {
+    if (buffer.capacity() == 0) {
+      return;
+    }
+    MemorySegment whole = MemorySegment.ofBuffer(buffer.duplicate().clear());
+    MemoryBlock block = whole.isNative() ? blocksByAddress.get(whole.address()) : null;
+    if (block == null
+        || block.segment().byteSize() != buffer.capacity()
+        || !blocksByAddress.remove(whole.address(), block)) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "nothing to free in pool '%s' for a buffer of %d bytes: pass a buffer that allocate returned, once, and no slice of it",
+              pool.name(),
+              buffer.capacity()));
+    }
+    block.close();
+  }
+
+  /** {@return the number of buffers that are not freed} */
+  public int buffersInUse() {
+    return blocksByAddress.size();
+  }
+
+  /** {@return the name of the pool and the number of buffers} */
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT, "ByteBufferPool[pool=%s, buffersInUse=%d]", pool.name(), buffersInUse());
+  }
+}
