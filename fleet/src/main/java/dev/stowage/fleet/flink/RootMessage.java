@@ -1,7 +1,14 @@
 package dev.stowage.fleet.flink;
 
+import java.util.regex.Pattern;
+
 /** The message for the user in a failure of Flink. */
 final class RootMessage {
+
+  private static final String CAUSE = "Caused by: ";
+
+  /** The names of exceptions in front of a message. */
+  private static final Pattern NAMES = Pattern.compile("^(\\[?([a-z]\\w*\\.)+[A-Z][\\w$]*: ?)+");
 
   private RootMessage() {}
 
@@ -23,6 +30,16 @@ final class RootMessage {
       }
       root = each;
     }
-    return root.toString();
+    return withoutTrace(root.toString());
+  }
+
+  /** {@return a message without a stack trace and without the names of exceptions} */
+  private static String withoutTrace(String message) {
+    // The REST endpoint sends the stack trace as a message.
+    int cause = message.lastIndexOf(CAUSE);
+    String last = cause < 0 ? message : message.substring(cause + CAUSE.length());
+    String line = last.lines().findFirst().orElse("").strip();
+    String text = NAMES.matcher(line).replaceFirst("");
+    return text.isEmpty() ? line : text;
   }
 }

@@ -8,6 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.runtime.client.JobCancellationException;
+import org.apache.flink.runtime.client.JobExecutionException;
 
 /** A sweep that Flink runs, from its submission to its end. */
 final class SubmittedSweep {
@@ -38,7 +40,7 @@ final class SubmittedSweep {
         }
         return Optional.empty();
       } catch (ExecutionException e) {
-        return Optional.of(RootMessage.of(e));
+        return Optional.of(reason(e));
       } catch (TimeoutException e) {
         progress.accept(SweepProgress.of(parts.committed().values()));
       } catch (InterruptedException e) {
@@ -46,6 +48,21 @@ final class SubmittedSweep {
         throw e;
       }
     }
+  }
+
+  private static String reason(Throwable failure) {
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      if (each instanceof JobCancellationException) {
+        return "the job was cancelled on the cluster";
+      }
+      if (each instanceof JobExecutionException) {
+        return RootMessage.of(failure);
+      }
+    }
+    return "the job manager was lost ("
+        + RootMessage.of(failure)
+        + "): run the sweep again when it is back; with --cache, it computes only the items that"
+        + " have no result";
   }
 
   /** Waits until the subtasks have ended, so that no part is committed later. */
