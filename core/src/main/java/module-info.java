@@ -4,6 +4,7 @@
  * <p>No class of this module accesses the memory that it manages.
  */
 @org.jspecify.annotations.NullMarked
+@SuppressWarnings("module") // that of memory is compiled later
 module dev.stowage.core {
   requires jdk.jfr;
   requires static transitive java.management; // for the package of beans only
@@ -24,6 +25,8 @@ module dev.stowage.core {
   exports dev.stowage.core.plan.spi;
   exports dev.stowage.core.plan.strategy;
   exports dev.stowage.core.replay;
+  exports dev.stowage.core.slab to
+      dev.stowage.memory;
   exports dev.stowage.core.trace;
   exports dev.stowage.core.trace.explain;
   exports dev.stowage.core.trace.pytorch;

@@ -20,6 +20,7 @@ class WallsTest {
       withLayersOfThePlanner(new Walls(MemoryStrategy.class, "dev/stowage/core"))
           .withPackage("")
           .withPackage("bfc", "")
+          .withPackage("slab", "bfc")
           .withPackage("budget", "", "plan/shapes")
           .withPackage("trace/pytorch", "")
           .withPackage("replay", "bfc", "trace/pytorch")
@@ -61,6 +62,7 @@ class WallsTest {
               "dev.stowage.core.plan.spi",
               "dev.stowage.core.plan.strategy",
               "dev.stowage.core.replay",
+              "dev.stowage.core.slab to [dev.stowage.memory]",
               "dev.stowage.core.trace",
               "dev.stowage.core.trace.explain",
               "dev.stowage.core.trace.pytorch",

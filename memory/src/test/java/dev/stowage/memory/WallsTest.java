@@ -17,7 +17,11 @@ class WallsTest {
           .withPackage("synced", "device", "lifetime", "pool")
           .withPackage("tensor", "device", "lifetime", "pool", "synced")
           .withOutside(
-              "java", "com/sun/management", "dev/stowage/core/bfc", "org/jspecify/annotations")
+              "java",
+              "com/sun/management",
+              "dev/stowage/core/bfc",
+              "dev/stowage/core/slab",
+              "org/jspecify/annotations")
           .withClocksIn("dev/stowage/memory/lifetime/Deadline")
           .withThreadsIn("dev/stowage/memory/lifetime/UnclosedReport")
           .withRequired("java.base", "jdk.management", "dev.stowage.core")

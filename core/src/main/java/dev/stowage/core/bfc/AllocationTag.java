@@ -78,6 +78,11 @@ public final class AllocationTag {
     return CURRENT.orElse(NONE);
   }
 
+  /** {@return true if this is the tag outside of all tags} */
+  public boolean isNone() {
+    return this == NONE;
+  }
+
   Origin origin() {
     return origin;
   }

@@ -112,6 +112,21 @@ public final class AllocatorStatistics implements Serializable {
     return bytesInUse == 0 ? 0 : 1 - requestedBytesInUse / (double) bytesInUse;
   }
 
+  /** {@return these statistics with slots in the place of slabs} */
+  AllocatorStatistics plus(SlabChunks.Slots slots) {
+    return new AllocatorStatistics(
+        Math.max(0, allocations + slots.allocations()),
+        Math.max(0, chunksInUse + slots.inUse()),
+        Math.max(0, requestedBytesInUse + slots.requestedBytes()),
+        Math.max(0, bytesInUse + slots.bytesInUse()),
+        peakBytesInUse,
+        largestChunkBytes,
+        limitBytes,
+        reservedBytes,
+        peakReservedBytes,
+        largestFreeChunkBytes);
+  }
+
   private long[] values() {
     return new long[] {
       allocations,

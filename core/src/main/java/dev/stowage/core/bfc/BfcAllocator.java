@@ -312,6 +312,11 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
     }
   }
 
+  /** {@return the chunks for a user that divides them into slots} */
+  public SlabChunks slabChunks() {
+    return new SlabChunks(this, space, events);
+  }
+
   GuardedSpace space() {
     return space;
   }

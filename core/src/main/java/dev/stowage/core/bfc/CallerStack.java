@@ -7,7 +7,8 @@ import java.util.stream.Stream;
 /** The stack of a caller of an allocator, or of memory built on one; costs some microseconds. */
 public final class CallerStack {
 
-  private static final List<String> OWN = List.of("dev.stowage.core.bfc.", "dev.stowage.memory.");
+  private static final List<String> OWN =
+      List.of("dev.stowage.core.bfc.", "dev.stowage.core.slab.", "dev.stowage.memory.");
   private static final List<String> OWN_AND_JDK =
       Stream.concat(OWN.stream(), Stream.of("java.", "jdk.", "sun.")).toList();
 

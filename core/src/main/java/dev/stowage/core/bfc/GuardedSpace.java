@@ -122,6 +122,19 @@ final class GuardedSpace implements Waiters.Server {
     }
   }
 
+  /** {@return the address of new bytes, or empty if there is no room, which is not reported} */
+  OptionalLong tryAllocateQuietly(long bytes, long alignment, Origin origin) {
+    long cached = takeCached(bytes, alignment, origin);
+    if (cached != FrontCache.NO_ADDRESS) {
+      return OptionalLong.of(cached);
+    }
+    makeRoomAhead();
+    try (ShortLock _ = lock.hold()) {
+      int slot = tryTake(bytes, alignment, origin);
+      return slot == NONE ? OptionalLong.empty() : OptionalLong.of(space.chunks().address(slot));
+    }
+  }
+
   /**
    * {@return the address of new bytes, waiting for frees if there is no room; empty if there is
    * still none, or frees cannot help}

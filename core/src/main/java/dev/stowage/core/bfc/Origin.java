@@ -8,6 +8,9 @@ final class Origin {
 
   static final Origin NONE = of("");
 
+  /** The origin of chunks that {@link SlabChunks} provides. */
+  static final Origin SLAB = of("slabs");
+
   private final String tag;
   private final Optional<BudgetAccount> account;
   private final Optional<CallerStack> stack;
@@ -57,6 +60,12 @@ final class Origin {
   /** {@return the stack from the caller's own frames, innermost first} */
   List<StackTraceElement> frames() {
     return stack.map(CallerStack::frames).orElse(List.of());
+  }
+
+  /** {@return true if the chunk is a slab, whose user reports its slots} */
+  @SuppressWarnings("ReferenceEquality") // a caller may have a tag of the same name
+  boolean isSlab() {
+    return this == SLAB;
   }
 
   /** {@return true if a free must release a charge or drop a stack} */

@@ -199,6 +199,13 @@ final class RegionSpace {
     allocations += more;
   }
 
+  /** Reserves numbers of allocations and {@return the first one} */
+  long reserveIds(int count) {
+    long first = allocations + 1;
+    allocations += count;
+    return first;
+  }
+
   /** Frees a chunk in use, and returns the free end of its region if that is large enough. */
   void free(int freed) {
     bytesInUse -= chunks.bytes(freed);
@@ -314,9 +321,18 @@ final class RegionSpace {
         origin.frames());
   }
 
-  /** {@return the allocations in use by ascending address} */
+  /** {@return the allocations in use by ascending address, without slabs} */
   List<Allocation> allocations() {
-    return tiled.slotsInUse().stream().map(this::allocation).toList();
+    return tiled.slotsInUse().stream().filter(slot -> !isSlab(slot)).map(this::allocation).toList();
+  }
+
+  private boolean isSlab(int slot) {
+    return chunks.origin(slot).isSlab();
+  }
+
+  /** {@return the addresses of the slabs by ascending address} */
+  List<Long> slabAddresses() {
+    return tiled.slotsInUse().stream().filter(this::isSlab).map(chunks::address).toList();
   }
 
   /** {@return the regions with both free bytes and allocations in use} */

@@ -1,46 +1,57 @@
 package dev.stowage.memory.pool;
 
+import dev.stowage.core.slab.SlabAllocator;
 import dev.stowage.memory.lifetime.ArenaUse;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
-import java.util.function.Consumer;
+import java.util.Optional;
 
 /** An arena of a pool for one thread. */
-final class ConfinedArena implements PoolArena {
+final class ConfinedArena extends PoolArena {
 
   /*
    * The JDK's confined arena checks every access and ends all segments at once. Only the owner passes
    * the check here, so no lock is needed. Another thread reads the fields of the owner only for a
    * message, or after the owner has ended.
+   *
+   * The first allocation registers the arena at the pool. Until then, the arena has nothing that the
+   * pool must end. If the pool is closed meanwhile, the arena ends with its next use.
    */
 
   private final Thread owner = Thread.currentThread();
   private final Arena backing = Arena.ofConfined();
-  private final PoolAllocations allocations;
-
-  /** Removes this arena from the open ones, after its chunks are freed. */
-  private final Consumer<PoolArena> removal;
 
   /** True if the pool has ended the segments and has not freed the chunks. */
   private boolean endedByPool;
 
-  ConfinedArena(PoolChunks chunks, Consumer<PoolArena> removal, ArenaKind kind, long id) {
-    allocations = new PoolAllocations(chunks, kind, id);
-    this.removal = removal;
+  ConfinedArena(PoolChunks chunks, ArenaKind kind) {
+    super(chunks, kind, false);
   }
 
   @Override
   public MemorySegment allocate(long byteSize, long byteAlignment) {
-    PoolAllocations.checkRequest(byteSize, byteAlignment);
+    ArenaRequest.check(byteSize, byteAlignment);
     checkOwnerAndOpen();
     if (byteSize == 0) {
-      return PoolAllocations.noBytes(byteAlignment, backing);
+      register();
+      return ArenaRequest.noBytes(byteAlignment, backing);
     }
-    allocations.makeRoom();
-    long address = allocations.chunks().allocate(byteSize, byteAlignment);
-    allocations.add(address, byteSize);
+    long address = chunks.allocate(this, byteSize, byteAlignment);
     return RawMemory.segment(address, byteSize, backing);
+  }
+
+  /** {@return a new segment, or empty if there is no room} */
+  Optional<MemorySegment> tryAllocate(long byteSize, long byteAlignment) {
+    ArenaRequest.check(byteSize, byteAlignment);
+    checkOwnerAndOpen();
+    if (byteSize == 0) {
+      return Optional.of(allocate(byteSize, byteAlignment));
+    }
+    long address = chunks.tryAllocate(this, byteSize, byteAlignment);
+    return address == SlabAllocator.NONE
+        ? Optional.empty()
+        : Optional.of(RawMemory.segment(address, byteSize, backing));
   }
 
   @SuppressWarnings("ReferenceEquality") // a thread class of the caller may override equals
@@ -63,13 +74,27 @@ final class ConfinedArena implements PoolArena {
   }
 
   @Override
-  public PoolAllocations allocations() {
-    return allocations;
+  void register() {
+    register(chunks.slabs());
   }
 
   @Override
   public MemorySegment.Scope scope() {
+    if (!isRegistered() && isOwner()) {
+      endIfPoolIsClosed();
+    }
     return backing.scope();
+  }
+
+  /** Registers the arena, or ends it if the pool was closed before its first use. */
+  private void endIfPoolIsClosed() {
+    if (backing.scope().isAlive()) {
+      if (chunks.slabs().isClosed()) {
+        backing.close();
+      } else {
+        register();
+      }
+    }
   }
 
   @Override
@@ -80,37 +105,29 @@ final class ConfinedArena implements PoolArena {
     } finally {
       // A cleanup action of the caller can fail after all segments have ended.
       if (!backing.scope().isAlive()) {
-        release();
+        chunks.freeAll(this);
       }
     }
   }
 
-  private void release() {
-    try {
-      allocations.freeAll();
-    } finally {
-      removal.accept(this);
-    }
-  }
-
   @Override
-  public boolean isOfAnotherThread() {
+  boolean isOfAnotherThread() {
     return !isOwner() && owner.isAlive();
   }
 
   @Override
-  public boolean isEndingHere() {
+  boolean isEndingHere() {
     return isOwner() && !backing.scope().isAlive() && !endedByPool;
   }
 
   @Override
-  public boolean isInUse() {
+  boolean isInUse() {
     // A thread that has ended is in no native call.
     return isEndingHere() || (isOwner() && ArenaUse.isInUse(backing));
   }
 
   @Override
-  public void end() {
+  void endSegments() {
     if (isOwner() && backing.scope().isAlive()) {
       try {
         backing.close();
@@ -121,18 +138,18 @@ final class ConfinedArena implements PoolArena {
   }
 
   @Override
-  public boolean hasEnded() {
+  boolean hasEnded() {
     return !isOwner() || !backing.scope().isAlive();
   }
 
   @Override
-  public void freeChunks() {
-    release();
+  void freeMemory() {
+    chunks.freeAll(this);
   }
 
   @Override
-  public String describe() {
-    return allocations.describe("confined", allocations.firstTag())
+  String describe() {
+    return describe("confined", tag(chunks.slabs()))
         + String.format(Locale.ROOT, " of thread '%s'", owner.getName());
   }
 }

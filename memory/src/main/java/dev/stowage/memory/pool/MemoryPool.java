@@ -45,25 +45,26 @@ import java.util.function.Consumer;
  * ended throws an {@link IllegalStateException}. Segments without bytes take no memory of the pool,
  * and have the same address.
  *
+ * <p>Requests of at most 4,096 bytes share chunks, except in debug mode and with a listener, a
+ * history or stacks. Their addresses are multiples of 16; those of larger requests are multiples of
+ * 256. Segments for all threads have cache lines of their own.
+ *
  * <p>If the garbage collector finds an arena or block that is not closed, the logger {@code
  * dev.stowage.memory} reports it: one of 128, or each one in {@linkplain
  * PoolOptions#withDebugging() debug mode}, with the stack of its opening if the pool keeps
  * {@linkplain BfcOptions#withStacks() stacks}. Its memory stays in use, since segments of it may
  * still be used.
  *
- * <p>Pools are safe for use by many threads. An arena or block for one thread takes some 30 ns in
- * addition to its allocations, and the time to zero them. Closing one for many threads takes tens
- * of microseconds, as with {@link Arena#ofShared()}, because the JVM then checks whether any thread
- * uses it.
+ * <p>Pools are safe for use by many threads. An arena or block for one thread takes about as long
+ * as {@link Arena#ofConfined()}. Closing one for many threads takes tens of microseconds, as with
+ * {@link Arena#ofShared()}, because the JVM then checks whether any thread uses it.
  */
 public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
-
-  /** 2^64 divided by the golden ratio. */
-  private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
   private final PoolChunks chunks;
   private final Consumer<String> reports;
   private final PoolArenas arenas;
+  private final WatchedSample sample = new WatchedSample();
 
   private MemoryPool(
       String name,
@@ -164,6 +165,31 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
     return block(arenas.openShared(ArenaKind.BLOCK), bytes);
   }
 
+  /**
+   * {@return new memory for the calling thread, or empty if there is no room}
+   *
+   * <p>An empty result costs no report.
+   *
+   * @param bytes the size
+   * @throws IllegalArgumentException if {@code bytes < 0}
+   * @throws IllegalStateException if the pool is closed
+   */
+  public Optional<MemoryBlock> tryAllocate(long bytes) {
+    ConfinedArena arena = arenas.openConfined(ArenaKind.BLOCK);
+    boolean isDone = false;
+    try {
+      Optional<MemorySegment> segment = arena.tryAllocate(bytes, 1);
+      isDone = segment.isPresent();
+      return isDone
+          ? Optional.of(new MemoryBlock(watched(arena), segment.get()))
+          : Optional.empty();
+    } finally {
+      if (!isDone) {
+        arena.close();
+      }
+    }
+  }
+
   private MemoryBlock block(PoolArena arena, long bytes) {
     try {
       MemorySegment segment = arena.allocate(bytes, 1);
@@ -176,11 +202,14 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
 
   /** {@return the handle of an arena for the caller; one of 128, or each one, is watched} */
   private Arena watched(PoolArena arena) {
-    // The numbers are spread, so that every step of a loop is watched at some time.
-    boolean isSample = ((arena.allocations().id() * SPREAD) >>> 57) == 0;
-    if (!(isSample || chunks.freed().isPresent()) || UnclosedReport.isSuppressed()) {
+    return sample.isNext() || chunks.isDebugging() ? watchedUnlessSuppressed(arena) : arena;
+  }
+
+  private Arena watchedUnlessSuppressed(PoolArena arena) {
+    if (UnclosedReport.isSuppressed()) {
       return arena;
     }
+    arena.register(); // the report has its number
     Optional<CallerStack> stack =
         chunks.allocator().options().hasStacks()
             ? Optional.of(new CallerStack())
@@ -211,7 +240,7 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
   /** {@return the statistics} */
   @Override
   public AllocatorStatistics statistics() {
-    return chunks.allocator().statistics();
+    return chunks.slabs().statistics();
   }
 
   /** Sets each peak of the statistics to its current value, and the largest chunk to 0. */
@@ -219,9 +248,13 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
     chunks.allocator().clearPeaks();
   }
 
-  /** {@return the allocations in use by ascending address; takes O(chunks)} */
+  /**
+   * {@return the allocations in use by ascending address; takes O(allocations)}
+   *
+   * <p>If other threads allocate meanwhile, small and large allocations are of different moments.
+   */
   public List<Allocation> allocations() {
-    return chunks.allocator().allocations();
+    return chunks.slabs().allocations();
   }
 
   /**
@@ -251,6 +284,7 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    * @throws IllegalStateException if the pool is closed
    */
   public LimitChange setLimit(long limitBytes) {
+    chunks.slabs().returnEmptySlabs();
     return chunks.allocator().setLimit(limitBytes);
   }
 
@@ -281,6 +315,7 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    */
   @Override
   public TrimResult trim() {
+    chunks.slabs().returnEmptySlabs();
     TrimResult result = chunks.allocator().trim();
     chunks.freed().ifPresent(FreedMemory::checkSlack);
     chunks.freed().ifPresent(FreedMemory::throwFindings);
@@ -319,7 +354,7 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    * call meanwhile, segments of other arenas may have ended; their memory is kept until the pool is
    * closed.
    *
-   * @throws IllegalStateException if arenas or blocks of another thread are open, a native call
+   * @throws IllegalStateException if arenas or blocks of another thread have memory, a native call
    *     holds a segment, or this thread is closing an arena or the pool, and nothing changes; or,
    *     in debug mode, freed memory was written to, and the pool is closed
    * @throws DeviceException if the system does not take a region back; the pool is closed, and the

@@ -4,6 +4,8 @@ import static dev.stowage.memory.lifetime.Invariants.check;
 
 import dev.stowage.core.bfc.Allocation;
 import dev.stowage.core.bfc.LeakReport;
+import dev.stowage.core.slab.AllocationGroup;
+import dev.stowage.core.slab.SlabAllocator;
 import dev.stowage.memory.lifetime.Failures;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -11,7 +13,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -23,12 +24,12 @@ final class PoolArenas {
   /*
    *   P1  a chunk in use belongs to exactly one arena, and is freed once, after the JDK has ended
    *       that arena's segments;
-   *   P2  an arena is in `open` from before its first chunk until after its last;
-   *   P3  regions are returned when `open` is empty and no arena can be added;
+   *   P2  an arena is a group of the slabs from before its first chunk or slot until after its last;
+   *   P3  regions are returned when there is no open arena and none can be added;
    *   P4  when the pool closes, all segments end before the first chunk is freed: if one cannot end,
    *       the memory of the others is unchanged.
    *
-   * A thread may wait for an arena's lock while it holds `closing`, and for the locks of `open`, the
+   * A thread may wait for an arena's lock while it holds `closing`, and for the locks of the slabs, the
    * allocator and the freed memory while it holds an arena's lock; never the other way round.
    */
 
@@ -38,57 +39,55 @@ final class PoolArenas {
   private static final int MAX_NAMED = 5;
 
   private final PoolChunks chunks;
+  private final SlabAllocator slabs;
 
   /** Serializes threads that close the pool. */
   private final Object closing = new Object();
 
-  private final Consumer<PoolArena> removal = this::remove;
-
-  /** For allocations that live as long as the pool. */
+  /** For allocations that live as long as the pool; the arena with number 0. */
   private final SharedArena lasting;
-
-  private final OpenArenas open = new OpenArenas();
-  private long count;
-  private boolean closed;
 
   /** True if all arenas have ended; false while the pool is closing. */
   private boolean emptied;
 
   PoolArenas(PoolChunks chunks) {
     this.chunks = chunks;
-    this.lasting = new SharedArena(chunks, removal, ArenaKind.LASTING, 0);
+    this.slabs = chunks.slabs();
+    this.lasting = new SharedArena(chunks, ArenaKind.LASTING);
+    lasting.register();
   }
 
   SharedArena lasting() {
     return lasting;
   }
 
-  synchronized PoolArena openConfined(ArenaKind kind) {
+  ConfinedArena openConfined(ArenaKind kind) {
     checkOpen();
-    PoolArena arena = new ConfinedArena(chunks, removal, kind, ++count);
-    open.add(arena);
-    return arena;
+    return new ConfinedArena(chunks, kind);
   }
 
-  synchronized PoolArena openShared(ArenaKind kind) {
+  PoolArena openShared(ArenaKind kind) {
     checkOpen();
-    PoolArena arena = new SharedArena(chunks, removal, kind, ++count);
-    open.add(arena);
-    return arena;
+    return new SharedArena(chunks, kind);
   }
 
   private void checkOpen() {
-    if (closed) {
+    if (slabs.isClosed()) {
       throw new IllegalStateException(
           String.format(Locale.ROOT, "pool '%s' is closed", chunks.poolName()));
     }
   }
 
-  /** Removes an arena that has freed its chunks. */
-  private synchronized void remove(PoolArena arena) {
-    if (arena.allocations().id() > 0) {
-      open.remove(arena);
-    }
+  /** {@return the open arenas in the order of their registration, without the lasting memory} */
+  private List<PoolArena> open() {
+    return arenas(slabs.groups());
+  }
+
+  private List<PoolArena> arenas(List<AllocationGroup> groups) {
+    return groups.stream()
+        .map(PoolArena.class::cast)
+        .filter(arena -> !arena.equals(lasting))
+        .toList();
   }
 
   /** Ends all arenas and returns the regions, as {@link MemoryPool#close()}. */
@@ -110,10 +109,7 @@ final class PoolArenas {
    * which waits for that arena.
    */
   private void checkNotEndingHere() {
-    List<PoolArena> ending;
-    synchronized (this) {
-      ending = open.list().stream().filter(PoolArena::isEndingHere).toList();
-    }
+    List<PoolArena> ending = open().stream().filter(PoolArena::isEndingHere).toList();
     if (!ending.isEmpty()) {
       throw inUse(ending);
     }
@@ -138,31 +134,29 @@ final class PoolArenas {
     return left;
   }
 
-  private synchronized List<PoolArena> openArenas() {
-    if (closed) {
+  private List<PoolArena> openArenas() {
+    if (slabs.isClosed()) {
       throw new IllegalStateException(
           String.format(
               Locale.ROOT,
               "pool '%s' cannot be closed: this thread is already closing it; return from that call first",
               chunks.poolName()));
     }
-    checkNotOfOthers();
-    return lasting.isUsed()
-        ? Stream.concat(Stream.of(lasting), open.list().stream()).toList()
-        : open.list();
+    List<PoolArena> open = open();
+    checkNotOfOthers(open);
+    return lasting.isUsed() ? Stream.concat(Stream.of(lasting), open.stream()).toList() : open;
   }
 
-  private synchronized boolean refuseNewArenas(Set<PoolArena> checked) {
-    checkNotOfOthers();
-    closed = checked.containsAll(open.list());
-    if (closed && !open.isEmpty()) {
+  private boolean refuseNewArenas(Set<PoolArena> checked) {
+    boolean closed = slabs.closeIf(groups -> checked.containsAll(arenas(groups)));
+    if (closed && !open().isEmpty()) {
       LOGGER.log(System.Logger.Level.WARNING, this::describeLeaks);
     }
     return closed;
   }
 
-  private void checkNotOfOthers() {
-    List<PoolArena> others = open.list().stream().filter(PoolArena::isOfAnotherThread).toList();
+  private void checkNotOfOthers(List<PoolArena> open) {
+    List<PoolArena> others = open.stream().filter(PoolArena::isOfAnotherThread).toList();
     if (!others.isEmpty()) {
       throw new IllegalStateException(
           String.format(
@@ -175,20 +169,20 @@ final class PoolArenas {
   }
 
   /** {@return the warning of {@link #close()} about open arenas} */
-  synchronized String describeLeaks() {
+  String describeLeaks() {
     return String.format(
         Locale.ROOT,
         "pool '%s' is closed, and with it %s%n%s",
         chunks.poolName(),
-        describe(open.list()),
+        describe(open()),
         leaks());
   }
 
   /** {@return the allocations of all arenas but the lasting one} */
   LeakReport leaks() {
-    Set<Long> kept = lasting.addresses();
+    Set<Long> kept = Set.copyOf(lasting.addresses());
     List<Allocation> leaks =
-        chunks.allocator().allocations().stream()
+        slabs.allocations().stream()
             .filter(allocation -> !kept.contains(allocation.address()))
             .toList();
     return new LeakReport(chunks.poolName(), leaks);
@@ -203,8 +197,8 @@ final class PoolArenas {
 
   private void closeAll(List<PoolArena> left) {
     Failures failures = new Failures();
-    left.forEach(arena -> failures.attempt(arena::end));
-    failures.attempt(lasting::end);
+    left.forEach(arena -> failures.attempt(arena::endSegments));
+    failures.attempt(lasting::endSegments);
     List<PoolArena> held =
         Stream.concat(left.stream(), Stream.of(lasting))
             .filter(arena -> !arena.hasEnded())
@@ -212,9 +206,10 @@ final class PoolArenas {
     if (!held.isEmpty()) {
       throw reopened(held, failures);
     }
-    left.forEach(arena -> failures.attempt(arena::freeChunks));
-    failures.attempt(lasting::freeChunks);
+    left.forEach(arena -> failures.attempt(arena::freeMemory));
+    failures.attempt(lasting::freeMemory);
     setEmptied();
+    failures.attempt(slabs::returnEmptySlabs);
     failures.attempt(chunks.allocator()::close);
     chunks.freed().ifPresent(watch -> failures.attempt(watch::throwFindings));
     failures.throwFirst();
@@ -224,8 +219,8 @@ final class PoolArenas {
     emptied = true;
   }
 
-  private synchronized IllegalStateException reopened(List<PoolArena> held, Failures failures) {
-    closed = false;
+  private IllegalStateException reopened(List<PoolArena> held, Failures failures) {
+    slabs.reopen();
     IllegalStateException failure = inUse(held);
     failures.suppressIn(failure);
     return failure;
@@ -243,14 +238,13 @@ final class PoolArenas {
   /** Checks P1 to P4, while no other thread uses the pool. */
   synchronized void checkInvariants() {
     Set<Long> inUse =
-        chunks.allocator().allocations().stream()
-            .map(Allocation::address)
-            .collect(Collectors.toSet());
+        slabs.allocations().stream().map(Allocation::address).collect(Collectors.toSet());
     Map<Long, PoolArena> owners = new HashMap<>();
-    for (PoolArena arena : Stream.concat(Stream.of(lasting), open.list().stream()).toList()) {
-      Set<Long> addresses = arena.allocations().addresses();
-      check(arena.scope().isAlive() || closed, "P2 a closed arena is open", arena::describe);
-      for (long address : addresses) {
+    List<PoolArena> open = open();
+    for (PoolArena arena : Stream.concat(Stream.of(lasting), open.stream()).toList()) {
+      boolean isOpen = arena.scope().isAlive() || slabs.isClosed();
+      check(isOpen, "P2 a closed arena is open", arena::describe);
+      for (long address : arena.addresses()) {
         check(inUse.contains(address), "P1 an arena holds a free chunk", arena::describe);
         PoolArena other = owners.put(address, arena);
         check(other == null, "P1 two arenas hold one chunk", arena::describe);

@@ -1,22 +1,28 @@
 package dev.stowage.memory.pool;
 
-import dev.stowage.core.bfc.Allocation;
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.SubAllocator;
+import dev.stowage.core.slab.AllocationGroup;
+import dev.stowage.core.slab.SlabAllocator;
+import dev.stowage.memory.lifetime.Failures;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** The chunks of a pool and their contents. Safe for use by many threads. */
 final class PoolChunks {
 
   private final String poolName;
   private final BfcAllocator allocator;
+  private final SlabAllocator slabs;
   private final boolean zeroing;
+  private final boolean isDebugging;
   private final Optional<FreedMemory> freed;
 
   PoolChunks(String poolName, SubAllocator regions, BfcOptions options, PoolOptions pool) {
     this.poolName = poolName;
     this.zeroing = pool.isZeroing();
+    this.isDebugging = pool.isDebugging();
     this.freed = pool.isDebugging() ? Optional.of(new FreedMemory(poolName)) : Optional.empty();
     SubAllocator checked =
         freed.<SubAllocator>map(watch -> new CheckedRegions(regions, watch)).orElse(regions);
@@ -24,6 +30,10 @@ final class PoolChunks {
         pool.listener()
             .map(listener -> new BfcAllocator(poolName, checked, options, listener))
             .orElseGet(() -> new BfcAllocator(poolName, checked, options));
+    this.slabs =
+        freed.isPresent()
+            ? SlabAllocator.withoutSlabs(allocator)
+            : SlabAllocator.withSlabs(allocator);
   }
 
   /** {@return the name in messages} */
@@ -35,20 +45,72 @@ final class PoolChunks {
     return allocator;
   }
 
+  /** {@return the small and large memory of the arenas} */
+  SlabAllocator slabs() {
+    return slabs;
+  }
+
+  boolean isDebugging() {
+    return isDebugging;
+  }
+
   /** {@return the freed memory, in debug mode} */
   Optional<FreedMemory> freed() {
     return freed;
   }
 
-  /** {@return the address of a new chunk for at least one byte, which the caller has to free} */
-  long allocate(long bytes, long alignment) {
-    long address =
-        allocator.allocate(freed.isPresent() ? FreedMemory.withSlack(bytes) : bytes, alignment);
+  /** {@return the address of new memory for at least one byte, which belongs to the group} */
+  long allocate(AllocationGroup group, long bytes, long alignment) {
+    long slot = group.takeSlot(slabs, bytes, alignment);
+    long address = slot == SlabAllocator.NONE ? allocateChunk(group, bytes, alignment) : slot;
+    fill(address, bytes);
+    return address;
+  }
+
+  /**
+   * {@return the address of new memory for at least one byte, which belongs to the group; {@link
+   * SlabAllocator#NONE} if there is no room}
+   */
+  long tryAllocate(AllocationGroup group, long bytes, long alignment) {
+    long slot = group.takeSlot(slabs, bytes, alignment);
+    long address = slot == SlabAllocator.NONE ? tryAllocateChunk(group, bytes, alignment) : slot;
+    if (address != SlabAllocator.NONE) {
+      fill(address, bytes);
+    }
+    return address;
+  }
+
+  private void fill(long address, long bytes) {
+    if (zeroing || isDebugging) {
+      Filling.fill(address, bytes, zeroing ? 0 : FreedMemory.FRESH);
+    }
+  }
+
+  private long allocateChunk(AllocationGroup group, long bytes, long alignment) {
+    group.makeRoomForChunk();
+    return add(group, slabs.allocateChunk(withSlack(bytes), alignment), bytes);
+  }
+
+  private long withSlack(long bytes) {
+    return isDebugging ? FreedMemory.withSlack(bytes) : bytes;
+  }
+
+  private long tryAllocateChunk(AllocationGroup group, long bytes, long alignment) {
+    group.makeRoomForChunk();
+    OptionalLong address = slabs.tryAllocateChunk(withSlack(bytes), alignment);
+    return address.isPresent() ? add(group, address.getAsLong(), bytes) : SlabAllocator.NONE;
+  }
+
+  /** Adds a new chunk to a group and {@return its address} */
+  private long add(AllocationGroup group, long address, long bytes) {
     if (freed.isPresent()) {
       checkReusedMemory(freed.get(), address, bytes);
     }
-    if (zeroing || freed.isPresent()) {
-      Filling.fill(address, bytes, zeroing ? 0 : FreedMemory.FRESH);
+    try {
+      group.addChunk(address);
+    } catch (OutOfMemoryError noRoom) {
+      free(address);
+      throw noRoom;
     }
     return address;
   }
@@ -63,22 +125,41 @@ final class PoolChunks {
     }
   }
 
+  /**
+   * Frees all memory of a group, the latest chunk first, and ends the group.
+   *
+   * <p>Throws the first failure of the listener or the device after the last chunk.
+   */
+  void freeAll(AllocationGroup group) {
+    if (group.hasChunks()) {
+      freeChunks(group);
+    } else {
+      group.end(slabs);
+    }
+  }
+
+  private void freeChunks(AllocationGroup group) {
+    Failures failures = new Failures();
+    try {
+      group.freeChunks(address -> failures.attempt(() -> free(address)));
+    } finally {
+      failures.attempt(() -> group.end(slabs));
+    }
+    freed.ifPresent(watch -> failures.attempt(watch::throwFindings));
+    failures.throwFirst();
+  }
+
   /** Frees a chunk. */
-  void free(long address) {
+  private void free(long address) {
     if (freed.isPresent()) {
       freed.get().free(allocator.allocation(address).orElseThrow());
     }
     allocator.free(address);
   }
 
-  /** {@return the path of tags of the allocation at an address; empty if there is none} */
-  String tag(long address) {
-    return allocator.allocation(address).map(Allocation::tag).orElse("");
-  }
-
   /** Checks the invariants of the allocator and the freed memory. */
   void checkInvariants() {
-    allocator.checkInvariants();
+    slabs.checkInvariants();
     freed.ifPresent(watch -> watch.checkInvariants(allocator));
   }
 }

@@ -5,59 +5,58 @@ import dev.stowage.memory.lifetime.ArenaUse;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
-import java.util.Set;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.function.Consumer;
 
 /** An arena of a pool for many threads. */
-final class SharedArena implements PoolArena {
+final class SharedArena extends PoolArena {
 
   /*
    * Threads allocate concurrently under the read lock. Closing excludes them: no memory is freed while
    * another thread zeroes it, and none is allocated after.
    */
 
+  private static final long CACHE_LINE_BYTES = 64;
+
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
   private final Arena backing = Arena.ofShared();
-  private final PoolAllocations allocations;
-
-  /** Removes this arena from the open ones, after its chunks are freed. */
-  private final Consumer<PoolArena> removal;
 
   /** The path of tags when the arena was opened. */
   private final String tag = AllocationTag.current().toString();
 
+  private volatile boolean registered;
   private volatile boolean used;
 
   /** True if the pool has ended the segments and has not freed the chunks; under the lock. */
   private boolean endedByPool;
 
-  SharedArena(PoolChunks chunks, Consumer<PoolArena> removal, ArenaKind kind, long id) {
-    allocations = new PoolAllocations(chunks, kind, id);
-    this.removal = removal;
+  SharedArena(PoolChunks chunks, ArenaKind kind) {
+    super(chunks, kind, true);
+  }
+
+  @Override
+  void register() {
+    if (!registered) {
+      synchronized (this) {
+        register(chunks.slabs());
+        registered = true;
+      }
+    }
   }
 
   @Override
   public MemorySegment allocate(long byteSize, long byteAlignment) {
-    PoolAllocations.checkRequest(byteSize, byteAlignment);
+    ArenaRequest.check(byteSize, byteAlignment);
     lock.readLock().lock();
     try {
       checkOpen();
+      register();
       used = true;
       if (byteSize == 0) {
-        return PoolAllocations.noBytes(byteAlignment, backing);
+        return ArenaRequest.noBytes(byteAlignment, backing);
       }
-      PoolChunks chunks = allocations.chunks();
-      long address = chunks.allocate(byteSize, byteAlignment);
-      synchronized (allocations) {
-        try {
-          allocations.makeRoom();
-        } catch (OutOfMemoryError noRoom) {
-          chunks.free(address);
-          throw noRoom;
-        }
-        allocations.add(address, byteSize);
-      }
+      // Threads that write to neighbouring segments should not share a cache line.
+      long alignment = Math.max(byteAlignment, CACHE_LINE_BYTES);
+      long address = chunks.allocate(this, byteSize, alignment);
       return RawMemory.segment(address, byteSize, backing);
     } finally {
       lock.readLock().unlock();
@@ -65,13 +64,27 @@ final class SharedArena implements PoolArena {
   }
 
   @Override
-  public PoolAllocations allocations() {
-    return allocations;
+  public MemorySegment.Scope scope() {
+    if (!registered) {
+      endIfPoolIsClosed();
+    }
+    return backing.scope();
   }
 
-  @Override
-  public MemorySegment.Scope scope() {
-    return backing.scope();
+  /** Registers the arena, or ends it if the pool was closed before its first use. */
+  private void endIfPoolIsClosed() {
+    lock.writeLock().lock();
+    try {
+      if (backing.scope().isAlive()) {
+        if (chunks.slabs().isClosed()) {
+          backing.close();
+        } else {
+          register();
+        }
+      }
+    } finally {
+      lock.writeLock().unlock();
+    }
   }
 
   @Override
@@ -92,16 +105,8 @@ final class SharedArena implements PoolArena {
     } finally {
       // A cleanup action of the caller can fail after all segments have ended.
       if (!backing.scope().isAlive()) {
-        release();
+        chunks.freeAll(this);
       }
-    }
-  }
-
-  private void release() {
-    try {
-      allocations.freeAll();
-    } finally {
-      removal.accept(this);
     }
   }
 
@@ -123,7 +128,7 @@ final class SharedArena implements PoolArena {
   }
 
   @Override
-  public boolean isOfAnotherThread() {
+  boolean isOfAnotherThread() {
     return false;
   }
 
@@ -133,12 +138,12 @@ final class SharedArena implements PoolArena {
   }
 
   @Override
-  public boolean isEndingHere() {
+  boolean isEndingHere() {
     return lock.isWriteLockedByCurrentThread();
   }
 
   @Override
-  public boolean isInUse() {
+  boolean isInUse() {
     checkNotAllocating();
     if (isEndingHere()) {
       return true;
@@ -152,7 +157,7 @@ final class SharedArena implements PoolArena {
   }
 
   @Override
-  public void end() {
+  void endSegments() {
     lock.writeLock().lock();
     try {
       // Another thread may have closed the arena meanwhile.
@@ -169,34 +174,25 @@ final class SharedArena implements PoolArena {
   }
 
   @Override
-  public boolean hasEnded() {
+  boolean hasEnded() {
     return !backing.scope().isAlive();
   }
 
   @Override
-  public void freeChunks() {
+  void freeMemory() {
     lock.writeLock().lock();
     try {
       if (endedByPool) {
         endedByPool = false;
-        release();
+        chunks.freeAll(this);
       }
     } finally {
       lock.writeLock().unlock();
     }
   }
 
-  /** {@return the addresses of the allocations} */
-  Set<Long> addresses() {
-    synchronized (allocations) {
-      return allocations.addresses();
-    }
-  }
-
   @Override
-  public String describe() {
-    synchronized (allocations) {
-      return allocations.describe("shared", tag);
-    }
+  String describe() {
+    return describe("shared", tag);
   }
 }

@@ -30,7 +30,7 @@ final class WatchedArena implements Arena {
     return String.format(
         Locale.ROOT,
         "pool '%s': %s became unreachable without being closed, and its memory stays in use until the pool is closed: call close()",
-        arena.allocations().chunks().poolName(),
+        arena.poolName(),
         arena.describe());
   }
 

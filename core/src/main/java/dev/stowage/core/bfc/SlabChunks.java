@@ -1,0 +1,81 @@
+package dev.stowage.core.bfc;
+
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * The chunks of an allocator that its user divides into slots, and reports itself.
+ *
+ * <p>{@link BfcAllocator#allocations()} and {@link BfcAllocator#leaks()} do not include these
+ * chunks; reports have them under the tag {@code slabs}.
+ */
+public final class SlabChunks {
+
+  private final GuardedSpace space;
+  private final BfcAllocator allocator;
+  private final AllocatorEvents events;
+
+  SlabChunks(BfcAllocator allocator, GuardedSpace space, AllocatorEvents events) {
+    this.allocator = allocator;
+    this.space = space;
+    this.events = events;
+  }
+
+  /**
+   * The difference between slots and slabs, which the statistics of the allocator count.
+   *
+   * @param allocations the granted slabs and the reserved ids that no slot has had, negative
+   * @param inUse the slots in use, without the slabs
+   * @param requestedBytes the requested bytes of slots, without the bytes of the slabs
+   * @param bytesInUse the bytes of empty slabs, negative
+   */
+  public record Slots(long allocations, long inUse, long requestedBytes, long bytesInUse) {}
+
+  /** {@return true if a listener, the history or a stack must get each request of a user} */
+  public boolean isEachReported() {
+    return events.isObserved() || allocator.options().hasStacks();
+  }
+
+  /** {@return true if Flight Recorder records each request now} */
+  public boolean isEachRecorded() {
+    return events.isEachRecorded();
+  }
+
+  /** {@return the address of a new slab, or empty if there is no room} */
+  public OptionalLong tryAllocate(long bytes) {
+    return space.tryAllocateQuietly(bytes, Quantum.BYTES, Origin.SLAB);
+  }
+
+  /**
+   * {@return the address of new bytes for a user, or empty if there is no room}
+   *
+   * <p>An empty result is no failure: it has no event, and the caller tries again.
+   *
+   * @param bytes the number of bytes
+   * @param alignment a power of two; a smaller one than 256 counts as 256
+   */
+  public OptionalLong tryAllocate(long bytes, long alignment) {
+    return space.tryAllocateQuietly(bytes, alignment, allocator.origin());
+  }
+
+  /** Reserves numbers of allocations for slots and {@return the first one} */
+  public long reserveIds(int count) {
+    return space.read(current -> current.reserveIds(count));
+  }
+
+  /** {@return the statistics of the allocator, with slots in the place of slabs} */
+  public AllocatorStatistics statistics(Slots slots) {
+    return allocator.statistics().plus(slots);
+  }
+
+  /** {@return a slot in use, as an allocation} */
+  public static Allocation allocation(
+      long id, long address, long requestedBytes, long bytes, String tag) {
+    return new Allocation(id, address, requestedBytes, bytes, tag, List.of());
+  }
+
+  /** {@return the addresses of the slabs; costs O(chunks)} */
+  public List<Long> slabAddresses() {
+    return space.copy().slabAddresses();
+  }
+}

@@ -1,0 +1,444 @@
+package dev.stowage.core.slab;
+
+import dev.stowage.core.bfc.Allocation;
+import dev.stowage.core.bfc.AllocatorStatistics;
+import dev.stowage.core.bfc.BfcAllocator;
+import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.core.bfc.SlabChunks;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Small and large memory of a {@link BfcAllocator}, in groups whose allocations are freed together.
+ *
+ * <p>A request of at most 4,096 bytes takes a slot of a slab. A slab is a chunk with 8 to 4,096
+ * slots of one size. The first 16 requests of a size take chunks, so that few allocations need no
+ * slab. A larger request takes a chunk, and so does each request if the allocator has a listener, a
+ * history or stacks, or if JDK Flight Recorder records each allocation: these see each chunk.
+ *
+ * <p>Safe for use by many threads. The slabs are divided into stripes, each with a lock. A thread
+ * takes the stripe of its id, or another one if that is in use. Taking a slot and freeing the slots
+ * of a group cost one section of that lock each, and no search.
+ *
+ * <p>After mimalloc (Leijen, Zorn and de Moura, 2019) and jemalloc, whose small sizes are divided
+ * in the same way.
+ */
+public final class SlabAllocator {
+
+  /** The result of a request that gets no memory. */
+  public static final long NONE = Long.MIN_VALUE;
+
+  private static final int IDS = 1024;
+
+  private final BfcAllocator allocator;
+  private final SlabChunks chunks;
+  private final List<Stripe> stripes;
+
+  /** True if no request may take a slot: each of them has an event of the allocator. */
+  private final boolean isEachReported;
+
+  private final AtomicLong groupIds = new AtomicLong();
+
+  /** The reserved ids that no stripe has. */
+  private final AtomicLong wastedIds = new AtomicLong();
+
+  private final AtomicLong slabsGranted = new AtomicLong();
+
+  /** The slabs; also those that are being returned. */
+  private final AtomicInteger slabCount = new AtomicInteger();
+
+  /** The requests that wait for memory. */
+  private final AtomicInteger waiting = new AtomicInteger();
+
+  /** True if new groups are rejected; written with all stripes. */
+  private volatile boolean closed;
+
+  private SlabAllocator(BfcAllocator allocator, boolean hasSlabs, int processors) {
+    this.allocator = allocator;
+    this.chunks = allocator.slabChunks();
+    this.isEachReported = !hasSlabs || chunks.isEachReported();
+    List<Stripe> all = new ArrayList<>();
+    int count = Integer.highestOneBit(2 * Math.max(1, processors) - 1);
+    for (int i = 0; i < 2 * count; i++) {
+      all.add(new Stripe(this));
+    }
+    stripes = List.copyOf(all);
+  }
+
+  /**
+   * {@return an allocator of slots and chunks}
+   *
+   * @param allocator the source of chunks, which has no other user
+   */
+  public static SlabAllocator withSlabs(BfcAllocator allocator) {
+    return withSlabs(allocator, Runtime.getRuntime().availableProcessors());
+  }
+
+  static SlabAllocator withSlabs(BfcAllocator allocator, int processors) {
+    return new SlabAllocator(allocator, true, processors);
+  }
+
+  /**
+   * {@return an allocator of chunks only}
+   *
+   * @param allocator the source of chunks, which has no other user
+   */
+  public static SlabAllocator withoutSlabs(BfcAllocator allocator) {
+    return new SlabAllocator(allocator, false, Runtime.getRuntime().availableProcessors());
+  }
+
+  // Groups.
+
+  /** {@return true if new groups are rejected} */
+  public boolean isClosed() {
+    return closed;
+  }
+
+  void checkOpen() {
+    if (closed) {
+      throw new IllegalStateException(String.format(Locale.ROOT, "%s is closed", allocator));
+    }
+  }
+
+  /** {@return the registered groups in the order of their registration} */
+  public List<AllocationGroup> groups() {
+    List<AllocationGroup> groups = new ArrayList<>();
+    withAllStripes(() -> stripes.forEach(stripe -> stripe.forEachGroup(groups::add)));
+    groups.sort(Comparator.comparingLong(AllocationGroup::id));
+    return List.copyOf(groups);
+  }
+
+  /**
+   * Rejects new groups from now on if the registered ones fulfil a condition, and {@return true if
+   * they do}
+   *
+   * @param condition must not call this allocator or a group
+   */
+  public boolean closeIf(Predicate<List<AllocationGroup>> condition) {
+    withAllStripes(() -> {
+      List<AllocationGroup> groups = new ArrayList<>();
+      stripes.forEach(stripe -> stripe.forEachGroup(groups::add));
+      closed = condition.test(groups);
+    });
+    return closed;
+  }
+
+  /** Accepts new groups again. */
+  public void reopen() {
+    withAllStripes(() -> closed = false);
+  }
+
+  private void withAllStripes(Runnable action) {
+    int held = 0;
+    try {
+      for (Stripe stripe : stripes) {
+        stripe.hold();
+        held++;
+      }
+      action.run();
+    } finally {
+      stripes.subList(0, held).forEach(Stripe::release);
+    }
+  }
+
+  /** Does something with each stripe, one after the other, while the thread holds it. */
+  private void withEachStripe(Consumer<Stripe> action) {
+    for (Stripe stripe : stripes) {
+      stripe.hold();
+      try {
+        action.accept(stripe);
+      } finally {
+        stripe.release();
+      }
+    }
+  }
+
+  long takeGroupIds(int count) {
+    return groupIds.getAndAdd(count);
+  }
+
+  /** {@return a stripe that the thread then holds, if possible the same as last time} */
+  Stripe holdFree() {
+    int first = (int) Thread.currentThread().threadId() & (stripes.size() - 1);
+    Stripe stripe = stripes.get(first);
+    return stripe.tryHold() ? stripe : holdOther(first);
+  }
+
+  private Stripe holdOther(int first) {
+    for (int i = 1; i < stripes.size(); i++) {
+      Stripe stripe = stripes.get((first + i) & (stripes.size() - 1));
+      if (stripe.tryHold()) {
+        return stripe;
+      }
+    }
+    stripes.get(first).hold();
+    return stripes.get(first);
+  }
+
+  // Slabs.
+
+  /** {@return the class of slots for a request; {@link SizeClasses#NONE} if it takes a chunk} */
+  int sizeClass(long bytes, long alignment) {
+    return isEachReported || chunks.isEachRecorded()
+        ? SizeClasses.NONE
+        : SizeClasses.of(bytes, alignment);
+  }
+
+  /** True if requests wait for memory, so that no slab stays empty. */
+  boolean isShort() {
+    return waiting.get() > 0;
+  }
+
+  /** Adds ids and a slab to a stripe that misses them, if it needs a slab and there is memory. */
+  void supply(Stripe stripe, int sizeClass) {
+    stripe.hold();
+    int slots;
+    boolean needsIds;
+    try {
+      slots = stripe.slotsWanted(sizeClass);
+      needsIds = stripe.needsIds() && (slots > 0 || stripe.list(sizeClass) != null);
+    } finally {
+      stripe.release();
+    }
+    if (needsIds) {
+      long first = chunks.reserveIds(IDS);
+      addIds(stripe, first);
+    }
+    if (slots > 0) {
+      OptionalLong address = chunks.tryAllocate((long) slots * SizeClasses.bytes(sizeClass));
+      if (address.isPresent()) {
+        addSlab(stripe, sizeClass, address.getAsLong(), slots);
+      }
+    }
+  }
+
+  private void addIds(Stripe stripe, long first) {
+    stripe.hold();
+    try {
+      if (!stripe.addIds(first, IDS)) { // another thread has added some
+        wastedIds.addAndGet(IDS);
+      }
+    } finally {
+      stripe.release();
+    }
+  }
+
+  private void addSlab(Stripe stripe, int sizeClass, long address, int slots) {
+    slabsGranted.incrementAndGet();
+    slabCount.incrementAndGet();
+    long chunkBytes = allocator.allocation(address).orElseThrow().bytes();
+    boolean isAdded = false;
+    stripe.hold();
+    try {
+      stripe.addSlab(sizeClass, address, chunkBytes, slots);
+      isAdded = true;
+    } finally {
+      stripe.release();
+      if (!isAdded) { // the heap is full
+        slabCount.decrementAndGet();
+        allocator.free(address);
+      }
+    }
+  }
+
+  /** Returns slabs to the allocator. */
+  void giveBack(Slab first) {
+    Slab slab = first;
+    while (slab != null) {
+      slabCount.decrementAndGet();
+      allocator.free(slab.address);
+      slab = slab.next;
+    }
+  }
+
+  /** Returns all empty slabs to the allocator, and {@return true if there were any} */
+  public boolean returnEmptySlabs() {
+    @Nullable Slab empty = null;
+    for (Stripe stripe : stripes) {
+      stripe.hold();
+      try {
+        empty = stripe.removeEmpty(empty);
+      } finally {
+        stripe.release();
+      }
+    }
+    if (empty == null) {
+      return false;
+    }
+    giveBack(empty);
+    return true;
+  }
+
+  // Chunks.
+
+  /**
+   * {@return the address of a new chunk, which the caller adds to a group or frees}
+   *
+   * <p>If there is no room, the empty slabs are returned first.
+   *
+   * @param bytes the number of bytes
+   * @param alignment a power of two
+   * @throws BfcOutOfMemoryException if there is no room
+   */
+  public long allocateChunk(long bytes, long alignment) {
+    if (slabCount.get() > 0) {
+      OptionalLong address = chunks.tryAllocate(bytes, alignment);
+      if (address.isPresent()) {
+        return address.getAsLong();
+      }
+      returnEmptySlabs();
+    }
+    return allocator.allocate(bytes, alignment);
+  }
+
+  /**
+   * {@return the address of a new chunk, which the caller adds to a group or frees; empty if there
+   * is no room}
+   *
+   * <p>If there is no room, the empty slabs are returned first.
+   *
+   * @param bytes the number of bytes
+   * @param alignment a power of two
+   */
+  public OptionalLong tryAllocateChunk(long bytes, long alignment) {
+    if (slabCount.get() > 0) {
+      OptionalLong address = chunks.tryAllocate(bytes, alignment);
+      if (address.isPresent()) {
+        return address;
+      }
+      returnEmptySlabs();
+    }
+    return allocator.tryAllocate(bytes, alignment);
+  }
+
+  /**
+   * {@return the address of a new chunk, which the caller adds to a group or frees, waiting for
+   * frees if there is no room}
+   *
+   * <p>While a request waits, slabs that become empty are returned.
+   *
+   * @param bytes the number of bytes
+   * @param alignment a power of two
+   * @param timeout the longest time to wait
+   * @throws BfcOutOfMemoryException if there is no room when the timeout expires
+   * @throws InterruptedException if the thread is interrupted while it waits
+   */
+  public long allocateChunkOrWait(long bytes, long alignment, Duration timeout)
+      throws InterruptedException {
+    waiting.incrementAndGet();
+    try {
+      if (slabCount.get() > 0) {
+        OptionalLong address = chunks.tryAllocate(bytes, alignment);
+        if (address.isPresent()) {
+          return address.getAsLong();
+        }
+        returnEmptySlabs();
+      }
+      return allocator.allocateOrWait(bytes, alignment, timeout);
+    } finally {
+      waiting.decrementAndGet();
+    }
+  }
+
+  /** {@return the allocation of a chunk in use} */
+  Optional<Allocation> chunk(long address) {
+    return allocator.allocation(address);
+  }
+
+  // Reading.
+
+  /**
+   * {@return the statistics of the allocator, with slots in the place of slabs}
+   *
+   * <p>Empty slabs count as free. The bytes in use include the free slots of other slabs. If other
+   * threads allocate meanwhile, the counts of slots and chunks are of different moments.
+   */
+  public AllocatorStatistics statistics() {
+    Sums sums = new Sums();
+    withEachStripe(sums::add);
+    return chunks.statistics(
+        new SlabChunks.Slots(
+            -sums.unusedIds - wastedIds.get() - slabsGranted.get(),
+            sums.slots - sums.slabs,
+            sums.requestedBytes - sums.slabBytes,
+            -sums.emptyBytes));
+  }
+
+  /** Sums over slabs. */
+  private static final class Sums {
+
+    private long unusedIds;
+    private long slots;
+    private long slabs;
+    private long requestedBytes;
+    private long slabBytes;
+    private long emptyBytes;
+
+    void add(Stripe stripe) {
+      unusedIds += stripe.unusedIds();
+      requestedBytes += stripe.requestedBytes();
+      stripe.forEachSlab(this::add);
+    }
+
+    private void add(Slab slab) {
+      slots += slab.used();
+      slabs++;
+      slabBytes += slab.bytes();
+      emptyBytes += slab.isEmpty() ? slab.chunkBytes : 0;
+    }
+  }
+
+  /**
+   * {@return the allocations in use by ascending address: chunks and slots, and no slabs; costs
+   * O(chunks + slots)}
+   *
+   * <p>If other threads allocate meanwhile, the slots and the chunks are of different moments.
+   */
+  public List<Allocation> allocations() {
+    List<Allocation> allocations = new ArrayList<>(allocator.allocations());
+    withEachStripe(stripe -> stripe.forEachSlab(slab -> addSlots(slab, allocations)));
+    allocations.sort(Comparator.comparingLong(Allocation::address));
+    return List.copyOf(allocations);
+  }
+
+  private static void addSlots(Slab slab, List<Allocation> allocations) {
+    for (int slot = 0; slot < slab.slots; slot++) {
+      if (slab.isUsed(slot)) {
+        allocations.add(
+            SlabChunks.allocation(
+                slab.id(slot),
+                slab.address(slot),
+                slab.requestedBytes(slot),
+                slab.slotBytes(),
+                slab.tag(slot)));
+      }
+    }
+  }
+
+  /**
+   * Checks the invariants, for tests, while no other thread uses the allocator.
+   *
+   * @throws AssertionError if one does not hold; the message has its label
+   */
+  public void checkInvariants() {
+    allocator.checkInvariants();
+    Set<Long> slabs = new HashSet<>();
+    stripes.forEach(stripe -> new StripeCheck(stripe).run(slabs));
+    Set<Long> inChunks = new HashSet<>(chunks.slabAddresses());
+    if (!inChunks.equals(slabs) || slabs.size() != slabCount.get()) {
+      throw new AssertionError("S7 the slabs are not those of the allocator: " + slabs);
+    }
+  }
+}
