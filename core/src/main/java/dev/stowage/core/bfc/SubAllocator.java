@@ -57,6 +57,16 @@ public interface SubAllocator {
     return true;
   }
 
+  /**
+   * {@return true if the bytes of new regions, and those that are added at the end of a region, are
+   * zero}
+   *
+   * <p>The result may change to false. It holds for memory that is provided after the call.
+   */
+  default boolean isZeroed() {
+    return false;
+  }
+
   /** {@return the unit of region sizes: a power of two, at least 256} */
   default long granularityBytes() {
     return Quantum.BYTES;

@@ -44,6 +44,7 @@ public final class SlabAllocator {
 
   private final BfcAllocator allocator;
   private final SlabChunks chunks;
+  private final SlabVisitor visitor;
   private final List<Stripe> stripes;
 
   /** True if no request may take a slot: each of them has an event of the allocator. */
@@ -65,8 +66,10 @@ public final class SlabAllocator {
   /** True if new groups are rejected; written with all stripes. */
   private volatile boolean closed;
 
-  private SlabAllocator(BfcAllocator allocator, boolean hasSlabs, int processors) {
+  private SlabAllocator(
+      BfcAllocator allocator, SlabVisitor visitor, boolean hasSlabs, int processors) {
     this.allocator = allocator;
+    this.visitor = visitor;
     this.chunks = allocator.slabChunks();
     this.isEachReported = !hasSlabs || chunks.isEachReported();
     List<Stripe> all = new ArrayList<>();
@@ -81,13 +84,14 @@ public final class SlabAllocator {
    * {@return an allocator of slots and chunks}
    *
    * @param allocator the source of chunks, which has no other user
+   * @param visitor the visitor of slabs
    */
-  public static SlabAllocator withSlabs(BfcAllocator allocator) {
-    return withSlabs(allocator, Runtime.getRuntime().availableProcessors());
+  public static SlabAllocator withSlabs(BfcAllocator allocator, SlabVisitor visitor) {
+    return withSlabs(allocator, visitor, Runtime.getRuntime().availableProcessors());
   }
 
-  static SlabAllocator withSlabs(BfcAllocator allocator, int processors) {
-    return new SlabAllocator(allocator, true, processors);
+  static SlabAllocator withSlabs(BfcAllocator allocator, SlabVisitor visitor, int processors) {
+    return new SlabAllocator(allocator, visitor, true, processors);
   }
 
   /**
@@ -96,7 +100,8 @@ public final class SlabAllocator {
    * @param allocator the source of chunks, which has no other user
    */
   public static SlabAllocator withoutSlabs(BfcAllocator allocator) {
-    return new SlabAllocator(allocator, false, Runtime.getRuntime().availableProcessors());
+    return new SlabAllocator(
+        allocator, SlabVisitor.none(), false, Runtime.getRuntime().availableProcessors());
   }
 
   // Groups.
@@ -238,6 +243,7 @@ public final class SlabAllocator {
   private void addSlab(Stripe stripe, int sizeClass, long address, int slots) {
     slabsGranted.incrementAndGet();
     slabCount.incrementAndGet();
+    visitor.added(address, (long) slots * SizeClasses.bytes(sizeClass));
     long chunkBytes = allocator.allocation(address).orElseThrow().bytes();
     boolean isAdded = false;
     stripe.hold();

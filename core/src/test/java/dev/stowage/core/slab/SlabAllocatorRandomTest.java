@@ -98,7 +98,7 @@ class SlabAllocatorRandomTest {
       BfcOptions growth = random.nextBoolean() ? BfcOptions.expandable() : BfcOptions.growing();
       BfcOptions options = random.nextBoolean() ? growth : growth.withLimit(4 << 20);
       chunks = new BfcAllocator("model", new Regions(random), options);
-      slabs = SlabAllocator.withSlabs(chunks, 1 + random.nextInt(4));
+      slabs = SlabAllocator.withSlabs(chunks, SlabVisitor.none(), 1 + random.nextInt(4));
       largest = 1 << (4 + random.nextInt(10));
       tags = random.nextInt(3);
       maxGroups = 1 + random.nextInt(60);

@@ -50,7 +50,7 @@ class SlabAllocatorTest {
 
   private final BfcAllocator chunks =
       new BfcAllocator("test", new Regions(), BfcOptions.oneRegion(2 * MIB));
-  private final SlabAllocator slabs = SlabAllocator.withSlabs(chunks, 1);
+  private final SlabAllocator slabs = SlabAllocator.withSlabs(chunks, SlabVisitor.none(), 1);
   private final List<Group> groups = new ArrayList<>();
 
   /** Allocates in a new group, and {@return true if the memory is a slot} */
@@ -133,7 +133,7 @@ class SlabAllocatorTest {
             new BfcAllocator("history", new Regions(), options.withHistory(10)),
             new BfcAllocator("stacks", new Regions(), options.withStacks()),
             new BfcAllocator("heard", new Regions(), options, AllocationListener.none()))) {
-      SlabAllocator allocator = SlabAllocator.withSlabs(observed);
+      SlabAllocator allocator = SlabAllocator.withSlabs(observed, SlabVisitor.none());
       for (int i = 0; i < 40; i++) {
         assertThat(allocate(allocator, 16)).isFalse();
       }
@@ -171,7 +171,7 @@ class SlabAllocatorTest {
 
   @Test
   void anyThreads_allocateAndEnd_nothingIsLostOrSharedTwice() throws Exception {
-    SlabAllocator striped = SlabAllocator.withSlabs(chunks, 2);
+    SlabAllocator striped = SlabAllocator.withSlabs(chunks, SlabVisitor.none(), 2);
     List<Callable<Long>> tasks = new ArrayList<>();
     for (int thread = 0; thread < 6; thread++) {
       tasks.add(() -> {

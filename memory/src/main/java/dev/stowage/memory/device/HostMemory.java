@@ -202,6 +202,15 @@ public final class HostMemory implements Device {
     return canLengthen(Long.MAX_VALUE);
   }
 
+  /**
+   * {@return true if new memory is zero: false for regions from malloc, and after the system kept
+   * returned pages}
+   */
+  @Override
+  public synchronized boolean isZeroed() {
+    return source.isZeroed();
+  }
+
   private synchronized boolean canLengthen(long maxBytes) {
     return source.canLengthen(maxBytes);
   }
@@ -241,6 +250,11 @@ public final class HostMemory implements Device {
     @Override
     public boolean canLengthen() {
       return HostMemory.this.canLengthen(maxBytes);
+    }
+
+    @Override
+    public boolean isZeroed() {
+      return HostMemory.this.isZeroed();
     }
 
     @Override

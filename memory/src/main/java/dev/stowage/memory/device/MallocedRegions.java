@@ -54,6 +54,11 @@ final class MallocedRegions implements RegionSource {
   }
 
   @Override
+  public boolean isZeroed() {
+    return false;
+  }
+
+  @Override
   public void free(HostRegion region) {
     try {
       FREE.invokeExact(region.base());

@@ -55,6 +55,9 @@ final class MappedRegions implements RegionSource {
   private final long granularityBytes;
   private long reservedBytes;
 
+  /** True if the system may have kept the contents of returned pages. */
+  private boolean hasKeptPages;
+
   MappedRegions(Posix system, HostMemoryOptions options) {
     this(system, options, AddressSpace.ofProcess(), MachineMemory.usableBytes());
   }
@@ -189,9 +192,15 @@ final class MappedRegions implements RegionSource {
             : protect(newEnd, end - newEnd, PROT_NONE);
     if (moved && newEnd < end) {
       // The system may ignore the advice, such as for locked pages.
-      Libc.madvise(newEnd, end - newEnd, system.adviceToRelease);
+      Libc.Answer advice = Libc.madvise(newEnd, end - newEnd, system.adviceToRelease);
+      hasKeptPages |= advice.isFailure() || system == Posix.MACOS;
     }
     return moved ? Optional.of(region.withBytes(newBytes)) : Optional.empty();
+  }
+
+  @Override
+  public boolean isZeroed() {
+    return !hasKeptPages;
   }
 
   @Override

@@ -34,6 +34,9 @@ sealed interface RegionSource permits MappedRegions, MallocedRegions {
 
   void free(HostRegion region);
 
+  /** {@return true if new regions, and the bytes that lengthen one, are zero} */
+  boolean isZeroed();
+
   /** {@return the unit of the sizes of regions} */
   long granularityBytes();
 }

@@ -19,13 +19,20 @@ final class PoolChunks {
   private final boolean isDebugging;
   private final Optional<FreedMemory> freed;
 
+  /** The memory that need not be zeroed; empty in debug mode. */
+  private final Optional<FreshMemory> fresh;
+
   PoolChunks(String poolName, SubAllocator regions, BfcOptions options, PoolOptions pool) {
     this.poolName = poolName;
     this.zeroing = pool.isZeroing();
     this.isDebugging = pool.isDebugging();
     this.freed = pool.isDebugging() ? Optional.of(new FreedMemory(poolName)) : Optional.empty();
+    this.fresh = Optional.of(new FreshMemory(regions)).filter(_ -> zeroing && freed.isEmpty());
     SubAllocator checked =
-        freed.<SubAllocator>map(watch -> new CheckedRegions(regions, watch)).orElse(regions);
+        freed
+            .<SubAllocator>map(watch -> new CheckedRegions(regions, watch))
+            .or(() -> fresh)
+            .orElse(regions);
     this.allocator =
         pool.listener()
             .map(listener -> new BfcAllocator(poolName, checked, options, listener))
@@ -33,7 +40,9 @@ final class PoolChunks {
     this.slabs =
         freed.isPresent()
             ? SlabAllocator.withoutSlabs(allocator)
-            : SlabAllocator.withSlabs(allocator);
+            : SlabAllocator.withSlabs(
+                allocator,
+                (address, bytes) -> fresh.ifPresent(memory -> memory.use(address, bytes)));
   }
 
   /** {@return the name in messages} */
@@ -62,9 +71,9 @@ final class PoolChunks {
   /** {@return the address of new memory for at least one byte, which belongs to the group} */
   long allocate(AllocationGroup group, long bytes, long alignment) {
     long slot = group.takeSlot(slabs, bytes, alignment);
-    long address = slot == SlabAllocator.NONE ? allocateChunk(group, bytes, alignment) : slot;
-    fill(address, bytes);
-    return address;
+    return slot == SlabAllocator.NONE
+        ? allocateChunk(group, bytes, alignment)
+        : filledSlot(slot, bytes);
   }
 
   /**
@@ -73,15 +82,25 @@ final class PoolChunks {
    */
   long tryAllocate(AllocationGroup group, long bytes, long alignment) {
     long slot = group.takeSlot(slabs, bytes, alignment);
-    long address = slot == SlabAllocator.NONE ? tryAllocateChunk(group, bytes, alignment) : slot;
-    if (address != SlabAllocator.NONE) {
-      fill(address, bytes);
+    return slot == SlabAllocator.NONE
+        ? tryAllocateChunk(group, bytes, alignment)
+        : filledSlot(slot, bytes);
+  }
+
+  private long filledSlot(long address, long bytes) {
+    if (zeroing) {
+      Filling.fill(address, bytes, (byte) 0);
     }
     return address;
   }
 
-  private void fill(long address, long bytes) {
-    if (zeroing || isDebugging) {
+  private void fillChunk(long address, long bytes) {
+    if (fresh.isPresent()) {
+      long usedBytes = fresh.get().use(address, bytes);
+      if (usedBytes > 0) {
+        Filling.fill(address, usedBytes, (byte) 0);
+      }
+    } else if (isDebugging) {
       Filling.fill(address, bytes, zeroing ? 0 : FreedMemory.FRESH);
     }
   }
@@ -101,7 +120,7 @@ final class PoolChunks {
     return address.isPresent() ? add(group, address.getAsLong(), bytes) : SlabAllocator.NONE;
   }
 
-  /** Adds a new chunk to a group and {@return its address} */
+  /** Adds a new chunk to a group, fills it, and {@return its address} */
   private long add(AllocationGroup group, long address, long bytes) {
     if (freed.isPresent()) {
       checkReusedMemory(freed.get(), address, bytes);
@@ -112,6 +131,7 @@ final class PoolChunks {
       free(address);
       throw noRoom;
     }
+    fillChunk(address, bytes);
     return address;
   }
 
@@ -161,5 +181,9 @@ final class PoolChunks {
   void checkInvariants() {
     slabs.checkInvariants();
     freed.ifPresent(watch -> watch.checkInvariants(allocator));
+    fresh.ifPresent(memory ->
+        slabs
+            .allocations()
+            .forEach(each -> memory.checkUsed(each.address(), each.requestedBytes())));
   }
 }

@@ -159,6 +159,11 @@ class MemoryPoolRandomTest {
     }
 
     @Override
+    public boolean isZeroed() {
+      return regions.isZeroed();
+    }
+
+    @Override
     public long granularityBytes() {
       return regions.granularityBytes();
     }

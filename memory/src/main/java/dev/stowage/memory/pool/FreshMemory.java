@@ -1,0 +1,145 @@
+package dev.stowage.memory.pool;
+
+import static dev.stowage.memory.lifetime.Invariants.check;
+
+import dev.stowage.core.bfc.SubAllocator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Regions that record up to where their memory was used, so that memory fresh from the system is
+ * not zeroed again.
+ */
+final class FreshMemory implements SubAllocator {
+
+  /*
+   *   start                     mark                  end of the region
+   *   | used, perhaps free again | zero since it was mapped |
+   *
+   * The allocator holds its lock when it calls the methods of SubAllocator. A thread calls `use` without
+   * that lock, but its memory is in use then, so that the region and the bytes below its end stay. Other
+   * threads only raise the mark meanwhile, which makes memory look used too early.
+   *
+   *   F2  an allocation in use lies below the mark of its region.
+   */
+
+  private final SubAllocator regions;
+
+  /** The regions; each change makes a new list. */
+  private volatile List<Region> held = List.of();
+
+  /** A region. */
+  private static final class Region {
+
+    private final long start;
+
+    /** The end of the region; the lock of the allocator guards it. */
+    private long end;
+
+    /** The address from which the memory is zero. */
+    private final AtomicLong mark;
+
+    Region(long start, long end, long mark) {
+      this.start = start;
+      this.end = end;
+      this.mark = new AtomicLong(mark);
+    }
+
+    /** {@return the old mark, raised to an address} */
+    long raise(long address) {
+      long old = mark.get();
+      while (old < address && !mark.compareAndSet(old, address)) {
+        old = mark.get();
+      }
+      return old;
+    }
+  }
+
+  FreshMemory(SubAllocator regions) {
+    this.regions = regions;
+  }
+
+  /** Marks new memory of the allocator as used and {@return the bytes that may not be zero} */
+  long use(long address, long bytes) {
+    long mark = region(address).raise(address + bytes);
+    return Math.clamp(mark - address, 0, bytes);
+  }
+
+  private Region region(long address) {
+    List<Region> current = held;
+    for (int i = current.size() - 1; i > 0; i--) {
+      Region region = current.get(i);
+      if (region.start <= address) {
+        return region;
+      }
+    }
+    return current.getFirst();
+  }
+
+  @Override
+  public OptionalLong allocate(long bytes) {
+    OptionalLong address = regions.allocate(bytes);
+    if (address.isPresent()) {
+      long start = address.getAsLong();
+      long end = start + bytes;
+      List<Region> next = new ArrayList<>(held);
+      next.add(new Region(start, end, regions.isZeroed() ? start : end));
+      next.sort((a, b) -> Long.compare(a.start, b.start));
+      held = List.copyOf(next);
+    }
+    return address;
+  }
+
+  @Override
+  public void free(long address, long bytes) {
+    regions.free(address, bytes);
+    held = held.stream().filter(region -> region.start != address).toList();
+  }
+
+  @Override
+  public boolean resize(long address, long bytes, long newBytes) {
+    if (!regions.resize(address, bytes, newBytes)) {
+      return false;
+    }
+    Region region = region(address);
+    region.end = address + newBytes;
+    if (newBytes < bytes) {
+      region.mark.accumulateAndGet(region.end, Math::min);
+    } else if (!regions.isZeroed()) {
+      region.raise(region.end);
+    }
+    return true;
+  }
+
+  @Override
+  public boolean canLengthen() {
+    return regions.canLengthen();
+  }
+
+  @Override
+  public boolean isZeroed() {
+    return regions.isZeroed();
+  }
+
+  @Override
+  public long granularityBytes() {
+    return regions.granularityBytes();
+  }
+
+  @Override
+  public long alignmentBytes() {
+    return regions.alignmentBytes();
+  }
+
+  /** Checks F2 for an allocation, while no other thread uses the pool. */
+  void checkUsed(long address, long bytes) {
+    Region region = region(address);
+    boolean isBelow =
+        region.start <= address
+            && address + bytes <= region.mark.get()
+            && region.mark.get() <= region.end;
+    check(isBelow, "F2 memory in use counts as fresh", () -> address);
+  }
+}
