@@ -1,9 +1,11 @@
 package dev.stowage.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.core.bfc.AllocationTag;
 import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.bfc.BfcOutOfMemoryException;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.memory.pool.MemoryPool;
 import io.micrometer.core.instrument.MockClock;
@@ -47,6 +49,11 @@ class LeakingProgramTest {
       assertThat(guide).contains(String.join("\n", before));
 
       assertThat(guide).contains(String.join("\n", differences(before, after)));
+      assertThatThrownBy(() -> run(pool, 1_000_000))
+          .isInstanceOfSatisfying(
+              BfcOutOfMemoryException.class,
+              failure ->
+                  assertThat(guide).contains(failure.getMessage() + "\n" + failure.report()));
       leaked.forEach(Arena::close);
       weights.close();
     }
