@@ -27,7 +27,7 @@ class PoolAllocationManagerTest {
           "columns",
           host,
           BfcOptions.expandable().withLimit(1 << 20),
-          PoolOptions.standard().withoutZeroing().withDebugging());
+          PoolOptions.standard().withoutZeroing());
   private final BufferAllocator root =
       new RootAllocator(
           RootAllocator.configBuilder()
@@ -38,7 +38,6 @@ class PoolAllocationManagerTest {
   void close() {
     root.close();
     assertThat(pool.statistics().bytesInUse()).isZero();
-    pool.checkFreed();
     pool.close();
     host.close();
   }
