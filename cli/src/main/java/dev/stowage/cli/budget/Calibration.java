@@ -30,7 +30,8 @@ public record Calibration(EngineConstants constants, WorkspaceCalibration worksp
         "%s %s, %d processors",
         System.getProperty("os.arch"),
         System.getProperty("os.name"),
-        Runtime.getRuntime().availableProcessors());
+        // The JVM of a worker uses fewer processors than its machine has.
+        Integer.getInteger("stowage.processors", Runtime.getRuntime().availableProcessors()));
   }
 
   /**

@@ -34,7 +34,10 @@ record ProcessEnd(int status, List<String> lines) {
   /** {@return the reason, such as a signal} */
   String reason() {
     if (status <= SIGNALLED) {
-      return "its worker ended with exit status " + status;
+      // A JVM that may not write a core file reports a crash and exits with status 1.
+      return crash()
+          .map(crash -> "its worker crashed: " + crash)
+          .orElse("its worker ended with exit status " + status);
     }
     int signal = status - SIGNALLED;
     String name = SIGNALS.containsKey(signal) ? " (" + SIGNALS.get(signal) + ")" : "";

@@ -132,6 +132,7 @@ final class WorkerProcess implements AutoCloseable {
             ? "-Xmx" + settings.heapBytes().getAsLong()
             : String.format(Locale.ROOT, "-XX:MaxRAMPercentage=%.3f", memoryPercent));
     command.add("-XX:ActiveProcessorCount=" + settings.threads());
+    command.add("-Dstowage.processors=" + Runtime.getRuntime().availableProcessors());
     command.add("-XX:+UseSerialGC");
     command.add("-XX:-CreateCoredumpOnCrash");
     command.add("-XX:ErrorFile=" + folder.resolve("crash.log"));

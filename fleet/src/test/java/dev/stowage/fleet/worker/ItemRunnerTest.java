@@ -81,26 +81,39 @@ final class ItemRunnerTest {
                 "last words"));
   }
 
+  /** The command ends with the report of the JVM on a crash, and then as the caller tells it. */
+  private static String crash(String end) {
+    return """
+    cat <<'END'
+    # A fatal error has been detected by the Java Runtime Environment:
+    #
+    #  SIGSEGV (0xb) at pc=0x00007f3a5c0b1a40, pid=4711, tid=4712
+    #
+    # Problematic frame:
+    # C  [libonnxruntime.so+0x1a40]  0x00007f3a5c0b1a40
+    END
+    """
+        + end;
+  }
+
   @Test
   void run_crashOfANativeLibrary_isReportedWithItsFrame() throws Exception {
-    String report =
-        """
-        cat <<'END'
-        # A fatal error has been detected by the Java Runtime Environment:
-        #
-        #  SIGSEGV (0xb) at pc=0x00007f3a5c0b1a40, pid=4711, tid=4712
-        #
-        # Problematic frame:
-        # C  [libonnxruntime.so+0x1a40]  0x00007f3a5c0b1a40
-        END
-        kill -6 $$
-        """;
-
-    assertThat(run(GREETING + REQUEST + report))
+    assertThat(run(GREETING + REQUEST + crash("kill -6 $$\n")))
         .isEqualTo(
             failed(
                 -1,
                 "its worker ended with signal 6 (SIGABRT): SIGSEGV in C  [libonnxruntime.so+0x1a40];"
+                    + " it ended twice, at last alone"));
+  }
+
+  @Test
+  void run_crashWithoutACoreFile_isReportedWithItsFrame() throws Exception {
+    // The JVM exits with 1 if it may not write a core file.
+    assertThat(run(GREETING + REQUEST + crash("exit 1\n")))
+        .isEqualTo(
+            failed(
+                -1,
+                "its worker crashed: SIGSEGV in C  [libonnxruntime.so+0x1a40];"
                     + " it ended twice, at last alone"));
   }
 
