@@ -247,7 +247,11 @@ public final class AllocationBudget implements AllocationSource, AutoCloseable {
     return origin;
   }
 
-  /** {@return true if the requests of this budget go to an allocator} */
+  /**
+   * {@return true if the requests of this budget go to an allocator}
+   *
+   * @param other the allocator
+   */
   public boolean isOf(BfcAllocator other) {
     return other == allocator;
   }
