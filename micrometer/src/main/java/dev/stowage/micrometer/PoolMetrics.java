@@ -22,11 +22,11 @@ import java.util.function.ToDoubleFunction;
  * metrics.bindTo(registry);
  * }</pre>
  *
- * <p>Every meter has the tag {@code pool}, the name of the pool. {@code stowage.pool.held} and
- * {@code stowage.pool.held.allocations} also have the tag {@code tag}: the {@linkplain
- * AllocationTag tag} of the allocations, or {@code (none)}. The number of different tags is
- * bounded. The first ones that the metrics find, the largest first, get meters of their own. The
- * meter {@code (others)} has the sum of all other tags.
+ * <p>Every meter has the tag {@code pool}, the name of the pool, which must be unique in a
+ * registry. {@code stowage.pool.held} and {@code stowage.pool.held.allocations} also have the tag
+ * {@code tag}: the {@linkplain AllocationTag tag} of the allocations, or {@code (none)}. The number
+ * of different tags is bounded. The first ones that the metrics find, the largest first, get meters
+ * of their own. The meter {@code (others)} has the sum of all other tags.
  *
  * <p>Most meters read counters of the allocator. The meters with the tag {@code tag} need a walk
  * over all chunks, which one read per second at most starts. {@code stowage.pool.tags} has the

@@ -1,8 +1,10 @@
 package dev.stowage.onnxruntime;
 
+import dev.stowage.core.bfc.AllocatorReport;
 import dev.stowage.core.bfc.AllocatorStatistics;
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.bfc.RegionChunks;
 import dev.stowage.core.bfc.RegionVisitor;
 import dev.stowage.core.bfc.SubAllocator;
 import dev.stowage.core.bfc.TrimResult;
@@ -252,7 +254,7 @@ final class EngineMemory {
   OnnxRuntimeReport report() {
     List<SessionUsage> sessions = admission().usages();
     return new OnnxRuntimeReport(
-        pinned.call(allocator::report),
+        allocatorReport(),
         requests.usages(),
         refusals(),
         requests.overflow().bytesInUse(),
@@ -261,7 +263,21 @@ final class EngineMemory {
         pinned.call(runEnds::processMemory));
   }
 
-  private long refusals() {
+  AllocatorReport allocatorReport() {
+    return pinned.call(allocator::report);
+  }
+
+  List<RegionChunks> chunks() {
+    return pinned.call(allocator::chunks);
+  }
+
+  /** {@return the name in messages} */
+  String name() {
+    return name;
+  }
+
+  /** {@return the number of requests that the allocator refused} */
+  long refusals() {
     return pastRefusals.get()
         + admission.others().failures().refusals()
         + admission.sessions().stream().mapToLong(session -> session.failures().refusals()).sum();

@@ -7,6 +7,7 @@ import dev.stowage.core.bfc.AllocationListener;
 import dev.stowage.core.bfc.AllocatorStatistics;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.core.bfc.MonitoredAllocator;
 import dev.stowage.core.bfc.TrimResult;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.onnxruntime.capi.OnnxRuntimeApi;
@@ -201,6 +202,15 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
   /** {@return a report of the memory in use and of past use by tag; takes O(chunks)} */
   public OnnxRuntimeReport report() {
     return memory.report();
+  }
+
+  /**
+   * {@return this allocator for metrics and management tools, without memory from the C library}
+   *
+   * <p>Its failures are the requests that the allocator refused.
+   */
+  public MonitoredAllocator monitored() {
+    return new MonitoredMemory(memory);
   }
 
   /** {@return the statistics of the allocator, without memory from the C library} */

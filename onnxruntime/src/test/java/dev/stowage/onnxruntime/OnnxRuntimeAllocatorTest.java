@@ -13,6 +13,7 @@ import dev.stowage.core.bfc.AllocationListener;
 import dev.stowage.core.bfc.AllocationTag;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.core.bfc.MonitoredAllocator;
 import dev.stowage.core.bfc.OutOfMemoryVerdict;
 import dev.stowage.core.trace.Placement;
 import dev.stowage.core.trace.TraceOptions;
@@ -104,6 +105,23 @@ class OnnxRuntimeAllocatorTest {
       assertThat(allocator.statistics().chunksInUse()).isZero();
       assertThat(allocator.trim().pinned()).isEmpty();
       assertThat(host.heldBytes()).isZero();
+    }
+  }
+
+  @Test
+  void monitored_whileASessionIsOpen_readsItsMemory() throws OrtException {
+    try (HostMemory host = HostMemory.open();
+        OnnxRuntimeAllocator allocator = OnnxRuntimeAllocator.register("engine", host, EXACT)) {
+      MonitoredAllocator monitored = allocator.monitored();
+      try (OrtSession session = Engine.session(MODEL, allocator)) {
+        assertThat(session.getNumInputs()).isPositive();
+        assertThat(monitored.name()).isEqualTo("engine");
+        assertThat(monitored.statistics()).isEqualTo(allocator.statistics());
+        assertThat(monitored.report().holders().getFirst().tag()).isEqualTo("weights");
+        assertThat(monitored.chunks().getFirst().chunks()).isNotEmpty();
+        assertThat(monitored.failedRequests()).isZero();
+      }
+      assertThat(monitored.trim().pinned()).isEmpty();
     }
   }
 

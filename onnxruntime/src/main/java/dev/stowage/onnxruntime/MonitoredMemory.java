@@ -1,0 +1,49 @@
+package dev.stowage.onnxruntime;
+
+import dev.stowage.core.bfc.AllocatorReport;
+import dev.stowage.core.bfc.AllocatorStatistics;
+import dev.stowage.core.bfc.MonitoredAllocator;
+import dev.stowage.core.bfc.RegionChunks;
+import dev.stowage.core.bfc.TrimResult;
+import java.util.List;
+
+/** The memory of sessions for metrics and management tools. */
+final class MonitoredMemory implements MonitoredAllocator {
+
+  private final EngineMemory memory;
+
+  MonitoredMemory(EngineMemory memory) {
+    this.memory = memory;
+  }
+
+  @Override
+  public String name() {
+    return memory.name();
+  }
+
+  @Override
+  public AllocatorStatistics statistics() {
+    return memory.statistics();
+  }
+
+  /** {@return the number of requests that the allocator refused} */
+  @Override
+  public long failedRequests() {
+    return memory.refusals();
+  }
+
+  @Override
+  public AllocatorReport report() {
+    return memory.allocatorReport();
+  }
+
+  @Override
+  public List<RegionChunks> chunks() {
+    return memory.chunks();
+  }
+
+  @Override
+  public TrimResult trim() {
+    return memory.trim();
+  }
+}
