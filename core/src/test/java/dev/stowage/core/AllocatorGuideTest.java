@@ -7,6 +7,7 @@ import dev.stowage.core.bfc.AllocationTag;
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.core.bfc.End;
 import dev.stowage.core.bfc.LimitChange;
 import dev.stowage.core.bfc.SubAllocator;
 import dev.stowage.core.bfc.TrimResult;
@@ -84,6 +85,7 @@ class AllocatorGuideTest {
     runOut(new Device());
     repeat(new Device());
     budget(new Device());
+    useBothEnds(new Device());
     record(new Device(), folder.resolve("run.csv.gz"));
 
     String guide = Files.readString(GUIDE);
@@ -177,6 +179,17 @@ class AllocatorGuideTest {
       allocator.free(address);
     }
     allocator.close();
+  }
+
+  private void useBothEnds(SubAllocator device) {
+    BfcOptions options = BfcOptions.oneRegion(32 << 20).withTwoEnds();
+    try (BfcAllocator allocator = new BfcAllocator("gpu", device, options)) {
+      long weights = allocator.allocate(4 << 20, 256, End.LOW);
+      long scratch = allocator.allocate(1 << 20, 256, End.HIGH);
+      print(Long.toHexString(weights) + " and " + Long.toHexString(scratch));
+      allocator.free(weights);
+      allocator.free(scratch);
+    }
   }
 
   private void record(SubAllocator device, Path file) throws IOException {

@@ -178,7 +178,8 @@ public final class AllocationBudget implements AllocationSource, AutoCloseable {
   public long allocateOrWait(long bytes, long alignment, Duration timeout, LongConsumer pause)
       throws InterruptedException {
     Origin origin = origin(allocator.origin());
-    OptionalLong address = allocator.space().tryOrWait(bytes, alignment, timeout, origin, pause);
+    OptionalLong address =
+        allocator.space().tryOrWait(bytes, alignment, End.LOW, timeout, origin, pause);
     return address.isPresent() ? address.getAsLong() : allocate(bytes, alignment);
   }
 

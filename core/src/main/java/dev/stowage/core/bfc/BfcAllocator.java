@@ -134,9 +134,42 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
   }
 
   long allocate(long bytes, long alignment, Origin origin) {
-    long address = space.allocate(bytes, alignment, origin);
+    return allocate(bytes, alignment, End.LOW, origin);
+  }
+
+  private long allocate(long bytes, long alignment, End end, Origin origin) {
+    long address = space.allocate(bytes, alignment, end, origin);
     log.writeNotes();
     return address;
+  }
+
+  /**
+   * {@return the address of new bytes at an end of the region}
+   *
+   * <p>For allocators {@linkplain BfcOptions#withTwoEnds() with two ends}. Requests without an end
+   * are requests from the low end.
+   *
+   * @param bytes the number of bytes
+   * @param alignment a power of two; a smaller one than 256 counts as 256
+   * @param end the end
+   * @throws IllegalArgumentException if {@code bytes < 1}, the alignment is not a power of two, or
+   *     the allocator has no high end
+   * @throws IllegalStateException if the allocator is closed
+   * @throws BfcOutOfMemoryException if there is no room
+   */
+  public long allocate(long bytes, long alignment, End end) {
+    checkEnd(end);
+    return allocate(bytes, alignment, end, origin());
+  }
+
+  private void checkEnd(End end) {
+    if (end == End.HIGH && !options.hasTwoEnds()) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "allocator '%s' has no high end: create it with BfcOptions.oneRegion(limitBytes).withTwoEnds()",
+              name));
+    }
   }
 
   /**
@@ -155,9 +188,30 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
   }
 
   OptionalLong tryAllocate(long bytes, long alignment, Origin origin) {
-    OptionalLong address = space.tryAllocate(bytes, alignment, origin);
+    return tryAllocate(bytes, alignment, End.LOW, origin);
+  }
+
+  private OptionalLong tryAllocate(long bytes, long alignment, End end, Origin origin) {
+    OptionalLong address = space.tryAllocate(bytes, alignment, end, origin);
     log.writeNotes();
     return address;
+  }
+
+  /**
+   * {@return the address of new bytes at an end of the region, or empty if there is no room}
+   *
+   * <p>As {@link #allocate(long, long, End)}; an empty result costs no report.
+   *
+   * @param bytes the number of bytes
+   * @param alignment a power of two; a smaller one than 256 counts as 256
+   * @param end the end
+   * @throws IllegalArgumentException if {@code bytes < 1}, the alignment is not a power of two, or
+   *     the allocator has no high end
+   * @throws IllegalStateException if the allocator is closed
+   */
+  public OptionalLong tryAllocate(long bytes, long alignment, End end) {
+    checkEnd(end);
+    return tryAllocate(bytes, alignment, end, origin());
   }
 
   /**
@@ -189,10 +243,38 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
   @Override
   public long allocateOrWait(long bytes, long alignment, Duration timeout, LongConsumer pause)
       throws InterruptedException {
+    return allocateOrWait(bytes, alignment, End.LOW, timeout, pause);
+  }
+
+  /**
+   * {@return the address of new bytes at an end of the region, waiting for frees if there is no
+   * room}
+   *
+   * <p>As {@link #allocateOrWait(long, long, Duration)} and {@link #allocate(long, long, End)}.
+   *
+   * @param bytes the number of bytes
+   * @param alignment a power of two; a smaller one than 256 counts as 256
+   * @param end the end
+   * @param timeout the longest time to wait; if it is not positive, the method does not wait
+   * @throws IllegalArgumentException if {@code bytes < 1}, the alignment is not a power of two, or
+   *     the allocator has no high end
+   * @throws IllegalStateException if the allocator is closed, or is closed during the wait
+   * @throws BfcOutOfMemoryException if there is no room when the timeout expires
+   * @throws InterruptedException if the thread is interrupted while it waits; nothing is allocated
+   */
+  public long allocateOrWait(long bytes, long alignment, End end, Duration timeout)
+      throws InterruptedException {
+    checkEnd(end);
+    return allocateOrWait(bytes, alignment, end, timeout, LockSupport::parkNanos);
+  }
+
+  private long allocateOrWait(
+      long bytes, long alignment, End end, Duration timeout, LongConsumer pause)
+      throws InterruptedException {
     Origin origin = origin();
-    OptionalLong address = space.tryOrWait(bytes, alignment, timeout, origin, pause);
+    OptionalLong address = space.tryOrWait(bytes, alignment, end, timeout, origin, pause);
     log.writeNotes();
-    return address.isPresent() ? address.getAsLong() : allocate(bytes, alignment, origin);
+    return address.isPresent() ? address.getAsLong() : allocate(bytes, alignment, end, origin);
   }
 
   Origin origin() {

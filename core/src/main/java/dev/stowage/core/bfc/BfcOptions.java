@@ -19,6 +19,7 @@ public final class BfcOptions {
   private final int historyLength;
   private final boolean hasStacks;
   private final FrontCacheLimits frontCache;
+  private final boolean hasTwoEnds;
 
   /** Creates options without a front cache. */
   BfcOptions(
@@ -39,7 +40,8 @@ public final class BfcOptions {
         hasGarbageCollection,
         historyLength,
         hasStacks,
-        FrontCacheLimits.OFF);
+        FrontCacheLimits.OFF,
+        false);
   }
 
   private BfcOptions(
@@ -51,7 +53,8 @@ public final class BfcOptions {
       boolean hasGarbageCollection,
       int historyLength,
       boolean hasStacks,
-      FrontCacheLimits frontCache) {
+      FrontCacheLimits frontCache,
+      boolean hasTwoEnds) {
     if (limitBytes < Quantum.BYTES) {
       throw new IllegalArgumentException(
           String.format(
@@ -63,6 +66,16 @@ public final class BfcOptions {
     if (growth == RegionGrowth.ONE_REGION && limitBytes == Long.MAX_VALUE) {
       throw new IllegalArgumentException(
           "an allocator with one region needs a limit: limitBytes=" + limitBytes);
+    }
+    if (hasTwoEnds && growth != RegionGrowth.ONE_REGION) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "two ends are those of one region, but growth=%s; use oneRegion(limitBytes)",
+              growth));
+    }
+    if (hasTwoEnds) {
+      checkTwoEnds(growth, frontCache);
     }
     checkPositive("firstRegionBytes", firstRegionBytes);
     checkPositive("splitThresholdBytes", splitThresholdBytes);
@@ -80,6 +93,24 @@ public final class BfcOptions {
     this.historyLength = historyLength;
     this.hasStacks = hasStacks;
     this.frontCache = frontCache;
+    this.hasTwoEnds = hasTwoEnds;
+  }
+
+  private static void checkTwoEnds(RegionGrowth growth, FrontCacheLimits frontCache) {
+    if (growth != RegionGrowth.ONE_REGION) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "two ends are those of one region, but growth=%s; use oneRegion(limitBytes)",
+              growth));
+    }
+    if (frontCache.maxBytes() > 0) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "two ends and a front cache exclude each other: frontCacheBytes=%d",
+              frontCache.maxBytes()));
+    }
   }
 
   private static void checkPositive(String name, long bytes) {
@@ -189,7 +220,8 @@ public final class BfcOptions {
         hasGarbageCollection,
         historyLength,
         hasStacks,
-        frontCache);
+        frontCache,
+        hasTwoEnds);
   }
 
   /**
@@ -208,7 +240,8 @@ public final class BfcOptions {
         hasGarbageCollection,
         historyLength,
         hasStacks,
-        frontCache);
+        frontCache,
+        hasTwoEnds);
   }
 
   /**
@@ -228,7 +261,8 @@ public final class BfcOptions {
         hasGarbageCollection,
         historyLength,
         hasStacks,
-        frontCache);
+        frontCache,
+        hasTwoEnds);
   }
 
   /**
@@ -250,7 +284,8 @@ public final class BfcOptions {
         hasGarbageCollection,
         historyLength,
         hasStacks,
-        frontCache);
+        frontCache,
+        hasTwoEnds);
   }
 
   /**
@@ -267,7 +302,8 @@ public final class BfcOptions {
         true,
         historyLength,
         hasStacks,
-        frontCache);
+        frontCache,
+        hasTwoEnds);
   }
 
   /**
@@ -286,7 +322,8 @@ public final class BfcOptions {
         hasGarbageCollection,
         newHistoryLength,
         hasStacks,
-        frontCache);
+        frontCache,
+        hasTwoEnds);
   }
 
   /**
@@ -304,7 +341,8 @@ public final class BfcOptions {
         hasGarbageCollection,
         historyLength,
         true,
-        frontCache);
+        frontCache,
+        hasTwoEnds);
   }
 
   /**
@@ -352,7 +390,37 @@ public final class BfcOptions {
         hasGarbageCollection,
         historyLength,
         hasStacks,
-        new FrontCacheLimits(maxBytes, maxChunks));
+        new FrontCacheLimits(maxBytes, maxChunks),
+        hasTwoEnds);
+  }
+
+  /**
+   * {@return these options with requests from both ends of the region}
+   *
+   * <p>Requests from {@link End#LOW} grow up from the lowest address, and those from {@link
+   * End#HIGH} down from the highest one. Each end uses its own free chunks and the gap between the
+   * ends, so that its addresses depend only on its own requests and frees, until the gap is too
+   * small. This suits memory for long and for short uses, and buffers that several processes need
+   * at equal offsets.
+   *
+   * <p>There is only one region: if the sub-allocator refuses one of the size of the limit, it is
+   * smaller, and a limit that is raised later has no effect on it.
+   *
+   * @throws IllegalArgumentException if {@link #growth()} is not {@link RegionGrowth#ONE_REGION},
+   *     or the options have a front cache, with which addresses depend on threads
+   */
+  public BfcOptions withTwoEnds() {
+    return new BfcOptions(
+        limitBytes,
+        growth,
+        firstRegionBytes,
+        splitThresholdBytes,
+        trimThresholdBytes,
+        hasGarbageCollection,
+        historyLength,
+        hasStacks,
+        frontCache,
+        true);
   }
 
   /** {@return the most bytes that the allocator may hold; {@link Long#MAX_VALUE} for no limit} */
@@ -411,13 +479,18 @@ public final class BfcOptions {
     return frontCache.maxChunks();
   }
 
+  /** {@return true if requests name an end of the region} */
+  public boolean hasTwoEnds() {
+    return hasTwoEnds;
+  }
+
   @Override
   public String toString() {
     return String.format(
         Locale.ROOT,
         "BfcOptions[limitBytes=%d, growth=%s, firstRegionBytes=%d, splitThresholdBytes=%d,"
             + " trimThresholdBytes=%d, hasGarbageCollection=%s, historyLength=%d, hasStacks=%s,"
-            + " frontCacheBytes=%d, frontCacheChunks=%d]",
+            + " frontCacheBytes=%d, frontCacheChunks=%d, hasTwoEnds=%s]",
         limitBytes,
         growth,
         firstRegionBytes,
@@ -427,6 +500,7 @@ public final class BfcOptions {
         historyLength,
         hasStacks,
         frontCache.maxBytes(),
-        frontCache.maxChunks());
+        frontCache.maxChunks(),
+        hasTwoEnds);
   }
 }

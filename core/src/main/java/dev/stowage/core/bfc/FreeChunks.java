@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** The free chunks in the order of (bytes, address), in which best fit takes them. */
-final class FreeChunks {
+sealed class FreeChunks permits TwoEndedChunks {
 
   /*
    * Each multiple of 256 below 1 MiB is a size class of its own, and all sizes from 1 MiB are the last
@@ -70,7 +70,7 @@ final class FreeChunks {
     Arrays.fill(firsts, NONE);
   }
 
-  private FreeChunks(FreeChunks source, ChunkTable chunks) {
+  FreeChunks(FreeChunks source, ChunkTable chunks) {
     this.chunks = chunks;
     tree = new ChunkTree(chunks);
     summary = source.summary;

@@ -17,6 +17,7 @@ final class GuardedSpace implements Waiters.Server {
 
   private final String allocator;
   private final BfcOptions options;
+  private final boolean hasTwoEnds;
   private final AllocatorEvents events;
   private final Callbacks callbacks;
   private final ShortLock lock = new ShortLock();
@@ -39,6 +40,7 @@ final class GuardedSpace implements Waiters.Server {
       Callbacks callbacks) {
     this.allocator = allocator;
     this.options = options;
+    hasTwoEnds = options.hasTwoEnds();
     this.events = events;
     this.callbacks = callbacks;
     space =
@@ -50,7 +52,7 @@ final class GuardedSpace implements Waiters.Server {
   // Allocating.
 
   /** {@return the address of new bytes} */
-  long allocate(long bytes, long alignment, Origin origin) {
+  long allocate(long bytes, long alignment, End end, Origin origin) {
     long cached = takeCached(bytes, alignment, origin);
     if (cached != FrontCache.NO_ADDRESS) {
       return cached;
@@ -60,7 +62,7 @@ final class GuardedSpace implements Waiters.Server {
     while (true) {
       Optional<RegionSpace> full;
       try (ShortLock _ = lock.hold()) {
-        int slot = tryTake(bytes, alignment, origin);
+        int slot = tryTake(bytes, alignment, end, origin);
         if (slot != NONE) {
           return space.chunks().address(slot);
         }
@@ -70,7 +72,7 @@ final class GuardedSpace implements Waiters.Server {
         }
       }
       if (full.isPresent()) {
-        throw outOfMemory(full.get(), bytes, alignment, origin);
+        throw outOfMemory(full.get(), bytes, alignment, end, origin);
       }
       // The report describes the moment of the failure, so the request is tried again after the
       // room for the copy is allocated.
@@ -92,10 +94,10 @@ final class GuardedSpace implements Waiters.Server {
 
   /** {@return the failure of a request, explained without the lock} */
   private BfcOutOfMemoryException outOfMemory(
-      RegionSpace full, long bytes, long alignment, Origin origin) {
+      RegionSpace full, long bytes, long alignment, End end, Origin origin) {
     BfcOutOfMemoryException failure =
         BfcOutOfMemoryException.of(
-            Shortage.of(full, options, bytes, alignment),
+            Shortage.of(full, options, bytes, alignment, end),
             AllocatorReport.of(allocator, full),
             origin.tag());
     events.outOfMemory(failure, origin.tag());
@@ -103,14 +105,14 @@ final class GuardedSpace implements Waiters.Server {
   }
 
   /** {@return the address of new bytes, or empty if there is no room} */
-  OptionalLong tryAllocate(long bytes, long alignment, Origin origin) {
+  OptionalLong tryAllocate(long bytes, long alignment, End end, Origin origin) {
     long cached = takeCached(bytes, alignment, origin);
     if (cached != FrontCache.NO_ADDRESS) {
       return OptionalLong.of(cached);
     }
     makeRoomAhead();
     try (ShortLock _ = lock.hold()) {
-      int slot = tryTake(bytes, alignment, origin);
+      int slot = tryTake(bytes, alignment, end, origin);
       if (slot == NONE) {
         events.failed(bytes, origin);
         if (events.mayBeRecorded()) {
@@ -142,9 +144,9 @@ final class GuardedSpace implements Waiters.Server {
    * @param pause as in {@link Waiters.Waiter#await}
    */
   OptionalLong tryOrWait(
-      long bytes, long alignment, Duration timeout, Origin origin, LongConsumer pause)
+      long bytes, long alignment, End end, Duration timeout, Origin origin, LongConsumer pause)
       throws InterruptedException {
-    Waiters.Waiter waiter = new Waiters.Waiter(bytes, alignment, origin, timeout);
+    Waiters.Waiter waiter = new Waiters.Waiter(bytes, alignment, end, origin, timeout);
     try (ShortLock _ = lock.hold()) {
       checkRequest(bytes, alignment);
       if (!isWithinLimits(waiter)) {
@@ -208,7 +210,7 @@ final class GuardedSpace implements Waiters.Server {
   }
 
   private int takeUncharged(Waiters.Waiter waiter) {
-    return tryTake(waiter.bytes(), waiter.alignment(), waiter.origin());
+    return tryTake(waiter.bytes(), waiter.alignment(), waiter.end(), waiter.origin());
   }
 
   private OptionalLong address(int slot) {
@@ -234,9 +236,9 @@ final class GuardedSpace implements Waiters.Server {
   }
 
   /** {@return the slot of a chunk, now in use, or {@link RegionSpace#NONE}} */
-  private int tryTake(long bytes, long alignment, Origin origin) {
+  private int tryTake(long bytes, long alignment, End end, Origin origin) {
     checkRequest(bytes, alignment);
-    int slot = cache.isOn() ? takeSettled(bytes, alignment) : space.take(bytes, alignment);
+    int slot = takeChunk(bytes, alignment, end);
     if (space.chunks().slotsWanted() > 0) {
       isRoomWanted = true;
     }
@@ -254,6 +256,13 @@ final class GuardedSpace implements Waiters.Server {
       }
     }
     return slot;
+  }
+
+  private int takeChunk(long bytes, long alignment, End end) {
+    if (hasTwoEnds) {
+      return space.take(bytes, alignment, end);
+    }
+    return cache.isOn() ? takeSettled(bytes, alignment) : space.take(bytes, alignment);
   }
 
   /** Takes a chunk; the front cache is emptied before the space gets more memory or fails. */

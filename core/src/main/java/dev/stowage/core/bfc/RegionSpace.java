@@ -17,6 +17,10 @@ final class RegionSpace {
   private final ChunkIndex index;
   private final FreeChunks free;
   private final RegionSupply supply;
+
+  /** Present if requests name an end of the one region; empty in copies. */
+  private final Optional<TwoEnds> ends;
+
   private final long splitThresholdBytes;
   private final long trimThresholdBytes;
 
@@ -36,7 +40,7 @@ final class RegionSpace {
    *     of two from 256
    */
   RegionSpace(String name, SubAllocator subAllocator, BfcOptions options) {
-    tiled = new TiledRegions();
+    tiled = new TiledRegions(options.hasTwoEnds());
     chunks = tiled.chunks();
     index = tiled.index();
     free = tiled.free();
@@ -44,6 +48,10 @@ final class RegionSpace {
     limitBytes = options.limitBytes();
     splitThresholdBytes = options.splitThresholdBytes();
     trimThresholdBytes = supply.trimThresholdBytes();
+    ends =
+        options.hasTwoEnds()
+            ? Optional.of(new TwoEnds(tiled, splitThresholdBytes))
+            : Optional.empty();
   }
 
   private RegionSpace(RegionSpace source, TiledRegions tiled) {
@@ -53,6 +61,7 @@ final class RegionSpace {
     free = tiled.free();
     supply = source.supply.copy(tiled);
     limitBytes = source.limitBytes;
+    ends = Optional.empty();
     splitThresholdBytes = source.splitThresholdBytes;
     trimThresholdBytes = source.trimThresholdBytes;
     allocations = source.allocations;
@@ -116,6 +125,30 @@ final class RegionSpace {
     return slot == NONE ? NONE : use(slot, bytes, rounded, alignment);
   }
 
+  /** {@return the slot of a chunk at an end of the one region, now in use, or {@link #NONE}} */
+  int take(long bytes, long alignment, End end) {
+    long rounded = Quantum.roundedBytes(bytes);
+    chunks.makeRoom();
+    index.makeRoom();
+    if (tiled.regions().isEmpty() && !supply.supply(rounded, Quantum.BYTES)) {
+      return NONE;
+    }
+    int slot = takeAt(end, rounded, alignment);
+    return slot == NONE ? NONE : useWhole(slot, bytes);
+  }
+
+  private int takeAt(End end, long rounded, long alignment) {
+    TwoEnds both = ends.orElseThrow();
+    int slot;
+    if (end == End.LOW) {
+      int hole = both.takeLowHole(rounded, alignment);
+      slot = hole == NONE ? NONE : fit(hole, rounded, alignment);
+    } else {
+      slot = both.takeHighHole(rounded, alignment);
+    }
+    return slot == NONE ? both.takeFromGap(end, rounded, alignment) : slot;
+  }
+
   private int takeSupplied(long rounded, long alignment) {
     if (!supply.supply(rounded, alignment)) {
       return NONE;
@@ -136,7 +169,10 @@ final class RegionSpace {
   }
 
   private int use(int taken, long bytes, long rounded, long alignment) {
-    int slot = fit(taken, rounded, alignment);
+    return useWhole(fit(taken, rounded, alignment), bytes);
+  }
+
+  private int useWhole(int slot, long bytes) {
     long chunkBytes = chunks.bytes(slot);
     chunks.use(slot, bytes, ++allocations);
     bytesInUse += chunkBytes;

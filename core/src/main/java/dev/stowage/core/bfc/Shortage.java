@@ -32,7 +32,9 @@ import java.util.OptionalLong;
  *     off, if there is one
  * @param isDeviceInDoubt true if the sub-allocator has ever refused memory
  * @param garbageCollectionHelps true if the request would have passed with garbage collection
- * @param obstacle the allocations that would have to be freed; empty if no region is long enough
+ * @param obstacle the allocations that would have to be freed; empty if no region is long enough,
+ *     or the region has two ends
+ * @param largestBytes the bytes of the largest free chunk that the request may use
  */
 record Shortage(
     OutOfMemoryVerdict verdict,
@@ -49,10 +51,11 @@ record Shortage(
     OptionalLong splitThresholdBytes,
     boolean isDeviceInDoubt,
     boolean garbageCollectionHelps,
-    Optional<Obstacle> obstacle) {
+    Optional<Obstacle> obstacle,
+    long largestBytes) {
 
   /** {@return the explanation of a request that has just failed; costs O(chunks)} */
-  static Shortage of(RegionSpace space, BfcOptions options, long bytes, long alignment) {
+  static Shortage of(RegionSpace space, BfcOptions options, long bytes, long alignment, End end) {
     long rounded = Quantum.roundedBytes(bytes);
     RegionSupply supply = space.supply();
     long needed = supply.neededBytes(rounded, alignment);
@@ -74,14 +77,21 @@ record Shortage(
         space.tiled().freeRegionBytes(),
         isRegionRefused
             ? OptionalLong.empty()
-            : higherLimitBytes(space, options, rounded, alignment),
+            : options.hasTwoEnds()
+                ? higherLimitBytes(space, rounded, alignment, end)
+                : higherLimitBytes(space, options, rounded, alignment),
         unsplit.sum(),
         verdict == OutOfMemoryVerdict.INTERNAL_FRAGMENTATION
             ? unsplit.leastOf(lacking)
             : OptionalLong.empty(),
         supply.wasEverRefused(),
         !supply.collects() && !isRegionRefused && supply.collectingHelps(rounded, alignment),
-        Obstacle.find(space, rounded, alignment, isRegionRefused));
+        options.hasTwoEnds()
+            ? Optional.empty()
+            : Obstacle.find(space, rounded, alignment, isRegionRefused),
+        space.tiled().free() instanceof TwoEndedChunks ends
+            ? ends.largestBytes(end)
+            : now.largestFreeChunkBytes());
   }
 
   /** {@return the verdict on a request that has just failed; costs O(regions)} */
@@ -128,9 +138,40 @@ record Shortage(
         : OptionalLong.of(tiled.bytes() + lacking - space.limitBytes());
   }
 
+  /**
+   * {@return the bytes by which a limit is too low for a request from an end, if that region has
+   * the size of the limit}
+   */
+  private static OptionalLong higherLimitBytes(
+      RegionSpace space, long rounded, long alignment, End end) {
+    RegionSupply supply = space.supply();
+    TiledRegions tiled = space.tiled();
+    if (tiled.regions().isEmpty()) {
+      long needed = supply.neededBytes(rounded, Quantum.BYTES);
+      return needed == Long.MAX_VALUE
+          ? OptionalLong.empty()
+          : OptionalLong.of(needed - space.limitBytes());
+    }
+    if (tiled.bytes() != supply.limitBytes() || !(tiled.free() instanceof TwoEndedChunks ends)) {
+      return OptionalLong.empty();
+    }
+    // The end of a larger region has another address, which may need the whole padding.
+    long padding =
+        end == End.LOW
+            ? Quantum.paddingBytes(ends.gapStart(), alignment)
+            : Math.max(0, alignment - Quantum.BYTES);
+    long lacking = rounded + padding - ends.gapBytes();
+    long highest = Long.MAX_VALUE & -supply.granularityBytes();
+    return rounded > highest - padding - tiled.bytes()
+        ? OptionalLong.empty()
+        : OptionalLong.of(
+            tiled.bytes()
+                + Quantum.roundedUp(lacking, supply.granularityBytes())
+                - space.limitBytes());
+  }
+
   /** {@return the reason with its numbers, in one sentence} */
   String reason() {
-    long largest = statistics.largestFreeChunkBytes();
     return switch (verdict) {
       case BUDGET_REACHED ->
           throw new IllegalStateException("not a verdict of an allocator: " + verdict);
@@ -156,11 +197,11 @@ record Shortage(
                   usableLimit())
               : "A true shortage";
       case EXTERNAL_FRAGMENTATION ->
-          largest < roundedBytes
+          largestBytes < roundedBytes
               ? String.format(
                   Locale.ROOT,
                   "External fragmentation: enough bytes are free, but the largest chunk is %d bytes too small",
-                  roundedBytes - largest)
+                  roundedBytes - largestBytes)
               : String.format(
                   Locale.ROOT,
                   "External fragmentation: enough bytes are free, but no chunk has %d bytes at a multiple of %d",
@@ -171,7 +212,7 @@ record Shortage(
               Locale.ROOT,
               "The limit is reached: it permits %d more bytes, and the largest free chunk has %d",
               usableLimitBytes - statistics.reservedBytes(),
-              largest);
+              largestBytes);
     };
   }
 

@@ -24,9 +24,14 @@ final class TiledRegions {
   private final RegionManager regions;
 
   TiledRegions() {
+    this(false);
+  }
+
+  /** Creates no regions, or no region, which then has two ends. */
+  TiledRegions(boolean hasTwoEnds) {
     chunks = new ChunkTable();
     index = new ChunkIndex(chunks);
-    free = new FreeChunks(chunks);
+    free = hasTwoEnds ? TwoEndedChunks.of(chunks) : new FreeChunks(chunks);
     regions = new RegionManager();
   }
 

@@ -47,13 +47,15 @@ final class Waiters {
     private final Thread thread = Thread.currentThread();
     private final long bytes;
     private final long alignment;
+    private final End end;
     private final Origin origin;
     private final long deadlineNanos;
     private volatile Optional<Supplier<OptionalLong>> answer = Optional.empty();
 
-    Waiter(long bytes, long alignment, Origin origin, Duration timeout) {
+    Waiter(long bytes, long alignment, End end, Origin origin, Duration timeout) {
       this.bytes = bytes;
       this.alignment = alignment;
+      this.end = end;
       this.origin = origin;
       this.deadlineNanos = System.nanoTime() + nanos(timeout);
     }
@@ -71,6 +73,10 @@ final class Waiters {
 
     long alignment() {
       return alignment;
+    }
+
+    End end() {
+      return end;
     }
 
     Origin origin() {
@@ -100,7 +106,7 @@ final class Waiters {
 
     /** {@return true if a lack of room for another request implies a lack of room for this one} */
     private boolean asksForAsMuchAs(Waiter other) {
-      return bytes >= other.bytes && alignment >= other.alignment;
+      return end == other.end && bytes >= other.bytes && alignment >= other.alignment;
     }
 
     private void finish(Supplier<OptionalLong> given) {

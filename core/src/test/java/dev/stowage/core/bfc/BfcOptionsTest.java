@@ -22,7 +22,8 @@ class BfcOptionsTest {
         .hasToString(
             "BfcOptions[limitBytes=9223372036854775807, growth=DOUBLING, firstRegionBytes=1048576,"
                 + " splitThresholdBytes=134217728, trimThresholdBytes=9223372036854775807,"
-                + " hasGarbageCollection=false, historyLength=0, hasStacks=false, frontCacheBytes=0, frontCacheChunks=65536]");
+                + " hasGarbageCollection=false, historyLength=0, hasStacks=false, frontCacheBytes=0,"
+                + " frontCacheChunks=65536, hasTwoEnds=false]");
   }
 
   // Shares of a device.
@@ -243,6 +244,23 @@ class BfcOptionsTest {
                 .withFrontCache(50, 60));
     assertThat(all.frontCacheBytes()).isEqualTo(50);
     assertThat(all.frontCacheChunks()).isEqualTo(60);
+  }
+
+  @Test
+  void withTwoEnds_thenAnyOther_keepsThem() {
+    BfcOptions options = BfcOptions.oneRegion(1000).withTwoEnds();
+    assertThat(options.hasTwoEnds()).isTrue();
+    assertThat(
+            options
+                .withStacks()
+                .withHistory(40)
+                .withGarbageCollection()
+                .withTrimThreshold(30)
+                .withSplitThreshold(20)
+                .withFirstRegion(10)
+                .withLimit(2000)
+                .hasTwoEnds())
+        .isTrue();
   }
 
   // @throws IllegalArgumentException if trimThresholdBytes < 1, historyLength < 0
