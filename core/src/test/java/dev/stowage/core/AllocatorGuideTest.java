@@ -86,6 +86,7 @@ class AllocatorGuideTest {
     repeat(new Device());
     budget(new Device());
     useBothEnds(new Device());
+    openPools(new Device());
     record(new Device(), folder.resolve("run.csv.gz"));
 
     String guide = Files.readString(GUIDE);
@@ -190,6 +191,20 @@ class AllocatorGuideTest {
       allocator.free(weights);
       allocator.free(scratch);
     }
+  }
+
+  private void openPools(SubAllocator device) {
+    BfcAllocator gpu = new BfcAllocator("gpu", device, BfcOptions.growing().withLimit(48 << 20));
+    BfcAllocator graph = gpu.openPrivatePool("graph 1");
+    long scratch = graph.allocate(3 << 20);
+    graph.free(scratch); // the captured work still writes there
+    long other = gpu.allocate(3 << 20);
+    print(graph.regions().contains(gpu.regions().getFirst()));
+    print(gpu.privatePoolBytes() + " bytes in private pools");
+    graph.closeWhenFree(); // after the graph: its memory is returned
+    print(gpu.privatePoolBytes() + " bytes in private pools");
+    gpu.free(other);
+    gpu.close();
   }
 
   private void record(SubAllocator device, Path file) throws IOException {

@@ -47,6 +47,11 @@ final class AllocatorLog {
     this.isEnabled = isEnabled;
   }
 
+  /** {@return a log of a private pool} */
+  AllocatorLog ofPool(String pool) {
+    return new AllocatorLog(pool, logger, isEnabled);
+  }
+
   /** Notes that regions became longer, with the allocator's lock. */
   void grew(long address, long bytes) {
     reservedBytes += bytes;

@@ -38,6 +38,8 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
   private final AllocatorLog log;
   private final AllocatorEvents events;
   private final GuardedSpace space;
+  private final Callbacks callbacks;
+  private final boolean isRecorded;
 
   /**
    * Creates an allocator without memory.
@@ -103,6 +105,25 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
     events =
         new AllocatorEvents(name, listener, options.historyLength(), isRecorded, log, callbacks);
     space = new GuardedSpace(name, subAllocator, options, events, callbacks);
+    this.callbacks = callbacks;
+    this.isRecorded = isRecorded;
+  }
+
+  /** A private pool. */
+  private BfcAllocator(
+      BfcAllocator above,
+      String poolName,
+      BfcOptions options,
+      Optional<AllocationListener> listener) {
+    name = above.name + "/" + poolName;
+    this.options = options;
+    callbacks = above.callbacks;
+    isRecorded = above.isRecorded;
+    log = above.log.ofPool(name);
+    events =
+        new AllocatorEvents(name, listener, options.historyLength(), isRecorded, log, callbacks);
+    space = new GuardedSpace(name, options, events, above.space);
+    above.space.add(space);
   }
 
   // Allocating and freeing.
@@ -370,6 +391,88 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
   public void close() {
     space.close();
     log.writeNotes();
+  }
+
+  /**
+   * Rejects requests from now on, and returns each region as soon as no allocation uses it.
+   *
+   * <p>Allocations in use stay valid and can be freed. The method returns free regions at once, and
+   * a free returns the rest: regions without allocations and, if regions are expandable, their free
+   * ends. Private pools of this allocator end in the same way. Has no effect if the allocator is
+   * closed; {@link #close()} still returns everything.
+   *
+   * <p>If the sub-allocator throws for a region, the allocator keeps that region, returns the
+   * others, and then throws the exception. The next call tries again.
+   */
+  public void closeWhenFree() {
+    space.closeWhenFree();
+    log.writeNotes();
+  }
+
+  // Private pools.
+
+  /**
+   * {@return a private pool with the options of this allocator and no limit of its own}
+   *
+   * <p>As {@link #openPrivatePool(String, BfcOptions)}.
+   *
+   * @param poolName the name in messages, behind the name of this allocator and a slash
+   * @throws IllegalArgumentException if this allocator has {@linkplain RegionGrowth#ONE_REGION one
+   *     region}, which a pool cannot share
+   * @throws IllegalStateException if the allocator is closed
+   */
+  public BfcAllocator openPrivatePool(String poolName) {
+    if (options.growth() == RegionGrowth.ONE_REGION) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "a private pool of allocator '%s' needs options of its own, because the one region of the allocator takes the whole limit",
+              name));
+    }
+    return openPrivatePool(poolName, options.withLimit(Long.MAX_VALUE));
+  }
+
+  /**
+   * {@return a private pool: an allocator with regions and numbers of its own, within the limit of
+   * this one}
+   *
+   * <p>For a captured graph, which uses the addresses of its memory again, or for one of several
+   * tenants. The memory of a pool never serves requests to another pool or to this allocator, also
+   * if it is free, until {@link #trim()} of the pool or its end returns it to the sub-allocator. If
+   * a request to a pool has no room, free memory of this allocator is returned first.
+   *
+   * <p>The regions of all pools count for the limit of this allocator; the options can have a lower
+   * limit for the pool. Statistics, reports and peaks of this allocator do not include its pools.
+   * {@link #close()} of this allocator closes its pools. {@link #closeWhenFree()} of a pool keeps
+   * memory in use until it is freed. A pool has the lock of its allocator.
+   *
+   * @param poolName the name in messages, behind the name of this allocator and a slash
+   * @param poolOptions the options of the pool
+   * @throws IllegalStateException if the allocator is closed
+   */
+  public BfcAllocator openPrivatePool(String poolName, BfcOptions poolOptions) {
+    return new BfcAllocator(this, poolName, poolOptions, Optional.empty());
+  }
+
+  /**
+   * {@return a private pool that reports to a listener}
+   *
+   * <p>As {@link #openPrivatePool(String, BfcOptions)}. The listener of this allocator does not get
+   * the events of its pools, since the numbers of allocations are those of each pool.
+   *
+   * @param poolName the name in messages, behind the name of this allocator and a slash
+   * @param poolOptions the options of the pool
+   * @param listener the listener
+   * @throws IllegalStateException if the allocator is closed
+   */
+  public BfcAllocator openPrivatePool(
+      String poolName, BfcOptions poolOptions, AllocationListener listener) {
+    return new BfcAllocator(this, poolName, poolOptions, Optional.of(listener));
+  }
+
+  /** {@return the bytes that the private pools of this allocator hold, also those that end} */
+  public long privatePoolBytes() {
+    return space.read(current -> current.supply().relatives().poolBytes());
   }
 
   // Budgets.

@@ -488,11 +488,12 @@ public final class BfcOptions {
   public String toString() {
     return String.format(
         Locale.ROOT,
-        "BfcOptions[limitBytes=%d, growth=%s, firstRegionBytes=%d, splitThresholdBytes=%d,"
+        "BfcOptions[limitBytes=%d, growth=%s, hasTwoEnds=%s, firstRegionBytes=%d, splitThresholdBytes=%d,"
             + " trimThresholdBytes=%d, hasGarbageCollection=%s, historyLength=%d, hasStacks=%s,"
-            + " frontCacheBytes=%d, frontCacheChunks=%d, hasTwoEnds=%s]",
+            + " frontCacheBytes=%d, frontCacheChunks=%d]",
         limitBytes,
         growth,
+        hasTwoEnds,
         firstRegionBytes,
         splitThresholdBytes,
         trimThresholdBytes,
@@ -500,7 +501,6 @@ public final class BfcOptions {
         historyLength,
         hasStacks,
         frontCache.maxBytes(),
-        frontCache.maxChunks(),
-        hasTwoEnds);
+        frontCache.maxChunks());
   }
 }

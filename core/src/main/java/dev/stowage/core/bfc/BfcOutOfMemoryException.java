@@ -39,14 +39,15 @@ public final class BfcOutOfMemoryException extends RuntimeException {
     String numbers =
         String.format(
             Locale.ROOT,
-            "requested=%d, rounded=%d, inUse=%d, free=%d, largestFreeChunk=%d, reserved=%d, limit=%s",
+            "requested=%d, rounded=%d, inUse=%d, free=%d, largestFreeChunk=%d, reserved=%d, limit=%s%s",
             shortage.requestedBytes(),
             shortage.roundedBytes(),
             statistics.bytesInUse(),
             statistics.freeBytes(),
             statistics.largestFreeChunkBytes(),
             statistics.reservedBytes(),
-            limit);
+            limit,
+            shortage.others());
     String remedy = shortage.remedy();
     return new BfcOutOfMemoryException(
         String.format(

@@ -11,7 +11,7 @@ import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 
 /** A {@link RegionSpace} behind a lock, with the requests that wait for its memory. */
-final class GuardedSpace implements Waiters.Server {
+final class GuardedSpace implements Waiters.Server, PoolFamily.Member {
 
   private static final int NONE = RegionSpace.NONE;
 
@@ -20,9 +20,11 @@ final class GuardedSpace implements Waiters.Server {
   private final boolean hasTwoEnds;
   private final AllocatorEvents events;
   private final Callbacks callbacks;
-  private final ShortLock lock = new ShortLock();
+  private final SubAllocator device;
+  private final ShortLock lock;
   private final Waiters waiters;
   private final FrontCache cache;
+  private final PoolFamily family;
 
   /** The space, which {@link #close()} replaces. */
   private RegionSpace space;
@@ -32,19 +34,39 @@ final class GuardedSpace implements Waiters.Server {
   /** True if the table of chunks may need more room; written with the lock and read without it. */
   private boolean isRoomWanted;
 
+  /** Creates the space of an allocator. */
   GuardedSpace(
       String allocator,
-      SubAllocator subAllocator,
+      SubAllocator device,
       BfcOptions options,
       AllocatorEvents events,
       Callbacks callbacks) {
+    this(allocator, device, options, events, callbacks, new ShortLock(), Optional.empty());
+  }
+
+  /** Creates the space of a private pool, with the lock and the device of the space above. */
+  GuardedSpace(String pool, BfcOptions options, AllocatorEvents events, GuardedSpace above) {
+    this(pool, above.device, options, events, above.callbacks, above.lock, Optional.of(above));
+  }
+
+  private GuardedSpace(
+      String allocator,
+      SubAllocator device,
+      BfcOptions options,
+      AllocatorEvents events,
+      Callbacks callbacks,
+      ShortLock lock,
+      Optional<PoolFamily.Member> above) {
     this.allocator = allocator;
     this.options = options;
     hasTwoEnds = options.hasTwoEnds();
     this.events = events;
     this.callbacks = callbacks;
-    space =
-        new RegionSpace(allocator, callbacks.tracking(subAllocator.withVisitor(events)), options);
+    this.device = device;
+    this.lock = lock;
+    family = new PoolFamily(above);
+    SubAllocator tracked = callbacks.tracking(device.withVisitor(events));
+    space = new RegionSpace(allocator, tracked, options, family);
     waiters = new Waiters(allocator, this);
     cache = new FrontCache(options, !events.isObserved() && !options.hasStacks());
   }
@@ -183,8 +205,7 @@ final class GuardedSpace implements Waiters.Server {
   private boolean isWithinLimits(Waiters.Waiter waiter) {
     long rounded = Quantum.roundedBytes(waiter.bytes());
     Optional<BudgetAccount> account = waiter.origin().account();
-    return rounded <= space.supply().limitBytes()
-        && (account.isEmpty() || account.get().isWithinLimits(rounded));
+    return rounded <= limitBytes() && (account.isEmpty() || account.get().isWithinLimits(rounded));
   }
 
   @Override
@@ -329,7 +350,10 @@ final class GuardedSpace implements Waiters.Server {
   }
 
   private boolean isCacheable(int slot) {
-    return isCacheUsed() && waiters.isEmpty() && !space.chunks().origin(slot).hasResources();
+    return isCacheUsed()
+        && !closed
+        && !family.isAnyWaiting(this)
+        && !space.chunks().origin(slot).hasResources();
   }
 
   private void reportFreed(int slot) {
@@ -357,13 +381,7 @@ final class GuardedSpace implements Waiters.Server {
     try {
       space.free(slot);
     } finally {
-      serveIfWaiting();
-    }
-  }
-
-  private void serveIfWaiting() {
-    if (!waiters.isEmpty()) {
-      waiters.serve();
+      family.serve(this);
     }
   }
 
@@ -403,7 +421,7 @@ final class GuardedSpace implements Waiters.Server {
     } finally {
       space.reuse(slot, bytes);
       chunks.setOrigin(slot, origin);
-      serveIfWaiting(); // a budget may have more left
+      serveOwn(); // a budget may have more left
     }
     events.allocated(space, slot);
     return Optional.empty();
@@ -438,7 +456,7 @@ final class GuardedSpace implements Waiters.Server {
         bytes = space.trim();
         trimmed = space.copy(Optional.empty());
       } finally {
-        waiters.serve();
+        family.serve(this);
       }
     }
     return new TrimResult(bytes, trimmed.orElseGet(this::copy).pinned());
@@ -455,28 +473,114 @@ final class GuardedSpace implements Waiters.Server {
         space.setLimit(checked.limitBytes());
       } finally {
         waiters.dismissIf(waiter -> !isWithinLimits(waiter));
-        waiters.serve();
+        family.serve(this);
       }
       return new LimitChange(bytes, space.limitBytes(), before - space.tiled().bytes());
     }
   }
 
-  /** Frees all chunks and returns all regions. */
-  void close() {
-    Optional<RegionSpace> left = Optional.empty();
+  /** Frees all chunks and returns all regions, also those of private pools. */
+  @Override
+  public void close() {
+    RegionSupply.attempt(endRequests(), PoolFamily.Member::close, this::closeThis);
+  }
+
+  /** Rejects requests from now on and {@return the private pools} */
+  private List<PoolFamily.Member> endRequests() {
     try (ShortLock _ = lock.hold()) {
       callbacks.checkNotCalledBack();
       closed = true;
       waiters.dismiss(() -> {
         throw closedException();
       });
+      return family.pools();
+    }
+  }
+
+  private void closeThis() {
+    Optional<RegionSpace> left = Optional.empty();
+    try (ShortLock _ = lock.hold()) {
       cache.settle(space);
       RegionSpace emptied = space.emptied();
       left = Optional.of(space);
       space = emptied;
-      space.releaseAll();
+      try {
+        space.releaseAll();
+      } finally {
+        family.serve(this);
+      }
     } finally {
       left.ifPresent(this::reportLeaks);
+    }
+  }
+
+  /** Rejects requests, and returns memory as soon as it is free. */
+  @Override
+  public void closeWhenFree() {
+    RegionSupply.attempt(endRequests(), PoolFamily.Member::closeWhenFree, this::returnWhenFree);
+  }
+
+  private void returnWhenFree() {
+    try (ShortLock _ = lock.hold()) {
+      cache.settle(space);
+      try {
+        space.returnWhenFree();
+      } finally {
+        family.serve(this);
+      }
+    }
+  }
+
+  // Private pools.
+
+  /** Adds a private pool, whose space has this one above. */
+  void add(GuardedSpace pool) {
+    try (ShortLock _ = lock.hold()) {
+      checkOpen();
+      family.add(pool);
+    }
+  }
+
+  @Override
+  public PoolFamily family() {
+    return family;
+  }
+
+  @Override
+  public long limitBytes() {
+    return Math.min(space.supply().limitBytes(), family.limitBytes());
+  }
+
+  @Override
+  public long heldBytes() {
+    return space.supply().heldBytes();
+  }
+
+  @Override
+  public long availableBytes() {
+    return space.supply().availableBytes();
+  }
+
+  @Override
+  public boolean hasEnded() {
+    return closed && heldBytes() == 0;
+  }
+
+  @Override
+  public boolean trimForPool() {
+    cache.settle(space);
+    return space.trim() > 0;
+  }
+
+  @Override
+  public boolean isWaiting() {
+    return !waiters.isEmpty();
+  }
+
+  @Override
+  public void serveOwn() {
+    if (!waiters.isEmpty()) {
+      waiters.serve();
     }
   }
 
@@ -523,7 +627,7 @@ final class GuardedSpace implements Waiters.Server {
         from.move(Quantum.roundedBytes(requestedBytes), to);
     if (exhausted.isEmpty()) {
       chunks.setOrigin(slot, charged.apply(chunks.origin(slot)));
-      serveIfWaiting();
+      serveOwn();
     }
     return exhausted.map(account -> new BudgetAccount.Unpaid(account, requestedBytes));
   }

@@ -88,7 +88,7 @@ record Obstacle(int count, long bytes, long address, Allocation largest, boolean
       this.rounded = rounded;
       this.alignment = alignment;
       RegionSupply supply = space.supply();
-      long available = supply.limitBytes() - space.tiled().bytes();
+      long available = supply.availableBytes();
       allUsedBytes = slots.stream().mapToLong(this::usedBytes).sum();
       moreBytes = supply.canLengthen(region) ? available : 0;
       isReleasedAtOnce = region.bytes() >= supply.trimThresholdBytes();

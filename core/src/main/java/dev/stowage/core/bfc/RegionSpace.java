@@ -22,7 +22,7 @@ final class RegionSpace {
   private final Optional<TwoEnds> ends;
 
   private final long splitThresholdBytes;
-  private final long trimThresholdBytes;
+  private long trimThresholdBytes;
 
   /** The limit in statistics, which may be less than a granule above that of the supply. */
   private long limitBytes;
@@ -39,12 +39,12 @@ final class RegionSpace {
    * @throws IllegalArgumentException if the sub-allocator's granularity or alignment is not a power
    *     of two from 256
    */
-  RegionSpace(String name, SubAllocator subAllocator, BfcOptions options) {
+  RegionSpace(String name, SubAllocator subAllocator, BfcOptions options, Relatives relatives) {
     tiled = new TiledRegions(options.hasTwoEnds());
     chunks = tiled.chunks();
     index = tiled.index();
     free = tiled.free();
-    supply = new RegionSupply(name, subAllocator, options, tiled);
+    supply = new RegionSupply(name, subAllocator, options, tiled, relatives);
     limitBytes = options.limitBytes();
     splitThresholdBytes = options.splitThresholdBytes();
     trimThresholdBytes = supply.trimThresholdBytes();
@@ -301,13 +301,26 @@ final class RegionSpace {
     try {
       supply.setLimit(bytes);
     } finally {
-      limitBytes = Math.max(bytes, tiled.bytes());
+      limitBytes = Math.max(bytes, supply.heldBytes());
     }
   }
 
   /** {@return the most bytes of all regions} */
   long limitBytes() {
     return limitBytes;
+  }
+
+  /** Returns free memory now, and more whenever a region or its end becomes free. */
+  void returnWhenFree() {
+    trimThresholdBytes = Quantum.BYTES;
+    supply.trim();
+  }
+
+  /** {@return the limit of this space that remains, if the others hold what they hold now} */
+  long usableLimitBytes() {
+    Relatives relatives = supply.relatives();
+    long ownBytes = limitBytes - relatives.poolBytes();
+    return relatives.leftBytes() < ownBytes - tiled.bytes() ? supply.usableLimitBytes() : ownBytes;
   }
 
   /** Returns all regions, which must be free. Exceptions are handled as in {@link #trim}. */

@@ -35,6 +35,9 @@ final class RegionSupply {
   /** The maximum total size of the regions, a multiple of the granularity. */
   private long limitBytes;
 
+  /** The others whose bytes count for common limits. */
+  private final Relatives relatives;
+
   /** The free chunk that contains the memory that was added last. */
   private int grown = ChunkTable.NONE;
 
@@ -64,9 +67,15 @@ final class RegionSupply {
   /** True if free regions are returned before a request fails. */
   private boolean collects;
 
-  RegionSupply(String name, SubAllocator subAllocator, BfcOptions options, TiledRegions tiled) {
+  RegionSupply(
+      String name,
+      SubAllocator subAllocator,
+      BfcOptions options,
+      TiledRegions tiled,
+      Relatives relatives) {
     this.subAllocator = subAllocator;
     this.tiled = tiled;
+    this.relatives = relatives;
     check = new SubAllocatorCheck(name, subAllocator);
     granularityBytes = subAllocator.granularityBytes();
     alignmentBytes = subAllocator.alignmentBytes();
@@ -84,6 +93,7 @@ final class RegionSupply {
     subAllocator = source.subAllocator;
     check = source.check;
     this.tiled = tiled;
+    relatives = source.relatives.copy();
     isExpandable = source.isExpandable;
     firstRegionBytes = source.firstRegionBytes;
     trimThresholdBytes = source.trimThresholdBytes;
@@ -121,6 +131,9 @@ final class RegionSupply {
         isMore = extend(rounded, alignment);
       }
     }
+    if (!isMore && relatives.trimAbove()) {
+      isMore = extend(rounded, alignment);
+    }
     return isMore;
   }
 
@@ -154,7 +167,7 @@ final class RegionSupply {
    * lacks.
    */
   private boolean expand(long rounded, long alignment, List<AllocationRegion> refusing) {
-    long available = limitBytes - tiled.bytes();
+    long available = availableBytes();
     for (int i = tiled.regions().size() - 1; i >= 0; i--) {
       AllocationRegion region = tiled.regions().get(i);
       long lacking = tiled.lackingBytes(region, rounded, alignment);
@@ -177,7 +190,7 @@ final class RegionSupply {
   }
 
   private boolean addRegion(long rounded, long alignment) {
-    long available = limitBytes - tiled.bytes();
+    long available = availableBytes();
     long needed = neededBytes(rounded, alignment);
     if (needed > available) {
       return false;
@@ -324,7 +337,7 @@ final class RegionSupply {
     if (isExpandable) {
       attempt(tiled.regions(), region -> shortenBeyond(wanted, region), failures);
     }
-    limitBytes = Math.max(wanted, tiled.bytes());
+    limitBytes = Math.max(wanted, heldBytes());
     if (isOneRegion) {
       nextRegionBytes = limitBytes;
     }
@@ -332,14 +345,14 @@ final class RegionSupply {
   }
 
   private void releaseBeyond(long limit, AllocationRegion region) {
-    if (tiled.bytes() > limit) {
+    if (heldBytes() > limit) {
       release(region);
     }
   }
 
   private void shortenBeyond(long limit, AllocationRegion region) {
-    if (tiled.bytes() > limit) {
-      shorten(region, tiled.bytes() - limit);
+    if (heldBytes() > limit) {
+      shorten(region, heldBytes() - limit);
     }
   }
 
@@ -350,17 +363,26 @@ final class RegionSupply {
     throwFirst(failures);
   }
 
-  private static void attempt(
-      List<AllocationRegion> regions,
-      Consumer<AllocationRegion> action,
-      List<RuntimeException> failures) {
-    for (AllocationRegion region : regions) {
+  private static <T> void attempt(
+      List<T> objects, Consumer<? super T> action, List<RuntimeException> failures) {
+    for (T object : objects) {
       try {
-        action.accept(region);
+        action.accept(object);
       } catch (RuntimeException failure) {
         failures.add(failure);
       }
     }
+  }
+
+  /**
+   * Runs an action for each object and then a last one, all of them even if some throw, and throws
+   * the first exception.
+   */
+  static <T> void attempt(List<T> objects, Consumer<? super T> action, Runnable last) {
+    List<RuntimeException> failures = new ArrayList<>();
+    attempt(objects, action, failures);
+    attempt(List.of(last), Runnable::run, failures);
+    throwFirst(failures);
   }
 
   private static void throwFirst(List<RuntimeException> failures) {
@@ -379,7 +401,7 @@ final class RegionSupply {
    */
   boolean collectingHelps(long rounded, long alignment) {
     long freeBytes = tiled.freeRegionBytes();
-    long available = limitBytes - tiled.bytes();
+    long available = availableBytes();
     return freeBytes > 0 && neededBytes(rounded, alignment) <= available + freeBytes;
   }
 
@@ -390,7 +412,7 @@ final class RegionSupply {
    */
   boolean freesMayServe(long rounded, long alignment) {
     for (AllocationRegion region : tiled.regions()) {
-      long longer = canLengthen(region) ? limitBytes - tiled.bytes() : 0;
+      long longer = canLengthen(region) ? availableBytes() : 0;
       long padding = Quantum.paddingBytes(region.address(), Math.max(Quantum.BYTES, alignment));
       if (rounded - longer <= region.bytes() - padding) {
         return true;
@@ -428,6 +450,26 @@ final class RegionSupply {
 
   long granularityBytes() {
     return granularityBytes;
+  }
+
+  /** {@return the bytes of the regions and of those of private pools} */
+  long heldBytes() {
+    return tiled.bytes() + relatives.poolBytes();
+  }
+
+  /** {@return the bytes that all limits leave} */
+  long availableBytes() {
+    return Math.min(limitBytes - heldBytes(), relatives.leftBytes());
+  }
+
+  /** {@return the maximum total size of the regions, if the others hold what they hold now} */
+  long usableLimitBytes() {
+    return tiled.bytes() + availableBytes();
+  }
+
+  /** {@return the others whose bytes count for common limits} */
+  Relatives relatives() {
+    return relatives;
   }
 
   /** {@return the maximum total size of the regions} */

@@ -34,6 +34,7 @@ import java.util.OptionalLong;
  * @param garbageCollectionHelps true if the request would have passed with garbage collection
  * @param obstacle the allocations that would have to be freed; empty if no region is long enough,
  *     or the region has two ends
+ * @param relatives the other holders of common limits
  * @param largestBytes the bytes of the largest free chunk that the request may use
  */
 record Shortage(
@@ -52,7 +53,8 @@ record Shortage(
     boolean isDeviceInDoubt,
     boolean garbageCollectionHelps,
     Optional<Obstacle> obstacle,
-    long largestBytes) {
+    long largestBytes,
+    Relatives relatives) {
 
   /** {@return the explanation of a request that has just failed; costs O(chunks)} */
   static Shortage of(RegionSpace space, BfcOptions options, long bytes, long alignment, End end) {
@@ -61,10 +63,10 @@ record Shortage(
     long needed = supply.neededBytes(rounded, alignment);
     AllocatorStatistics now = space.statistics();
     boolean isRegionRefused =
-        supply.isRefused() && needed <= supply.limitBytes() - now.reservedBytes();
+        supply.isRefused() && needed <= supply.usableLimitBytes() - now.reservedBytes();
     OutOfMemoryVerdict verdict = verdict(supply, bytes, rounded, now);
     UnsplitBytes unsplit = UnsplitBytes.of(space);
-    long lacking = rounded - (supply.limitBytes() - now.bytesInUse());
+    long lacking = rounded - (supply.usableLimitBytes() - now.bytesInUse());
     return new Shortage(
         verdict,
         bytes,
@@ -72,7 +74,7 @@ record Shortage(
         needed,
         Math.max(Quantum.BYTES, alignment),
         now,
-        supply.limitBytes(),
+        supply.usableLimitBytes(),
         isRegionRefused,
         space.tiled().freeRegionBytes(),
         isRegionRefused
@@ -91,7 +93,23 @@ record Shortage(
             : Obstacle.find(space, rounded, alignment, isRegionRefused),
         space.tiled().free() instanceof TwoEndedChunks ends
             ? ends.largestBytes(end)
-            : now.largestFreeChunkBytes());
+            : now.largestFreeChunkBytes(),
+        supply.relatives().copy());
+  }
+
+  /** {@return the numbers of private pools and of the allocator above, if there are any} */
+  String others() {
+    String held =
+        relatives.poolBytes() == 0
+            ? ""
+            : String.format(Locale.ROOT, ", heldByPrivatePools=%d", relatives.poolBytes());
+    return isLimitedAbove()
+        ? String.format(Locale.ROOT, "%s, leftByItsAllocator=%d", held, relatives.leftBytes())
+        : held;
+  }
+
+  private boolean isLimitedAbove() {
+    return relatives.leftBytes() < Long.MAX_VALUE / 2;
   }
 
   /** {@return the verdict on a request that has just failed; costs O(regions)} */
@@ -104,8 +122,8 @@ record Shortage(
     if (supply.isRefused()) {
       return OutOfMemoryVerdict.REFUSED_BY_DEVICE;
     }
-    if (rounded > supply.limitBytes() - now.bytesInUse()) {
-      return bytes <= supply.limitBytes() - now.requestedBytesInUse()
+    if (rounded > supply.usableLimitBytes() - now.bytesInUse()) {
+      return bytes <= supply.usableLimitBytes() - now.requestedBytesInUse()
           ? OutOfMemoryVerdict.INTERNAL_FRAGMENTATION
           : OutOfMemoryVerdict.TRUE_SHORTAGE;
     }
@@ -125,7 +143,7 @@ record Shortage(
     boolean isOneRegionOfTheLimit =
         options.growth() == RegionGrowth.ONE_REGION
             && tiled.regions().size() == 1
-            && tiled.bytes() == supply.limitBytes();
+            && tiled.bytes() == supply.usableLimitBytes();
     for (AllocationRegion region : tiled.regions()) {
       if (supply.canLengthen(region) || isOneRegionOfTheLimit) {
         long longer = tiled.lackingBytes(region, rounded, alignment);
@@ -135,7 +153,7 @@ record Shortage(
     long highest = Long.MAX_VALUE & -supply.granularityBytes();
     return lacking > highest - tiled.bytes()
         ? OptionalLong.empty()
-        : OptionalLong.of(tiled.bytes() + lacking - space.limitBytes());
+        : OptionalLong.of(tiled.bytes() + lacking - space.usableLimitBytes());
   }
 
   /**
@@ -150,7 +168,7 @@ record Shortage(
       long needed = supply.neededBytes(rounded, Quantum.BYTES);
       return needed == Long.MAX_VALUE
           ? OptionalLong.empty()
-          : OptionalLong.of(needed - space.limitBytes());
+          : OptionalLong.of(needed - space.usableLimitBytes());
     }
     if (tiled.bytes() != supply.limitBytes() || !(tiled.free() instanceof TwoEndedChunks ends)) {
       return OptionalLong.empty();
@@ -167,7 +185,7 @@ record Shortage(
         : OptionalLong.of(
             tiled.bytes()
                 + Quantum.roundedUp(lacking, supply.granularityBytes())
-                - space.limitBytes());
+                - space.usableLimitBytes());
   }
 
   /** {@return the reason with its numbers, in one sentence} */
@@ -235,7 +253,12 @@ record Shortage(
     List<String> possible = new ArrayList<>();
     higherLimitBytes.ifPresent(bytes ->
         (isDeviceInDoubt ? possible : certain)
-            .add(String.format(Locale.ROOT, "with a limit higher by %d bytes", bytes)));
+            .add(
+                String.format(
+                    Locale.ROOT,
+                    "with a limit higher by %d bytes%s",
+                    bytes,
+                    isLimitedAbove() ? ", also of its allocator" : "")));
     obstacle.ifPresent(wall ->
         (isDeviceInDoubt && wall.needsDevice() ? possible : certain)
             .add("without " + wall.describe()));

@@ -16,6 +16,8 @@ final class SpaceCheck {
    *       the chunks and regions;
    *   I6  addresses and sizes of chunks are multiples of 256, sizes of regions of the granularity.
    *
+   *   I10 the regions of an allocator and of its private pools are within the limit.
+   *
    * FreeChunks checks I7 to I9, and ChunkTree T1 and T2.
    */
 
@@ -54,6 +56,7 @@ final class SpaceCheck {
     check(regionBytes == tiled.bytes(), "I5");
     check(usedBytes == space.bytesInUse(), "I5");
     check(requestedBytes == space.requestedBytesInUse(), "I5");
+    check(space.supply().availableBytes() >= 0, "I10");
   }
 
   private void checkRegion(AllocationRegion region) {

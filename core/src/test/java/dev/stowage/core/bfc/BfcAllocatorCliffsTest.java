@@ -191,7 +191,8 @@ class BfcAllocatorCliffsTest {
   @Test
   void copy_chunksChangeAfterwards_isAsItWas() {
     RegionSpace space =
-        new RegionSpace("gpu", ScriptedRegions.ascending(), BfcOptions.oneRegion(4096));
+        new RegionSpace(
+            "gpu", ScriptedRegions.ascending(), BfcOptions.oneRegion(4096), Relatives.none());
     int first = space.take(256, 256);
     int second = space.take(512, 256);
     int third = space.take(256, 256);

@@ -20,10 +20,11 @@ class BfcOptionsTest {
   void toString_anyOptions_namesEachOne() {
     assertThat(BfcOptions.growing())
         .hasToString(
-            "BfcOptions[limitBytes=9223372036854775807, growth=DOUBLING, firstRegionBytes=1048576,"
+            "BfcOptions[limitBytes=9223372036854775807, growth=DOUBLING, hasTwoEnds=false,"
+                + " firstRegionBytes=1048576,"
                 + " splitThresholdBytes=134217728, trimThresholdBytes=9223372036854775807,"
                 + " hasGarbageCollection=false, historyLength=0, hasStacks=false, frontCacheBytes=0,"
-                + " frontCacheChunks=65536, hasTwoEnds=false]");
+                + " frontCacheChunks=65536]");
   }
 
   // Shares of a device.
