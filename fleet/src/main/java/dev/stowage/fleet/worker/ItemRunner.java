@@ -171,7 +171,7 @@ public final class ItemRunner implements AutoCloseable {
   }
 
   private static ItemResult result(WorkItem item, String path, WorkerAnswer read) {
-    WorkerAnswer answer = read.withInput(path, item.input());
+    WorkerAnswer answer = read.withInput(path, item.input()).withHeapOption();
     if (answer.out().isEmpty() || !ResultText.isResult(answer.exitCode())) {
       return failed(item, answer.exitCode(), error(answer), List.of());
     }

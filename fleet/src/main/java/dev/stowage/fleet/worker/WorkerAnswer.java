@@ -1,6 +1,7 @@
 package dev.stowage.fleet.worker;
 
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * The end of a command in a worker.
@@ -16,6 +17,12 @@ public record WorkerAnswer(int exitCode, List<String> out, List<String> err, dou
 
   /** The message of a command whose heap is exhausted, in part. */
   private static final String OUT_OF_MEMORY = "out of memory; ";
+
+  /** The message with the remedy of a single command, which a worker ignores. */
+  private static final Pattern EXHAUSTED = Pattern.compile(Pattern.quote(OUT_OF_MEMORY) + ".*");
+
+  private static final String HEAP_OPTION =
+      OUT_OF_MEMORY + "set a larger heap, for example --worker-heap 8GiB";
 
   /** Creates an answer. */
   public WorkerAnswer {
@@ -42,6 +49,15 @@ public record WorkerAnswer(int exitCode, List<String> out, List<String> err, dou
             out.stream().map(line -> ResultText.withInput(line, path, input)).toList(),
             err.stream().map(line -> line.replace(path, input)).toList(),
             seconds);
+  }
+
+  /** {@return the answer with the option of the sweep that enlarges the heap} */
+  WorkerAnswer withHeapOption() {
+    return new WorkerAnswer(
+        exitCode,
+        out,
+        err.stream().map(line -> EXHAUSTED.matcher(line).replaceFirst(HEAP_OPTION)).toList(),
+        seconds);
   }
 
   /** {@return true if the heap of the worker is too small for the command} */

@@ -131,7 +131,8 @@ final class ItemRunnerTest {
         "printf '\\000\\000\\000\\001\\000\\000\\000\\000\\000\\000\\000\\032m: out of memory; set more' >&3\n";
 
     assertThat(run(GREETING + REQUEST + "echo started >>starts\n" + exhausted + "cat"))
-        .isEqualTo(failed(1, "m: out of memory; set more"));
+        .isEqualTo(
+            failed(1, "m: out of memory; set a larger heap, for example --worker-heap 8GiB"));
     assertThat(Files.readAllLines(folder.resolve("starts"))).hasSize(2);
   }
 
