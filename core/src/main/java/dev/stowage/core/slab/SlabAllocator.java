@@ -1,6 +1,7 @@
 package dev.stowage.core.slab;
 
 import dev.stowage.core.bfc.Allocation;
+import dev.stowage.core.bfc.AllocationBudget;
 import dev.stowage.core.bfc.AllocatorStatistics;
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
@@ -343,7 +344,7 @@ public final class SlabAllocator {
    */
   public long allocateChunkOrWait(long bytes, long alignment, Duration timeout)
       throws InterruptedException {
-    waiting.incrementAndGet();
+    beginWait();
     try {
       if (slabCount.get() > 0) {
         OptionalLong address = chunks.tryAllocate(bytes, alignment);
@@ -354,8 +355,26 @@ public final class SlabAllocator {
       }
       return allocator.allocateOrWait(bytes, alignment, timeout);
     } finally {
-      waiting.decrementAndGet();
+      endWait();
     }
+  }
+
+  /** Lets slabs be returned as soon as they are empty, until {@link #endWait()}. */
+  void beginWait() {
+    waiting.incrementAndGet();
+  }
+
+  void endWait() {
+    waiting.decrementAndGet();
+  }
+
+  /**
+   * {@return the chunks of this allocator that are charged to a budget}
+   *
+   * @param budget a budget of the same {@link BfcAllocator}
+   */
+  public ChargedChunks chargedTo(AllocationBudget budget) {
+    return new ChargedChunks(this, budget);
   }
 
   /** {@return the allocation of a chunk in use} */

@@ -4,6 +4,7 @@ import dev.stowage.core.slab.SlabAllocator;
 import dev.stowage.memory.lifetime.ArenaUse;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -41,7 +42,7 @@ final class ConfinedArena extends PoolArena {
     return RawMemory.segment(address, byteSize, backing);
   }
 
-  /** {@return a new segment, or empty if there is no room} */
+  @Override
   Optional<MemorySegment> tryAllocate(long byteSize, long byteAlignment) {
     ArenaRequest.check(byteSize, byteAlignment);
     checkOwnerAndOpen();
@@ -52,6 +53,18 @@ final class ConfinedArena extends PoolArena {
     return address == SlabAllocator.NONE
         ? Optional.empty()
         : Optional.of(RawMemory.segment(address, byteSize, backing));
+  }
+
+  @Override
+  MemorySegment allocateOrWait(long byteSize, long byteAlignment, Duration timeout)
+      throws InterruptedException {
+    ArenaRequest.check(byteSize, byteAlignment);
+    checkOwnerAndOpen();
+    if (byteSize == 0) {
+      return allocate(byteSize, byteAlignment);
+    }
+    long address = chunks.allocateOrWait(this, byteSize, byteAlignment, timeout);
+    return RawMemory.segment(address, byteSize, backing);
   }
 
   @SuppressWarnings("ReferenceEquality") // a thread class of the caller may override equals

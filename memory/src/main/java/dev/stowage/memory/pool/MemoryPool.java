@@ -1,12 +1,12 @@
 package dev.stowage.memory.pool;
 
 import dev.stowage.core.bfc.Allocation;
+import dev.stowage.core.bfc.AllocationBudget;
 import dev.stowage.core.bfc.AllocatorReport;
 import dev.stowage.core.bfc.AllocatorStatistics;
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
-import dev.stowage.core.bfc.CallerStack;
 import dev.stowage.core.bfc.HistoryEvent;
 import dev.stowage.core.bfc.LeakReport;
 import dev.stowage.core.bfc.LimitChange;
@@ -18,8 +18,8 @@ import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.memory.lifetime.UnclosedReport;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -62,9 +62,8 @@ import java.util.function.Consumer;
 public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
 
   private final PoolChunks chunks;
-  private final Consumer<String> reports;
   private final PoolArenas arenas;
-  private final WatchedSample sample = new WatchedSample();
+  private final PoolHandles handles;
 
   private MemoryPool(
       String name,
@@ -72,9 +71,9 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
       BfcOptions options,
       PoolOptions pool,
       Consumer<String> reports) {
-    this.reports = reports;
     this.chunks = new PoolChunks(name, regions, options, pool);
     this.arenas = new PoolArenas(chunks);
+    this.handles = new PoolHandles(chunks, reports);
   }
 
   /**
@@ -126,7 +125,7 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    * @throws IllegalStateException if the pool is closed
    */
   public Arena openArena() {
-    return watched(arenas.openConfined(ArenaKind.ARENA));
+    return handles.watched(arenas.openConfined(ArenaKind.ARENA));
   }
 
   /**
@@ -138,7 +137,50 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    * @throws IllegalStateException if the pool is closed
    */
   public Arena openSharedArena() {
-    return watched(arenas.openShared(ArenaKind.ARENA));
+    return handles.watched(arenas.openShared(ArenaKind.ARENA));
+  }
+
+  /**
+   * {@return a new arena for the calling thread, whose allocations are charged to a budget}
+   *
+   * <p>Its {@code allocate} also throws a {@link BfcOutOfMemoryException} if the budget has no
+   * room.
+   *
+   * @param budget a budget of {@link #newBudget}, or a child of one
+   * @throws IllegalArgumentException if the budget belongs to another allocator
+   * @throws IllegalStateException if the pool is closed
+   */
+  public Arena openChargedArena(AllocationBudget budget) {
+    return handles.watched(arenas.openConfined(ArenaKind.ARENA, Optional.of(budget)));
+  }
+
+  /**
+   * {@return a new arena for all threads, whose allocations are charged to a budget}
+   *
+   * <p>Its {@code allocate} also throws a {@link BfcOutOfMemoryException} if the budget has no
+   * room.
+   *
+   * @param budget a budget of {@link #newBudget}, or a child of one
+   * @throws IllegalArgumentException if the budget belongs to another allocator
+   * @throws IllegalStateException if the pool is closed
+   */
+  public Arena openSharedChargedArena(AllocationBudget budget) {
+    return handles.watched(arenas.openShared(ArenaKind.ARENA, Optional.of(budget)));
+  }
+
+  /**
+   * {@return a budget for arenas and {@linkplain PoolRequest#chargedTo requests} of this pool,
+   * without a parent}
+   *
+   * <p>A budget counts requests in multiples of 256 bytes. Memory that is allocated by the methods
+   * of the budget itself belongs to no arena, and stays in use until the pool is closed.
+   *
+   * @param name the name in messages
+   * @param limitBytes the most bytes that may be charged; {@link Long#MAX_VALUE} for no limit
+   * @throws IllegalArgumentException if {@code limitBytes < 0}
+   */
+  public AllocationBudget newBudget(String name, long limitBytes) {
+    return AllocationBudget.root(name, chunks.allocator(), limitBytes);
   }
 
   /**
@@ -150,7 +192,7 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    * @throws BfcOutOfMemoryException if there is no room
    */
   public MemoryBlock allocate(long bytes) {
-    return block(arenas.openConfined(ArenaKind.BLOCK), bytes);
+    return handles.block(arenas.openConfined(ArenaKind.BLOCK), bytes, 1);
   }
 
   /**
@@ -162,7 +204,7 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    * @throws BfcOutOfMemoryException if there is no room
    */
   public MemoryBlock allocateShared(long bytes) {
-    return block(arenas.openShared(ArenaKind.BLOCK), bytes);
+    return handles.block(arenas.openShared(ArenaKind.BLOCK), bytes, 1);
   }
 
   /**
@@ -175,46 +217,70 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    * @throws IllegalStateException if the pool is closed
    */
   public Optional<MemoryBlock> tryAllocate(long bytes) {
-    ConfinedArena arena = arenas.openConfined(ArenaKind.BLOCK);
-    boolean isDone = false;
-    try {
-      Optional<MemorySegment> segment = arena.tryAllocate(bytes, 1);
-      isDone = segment.isPresent();
-      return isDone
-          ? Optional.of(new MemoryBlock(watched(arena), segment.get()))
-          : Optional.empty();
-    } finally {
-      if (!isDone) {
-        arena.close();
-      }
-    }
+    return handles.tryBlock(arenas.openConfined(ArenaKind.BLOCK), bytes, 1);
   }
 
-  private MemoryBlock block(PoolArena arena, long bytes) {
-    try {
-      MemorySegment segment = arena.allocate(bytes, 1);
-      return new MemoryBlock(watched(arena), segment);
-    } catch (RuntimeException | Error failed) {
-      arena.close();
-      throw failed;
-    }
+  /**
+   * {@return new memory for the calling thread}
+   *
+   * @param request the size, the alignment and the budget
+   * @throws IllegalArgumentException if the budget belongs to another allocator
+   * @throws IllegalStateException if the pool or the budget is closed
+   * @throws BfcOutOfMemoryException if the pool or the budget has no room
+   */
+  public MemoryBlock allocate(PoolRequest request) {
+    return handles.block(
+        arenas.openConfined(ArenaKind.BLOCK, request.budget()),
+        request.bytes(),
+        request.alignment());
   }
 
-  /** {@return the handle of an arena for the caller; one of 128, or each one, is watched} */
-  private Arena watched(PoolArena arena) {
-    return sample.isNext() || chunks.isDebugging() ? watchedUnlessSuppressed(arena) : arena;
+  /**
+   * {@return new memory for all threads}
+   *
+   * @param request the size, the alignment and the budget
+   * @throws IllegalArgumentException if the budget belongs to another allocator
+   * @throws IllegalStateException if the pool or the budget is closed
+   * @throws BfcOutOfMemoryException if the pool or the budget has no room
+   */
+  public MemoryBlock allocateShared(PoolRequest request) {
+    return handles.block(
+        arenas.openShared(ArenaKind.BLOCK, request.budget()), request.bytes(), request.alignment());
   }
 
-  private Arena watchedUnlessSuppressed(PoolArena arena) {
-    if (UnclosedReport.isSuppressed()) {
-      return arena;
-    }
-    arena.register(); // the report has its number
-    Optional<CallerStack> stack =
-        chunks.allocator().options().hasStacks()
-            ? Optional.of(new CallerStack())
-            : Optional.empty();
-    return new WatchedArena(arena, stack, reports);
+  /**
+   * {@return new memory for the calling thread, or empty if the pool or the budget has no room}
+   *
+   * @param request the size, the alignment and the budget
+   * @throws IllegalArgumentException if the budget belongs to another allocator
+   * @throws IllegalStateException if the pool or the budget is closed
+   */
+  public Optional<MemoryBlock> tryAllocate(PoolRequest request) {
+    return handles.tryBlock(
+        arenas.openConfined(ArenaKind.BLOCK, request.budget()),
+        request.bytes(),
+        request.alignment());
+  }
+
+  /**
+   * {@return new memory for the calling thread, waiting for frees if the pool or the budget has no
+   * room}
+   *
+   * <p>The pool serves waiting requests in the order of their arrival, as {@link
+   * BfcAllocator#allocateOrWait(long, long, Duration)}. No other thread can close the pool during
+   * the wait.
+   *
+   * @param request the size, the alignment and the budget
+   * @param timeout the longest time to wait; if it is not positive, the method does not wait
+   * @throws IllegalArgumentException if the budget belongs to another allocator
+   * @throws IllegalStateException if the pool or the budget is closed
+   * @throws BfcOutOfMemoryException if the pool or the budget has no room when the timeout expires
+   * @throws InterruptedException if the thread is interrupted while it waits; nothing is allocated
+   */
+  public MemoryBlock allocateOrWait(PoolRequest request, Duration timeout)
+      throws InterruptedException {
+    return handles.awaitBlock(
+        arenas.openConfined(ArenaKind.BLOCK, request.budget()), request, timeout);
   }
 
   /**
@@ -286,6 +352,11 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
   public LimitChange setLimit(long limitBytes) {
     chunks.slabs().returnEmptySlabs();
     return chunks.allocator().setLimit(limitBytes);
+  }
+
+  /** {@return the number of requests that wait for memory} */
+  public int waitingRequests() {
+    return chunks.allocator().waitingRequests();
   }
 
   /** {@return the number of requests so far that threw a {@link BfcOutOfMemoryException}} */

@@ -2,7 +2,10 @@ package dev.stowage.memory.pool;
 
 import dev.stowage.core.slab.AllocationGroup;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 
 /** An arena of a pool. */
 abstract class PoolArena extends AllocationGroup implements Arena {
@@ -20,6 +23,13 @@ abstract class PoolArena extends AllocationGroup implements Arena {
   final String poolName() {
     return chunks.poolName();
   }
+
+  /** {@return a new segment, or empty if there is no room} */
+  abstract Optional<MemorySegment> tryAllocate(long byteSize, long byteAlignment);
+
+  /** {@return a new segment, waiting for frees if there is no room} */
+  abstract MemorySegment allocateOrWait(long byteSize, long byteAlignment, Duration timeout)
+      throws InterruptedException;
 
   /** Registers the arena at its pool, as its first allocation does. */
   abstract void register();

@@ -3,6 +3,7 @@ package dev.stowage.memory.pool;
 import static dev.stowage.memory.lifetime.Invariants.check;
 
 import dev.stowage.core.bfc.Allocation;
+import dev.stowage.core.bfc.AllocationBudget;
 import dev.stowage.core.bfc.LeakReport;
 import dev.stowage.core.slab.AllocationGroup;
 import dev.stowage.core.slab.SlabAllocator;
@@ -12,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -66,9 +68,24 @@ final class PoolArenas {
     return new ConfinedArena(chunks, kind);
   }
 
-  PoolArena openShared(ArenaKind kind) {
+  SharedArena openShared(ArenaKind kind) {
     checkOpen();
     return new SharedArena(chunks, kind);
+  }
+
+  ConfinedArena openConfined(ArenaKind kind, Optional<AllocationBudget> budget) {
+    checkOpen();
+    return new ConfinedArena(charged(budget), kind);
+  }
+
+  SharedArena openShared(ArenaKind kind, Optional<AllocationBudget> budget) {
+    checkOpen();
+    return new SharedArena(charged(budget), kind);
+  }
+
+  private PoolChunks charged(Optional<AllocationBudget> budget) {
+    PoolRequest.checkBudget(budget, chunks.poolName(), chunks.allocator());
+    return budget.map(chunks::chargedTo).orElse(chunks);
   }
 
   private void checkOpen() {

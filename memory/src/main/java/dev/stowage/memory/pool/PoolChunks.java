@@ -1,11 +1,14 @@
 package dev.stowage.memory.pool;
 
+import dev.stowage.core.bfc.AllocationBudget;
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.SubAllocator;
 import dev.stowage.core.slab.AllocationGroup;
+import dev.stowage.core.slab.ChargedChunks;
 import dev.stowage.core.slab.SlabAllocator;
 import dev.stowage.memory.lifetime.Failures;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -21,6 +24,9 @@ final class PoolChunks {
 
   /** The memory that need not be zeroed; empty in debug mode. */
   private final Optional<FreshMemory> fresh;
+
+  /** The source of chunks that are charged to a budget; empty if there is none. */
+  private final Optional<ChargedChunks> charged;
 
   PoolChunks(String poolName, SubAllocator regions, BfcOptions options, PoolOptions pool) {
     this.poolName = poolName;
@@ -43,6 +49,23 @@ final class PoolChunks {
             : SlabAllocator.withSlabs(
                 allocator,
                 (address, bytes) -> fresh.ifPresent(memory -> memory.use(address, bytes)));
+    this.charged = Optional.empty();
+  }
+
+  private PoolChunks(PoolChunks source, AllocationBudget budget) {
+    poolName = source.poolName;
+    allocator = source.allocator;
+    slabs = source.slabs;
+    zeroing = source.zeroing;
+    isDebugging = source.isDebugging;
+    freed = source.freed;
+    fresh = source.fresh;
+    charged = Optional.of(slabs.chargedTo(budget));
+  }
+
+  /** {@return the same chunks, but with new ones charged to a budget} */
+  PoolChunks chargedTo(AllocationBudget budget) {
+    return new PoolChunks(this, budget);
   }
 
   /** {@return the name in messages} */
@@ -70,7 +93,7 @@ final class PoolChunks {
 
   /** {@return the address of new memory for at least one byte, which belongs to the group} */
   long allocate(AllocationGroup group, long bytes, long alignment) {
-    long slot = group.takeSlot(slabs, bytes, alignment);
+    long slot = takeSlot(group, bytes, alignment);
     return slot == SlabAllocator.NONE
         ? allocateChunk(group, bytes, alignment)
         : filledSlot(slot, bytes);
@@ -81,10 +104,31 @@ final class PoolChunks {
    * SlabAllocator#NONE} if there is no room}
    */
   long tryAllocate(AllocationGroup group, long bytes, long alignment) {
-    long slot = group.takeSlot(slabs, bytes, alignment);
+    long slot = takeSlot(group, bytes, alignment);
     return slot == SlabAllocator.NONE
         ? tryAllocateChunk(group, bytes, alignment)
         : filledSlot(slot, bytes);
+  }
+
+  /**
+   * {@return the address of new memory for at least one byte, which belongs to the group, waiting
+   * for frees if there is no room}
+   */
+  long allocateOrWait(AllocationGroup group, long bytes, long alignment, Duration timeout)
+      throws InterruptedException {
+    long slot = takeSlot(group, bytes, alignment);
+    return slot == SlabAllocator.NONE
+        ? awaitChunk(group, bytes, alignment, timeout)
+        : filledSlot(slot, bytes);
+  }
+
+  /** {@return a slot, or {@link SlabAllocator#NONE} if the request needs a chunk} */
+  private long takeSlot(AllocationGroup group, long bytes, long alignment) {
+    if (charged.isPresent()) {
+      group.register(slabs);
+      return SlabAllocator.NONE;
+    }
+    return group.takeSlot(slabs, bytes, alignment);
   }
 
   private long filledSlot(long address, long bytes) {
@@ -107,17 +151,37 @@ final class PoolChunks {
 
   private long allocateChunk(AllocationGroup group, long bytes, long alignment) {
     group.makeRoomForChunk();
-    return add(group, slabs.allocateChunk(withSlack(bytes), alignment), bytes);
-  }
-
-  private long withSlack(long bytes) {
-    return isDebugging ? FreedMemory.withSlack(bytes) : bytes;
+    long chunkBytes = withSlack(bytes);
+    long address =
+        charged.isPresent()
+            ? charged.get().allocate(chunkBytes, alignment)
+            : slabs.allocateChunk(chunkBytes, alignment);
+    return add(group, address, bytes);
   }
 
   private long tryAllocateChunk(AllocationGroup group, long bytes, long alignment) {
     group.makeRoomForChunk();
-    OptionalLong address = slabs.tryAllocateChunk(withSlack(bytes), alignment);
+    long chunkBytes = withSlack(bytes);
+    OptionalLong address =
+        charged.isPresent()
+            ? charged.get().tryAllocate(chunkBytes, alignment)
+            : slabs.tryAllocateChunk(chunkBytes, alignment);
     return address.isPresent() ? add(group, address.getAsLong(), bytes) : SlabAllocator.NONE;
+  }
+
+  private long awaitChunk(AllocationGroup group, long bytes, long alignment, Duration timeout)
+      throws InterruptedException {
+    group.makeRoomForChunk();
+    long chunkBytes = withSlack(bytes);
+    long address =
+        charged.isPresent()
+            ? charged.get().allocateOrWait(chunkBytes, alignment, timeout)
+            : slabs.allocateChunkOrWait(chunkBytes, alignment, timeout);
+    return add(group, address, bytes);
+  }
+
+  private long withSlack(long bytes) {
+    return isDebugging ? FreedMemory.withSlack(bytes) : bytes;
   }
 
   /** Adds a new chunk to a group, fills it, and {@return its address} */

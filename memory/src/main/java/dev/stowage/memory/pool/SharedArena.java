@@ -1,10 +1,13 @@
 package dev.stowage.memory.pool;
 
 import dev.stowage.core.bfc.AllocationTag;
+import dev.stowage.core.slab.SlabAllocator;
 import dev.stowage.memory.lifetime.ArenaUse;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /** An arena of a pool for many threads. */
@@ -45,22 +48,62 @@ final class SharedArena extends PoolArena {
 
   @Override
   public MemorySegment allocate(long byteSize, long byteAlignment) {
-    ArenaRequest.check(byteSize, byteAlignment);
     lock.readLock().lock();
     try {
-      checkOpen();
-      register();
-      used = true;
-      if (byteSize == 0) {
-        return ArenaRequest.noBytes(byteAlignment, backing);
-      }
-      // Threads that write to neighbouring segments should not share a cache line.
-      long alignment = Math.max(byteAlignment, CACHE_LINE_BYTES);
-      long address = chunks.allocate(this, byteSize, alignment);
-      return RawMemory.segment(address, byteSize, backing);
+      begin(byteSize, byteAlignment);
+      return byteSize == 0
+          ? ArenaRequest.noBytes(byteAlignment, backing)
+          : segment(chunks.allocate(this, byteSize, apart(byteAlignment)), byteSize);
     } finally {
       lock.readLock().unlock();
     }
+  }
+
+  @Override
+  Optional<MemorySegment> tryAllocate(long byteSize, long byteAlignment) {
+    lock.readLock().lock();
+    try {
+      begin(byteSize, byteAlignment);
+      if (byteSize == 0) {
+        return Optional.of(ArenaRequest.noBytes(byteAlignment, backing));
+      }
+      long address = chunks.tryAllocate(this, byteSize, apart(byteAlignment));
+      return address == SlabAllocator.NONE
+          ? Optional.empty()
+          : Optional.of(segment(address, byteSize));
+    } finally {
+      lock.readLock().unlock();
+    }
+  }
+
+  @Override
+  MemorySegment allocateOrWait(long byteSize, long byteAlignment, Duration timeout)
+      throws InterruptedException {
+    lock.readLock().lock();
+    try {
+      begin(byteSize, byteAlignment);
+      return byteSize == 0
+          ? ArenaRequest.noBytes(byteAlignment, backing)
+          : segment(chunks.allocateOrWait(this, byteSize, apart(byteAlignment), timeout), byteSize);
+    } finally {
+      lock.readLock().unlock();
+    }
+  }
+
+  private void begin(long byteSize, long byteAlignment) {
+    ArenaRequest.check(byteSize, byteAlignment);
+    checkOpen();
+    register();
+    used = true;
+  }
+
+  /** Threads that write to neighbouring segments should not share a cache line. */
+  private static long apart(long byteAlignment) {
+    return Math.max(byteAlignment, CACHE_LINE_BYTES);
+  }
+
+  private MemorySegment segment(long address, long byteSize) {
+    return RawMemory.segment(address, byteSize, backing);
   }
 
   @Override
