@@ -90,6 +90,7 @@ typedef struct Op {
   struct Op *next;
   enum OpKind kind;
   CUdeviceptr target, source;
+  int peer; /* of a copy from another device: its number + 1 */
   void *host;
   uint64_t bytes;
   unsigned char value;
@@ -107,6 +108,7 @@ static Thing defaultStreams[DEVICES] = {{.device = 0}, {.device = 1}};
 static int initialized;
 static int deviceCount = DEVICES;
 static int virtualMemory = 1;
+static int unifiedMemory = 1;
 static uint64_t totalBytes = 1u << 30;
 static uint64_t usedBytes[DEVICES];
 static int contexts[DEVICES];
@@ -229,9 +231,12 @@ static int isThere(CUdeviceptr address, uint64_t bytes, int device) {
   return 1;
 }
 
+static int sourceDevice(const Op *op, int device) { return op->peer ? op->peer - 1 : device; }
+
 static int canRun(const Op *op, int device) {
   int target = op->kind == TO_HOST || isThere(op->target, op->bytes, device);
-  int source = op->kind == FROM_HOST || op->kind == FILL || isThere(op->source, op->bytes, device);
+  int source = op->kind == FROM_HOST || op->kind == FILL
+               || isThere(op->source, op->bytes, sourceDevice(op, device));
   return target && source;
 }
 
@@ -240,7 +245,7 @@ static void move(const Op *op, int device) {
     part = op->bytes - i;
     unsigned char *from = op->kind == FROM_HOST ? (unsigned char *)op->host + i
                           : op->kind == FILL    ? NULL
-                                                : behind(op->source + i, device, &part);
+                                                : behind(op->source + i, sourceDevice(op, device), &part);
     unsigned char *to = op->kind == TO_HOST ? (unsigned char *)op->host + i
                                             : behind(op->target + i, device, &part);
     if (from) {
@@ -345,6 +350,7 @@ void standin_reset(int devices, uint64_t bytes) {
   }
   initialized = 0;
   virtualMemory = 1;
+  unifiedMemory = 1;
   deviceCount = devices;
   totalBytes = bytes;
   nextAddress = FIRST_ADDRESS;
@@ -354,7 +360,10 @@ void standin_reset(int devices, uint64_t bytes) {
   pthread_mutex_unlock(&lock);
 }
 
-void standin_no_virtual_memory(void) { virtualMemory = 0; }
+void standin_no_virtual_memory(void) {
+  virtualMemory = 0;
+  unifiedMemory = 0;
+}
 
 /* Lets the n-th call of a function from now on fail, or the n-th copy or fill of "work". */
 void standin_fail(const char *name, int n, int code) {
@@ -456,8 +465,8 @@ CUresult cuDeviceGetAttribute(int *value, int attribute, CUdevice device) {
     *value = 7 + device;
     return done(OK);
   }
-  *value = virtualMemory;
-  return done(attribute == 102 ? OK : INVALID_VALUE);
+  *value = attribute == 89 ? unifiedMemory : virtualMemory;
+  return done(attribute == 102 || attribute == 89 ? OK : INVALID_VALUE);
 }
 
 CUresult cuDevicePrimaryCtxRetain(Handle *context, CUdevice device) {
@@ -501,7 +510,7 @@ CUresult cuCtxSynchronize(void) {
 
 CUresult cuMemGetInfo_v2(size_t *available, size_t *total) {
   ENTER_CONTEXT()
-  *available = totalBytes - usedBytes[device];
+  *available = usedBytes[device] < totalBytes ? totalBytes - usedBytes[device] : 0;
   *total = totalBytes;
   return done(OK);
 }
@@ -510,7 +519,7 @@ static CUresult allocate(CUdeviceptr *address, size_t bytes, int device) {
   if (bytes == 0) {
     return INVALID_VALUE;
   }
-  if (bytes > totalBytes - usedBytes[device]) {
+  if (usedBytes[device] > totalBytes || bytes > totalBytes - usedBytes[device]) {
     return OUT_OF_MEMORY;
   }
   *address = nextAddress;
@@ -534,6 +543,27 @@ static CUresult deallocate(CUdeviceptr address) {
 CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t bytes) {
   ENTER_CONTEXT()
   return done(allocate(address, bytes, device));
+}
+
+/* Unified memory is memory of the host, up to twice the memory of the device. */
+CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned flags) {
+  ENTER_CONTEXT()
+  if (bytes == 0 || flags != 1) {
+    return done(INVALID_VALUE);
+  }
+  if (bytes > 2 * totalBytes - usedBytes[device]) {
+    return done(OUT_OF_MEMORY);
+  }
+  size_t rounded = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  unsigned char *memory = aligned_alloc(ALIGNMENT, rounded);
+  if (!memory) {
+    return done(OUT_OF_MEMORY);
+  }
+  memset(memory, 0xA5, bytes);
+  *address = (CUdeviceptr)(uintptr_t)memory;
+  usedBytes[device] += bytes;
+  add(ALLOCATIONS, *address, device, bytes)->memory = memory;
+  return done(OK);
 }
 
 CUresult cuMemFree_v2(CUdeviceptr address) {
@@ -598,6 +628,17 @@ CUresult cuMemcpyDtoD_v2(CUdeviceptr target, CUdeviceptr source, size_t bytes) {
   ENTER_CONTEXT()
   Op op = {.kind = WITHIN, .target = target, .source = source, .bytes = bytes};
   return done(queueDefault(device, op, 0));
+}
+
+CUresult cuMemcpyPeerAsync(CUdeviceptr target, Handle targetContext, CUdeviceptr source,
+                           Handle sourceContext, size_t bytes, Handle stream) {
+  ENTER_CONTEXT()
+  int from = (int)(sourceContext - contextOf(0));
+  if (targetContext != contextOf(device) || from < 0 || from >= deviceCount || contexts[from] == 0) {
+    return done(INVALID_CONTEXT);
+  }
+  Op op = {.kind = WITHIN, .target = target, .source = source, .bytes = bytes, .peer = from + 1};
+  return done(queue(stream, device, op));
 }
 
 CUresult cuMemsetD8_v2(CUdeviceptr target, unsigned char value, size_t bytes) {

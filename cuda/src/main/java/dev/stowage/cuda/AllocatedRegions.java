@@ -3,16 +3,22 @@ package dev.stowage.cuda;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Regions of cuMemAlloc, which never grow. */
+/** Regions of cuMemAlloc or cuMemAllocManaged, which never grow. */
 final class AllocatedRegions implements CudaRegions {
 
   /** The alignment of allocations according to the CUDA programming guide. */
   private static final long ALIGNMENT_BYTES = 256;
 
-  private final CudaContext context;
+  /** CU_MEM_ATTACH_GLOBAL: every stream can use the memory. */
+  private static final int GLOBAL = 1;
 
-  AllocatedRegions(CudaContext context) {
+  private final CudaContext context;
+  private final boolean isUnified;
+
+  /** Creates no regions; those of unified memory can be accessed by the host. */
+  AllocatedRegions(CudaContext context, boolean isUnified) {
     this.context = context;
+    this.isUnified = isUnified;
   }
 
   @Override
@@ -24,11 +30,18 @@ final class AllocatedRegions implements CudaRegions {
   public Optional<CudaRegion> allocate(long bytes) {
     return context
         .memory(
-            () -> String.format(Locale.ROOT, "cuMemAlloc of %d bytes", bytes),
-            results -> context.driver().memAlloc(results, bytes))
+            () -> String.format(Locale.ROOT, "%s of %d bytes", allocation(), bytes),
+            results ->
+                isUnified
+                    ? context.driver().memAllocManaged(results, bytes, GLOBAL)
+                    : context.driver().memAlloc(results, bytes))
         .stream()
         .mapToObj(address -> new CudaRegion(address, bytes, bytes, bytes))
         .findFirst();
+  }
+
+  private String allocation() {
+    return isUnified ? "cuMemAllocManaged" : "cuMemAlloc";
   }
 
   @Override

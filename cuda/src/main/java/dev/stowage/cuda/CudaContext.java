@@ -61,6 +61,11 @@ final class CudaContext {
     return driver;
   }
 
+  /** {@return the handle, for functions that name a context} */
+  long handle() {
+    return handle;
+  }
+
   /** {@return the name of the device in messages} */
   String deviceName() {
     return deviceName;

@@ -39,12 +39,14 @@ public final class CudaDevice implements Device {
   private static final long DEFAULT_STREAM = 0;
 
   private static final int COMPUTE_CAPABILITY_MAJOR = 75;
+  private static final int HAS_CONCURRENT_UNIFIED_MEMORY = 89;
   private static final int HAS_VIRTUAL_MEMORY = 102;
 
   private final CudaContext context;
   private final CudaDriver driver;
   private final long totalBytes;
   private final int computeCapability;
+  private final boolean isUnified;
   private final CudaRegions source;
 
   /** Changed under the lock of this device, and read without it. */
@@ -54,11 +56,16 @@ public final class CudaDevice implements Device {
   private volatile boolean closed;
 
   private CudaDevice(
-      CudaContext context, long totalBytes, int computeCapability, CudaRegions source) {
+      CudaContext context,
+      long totalBytes,
+      int computeCapability,
+      boolean isUnified,
+      CudaRegions source) {
     this.context = context;
     this.driver = context.driver();
     this.totalBytes = totalBytes;
     this.computeCapability = computeCapability;
+    this.isUnified = isUnified;
     this.source = source;
   }
 
@@ -103,26 +110,36 @@ public final class CudaDevice implements Device {
     int device = CudaDevices.handle(driver, ordinal);
     int computeCapability = (int) attribute(driver, device, name, COMPUTE_CAPABILITY_MAJOR);
     if (options.reservedBytes() > 0) {
-      checkVirtualMemory(driver, device, name);
+      checkHas(driver, device, name, HAS_VIRTUAL_MEMORY, "expandable regions", "virtual memory");
+    }
+    if (options.isUnified()) {
+      checkHas(
+          driver,
+          device,
+          name,
+          HAS_CONCURRENT_UNIFIED_MEMORY,
+          "unified regions",
+          "memory that the host and kernels access at the same time");
     }
     CudaContext context = CudaContext.retain(driver, device, name);
     try {
       CudaRegions source =
           options.reservedBytes() > 0
               ? new MappedRegions(context, device, info.totalBytes(), options)
-              : new AllocatedRegions(context);
-      return new CudaDevice(context, info.totalBytes(), computeCapability, source);
+              : new AllocatedRegions(context, options.isUnified());
+      return new CudaDevice(
+          context, info.totalBytes(), computeCapability, options.isUnified(), source);
     } catch (RuntimeException | Error failed) {
       context.release();
       throw failed;
     }
   }
 
-  private static void checkVirtualMemory(CudaDriver driver, int device, String name) {
-    if (attribute(driver, device, name, HAS_VIRTUAL_MEMORY) == 0) {
+  private static void checkHas(
+      CudaDriver driver, int device, String name, int attribute, String regions, String memory) {
+    if (attribute(driver, device, name, attribute) == 0) {
       throw driver.failure(
-          String.format(
-              Locale.ROOT, "expandable regions on device '%s', which has no virtual memory,", name),
+          String.format(Locale.ROOT, "%s on device '%s', which has no %s,", regions, name, memory),
           CudaDriver.NOT_SUPPORTED);
     }
   }
@@ -168,6 +185,18 @@ public final class CudaDevice implements Device {
   public long systemReserveBytes() {
     return DeviceCapacity.ofGpu(totalBytes, availableBytes(), computeCapability)
         .systemReserveBytes();
+  }
+
+  /** {@return true if the device was opened with {@link CudaOptions#unified()}} */
+  @Override
+  public boolean isUnified() {
+    return isUnified;
+  }
+
+  /** {@return true if the device was opened with {@link CudaOptions#unified()}} */
+  @Override
+  public boolean isHostAddressable() {
+    return isUnified;
   }
 
   @Override

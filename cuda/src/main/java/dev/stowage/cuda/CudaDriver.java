@@ -49,12 +49,14 @@ final class CudaDriver {
   private final MethodHandle ctxSynchronize;
   private final MethodHandle memGetInfo;
   private final MethodHandle memAlloc;
+  private final MethodHandle memAllocManaged;
   private final MethodHandle memFree;
   private final MethodHandle memHostAlloc;
   private final MethodHandle memFreeHost;
   private final MethodHandle memcpyHtoD;
   private final MethodHandle memcpyDtoH;
   private final MethodHandle memcpyDtoD;
+  private final MethodHandle memcpyPeerAsync;
   private final MethodHandle memsetD8;
   private final MethodHandle memGetAllocationGranularity;
   private final MethodHandle memAddressReserve;
@@ -93,12 +95,23 @@ final class CudaDriver {
     ctxSynchronize = find(library, "cuCtxSynchronize");
     memGetInfo = find(library, "cuMemGetInfo_v2", ADDRESS, ADDRESS);
     memAlloc = find(library, "cuMemAlloc_v2", ADDRESS, JAVA_LONG);
+    memAllocManaged = find(library, "cuMemAllocManaged", ADDRESS, JAVA_LONG, JAVA_INT);
     memFree = find(library, "cuMemFree_v2", JAVA_LONG);
     memHostAlloc = find(library, "cuMemHostAlloc", ADDRESS, JAVA_LONG, JAVA_INT);
     memFreeHost = find(library, "cuMemFreeHost", ADDRESS);
     memcpyHtoD = find(library, "cuMemcpyHtoD_v2", JAVA_LONG, ADDRESS, JAVA_LONG);
     memcpyDtoH = find(library, "cuMemcpyDtoH_v2", ADDRESS, JAVA_LONG, JAVA_LONG);
     memcpyDtoD = find(library, "cuMemcpyDtoD_v2", JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    memcpyPeerAsync =
+        find(
+            library,
+            "cuMemcpyPeerAsync",
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG);
     memsetD8 = find(library, "cuMemsetD8_v2", JAVA_LONG, JAVA_BYTE, JAVA_LONG);
     memGetAllocationGranularity =
         find(library, "cuMemGetAllocationGranularity", ADDRESS, ADDRESS, JAVA_INT);
@@ -265,6 +278,10 @@ final class CudaDriver {
     return (int) memAlloc.invokeExact(address, bytes);
   }
 
+  int memAllocManaged(MemorySegment address, long bytes, int flags) throws Throwable {
+    return (int) memAllocManaged.invokeExact(address, bytes, flags);
+  }
+
   int memFree(long address) throws Throwable {
     return (int) memFree.invokeExact(address);
   }
@@ -287,6 +304,13 @@ final class CudaDriver {
 
   int memcpyDtoD(long target, long source, long bytes) throws Throwable {
     return (int) memcpyDtoD.invokeExact(target, source, bytes);
+  }
+
+  int memcpyPeerAsync(
+      long target, long targetContext, long source, long sourceContext, long bytes, long stream)
+      throws Throwable {
+    return (int)
+        memcpyPeerAsync.invokeExact(target, targetContext, source, sourceContext, bytes, stream);
   }
 
   int memsetD8(long address, byte value, long bytes) throws Throwable {

@@ -7,15 +7,29 @@ public final class CudaOptions {
 
   private final long reservedBytes;
   private final long granuleBytes;
+  private final boolean isUnified;
 
-  private CudaOptions(long reservedBytes, long granuleBytes) {
+  private CudaOptions(long reservedBytes, long granuleBytes, boolean isUnified) {
     this.reservedBytes = reservedBytes;
     this.granuleBytes = granuleBytes;
+    this.isUnified = isUnified;
   }
 
   /** {@return regions that never grow, which every device supports} */
   public static CudaOptions fixed() {
-    return new CudaOptions(0, 1);
+    return new CudaOptions(0, 1, false);
+  }
+
+  /**
+   * {@return regions of unified memory, which the host and kernels access at the same addresses}
+   *
+   * <p>The driver moves pages between the host and the GPU when one of them accesses them. All
+   * regions together can exceed the memory of the GPU. Regions never grow. GPUs before compute
+   * capability 6.0 and some systems do not support accesses of the host while a kernel runs; a
+   * device cannot be opened with these options there.
+   */
+  public static CudaOptions unified() {
+    return new CudaOptions(0, 1, true);
   }
 
   /** {@return regions that can grow to all memory of the device} */
@@ -35,7 +49,7 @@ public final class CudaOptions {
       throw new IllegalArgumentException(
           "reservedBytes must not be negative: reservedBytes=" + reservedBytes);
     }
-    return new CudaOptions(reservedBytes, 1);
+    return new CudaOptions(reservedBytes, 1, false);
   }
 
   /**
@@ -49,7 +63,7 @@ public final class CudaOptions {
       throw new IllegalArgumentException(
           "granuleBytes must be a power of two: granuleBytes=" + newGranuleBytes);
     }
-    return new CudaOptions(reservedBytes, newGranuleBytes);
+    return new CudaOptions(reservedBytes, newGranuleBytes, isUnified);
   }
 
   /** {@return the addresses that a region reserves at most; 0 for regions that never grow} */
@@ -66,9 +80,18 @@ public final class CudaOptions {
     return granuleBytes;
   }
 
+  /** {@return true if regions are unified memory} */
+  public boolean isUnified() {
+    return isUnified;
+  }
+
   @Override
   public String toString() {
     return String.format(
-        Locale.ROOT, "CudaOptions[reservedBytes=%d, granuleBytes=%d]", reservedBytes, granuleBytes);
+        Locale.ROOT,
+        "CudaOptions[reservedBytes=%d, granuleBytes=%d, unified=%s]",
+        reservedBytes,
+        granuleBytes,
+        isUnified);
   }
 }

@@ -18,6 +18,14 @@ class CudaContractTest {
   }
 
   @Nested
+  class Unified extends DeviceContract {
+    @Override
+    protected Device open() {
+      return CudaDevice.open(StandIn.library(), 1, CudaOptions.unified());
+    }
+  }
+
+  @Nested
   class Expandable extends DeviceContract {
     @Override
     protected Device open() {

@@ -18,6 +18,14 @@ class CudaGpuTest {
   }
 
   @Nested
+  class Unified extends DeviceContract {
+    @Override
+    protected Device open() {
+      return CudaDevice.open(0, CudaOptions.unified());
+    }
+  }
+
+  @Nested
   class Expandable extends DeviceContract {
     @Override
     protected Device open() {

@@ -55,6 +55,15 @@ public abstract class DeviceContract {
     }
   }
 
+  /** Tests of pools of host memory. */
+  @Nested
+  class HostPools extends HostPoolTests {
+    @Override
+    Device open() {
+      return DeviceContract.this.open();
+    }
+  }
+
   /** Tests of buffers with a copy on the device. */
   @Nested
   class Synced extends SyncedTests {

@@ -13,6 +13,7 @@ import dev.stowage.memory.device.HostMemory;
 import dev.stowage.memory.pool.CloseResult;
 import dev.stowage.memory.pool.DevicePool;
 import dev.stowage.memory.pool.GrowingMemory;
+import dev.stowage.memory.pool.MemoryPool;
 import dev.stowage.memory.pool.PoolRequest;
 import dev.stowage.memory.synced.CopyCounts;
 import dev.stowage.memory.synced.DeviceData;
@@ -86,6 +87,7 @@ class DevicesGuideTest {
       sync(device, gpu);
       share(device, gpu);
       pool(device);
+      stage(device);
       fail(device, gpu);
       assertThat(allocator.statistics().bytesInUse()).isZero();
     }
@@ -223,6 +225,16 @@ class DevicesGuideTest {
 
       CloseResult closed = pool.closeWithin(Duration.ofSeconds(10));
       print(closed.isClosed() ? "closed" : closed.obstacle().get());
+    }
+  }
+
+  private void stage(SimulatedDevice device) {
+    try (MemoryPool pinned = MemoryPool.openStaging("pinned", device, BfcOptions.growing());
+        Arena batch = pinned.openArena()) {
+      MemorySegment images = batch.allocate(400_000, 64);
+      MemorySegment labels = batch.allocate(4_000, 64);
+      print(pinned.statistics().reservedBytes() + " bytes by one call of the driver");
+      assertThat(images.byteSize() + labels.byteSize()).isEqualTo(404_000);
     }
   }
 

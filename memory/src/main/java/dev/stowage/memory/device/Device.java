@@ -1,5 +1,6 @@
 package dev.stowage.memory.device;
 
+import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.DeviceCapacity;
 import dev.stowage.core.bfc.SubAllocator;
 import java.lang.foreign.Arena;
@@ -42,6 +43,27 @@ public interface Device extends SubAllocator, DeviceCapacity, AutoCloseable {
    */
   default long kernelAlignmentBytes() {
     return alignmentBytes() > granularityBytes() ? alignmentBytes() : 256;
+  }
+
+  /**
+   * {@return true if the host can access the addresses of regions}
+   *
+   * <p>Such a device can be the memory of a {@code MemoryPool}. By default, the host cannot.
+   */
+  default boolean isHostAddressable() {
+    return false;
+  }
+
+  /**
+   * {@return a sub-allocator of this device for an allocator}
+   *
+   * <p>By default, this is the device itself. A device can return another one to limit the
+   * addresses that regions reserve, or to detect frees of regions by others.
+   *
+   * @param options the options of the allocator
+   */
+  default SubAllocator newSubAllocator(BfcOptions options) {
+    return this;
   }
 
   /**
@@ -170,7 +192,8 @@ public interface Device extends SubAllocator, DeviceCapacity, AutoCloseable {
    * @param arena the lifetime
    * @throws IllegalArgumentException if {@code bytes < 0}
    * @throws IllegalStateException if the device or the arena is closed
-   * @throws DeviceException if there is too little memory; the message has the available bytes
+   * @throws NoStagingException if there is too little memory; the message has the available bytes
+   * @throws DeviceException if a call of the driver fails for another reason
    */
   MemorySegment allocateStaging(long bytes, Arena arena);
 

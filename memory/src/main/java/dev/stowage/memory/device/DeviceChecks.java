@@ -115,9 +115,9 @@ public final class DeviceChecks {
    * @param maxBytes the bytes that the device can allocate at once; the machine may have fewer
    * @param refusal the call of the driver that failed
    */
-  public static DeviceException noStaging(
+  public static NoStagingException noStaging(
       Device device, long bytes, long maxBytes, DeviceException refusal) {
-    return new DeviceException(
+    return new NoStagingException(
         String.format(
             Locale.ROOT,
             "device '%s' refused %d bytes of staging memory: there are at most %d now; stage less at a time",
@@ -135,7 +135,7 @@ public final class DeviceChecks {
    * @param alignment the alignment, a power of two
    * @param arena the lifetime
    * @throws IllegalArgumentException if {@code bytes < 0}
-   * @throws DeviceException if the machine has too little memory
+   * @throws NoStagingException if the machine has too little memory
    */
   public static MemorySegment allocateStaging(
       Device device, long bytes, long alignment, Arena arena) {

@@ -10,7 +10,7 @@ import java.util.Locale;
  *
  * @serial exclude
  */
-public final class DeviceException extends RuntimeException {
+public sealed class DeviceException extends RuntimeException permits NoStagingException {
 
   private static final long serialVersionUID = 1L;
 

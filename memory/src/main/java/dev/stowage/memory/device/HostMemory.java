@@ -88,6 +88,12 @@ public final class HostMemory implements Device {
     return "host";
   }
 
+  /** {@return true} */
+  @Override
+  public boolean isHostAddressable() {
+    return true;
+  }
+
   /** {@return the size of a page} */
   @Override
   public long alignmentBytes() {
@@ -228,6 +234,7 @@ public final class HostMemory implements Device {
    *
    * @param options the options of the allocator
    */
+  @Override
   public SubAllocator newSubAllocator(BfcOptions options) {
     return new Holder(options.growth() == RegionGrowth.EXPANDABLE ? options.limitBytes() : 0);
   }

@@ -14,8 +14,8 @@ import dev.stowage.core.bfc.MonitoredAllocator;
 import dev.stowage.core.bfc.RegionChunks;
 import dev.stowage.core.bfc.SubAllocator;
 import dev.stowage.core.bfc.TrimResult;
+import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceException;
-import dev.stowage.memory.device.HostMemory;
 import dev.stowage.memory.lifetime.UnclosedReport;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SegmentAllocator;
@@ -80,24 +80,66 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    * {@return a pool without regions}
    *
    * @param name the name in messages
-   * @param host the memory of the regions
+   * @param device the memory of the regions: a {@code HostMemory}, or another device whose memory
+   *     the host can access
    * @param options the options of the allocator
+   * @throws IllegalArgumentException if {@code device.isHostAddressable()} is false
    */
-  public static MemoryPool open(String name, HostMemory host, BfcOptions options) {
-    return open(name, host, options, PoolOptions.standard());
+  public static MemoryPool open(String name, Device device, BfcOptions options) {
+    return open(name, device, options, PoolOptions.standard());
   }
 
   /**
    * {@return a pool without regions}
    *
    * @param name the name in messages
-   * @param host the memory of the regions
+   * @param device the memory of the regions: a {@code HostMemory}, or another device whose memory
+   *     the host can access
+   * @param options the options of the allocator
+   * @param poolOptions the options for contents and the listener
+   * @throws IllegalArgumentException if {@code device.isHostAddressable()} is false
+   */
+  public static MemoryPool open(
+      String name, Device device, BfcOptions options, PoolOptions poolOptions) {
+    if (!device.isHostAddressable()) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "pool '%s' cannot have segments in the memory of device '%s', which the host cannot access; use a DevicePool, or MemoryPool.openStaging for host memory with fast copies",
+              name,
+              device.name()));
+    }
+    return over(name, device.newSubAllocator(options), options, poolOptions);
+  }
+
+  /**
+   * {@return a pool of host memory with the fastest copies from and to a device, pinned if the
+   * device has pinned memory}
+   *
+   * <p>One call of the driver provides a region. Pinned memory takes the driver some time for every
+   * page, and is not available to other programs, so that a limit is useful. The regions live until
+   * the pool returns them, also if the device is closed. They cannot grow: with {@link
+   * BfcOptions#growing()}, each is twice as large as the one before.
+   *
+   * @param name the name in messages
+   * @param device the device of the copies
+   * @param options the options of the allocator
+   */
+  public static MemoryPool openStaging(String name, Device device, BfcOptions options) {
+    return openStaging(name, device, options, PoolOptions.standard());
+  }
+
+  /**
+   * {@return a pool of staging memory, as {@link #openStaging(String, Device, BfcOptions)}}
+   *
+   * @param name the name in messages
+   * @param device the device of the copies
    * @param options the options of the allocator
    * @param poolOptions the options for contents and the listener
    */
-  public static MemoryPool open(
-      String name, HostMemory host, BfcOptions options, PoolOptions poolOptions) {
-    return over(name, host.newSubAllocator(options), options, poolOptions);
+  public static MemoryPool openStaging(
+      String name, Device device, BfcOptions options, PoolOptions poolOptions) {
+    return over(name, new StagingRegions(device), options, poolOptions);
   }
 
   /** {@return a pool over regions that the JVM can access} */
