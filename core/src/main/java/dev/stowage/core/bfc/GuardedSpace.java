@@ -154,7 +154,7 @@ final class GuardedSpace implements Waiters.Server, PoolFamily.Member {
     }
     makeRoomAhead();
     try (ShortLock _ = lock.hold()) {
-      int slot = tryTake(bytes, alignment, origin);
+      int slot = tryTake(bytes, alignment, End.LOW, origin);
       return slot == NONE ? OptionalLong.empty() : OptionalLong.of(space.chunks().address(slot));
     }
   }
