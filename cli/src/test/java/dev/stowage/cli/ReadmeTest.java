@@ -15,8 +15,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** The outputs and the picture of README, compared with the program. */
+/**
+ * The outputs of README and of docs/plan.md, and the picture of README, compared with the program.
+ */
 class ReadmeTest {
 
   private static final Path README = Path.of("README.md");
@@ -24,28 +28,21 @@ class ReadmeTest {
       Pattern.compile("```console\n\\$ \\./stowage ([^\n]*)\n(.*?)```", Pattern.DOTALL);
   private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
-  @Test
-  void commands_asWritten_printWhatReadmeShows() throws IOException {
-    String readme = Files.readString(README);
+  @ParameterizedTest
+  @CsvSource({"README.md, 2", "docs/plan.md, 3"})
+  void commands_asWritten_printWhatIsShown(Path file, int commands) throws IOException {
+    String text = Files.readString(file);
     String printed =
         COMMAND
-            .matcher(readme)
+            .matcher(text)
             .replaceAll(command ->
                 Matcher.quoteReplacement(
-                    "```console\n$ ./stowage " + command.group(1) + "\n" + shown(command) + "```"));
+                    "```console\n$ ./stowage " + command.group(1) + "\n" + run(command) + "```"));
     if (Boolean.getBoolean("golden.update")) {
-      Files.writeString(README, printed);
+      Files.writeString(file, printed);
     }
-    assertThat(Files.readString(README)).isEqualTo(printed);
-    assertThat(COMMAND.matcher(readme).results()).hasSize(7);
-  }
-
-  /** {@return the output of a command without figures that depend on the processor} */
-  private static String shown(MatchResult command) {
-    String printed = run(command);
-    return EngineFigures.without(printed).equals(EngineFigures.without(command.group(2)))
-        ? command.group(2)
-        : printed;
+    assertThat(Files.readString(file)).isEqualTo(printed);
+    assertThat(COMMAND.matcher(text).results()).hasSize(commands);
   }
 
   private static String run(MatchResult command) {
@@ -53,7 +50,7 @@ class ReadmeTest {
     StringWriter err = new StringWriter();
     List<String> words = words(command.group(1));
     if (words.getFirst().equals("plan")) {
-      // The commands of README are fast, so that time limits do not affect the output.
+      // These commands are fast, so that time limits do not affect the output.
       words.addAll(List.of("--time-limit", "3600"));
     }
     int exitCode =
@@ -63,7 +60,7 @@ class ReadmeTest {
     return out.toString();
   }
 
-  /** Splits a command at spaces and expands the pattern of README. */
+  /** Splits a command at spaces and expands the pattern of the guide. */
   private static List<String> words(String command) {
     List<String> words = new ArrayList<>();
     for (String word : command.split(" ", -1)) {

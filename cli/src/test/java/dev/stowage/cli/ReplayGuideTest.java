@@ -31,6 +31,6 @@ class ReplayGuideTest {
       Files.writeString(GUIDE, printed);
     }
     assertThat(Files.readString(GUIDE)).isEqualTo(printed);
-    assertThat(COMMAND.matcher(guide).results()).hasSize(3);
+    assertThat(COMMAND.matcher(guide).results()).hasSize(4);
   }
 }

@@ -37,7 +37,8 @@ record SiteMap(List<Group> groups) {
               new Group(
                   "Plan",
                   List.of(
-                      new Entry("The smallest plan", "docs/search.md"),
+                      new Entry("The memory of a model", "docs/plan.md"),
+                      new Entry("How the search works", "docs/search.md"),
                       new Entry("All input shapes", "docs/shapes.md"),
                       new Entry("Several memories", "docs/banks.md"),
                       new Entry("TensorFlow Lite Micro", "docs/tflm.md"),
