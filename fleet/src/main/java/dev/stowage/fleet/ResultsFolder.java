@@ -39,6 +39,7 @@ final class ResultsFolder implements AutoCloseable {
       }
       return new ResultsFolder(Optional.empty());
     }
+    checkScheme("--results", option.get(), spec);
     try {
       Path folder = Path.of(option.get());
       if (option.get().isEmpty() || (Files.exists(folder) && !Files.isDirectory(folder))) {
@@ -49,6 +50,18 @@ final class ResultsFolder implements AutoCloseable {
     } catch (InvalidPathException e) {
       throw new ParameterException(
           spec.commandLine(), "--results is not the path of a folder: " + e.getReason());
+    }
+  }
+
+  /** Checks that a folder is not on a file system that only Flink can write to. */
+  static void checkScheme(String option, String folder, CommandSpec spec) {
+    if (folder.matches("(?s)[a-zA-Z][a-zA-Z0-9+.-]+://.*")) {
+      throw new ParameterException(
+          spec.commandLine(),
+          option
+              + " is '"
+              + folder
+              + "', expected the path of a folder, for example of a mounted file system");
     }
   }
 

@@ -123,6 +123,7 @@ final class SweepCommand implements Callable<Integer> {
       }
       ItemCommand command = command();
       ItemOptions.check(itemOptions, spec);
+      cache.ifPresent(path -> ResultsFolder.checkScheme("--cache", path, spec));
       ResultsFolder folder = ResultsFolder.of(results, workers.isCluster(), spec);
       Shard part = shard();
       ItemCollector collector =

@@ -40,6 +40,8 @@ final class SweepCommandTest {
           sweep x --run plan --worker-heap 5x | Invalid value for option '--worker-heap': '5x' is not a number of bytes, expected one such as 1048576, 64KiB or 2GiB
           sweep x --run plan --cluster localhost:8081 | --cluster needs --results, a folder that all machines of the cluster have
           sweep x --run plan --results pom.xml | --results is 'pom.xml', expected a folder
+          sweep x --run plan --results s3://b/o | --results is 's3://b/o', expected the path of a folder, for example of a mounted file system
+          sweep x --run plan --cache s3://b/o | --cache is 's3://b/o', expected the path of a folder, for example of a mounted file system
           sweep x --run plan -- --output a.html | --output is for a single file, but a sweep has many; --results writes all results
           sweep x --run plan -- --format=csv | --format is an option of the sweep; write it before --
           sweep x --merge --run plan | --merge reads results, but --run is for a sweep; omit it

@@ -21,7 +21,10 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 /** Flink's environment for the place of a sweep, with the settings of all sweeps. */
 final class SweepEnvironment {
 
-  /** A sweep survives this many losses of task managers. */
+  /**
+   * The restarts of each subtask on average. While there is no task manager, Flink restarts every
+   * subtask each five minutes, so that a sweep waits for days.
+   */
   private static final int MOST_RESTARTS = 1000;
 
   private SweepEnvironment() {}
@@ -34,6 +37,11 @@ final class SweepEnvironment {
   static StreamExecutionEnvironment of(SweepPlace place) {
     StreamExecutionEnvironment environment = environment(place);
     environment.setParallelism(place.slotCount().orElseGet(() -> slots(environment)));
+    Configuration restarts = new Configuration();
+    restarts.set(
+        RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS,
+        (int) Math.min(Integer.MAX_VALUE, (long) MOST_RESTARTS * environment.getParallelism()));
+    environment.configure(restarts);
     return environment;
   }
 
@@ -58,7 +66,6 @@ final class SweepEnvironment {
     // Batches are immutable, so that Flink need not copy them.
     settings.set(PipelineOptions.OBJECT_REUSE, true);
     settings.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
-    settings.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, MOST_RESTARTS);
     settings.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofSeconds(1));
     return settings;
   }
