@@ -250,6 +250,29 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
   }
 
   /**
+   * {@return new memory that any thread may release, with a count of 1}
+   *
+   * <p>An access after the last release is not detected, except in debug mode.
+   *
+   * @param bytes the size
+   * @throws IllegalArgumentException if {@code bytes < 0}
+   * @throws IllegalStateException if the pool is closed
+   * @throws BfcOutOfMemoryException if there is no room
+   */
+  public CountedBlock allocateCounted(long bytes) {
+    return handles.counted(arenas.openCounted(), arenas.lasting(), bytes);
+  }
+
+  /**
+   * {@return a new batch of blocks for all threads, which end together}
+   *
+   * @throws IllegalStateException if the pool is closed
+   */
+  public BlockBatch openBatch() {
+    return new BlockBatch(handles.watched(arenas.openShared(ArenaKind.BATCH)));
+  }
+
+  /**
    * {@return new memory for the calling thread, or empty if there is no room}
    *
    * <p>An empty result costs no report.

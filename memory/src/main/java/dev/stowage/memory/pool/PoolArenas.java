@@ -88,6 +88,11 @@ final class PoolArenas {
     return budget.map(chunks::chargedTo).orElse(chunks);
   }
 
+  CountedMemory openCounted() {
+    checkOpen();
+    return new CountedMemory(chunks);
+  }
+
   private void checkOpen() {
     if (slabs.isClosed()) {
       throw new IllegalStateException(
@@ -96,13 +101,13 @@ final class PoolArenas {
   }
 
   /** {@return the open arenas in the order of their registration, without the lasting memory} */
-  private List<PoolArena> open() {
+  private List<PoolOwner> open() {
     return arenas(slabs.groups());
   }
 
-  private List<PoolArena> arenas(List<AllocationGroup> groups) {
+  private List<PoolOwner> arenas(List<AllocationGroup> groups) {
     return groups.stream()
-        .map(PoolArena.class::cast)
+        .<PoolOwner>map(PoolOwner.class::cast)
         .filter(arena -> !arena.equals(lasting))
         .toList();
   }
@@ -126,7 +131,7 @@ final class PoolArenas {
    * which waits for that arena.
    */
   private void checkNotEndingHere() {
-    List<PoolArena> ending = open().stream().filter(PoolArena::isEndingHere).toList();
+    List<PoolOwner> ending = open().stream().filter(PoolOwner::isEndingHere).toList();
     if (!ending.isEmpty()) {
       throw inUse(ending);
     }
@@ -137,13 +142,13 @@ final class PoolArenas {
   }
 
   /** Rejects new arenas from now on and {@return the open ones, none of which is in use} */
-  private List<PoolArena> refuseNewArenas() {
-    Set<PoolArena> checked = new HashSet<>();
-    List<PoolArena> left;
+  private List<PoolOwner> refuseNewArenas() {
+    Set<PoolOwner> checked = new HashSet<>();
+    List<PoolOwner> left;
     do {
       left = openArenas();
-      List<PoolArena> inUse =
-          left.stream().filter(checked::add).filter(PoolArena::isInUse).toList();
+      List<PoolOwner> inUse =
+          left.stream().filter(checked::add).filter(PoolOwner::isInUse).toList();
       if (!inUse.isEmpty()) {
         throw inUse(inUse);
       }
@@ -151,7 +156,7 @@ final class PoolArenas {
     return left;
   }
 
-  private List<PoolArena> openArenas() {
+  private List<PoolOwner> openArenas() {
     if (slabs.isClosed()) {
       throw new IllegalStateException(
           String.format(
@@ -159,12 +164,12 @@ final class PoolArenas {
               "pool '%s' cannot be closed: this thread is already closing it; return from that call first",
               chunks.poolName()));
     }
-    List<PoolArena> open = open();
+    List<PoolOwner> open = open();
     checkNotOfOthers(open);
-    return lasting.isUsed() ? Stream.concat(Stream.of(lasting), open.stream()).toList() : open;
+    return lasting.isUsed() ? Stream.concat(Stream.<PoolOwner>of(lasting), open.stream()).toList() : open;
   }
 
-  private boolean refuseNewArenas(Set<PoolArena> checked) {
+  private boolean refuseNewArenas(Set<PoolOwner> checked) {
     boolean closed = slabs.closeIf(groups -> checked.containsAll(arenas(groups)));
     if (closed && !open().isEmpty()) {
       LOGGER.log(System.Logger.Level.WARNING, this::describeLeaks);
@@ -172,8 +177,8 @@ final class PoolArenas {
     return closed;
   }
 
-  private void checkNotOfOthers(List<PoolArena> open) {
-    List<PoolArena> others = open.stream().filter(PoolArena::isOfAnotherThread).toList();
+  private void checkNotOfOthers(List<PoolOwner> open) {
+    List<PoolOwner> others = open.stream().filter(PoolOwner::isOfAnotherThread).toList();
     if (!others.isEmpty()) {
       throw new IllegalStateException(
           String.format(
@@ -205,18 +210,18 @@ final class PoolArenas {
     return new LeakReport(chunks.poolName(), leaks);
   }
 
-  private static String describe(List<PoolArena> arenas) {
+  private static String describe(List<PoolOwner> arenas) {
     String named =
-        arenas.stream().limit(MAX_NAMED).map(PoolArena::describe).collect(Collectors.joining(", "));
+        arenas.stream().limit(MAX_NAMED).map(PoolOwner::describe).collect(Collectors.joining(", "));
     int more = arenas.size() - MAX_NAMED;
     return more > 0 ? String.format(Locale.ROOT, "%s and %d more", named, more) : named;
   }
 
-  private void closeAll(List<PoolArena> left) {
+  private void closeAll(List<PoolOwner> left) {
     Failures failures = new Failures();
     left.forEach(arena -> failures.attempt(arena::endSegments));
     failures.attempt(lasting::endSegments);
-    List<PoolArena> held =
+    List<PoolOwner> held =
         Stream.concat(left.stream(), Stream.of(lasting))
             .filter(arena -> !arena.hasEnded())
             .toList();
@@ -236,14 +241,14 @@ final class PoolArenas {
     emptied = true;
   }
 
-  private IllegalStateException reopened(List<PoolArena> held, Failures failures) {
+  private IllegalStateException reopened(List<PoolOwner> held, Failures failures) {
     slabs.reopen();
     IllegalStateException failure = inUse(held);
     failures.suppressIn(failure);
     return failure;
   }
 
-  private IllegalStateException inUse(List<PoolArena> arenas) {
+  private IllegalStateException inUse(List<PoolOwner> arenas) {
     return new IllegalStateException(
         String.format(
             Locale.ROOT,
@@ -256,14 +261,14 @@ final class PoolArenas {
   synchronized void checkInvariants() {
     Set<Long> inUse =
         slabs.allocations().stream().map(Allocation::address).collect(Collectors.toSet());
-    Map<Long, PoolArena> owners = new HashMap<>();
-    List<PoolArena> open = open();
-    for (PoolArena arena : Stream.concat(Stream.of(lasting), open.stream()).toList()) {
-      boolean isOpen = arena.scope().isAlive() || slabs.isClosed();
+    Map<Long, PoolOwner> owners = new HashMap<>();
+    List<PoolOwner> open = open();
+    for (PoolOwner arena : Stream.concat(Stream.<PoolOwner>of(lasting), open.stream()).toList()) {
+      boolean isOpen = arena.isOpen() || slabs.isClosed();
       check(isOpen, "P2 a closed arena is open", arena::describe);
       for (long address : arena.addresses()) {
         check(inUse.contains(address), "P1 an arena holds a free chunk", arena::describe);
-        PoolArena other = owners.put(address, arena);
+        PoolOwner other = owners.put(address, arena);
         check(other == null, "P1 two arenas hold one chunk", arena::describe);
       }
     }

@@ -4,9 +4,12 @@ import dev.stowage.core.bfc.CallerStack;
 import dev.stowage.memory.lifetime.UnclosedReport;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Cleaner;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** The handles that callers have of the arenas of a pool. Safe for use by many threads. */
 final class PoolHandles {
@@ -59,6 +62,25 @@ final class PoolHandles {
     }
   }
 
+  /** {@return a new counted block} */
+  CountedBlock counted(CountedMemory memory, SharedArena lasting, long bytes) {
+    MemorySegment segment = memory.allocate(bytes, lasting);
+    boolean isWatched = (sample.isNext() || chunks.isDebugging()) && !UnclosedReport.isSuppressed();
+    return new CountedBlock(
+        memory, segment, isWatched ? Optional.of(this::watch) : Optional.empty());
+  }
+
+  private Cleaner.Cleanable watch(CountedBlock block, CountedMemory memory) {
+    Supplier<String> description =
+        () ->
+            String.format(
+                Locale.ROOT,
+                "pool '%s': %s became unreachable without being released, and its memory stays in use until the pool is closed: call release()",
+                memory.poolName(),
+                memory.describe());
+    return new UnclosedReport(memory::isOpen, description, stack(), reports).watch(block);
+  }
+
   private static void closeUnless(boolean isDone, PoolArena arena) {
     if (!isDone) {
       arena.close();
@@ -75,10 +97,13 @@ final class PoolHandles {
       return arena;
     }
     arena.register(); // the report has its number
-    Optional<CallerStack> stack =
-        chunks.allocator().options().hasStacks()
-            ? Optional.of(new CallerStack())
-            : Optional.empty();
-    return new WatchedArena(arena, stack, reports);
+    return new WatchedArena(arena, stack(), reports);
+  }
+
+  /** {@return the stack of the caller, if the pool keeps stacks} */
+  private Optional<CallerStack> stack() {
+    return chunks.allocator().options().hasStacks()
+        ? Optional.of(new CallerStack())
+        : Optional.empty();
   }
 }

@@ -18,7 +18,7 @@ final class SharedArena extends PoolArena {
    * another thread zeroes it, and none is allocated after.
    */
 
-  private static final long CACHE_LINE_BYTES = 64;
+  static final long CACHE_LINE_BYTES = 64;
 
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
   private final Arena backing = Arena.ofShared();
@@ -173,6 +173,14 @@ final class SharedArena extends PoolArena {
   @Override
   boolean isOfAnotherThread() {
     return false;
+  }
+
+  /** {@return the arena of all segments, of which the caller makes another one} */
+  Arena backing() {
+    if (!used) {
+      used = true;
+    }
+    return backing;
   }
 
   /** {@return true if a segment was requested} */

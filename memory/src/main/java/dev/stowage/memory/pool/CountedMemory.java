@@ -1,0 +1,182 @@
+package dev.stowage.memory.pool;
+
+import dev.stowage.memory.lifetime.ArenaUse;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The memory of a {@link CountedBlock}, and the number of its references. */
+final class CountedMemory extends PoolOwner {
+
+  /*
+   * The thread that takes the last reference away frees the memory. If the pool is closed meanwhile, its
+   * thread takes all references away, or waits until the other thread has freed the memory.
+   */
+
+  private static final VarHandle REFERENCES = handle();
+
+  /** The number of references; 0 from the end on. */
+  private volatile int references = 1;
+
+  /** True if the memory is free. */
+  private volatile boolean freed;
+
+  /** The arena of the segment; in debug mode, it ends with the last reference. */
+  private final Optional<Arena> checked;
+
+  /** The thread that took the last reference away, for itself; null before. */
+  private @Nullable Thread releasing;
+
+  CountedMemory(PoolChunks chunks) {
+    super(chunks, ArenaKind.BLOCK, false);
+    checked = chunks.isDebugging() ? Optional.of(Arena.ofShared()) : Optional.empty();
+  }
+
+  private static VarHandle handle() {
+    try {
+      return MethodHandles.lookup().findVarHandle(CountedMemory.class, "references", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /** {@return a new segment, the only one of this memory} */
+  MemorySegment allocate(long bytes, SharedArena lasting) {
+    ArenaRequest.check(bytes, 1);
+    Arena arena = checked.isPresent() ? checked.get() : lasting.backing();
+    if (bytes == 0) {
+      register();
+      return ArenaRequest.noBytes(1, arena);
+    }
+    boolean isDone = false;
+    try {
+      long address = chunks.allocate(this, bytes, SharedArena.CACHE_LINE_BYTES);
+      isDone = true;
+      return RawMemory.segment(address, bytes, arena);
+    } finally {
+      if (!isDone && release() == 1) {
+        free();
+      }
+    }
+  }
+
+  @Override
+  void register() {
+    register(chunks.slabs());
+  }
+
+  int references() {
+    return references;
+  }
+
+  /** Adds a reference, unless there is none left; {@return true if it was added} */
+  boolean retain() {
+    int old = references;
+    while (old > 0 && old < Integer.MAX_VALUE) {
+      if (REFERENCES.compareAndSet(this, old, old + 1)) {
+        return true;
+      }
+      old = references;
+    }
+    return false;
+  }
+
+  /** Takes a reference away, and {@return the number of references before} */
+  int release() {
+    int old = references;
+    while (old > 0 && !REFERENCES.compareAndSet(this, old, old - 1)) {
+      old = references;
+    }
+    return old;
+  }
+
+  /** Ends the segment and frees the memory after the last reference was taken away. */
+  void free() {
+    if (checked.isPresent()) {
+      closeChecked(checked.get());
+    }
+    releasing = Thread.currentThread();
+    freeAll();
+  }
+
+  private void closeChecked(Arena arena) {
+    try {
+      arena.close();
+    } catch (IllegalStateException held) {
+      if (arena.scope().isAlive()) { // a native call works on the segment
+        references = 1;
+        throw held;
+      }
+    }
+  }
+
+  private void freeAll() {
+    try {
+      chunks.freeAll(this);
+    } finally {
+      freed = true;
+    }
+  }
+
+  @Override
+  boolean isOpen() {
+    return references > 0;
+  }
+
+  @Override
+  boolean isOfAnotherThread() {
+    return false;
+  }
+
+  @Override
+  @SuppressWarnings("ReferenceEquality") // a thread class of the caller may override equals
+  boolean isEndingHere() {
+    return Thread.currentThread() == releasing && !freed;
+  }
+
+  @Override
+  boolean isInUse() {
+    return isEndingHere() || (checked.isPresent() && ArenaUse.isInUse(checked.get()));
+  }
+
+  @Override
+  void endSegments() {
+    if (checked.isPresent() && checked.get().scope().isAlive()) {
+      checked.get().close();
+    }
+  }
+
+  @Override
+  boolean hasEnded() {
+    return checked.isEmpty() || !checked.get().scope().isAlive();
+  }
+
+  @Override
+  void freeMemory() {
+    int old = (int) REFERENCES.getAndSet(this, 0);
+    if (old > 0) {
+      freeAll();
+    }
+    while (!freed) {
+      Thread.yield(); // another thread frees the memory, which takes a moment
+    }
+  }
+
+  @Override
+  String describe() {
+    return describe("counted", tag(chunks.slabs()));
+  }
+
+  /** {@return the failure of a use without a reference} */
+  IllegalStateException released() {
+    return new IllegalStateException(
+        String.format(
+            Locale.ROOT,
+            "a counted block of pool '%s' is released, or the pool is closed: its count is 0, and its memory may belong to others; call retain() before other code calls release()",
+            poolName()));
+  }
+}

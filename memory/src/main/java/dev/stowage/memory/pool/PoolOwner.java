@@ -1,0 +1,63 @@
+package dev.stowage.memory.pool;
+
+import dev.stowage.core.slab.AllocationGroup;
+import java.util.Locale;
+
+/** An owner of memory of a pool, with segments that end before the memory is freed. */
+abstract class PoolOwner extends AllocationGroup {
+
+  final PoolChunks chunks;
+  private final ArenaKind kind;
+
+  PoolOwner(PoolChunks chunks, ArenaKind kind, boolean isShared) {
+    super(isShared);
+    this.chunks = chunks;
+    this.kind = kind;
+  }
+
+  /** {@return the name of the pool in messages} */
+  final String poolName() {
+    return chunks.poolName();
+  }
+
+  /** Registers the owner at its pool, as its first allocation does. */
+  abstract void register();
+
+  /** {@return the description in messages} */
+  abstract String describe();
+
+  /** {@return the description in messages, without the thread} */
+  final String describe(String threads, String tag) {
+    return String.format(
+        Locale.ROOT,
+        "%s %s%s with %d bytes%s",
+        threads,
+        kind.word,
+        isRegistered() ? " " + id() : "",
+        requestedBytes(chunks.slabs()),
+        tag.isEmpty() ? "" : String.format(Locale.ROOT, " under tag '%s'", tag));
+  }
+
+  /** {@return true if the owner was not closed} */
+  abstract boolean isOpen();
+
+  /** {@return true if the owner is open, and only another live thread can close it} */
+  abstract boolean isOfAnotherThread();
+
+  // A pool ends all segments of its owners before it frees the first chunk.
+
+  /** {@return true if this thread is closing the owner, and runs a cleanup action} */
+  abstract boolean isEndingHere();
+
+  /** {@return true if a native call holds a segment, or this thread is closing the owner} */
+  abstract boolean isInUse();
+
+  /** Ends the segments, and keeps the memory; has no effect if the segments have ended. */
+  abstract void endSegments();
+
+  /** {@return true if the segments have ended} */
+  abstract boolean hasEnded();
+
+  /** Frees the memory after {@link #endSegments()}, unless another thread has closed the owner. */
+  abstract void freeMemory();
+}
