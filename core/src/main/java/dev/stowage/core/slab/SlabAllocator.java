@@ -260,13 +260,26 @@ public final class SlabAllocator {
     }
   }
 
-  /** Returns slabs to the allocator. */
+  /**
+   * Returns slabs to the allocator.
+   *
+   * <p>If the sub-allocator throws for memory that it gets back, this method still returns the
+   * others, and then throws the first exception.
+   */
   void giveBack(Slab first) {
+    List<RuntimeException> failures = new ArrayList<>();
     Slab slab = first;
     while (slab != null) {
       slabCount.decrementAndGet();
-      allocator.free(slab.address);
+      try {
+        allocator.free(slab.address);
+      } catch (RuntimeException failure) { // the slab is free
+        failures.add(failure);
+      }
       slab = slab.next;
+    }
+    if (!failures.isEmpty()) {
+      throw failures.getFirst();
     }
   }
 

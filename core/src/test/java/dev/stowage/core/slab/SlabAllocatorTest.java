@@ -125,6 +125,56 @@ class SlabAllocatorTest {
     chunks.free(address);
   }
 
+  /** Regions that grow, and are not taken back. */
+  private static final class Kept implements SubAllocator {
+
+    private boolean isKept = true;
+
+    @Override
+    public OptionalLong allocate(long bytes) {
+      return OptionalLong.of(MIB);
+    }
+
+    @Override
+    public boolean resize(long address, long bytes, long newBytes) {
+      free(address, bytes - newBytes);
+      return true;
+    }
+
+    @Override
+    public void free(long address, long bytes) {
+      if (isKept && bytes > 0) {
+        throw new UnsupportedOperationException("kept");
+      }
+    }
+  }
+
+  @Test
+  void returnEmptySlabs_deviceDoesNotTakeMemoryBack_freesAllSlabs() {
+    Kept device = new Kept();
+    BfcAllocator failing =
+        new BfcAllocator("kept", device, BfcOptions.expandable().withTrimThreshold(1));
+    SlabAllocator allocator = SlabAllocator.withSlabs(failing, SlabVisitor.none(), 1);
+    for (int bytes : new int[] {100, 200, 400}) {
+      for (int i = 0; i < 17; i++) {
+        allocate(allocator, bytes);
+      }
+    }
+    for (Group group : groups) {
+      group.freeChunks(failing::free); // slabs are behind them
+      group.end(allocator);
+    }
+    groups.clear();
+    assertThatExceptionOfType(UnsupportedOperationException.class)
+        .isThrownBy(allocator::returnEmptySlabs)
+        .withMessage("kept");
+    allocator.checkInvariants();
+    assertThat(failing.statistics().bytesInUse()).isZero();
+    assertThat(allocator.returnEmptySlabs()).isFalse();
+    device.isKept = false;
+    failing.close();
+  }
+
   @Test
   void takeSlot_historyOrListener_takesChunks() {
     BfcOptions options = BfcOptions.growing();
