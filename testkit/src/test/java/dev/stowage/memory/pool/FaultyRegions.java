@@ -1,0 +1,86 @@
+package dev.stowage.memory.pool;
+
+import dev.stowage.core.bfc.SubAllocator;
+import dev.stowage.memory.device.DeviceException;
+import java.util.OptionalLong;
+import java.util.Random;
+
+/** Regions that are refused or not taken back at random; called with the lock of an allocator. */
+final class FaultyRegions implements SubAllocator {
+
+  private final SubAllocator regions;
+  private final Random random;
+  private final PoolSoak.Counts counts;
+  private final int refusals;
+  private final int failures;
+  private volatile boolean isFaulty = true;
+
+  /**
+   * @param refusals the number of refusals in 100 requests for memory
+   * @param failures the number of exceptions in 100 calls that return memory
+   */
+  FaultyRegions(
+      SubAllocator regions, Random random, PoolSoak.Counts counts, int refusals, int failures) {
+    this.regions = regions;
+    this.random = random;
+    this.counts = counts;
+    this.refusals = refusals;
+    this.failures = failures;
+  }
+
+  /** Ends the faults. */
+  void repair() {
+    isFaulty = false;
+  }
+
+  private boolean isRefused() {
+    boolean refused = isFaulty && random.nextInt(100) < refusals;
+    if (refused) {
+      counts.count("refused regions");
+    }
+    return refused;
+  }
+
+  private void mayFail() {
+    if (isFaulty && random.nextInt(100) < failures) {
+      counts.count("regions not taken back");
+      throw new DeviceException("free", 1, "INJECTED_FAILURE");
+    }
+  }
+
+  @Override
+  public OptionalLong allocate(long bytes) {
+    return isRefused() ? OptionalLong.empty() : regions.allocate(bytes);
+  }
+
+  @Override
+  public void free(long address, long bytes) {
+    mayFail();
+    regions.free(address, bytes);
+  }
+
+  @Override
+  public boolean resize(long address, long bytes, long newBytes) {
+    if (newBytes < bytes) {
+      mayFail();
+    } else if (isRefused()) {
+      return false;
+    }
+    return regions.resize(address, bytes, newBytes);
+  }
+
+  @Override
+  public boolean canLengthen() {
+    return regions.canLengthen();
+  }
+
+  @Override
+  public long granularityBytes() {
+    return regions.granularityBytes();
+  }
+
+  @Override
+  public long alignmentBytes() {
+    return regions.alignmentBytes();
+  }
+}

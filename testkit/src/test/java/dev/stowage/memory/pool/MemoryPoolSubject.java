@@ -1,0 +1,195 @@
+package dev.stowage.memory.pool;
+
+import dev.stowage.core.bfc.AllocationTag;
+import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.memory.device.DeviceException;
+import dev.stowage.memory.device.HostMemory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** A {@link MemoryPool} over regions that are refused, or not taken back, at random. */
+final class MemoryPoolSubject implements PoolSoak.Subject {
+
+  private static final long LIMIT = 1 << 20;
+
+  private final PoolSoak.Counts counts;
+  private final HostMemory host = HostMemory.open();
+  private final FaultyRegions regions;
+  private final MemoryPool pool;
+  private final SoakBudgets budgets;
+  private final Arena common;
+  private final boolean isDebugging;
+
+  MemoryPoolSubject(Random random, PoolSoak.Counts counts) {
+    this.counts = counts;
+    BfcOptions options =
+        switch (random.nextInt(3)) {
+          case 0 -> BfcOptions.oneRegion(LIMIT);
+          case 1 -> BfcOptions.expandable().withLimit(LIMIT).withTrimThreshold(LIMIT / 8);
+          default -> BfcOptions.growing().withFirstRegion(LIMIT / 16).withLimit(LIMIT);
+        };
+    options = random.nextBoolean() ? options.withGarbageCollection() : options;
+    options = random.nextInt(3) == 0 ? options.withFrontCache(LIMIT / 4) : options;
+    isDebugging = random.nextInt(3) == 0;
+    PoolOptions poolOptions = PoolOptions.standard();
+    poolOptions = isDebugging ? poolOptions.withDebugging() : poolOptions;
+    poolOptions = random.nextBoolean() ? poolOptions.withoutZeroing() : poolOptions;
+    regions =
+        new FaultyRegions(
+            host.newSubAllocator(options),
+            new Random(random.nextLong()),
+            counts,
+            random.nextInt(20),
+            random.nextInt(20));
+    pool = MemoryPool.over("soak", regions, options, poolOptions);
+    budgets = new SoakBudgets(pool.newBudget("root", LIMIT / 2), random);
+    common = pool.openSharedArena();
+  }
+
+  @Override
+  public PoolSoak.Participant participant(Random random) {
+    return new User(random);
+  }
+
+  @Override
+  public void end() throws Exception {
+    regions.repair();
+    common.close();
+    pool.checkInvariants();
+    if (pool.waitingRequests() != 0) {
+      throw new AssertionError("requests wait: " + pool.waitingRequests());
+    }
+    if (!pool.leaks().isEmpty()) {
+      throw new AssertionError("leaked: " + pool.leaks());
+    }
+    budgets.close();
+    pool.close();
+    if (host.regionCount() != 0) {
+      throw new AssertionError("regions are not returned: " + host.regionCount());
+    }
+    host.close();
+  }
+
+  private final class User implements PoolSoak.Participant {
+
+    private final Random random;
+    private final List<MemoryBlock> held = new ArrayList<>();
+
+    User(Random random) {
+      this.random = random;
+    }
+
+    @Override
+    public boolean step() throws InterruptedException {
+      try {
+        operate();
+      } catch (BfcOutOfMemoryException _) {
+        counts.count("out of memory");
+        closeOne();
+      } catch (DeviceException _) {
+        counts.count("device failures");
+      }
+      return true;
+    }
+
+    private void operate() throws InterruptedException {
+      switch (random.nextInt(300)) {
+        case 0 -> pool.trim();
+        case 1, 2 -> pool.setLimit(4096 + random.nextLong(2 * LIMIT));
+        case 3 -> pool.setLimit(LIMIT);
+        case 4 -> {
+          if (isDebugging) {
+            pool.checkFreed();
+          }
+        }
+        case 5 -> pool.allocations();
+        case 6 -> keep(pool.allocateShared(request()));
+        case 7 -> fill(common.allocate(1 + random.nextInt(200)));
+        default -> {
+          switch (random.nextInt(4)) {
+            case 0 -> useArena();
+            case 1 -> allocate();
+            default -> closeOne();
+          }
+        }
+      }
+    }
+
+    private PoolRequest request() {
+      long bytes = random.nextLong(LIMIT >> random.nextInt(1, 18));
+      PoolRequest request = PoolRequest.of(bytes).withAlignment(1L << random.nextInt(13));
+      return budgets.any(random).map(request::chargedTo).orElse(request);
+    }
+
+    private void allocate() throws InterruptedException {
+      switch (random.nextInt(4)) {
+        case 0 -> pool.tryAllocate(request()).ifPresent(this::keep);
+        case 1 -> keep(pool.allocate(random.nextInt(5000)));
+        case 2 -> keep(AllocationTag.of("tag").call(() -> pool.allocate(request())));
+        default ->
+            keep(
+                pool.allocateOrWait(
+                    request(), Duration.ofNanos(random.nextInt(1 << random.nextInt(23)))));
+      }
+    }
+
+    private void useArena() {
+      List<MemorySegment> segments = new ArrayList<>();
+      try (Arena arena =
+          budgets.any(random).map(pool::openChargedArena).orElseGet(pool::openArena)) {
+        for (int i = random.nextInt(6); i > 0; i--) {
+          segments.add(fill(arena.allocate(random.nextLong(LIMIT >> random.nextInt(4, 18)), 8)));
+        }
+        segments.forEach(MemoryPoolSubject::check);
+      } catch (DeviceException _) {
+        counts.count("device failures"); // the memory is free
+      }
+    }
+
+    private MemorySegment fill(MemorySegment segment) {
+      return segment.fill((byte) random.nextInt());
+    }
+
+    private void keep(MemoryBlock block) {
+      fill(block.segment());
+      held.add(block);
+    }
+
+    private void closeOne() {
+      if (!held.isEmpty()) {
+        MemoryBlock block = held.remove(random.nextInt(held.size()));
+        check(block.segment());
+        try {
+          block.close();
+        } catch (DeviceException _) {
+          counts.count("device failures"); // the memory is free
+        }
+      }
+    }
+
+    @Override
+    public void end() {
+      while (!held.isEmpty()) {
+        closeOne();
+      }
+    }
+  }
+
+  /** Checks that all bytes are equal, as they were written. */
+  private static void check(MemorySegment segment) {
+    if (segment.byteSize() > 0) {
+      byte first = segment.get(ValueLayout.JAVA_BYTE, 0);
+      long mismatch =
+          segment.asSlice(1).mismatch(segment.asSlice(0, segment.byteSize() - 1)); // shifted by one
+      if (mismatch >= 0) {
+        throw new AssertionError("overwritten at " + mismatch + ", first byte " + first);
+      }
+    }
+  }
+}
