@@ -372,6 +372,41 @@ public final class CudaDevice implements Device {
         results -> driver.memcpyDtoD(to, from, bytes));
   }
 
+  /**
+   * {@return true for CUDA devices}
+   *
+   * <p>The driver copies directly if the devices can access each other's memory, and otherwise
+   * through its own host memory.
+   */
+  @Override
+  public boolean canCopyFrom(Device other) {
+    return other instanceof CudaDevice peer && peer.driver.isSame(driver);
+  }
+
+  @Override
+  public void copyFrom(Device other, long from, long to, long bytes) {
+    if (other == this || !canCopyFrom(other)) {
+      Device.super.copyFrom(other, from, to, bytes);
+      return;
+    }
+    CudaDevice peer = (CudaDevice) other;
+    peer.checkRange(from, bytes);
+    checkRange(to, bytes);
+    doNow(
+        bytes,
+        () ->
+            String.format(
+                Locale.ROOT,
+                "cuMemcpyPeerAsync of %d bytes from 0x%x of device '%s' to 0x%x",
+                bytes,
+                from,
+                peer.name(),
+                to),
+        results ->
+            driver.memcpyPeerAsync(
+                to, context.handle(), from, peer.context.handle(), bytes, DEFAULT_STREAM));
+  }
+
   @Override
   public void fill(long address, long bytes, byte value) {
     checkRange(address, bytes);

@@ -80,7 +80,10 @@ final class CudaDriver {
   private final MethodHandle eventSynchronize;
   private final MethodHandle eventDestroy;
 
-  private CudaDriver(SymbolLookup library) throws NoCudaException {
+  private final String name;
+
+  private CudaDriver(String name, SymbolLookup library) throws NoCudaException {
+    this.name = name;
     init = find(library, "cuInit", JAVA_INT);
     getErrorName = find(library, "cuGetErrorName", JAVA_INT, ADDRESS);
     deviceGetCount = find(library, "cuDeviceGetCount", ADDRESS);
@@ -157,7 +160,12 @@ final class CudaDriver {
       throw new NoCudaException(
           String.format(Locale.ROOT, "there is no CUDA driver: %s cannot be loaded", library));
     }
-    return new CudaDriver(functions);
+    return new CudaDriver(library, functions);
+  }
+
+  /** {@return true if both are functions of one library} */
+  boolean isSame(CudaDriver other) {
+    return name.equals(other.name);
   }
 
   /** {@return a function that takes the arguments and returns a code} */

@@ -44,6 +44,31 @@ class CudaDeviceTest {
         .matches(e -> e.code() == StandIn.UNKNOWN && e.codeName().equals("CUDA_ERROR_UNKNOWN"));
   }
 
+  @Test
+  void copyFrom_anotherGpu_isOneCopyOfTheDriver() {
+    try (CudaDevice first = CudaDevice.open(StandIn.library(), 0, CudaOptions.fixed());
+        CudaDevice second = CudaDevice.open(StandIn.library(), 1, CudaOptions.expandable())) {
+      assertThat(second.canCopyFrom(first)).isTrue();
+      long source = first.allocate(4096).orElseThrow();
+      long target = second.allocate(StandIn.GRANULE_BYTES).orElseThrow();
+      first.fill(source, 4096, (byte) 7);
+      second.copyFrom(first, source, target + 1, 4095);
+      byte[] read = new byte[4095];
+      second.copyToHost(target + 1, MemorySegment.ofArray(read));
+      assertThat(read).containsOnly(7);
+      second.copyFrom(first, source, target, 0);
+      StandIn.fail("cuMemcpyPeerAsync", 1, StandIn.UNKNOWN);
+      assertThatExceptionOfType(DeviceException.class)
+          .isThrownBy(() -> second.copyFrom(first, source, target, 4096))
+          .withMessage(
+              "cuMemcpyPeerAsync of 4096 bytes from 0x%x of device 'cuda:0 Stand-in A' to 0x%x on"
+                  + " device 'cuda:1 Stand-in B' failed: CUDA_ERROR_UNKNOWN (999)",
+              source, target);
+      first.free(source, 4096);
+      second.free(target, StandIn.GRANULE_BYTES);
+    }
+  }
+
   /** 225 MiB of the 1 GiB of the stand-in. */
   @Test
   void systemReserveBytes_smallGpu_isThatOfTensorFlow() {

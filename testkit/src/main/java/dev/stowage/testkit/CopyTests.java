@@ -39,6 +39,51 @@ abstract class CopyTests {
   }
 
   @ParameterizedTest
+  @CsvSource({"0,1", "3,5", "7,64", "0,4096", "4096,0"})
+  void copyFrom_anotherDevice_changesTheRangeAlone(int offset, int count) {
+    withRegion((device, address, bytes) -> {
+      try (Device other = open()) {
+        long source = Contents.zeros(other, bytes);
+        byte[] contents = Contents.bytes(4, count);
+        other.copyFromHost(MemorySegment.ofArray(contents), source + 2);
+        device.copyFrom(other, source + 2, address + offset, count);
+        byte[] expected = new byte[bytes];
+        System.arraycopy(contents, 0, expected, offset, count);
+        Contents.check(device, address, expected);
+        other.free(source, bytes);
+      }
+    });
+  }
+
+  @Test
+  void copyFrom_itself_isACopyWithinTheDevice() {
+    withRegion((device, address, bytes) -> {
+      assertThat(device.canCopyFrom(device)).isTrue();
+      device.fill(address, 16, (byte) 7);
+      device.copyFrom(device, address, address + 16, 16);
+      byte[] expected = new byte[bytes];
+      Arrays.fill(expected, 0, 32, (byte) 7);
+      Contents.check(device, address, expected);
+    });
+  }
+
+  // @throws IllegalArgumentException if a range does not lie within one region
+  @Test
+  void copyFrom_noSuchRange_throwsAndNothingChanges() {
+    withRegion((device, address, bytes) -> {
+      try (Device other = open()) {
+        long source = Contents.zeros(other, bytes);
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> device.copyFrom(other, source + 1, address, bytes));
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> device.copyFrom(other, source, address + 1, bytes));
+        Contents.check(device, address, new byte[bytes]);
+        other.free(source, bytes);
+      }
+    });
+  }
+
+  @ParameterizedTest
   @CsvSource({"0,1", "1,1", "3,5", "7,64", "13,1021", "0,4096", "1,4095", "4095,1", "4096,0"})
   void copyFromHost_anyRange_changesItAlone(int offset, int count) {
     withRegion((device, address, bytes) -> {

@@ -12,7 +12,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A device for tests, with memory of its own, so that a missing copy causes a wrong result.
@@ -49,6 +51,8 @@ public final class SimulatedDevice implements Device {
   private Traffic fromHost = Traffic.NONE;
   private Traffic toHost = Traffic.NONE;
   private Traffic within = Traffic.NONE;
+  private Traffic fromDevices = Traffic.NONE;
+  private final Set<SimulatedDevice> peers = ConcurrentHashMap.newKeySet();
   private Traffic filled = Traffic.NONE;
   private int streamCount;
   private boolean closed;
@@ -147,6 +151,11 @@ public final class SimulatedDevice implements Device {
   /** {@return the completed copies within the device} */
   public synchronized Traffic within() {
     return within;
+  }
+
+  /** {@return the completed copies from connected devices} */
+  public synchronized Traffic fromDevices() {
+    return fromDevices;
   }
 
   /** {@return the completed fills} */
@@ -325,6 +334,47 @@ public final class SimulatedDevice implements Device {
   public MemorySegment allocateStaging(long bytes, Arena arena) {
     checkOpen();
     return DeviceChecks.allocateStaging(this, bytes, 256, arena);
+  }
+
+  /**
+   * Lets this device and another one copy from each other directly.
+   *
+   * @param other the other device
+   */
+  public void connect(SimulatedDevice other) {
+    peers.add(other);
+    other.peers.add(this);
+  }
+
+  @Override
+  public boolean canCopyFrom(Device source) {
+    return source == this || (source instanceof SimulatedDevice peer && peers.contains(peer));
+  }
+
+  @Override
+  public void copyFrom(Device source, long sourceAddress, long address, long bytes) {
+    if (source == this || !canCopyFrom(source)) {
+      Device.super.copyFrom(source, sourceAddress, address, bytes);
+    } else {
+      copyFromPeer((SimulatedDevice) source, sourceAddress, address, bytes);
+    }
+  }
+
+  private void copyFromPeer(SimulatedDevice source, long sourceAddress, long address, long bytes) {
+    checkRange(address, bytes);
+    try (Arena arena = Arena.ofConfined()) { // no thread holds the locks of two devices
+      MemorySegment copied = source.read(sourceAddress, bytes, arena);
+      synchronized (this) {
+        MemorySegment target = range(address, bytes);
+        failIfChosen("copy from a device");
+        target.copyFrom(copied);
+        fromDevices = fromDevices.plus(bytes);
+      }
+    }
+  }
+
+  private synchronized MemorySegment read(long address, long bytes, Arena arena) {
+    return arena.allocate(bytes).copyFrom(range(address, bytes));
   }
 
   // Streams.

@@ -194,7 +194,7 @@ class DevicesGuideTest {
       try (Tensor row = relu.data().slice(1, 2)) {
         print(row + " has " + row.getFloat(0, 2));
       }
-      DeviceData values = relu.data().syncedMemory().gpuData();
+      DeviceData values = relu.gpuData();
       assertThat(values.addressOn(device)).isNotZero();
     }
   }

@@ -164,6 +164,41 @@ public interface Device extends SubAllocator, DeviceCapacity, AutoCloseable {
   void copy(long source, long target, long bytes);
 
   /**
+   * {@return true if {@link #copyFrom} copies directly from a device, so that the bytes do not go
+   * through host memory of the caller}
+   *
+   * <p>By default, a device copies directly only from itself.
+   *
+   * @param source the other device
+   */
+  default boolean canCopyFrom(Device source) {
+    return source == this;
+  }
+
+  /**
+   * Copies from another device.
+   *
+   * <p>By default, the bytes go through host memory, in pieces. A device that {@linkplain
+   * #canCopyFrom can copy} from the other one copies directly.
+   *
+   * @param source the other device, or this one
+   * @param sourceAddress the start of the source there
+   * @param address the start of the target here
+   * @param bytes the size
+   * @throws IllegalArgumentException if a range does not lie within one region, or the ranges
+   *     overlap
+   * @throws NoStagingException if there is too little host memory
+   * @throws DeviceException if a call of a driver fails; a part of the target may be copied
+   */
+  default void copyFrom(Device source, long sourceAddress, long address, long bytes) {
+    if (source == this) {
+      copy(sourceAddress, address, bytes);
+    } else {
+      CopyThroughHost.copy(source, sourceAddress, this, address, bytes);
+    }
+  }
+
+  /**
    * Sets all bytes of a range.
    *
    * @param address the start of the range

@@ -61,6 +61,30 @@ final class SideCopies {
     }
   }
 
+  /** Copies the stale ranges of a device from another one, without the host. */
+  void copy(DeviceSide from, DeviceSide to) {
+    for (ByteRanges.ByteRange range : to.freshness().stale()) {
+      try {
+        to.device()
+            .copyFrom(
+                from.device(),
+                from.address() + range.offset(),
+                to.address() + range.offset(),
+                range.bytes());
+      } catch (DeviceException failed) {
+        throw Side.named(
+            String.format(
+                Locale.ROOT,
+                "%s from device '%s' to device '%s'",
+                copyOf(range),
+                from.device().name(),
+                to.device().name()),
+            failed);
+      }
+      counts = counts.plusBetweenDevices(range.bytes());
+    }
+  }
+
   private String copyOf(ByteRanges.ByteRange range) {
     return String.format(
         Locale.ROOT, "copying bytes [%d, %d) of buffer '%s'", range.offset(), range.end(), buffer);

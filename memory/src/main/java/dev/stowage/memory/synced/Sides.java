@@ -8,6 +8,7 @@ import dev.stowage.memory.lifetime.Failures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -118,12 +119,13 @@ final class Sides {
 
   private void bring(Side side, boolean writing) {
     awaitPushesBefore(side, writing);
-    List<Side> path = path(side);
+    Optional<DeviceSide> peer = peer(side);
+    List<Side> path = peer.isPresent() ? List.of(side) : path(side);
     withMemory(
         path,
         () -> {
           endOthers(side, writing);
-          fill(path);
+          fill(path, peer);
         });
     path.forEach(each -> each.freshness().becomeCurrent());
   }
@@ -137,6 +139,19 @@ final class Sides {
         }
       }
     }
+  }
+
+  /** {@return a current device from which a stale one copies directly, if the host is stale} */
+  private Optional<DeviceSide> peer(Side side) {
+    return switch (side) {
+      case HostSide _ -> Optional.empty();
+      case DeviceSide target when target.isCurrent() || host.isCurrent() -> Optional.empty();
+      case DeviceSide target ->
+          devices.stream()
+              .filter(Side::isCurrent)
+              .filter(source -> target.device().canCopyFrom(source.device()))
+              .findFirst();
+    };
   }
 
   /** {@return the sides to make current, in order, so that a side is current} */
@@ -178,7 +193,7 @@ final class Sides {
     }
   }
 
-  private void fill(List<Side> path) {
+  private void fill(List<Side> path, Optional<DeviceSide> peer) {
     if (head() == SyncedHead.UNINITIALIZED) {
       path.forEach(copies::zero);
       return;
@@ -186,6 +201,7 @@ final class Sides {
     for (Side side : path) {
       switch (side) {
         case HostSide _ -> copies.copyToHost(currentDevice(), host);
+        case DeviceSide device when peer.isPresent() -> copies.copy(peer.get(), device);
         case DeviceSide device -> copies.copyToDevice(host, device);
       }
     }

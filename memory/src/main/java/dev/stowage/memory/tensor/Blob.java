@@ -1,10 +1,13 @@
 package dev.stowage.memory.tensor;
 
+import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.lifetime.UnclosedReport;
 import dev.stowage.memory.pool.MemoryPool;
+import dev.stowage.memory.synced.DeviceData;
 import dev.stowage.memory.synced.DeviceMemory;
 import dev.stowage.memory.synced.SyncedMemory;
+import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 import java.util.function.BiFunction;
 
@@ -109,6 +112,117 @@ public final class Blob implements AutoCloseable {
   public synchronized Tensor diff() {
     return diff;
   }
+
+  // Data, as in Caffe.
+
+  /**
+   * {@return the values on the host, for reading}
+   *
+   * <p>Throws the exceptions of {@link SyncedMemory#cpuData()}, as all methods for data.
+   */
+  public MemorySegment cpuData() {
+    return dataBuffer().cpuData();
+  }
+
+  /** {@return the values on the host, for reading and writing} */
+  public MemorySegment mutableCpuData() {
+    return dataBuffer().mutableCpuData();
+  }
+
+  /** {@return the values on the first device, for reading} */
+  public DeviceData gpuData() {
+    return dataBuffer().gpuData();
+  }
+
+  /**
+   * {@return the values on a device, for reading}
+   *
+   * @param device a device of the blob
+   */
+  public DeviceData gpuData(Device device) {
+    return dataBuffer().gpuData(device);
+  }
+
+  /** {@return the values on the first device, for reading and writing} */
+  public DeviceData mutableGpuData() {
+    return dataBuffer().mutableGpuData();
+  }
+
+  /**
+   * {@return the values on a device, for reading and writing}
+   *
+   * @param device a device of the blob
+   */
+  public DeviceData mutableGpuData(Device device) {
+    return dataBuffer().mutableGpuData(device);
+  }
+
+  /** {@return the gradient on the host, for reading} */
+  public MemorySegment cpuDiff() {
+    return diffBuffer().cpuData();
+  }
+
+  /** {@return the gradient on the host, for reading and writing} */
+  public MemorySegment mutableCpuDiff() {
+    return diffBuffer().mutableCpuData();
+  }
+
+  /** {@return the gradient on the first device, for reading} */
+  public DeviceData gpuDiff() {
+    return diffBuffer().gpuData();
+  }
+
+  /**
+   * {@return the gradient on a device, for reading}
+   *
+   * @param device a device of the blob
+   */
+  public DeviceData gpuDiff(Device device) {
+    return diffBuffer().gpuData(device);
+  }
+
+  /** {@return the gradient on the first device, for reading and writing} */
+  public DeviceData mutableGpuDiff() {
+    return diffBuffer().mutableGpuData();
+  }
+
+  /**
+   * {@return the gradient on a device, for reading and writing}
+   *
+   * @param device a device of the blob
+   */
+  public DeviceData mutableGpuDiff(Device device) {
+    return diffBuffer().mutableGpuData(device);
+  }
+
+  /**
+   * Uses the caller's memory for the values on the host, as {@link SyncedMemory#setCpuData}.
+   *
+   * @param values the caller's memory
+   */
+  public void setCpuData(MemorySegment values) {
+    dataBuffer().setCpuData(values);
+  }
+
+  /**
+   * Uses the caller's memory for the values on the first device, as {@link
+   * SyncedMemory#setGpuData(long)}.
+   *
+   * @param address the address on the device
+   */
+  public void setGpuData(long address) {
+    dataBuffer().setGpuData(address);
+  }
+
+  private SyncedMemory dataBuffer() {
+    return data().syncedMemory();
+  }
+
+  private SyncedMemory diffBuffer() {
+    return diff().syncedMemory();
+  }
+
+  // Sharing.
 
   /**
    * Shares the values of another blob, in the shape of this one.

@@ -10,10 +10,14 @@ final class ModelBuffer {
   private final boolean[] current;
   private final BitSet[] stale;
 
+  /** True if devices copy from each other without the host. */
+  private final boolean isConnected;
+
   /** True if a buffer may have joined ranges, and copy more than the stale bytes. */
   private boolean inexact;
 
-  ModelBuffer(int bytes, int sides) {
+  ModelBuffer(int bytes, int sides, boolean isConnected) {
+    this.isConnected = isConnected;
     contents = new byte[bytes];
     current = new boolean[sides];
     stale = new BitSet[sides];
@@ -47,12 +51,22 @@ final class ModelBuffer {
   }
 
   /** Copied bytes. */
-  record Copied(long toDevices, long toHost) {}
+  record Copied(long toDevices, long toHost, long betweenDevices) {
+
+    Copied(long toDevices, long toHost) {
+      this(toDevices, toHost, 0);
+    }
+  }
 
   /** Makes a side current and {@return the bytes to copy} */
   Copied bring(int side) {
     if (current[side]) {
       return new Copied(0, 0);
+    }
+    if (head() == SyncedHead.HEAD_AT_GPU && isConnected && side != 0) {
+      Copied direct = new Copied(0, 0, stale[side].cardinality());
+      becomeCurrent(side);
+      return direct;
     }
     Copied copied =
         switch (head()) {

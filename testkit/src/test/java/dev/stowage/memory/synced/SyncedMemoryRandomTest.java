@@ -79,10 +79,15 @@ class SyncedMemoryRandomTest {
     boolean adoptedHost;
     int adoptions;
 
-    Tested(int bytes, SyncedMemory buffer, MemorySegment[] hostMemory, long[][] deviceMemory) {
+    Tested(
+        int bytes,
+        SyncedMemory buffer,
+        boolean isConnected,
+        MemorySegment[] hostMemory,
+        long[][] deviceMemory) {
       this.bytes = bytes;
       this.buffer = buffer;
-      this.model = new ModelBuffer(bytes, 3);
+      this.model = new ModelBuffer(bytes, 3, isConnected);
       this.hostMemory = hostMemory;
       this.deviceMemory = deviceMemory;
     }
@@ -101,6 +106,7 @@ class SyncedMemoryRandomTest {
     private final int failures;
     private final int adoptions;
     private final boolean ranges;
+    private final boolean isConnected;
 
     Run(Random random, MemoryPool pool) {
       this.random = random;
@@ -123,6 +129,10 @@ class SyncedMemoryRandomTest {
         allocators.add(new BfcAllocator("gpu" + i, device, options.withLimit(limit)));
       }
       boolean pooled = random.nextBoolean();
+      isConnected = random.nextBoolean();
+      if (isConnected) {
+        devices.get(0).connect(devices.get(1));
+      }
       for (int i = 0; i < buffers; i++) {
         int bytes = 1 + random.nextInt(largest);
         all.add(tested("buffer" + i, bytes, pooled));
@@ -141,6 +151,7 @@ class SyncedMemoryRandomTest {
           pooled
               ? SyncedMemory.of(name, bytes, pool, first, second)
               : SyncedMemory.of(name, bytes, first, second),
+          isConnected,
           new MemorySegment[] {mine.allocate(bytes), mine.allocate(bytes)},
           deviceMemory);
     }
@@ -208,6 +219,8 @@ class SyncedMemoryRandomTest {
         assertThat(after.bytesToDevices() - before.bytesToDevices())
             .isEqualTo(expected.toDevices());
         assertThat(after.bytesToHost() - before.bytesToHost()).isEqualTo(expected.toHost());
+        assertThat(after.bytesBetweenDevices() - before.bytesBetweenDevices())
+            .isEqualTo(expected.betweenDevices());
       }
     }
 

@@ -1,11 +1,13 @@
 package dev.stowage.memory.synced;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.CallerStack;
+import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.DeviceStream;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.memory.lifetime.UnclosedReport;
@@ -143,6 +145,48 @@ class SyncedMemoryTest {
       assertThat(shared.isCurrentOn(device)).isFalse();
       assertThat(Bytes.of(shared.gpuData())).containsExactly(3, 3, 3, 3, 4, 4, 3, 3, 3, 3);
       assertThat(shared.copies()).isEqualTo(new CopyCounts(2, 12, 2, 12));
+    }
+  }
+
+  @Test
+  void severalDevices_connected_copyDirectly() {
+    try (SimulatedGpu second = SimulatedGpu.open("second", 1 << 20);
+        SyncedMemory shared = SyncedMemory.of("shared", 10, gpu.memory(), second.memory())) {
+      device.connect(second.device());
+      DeviceData kept = shared.mutableGpuData();
+      kept.fill((byte) 3);
+      assertThat(Bytes.of(shared.gpuData(second.device()))).containsOnly(3);
+      assertThat(shared.head()).isEqualTo(SyncedHead.HEAD_AT_GPU);
+      assertThat(shared.isCurrentOn(device)).isTrue();
+      assertThat(shared.ownsCpuData()).isFalse(); // the host has no memory
+      assertThat(kept.isLive()).isFalse();
+      assertThat(shared.copies()).isEqualTo(new CopyCounts(0, 0, 0, 0, 1, 10));
+
+      shared.mutableGpuData(second.device(), 4, 2).fill((byte) 4);
+      assertThat(Bytes.of(shared.gpuData())).containsExactly(3, 3, 3, 3, 4, 4, 3, 3, 3, 3);
+      assertThat(shared.copies()).isEqualTo(new CopyCounts(0, 0, 0, 0, 2, 12));
+
+      assertThat(shared.cpuData().get(ValueLayout.JAVA_BYTE, 4)).isEqualTo((byte) 4);
+      assertThat(shared.copies()).isEqualTo(new CopyCounts(0, 0, 1, 10, 2, 12));
+      assertThat(second.device().fromDevices().bytes()).isEqualTo(10);
+    }
+  }
+
+  @Test
+  void severalDevices_directCopyFails_contentsStayOnTheFirst() {
+    try (SimulatedGpu second = SimulatedGpu.open("second", 1 << 20);
+        SyncedMemory shared = SyncedMemory.of("shared", 10, gpu.memory(), second.memory())) {
+      device.connect(second.device());
+      shared.mutableGpuData().fill((byte) 3);
+      second.device().failAt(2); // the region, then the copy
+      assertThatExceptionOfType(DeviceException.class)
+          .isThrownBy(() -> shared.gpuData(second.device()))
+          .withMessage(
+              "copying bytes [0, 10) of buffer 'shared' from device 'gpu' to device 'second' failed:"
+                  + " SIMULATED_FAILURE (1)");
+      assertThat(shared.isCurrentOn(second.device())).isFalse();
+      assertThat(shared.ownsGpuData(second.device())).isFalse();
+      assertThat(Bytes.of(shared.gpuData(second.device()))).containsOnly(3);
     }
   }
 

@@ -15,6 +15,7 @@ import dev.stowage.memory.synced.DeviceMemory;
 import dev.stowage.memory.synced.SyncedHead;
 import dev.stowage.testing.NativeCalls;
 import dev.stowage.testkit.SimulatedDevice;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.ExecutionException;
@@ -52,6 +53,62 @@ class BlobTest {
       blob.data().setFloat(1, 1, 2);
       assertThat(blob.diff().getFloat(1, 2)).isZero();
       assertThat(blob).hasToString("blob 'conv1' of FLOAT32 [2, 3]");
+    }
+  }
+
+  @Test
+  void data_onEachSide_isThatOfTheBuffer() {
+    try (Blob blob = blob("conv1", 2, 3)) {
+      blob.mutableCpuData().setAtIndex(ValueLayout.JAVA_FLOAT, 5, 1.5f);
+      assertThat(blob.gpuData().addressOn(device))
+          .isEqualTo(blob.gpuData(device).addressOn(device));
+      assertThat(blob.data().syncedMemory().head()).isEqualTo(SyncedHead.SYNCED);
+      blob.mutableGpuData().fill((byte) 0);
+      assertThat(blob.cpuData().getAtIndex(ValueLayout.JAVA_FLOAT, 5)).isZero();
+      blob.mutableGpuData(device).fill((byte) 1);
+      assertThat(blob.data().syncedMemory().head()).isEqualTo(SyncedHead.HEAD_AT_GPU);
+
+      blob.mutableCpuDiff().setAtIndex(ValueLayout.JAVA_FLOAT, 5, 2.5f);
+      assertThat(blob.gpuDiff().addressOn(device))
+          .isEqualTo(blob.gpuDiff(device).addressOn(device));
+      assertThat(blob.diff().getFloat(1, 2)).isEqualTo(2.5f);
+      blob.mutableGpuDiff().fill((byte) 0);
+      assertThat(blob.cpuDiff().getAtIndex(ValueLayout.JAVA_FLOAT, 5)).isZero();
+      blob.mutableGpuDiff(device).fill((byte) 1);
+      assertThat(blob.diff().syncedMemory().head()).isEqualTo(SyncedHead.HEAD_AT_GPU);
+    }
+  }
+
+  @Test
+  void setData_memoryOfTheCaller_isUsed() {
+    long address = allocator.allocate(24);
+    try (Arena arena = Arena.ofShared();
+        Blob blob = blob("conv1", 2, 3)) {
+      assertThat(blob.data().syncedMemory().ownsCpuData()).isFalse();
+      MemorySegment own = arena.allocate(24, 4);
+      own.setAtIndex(ValueLayout.JAVA_FLOAT, 5, 1.5f);
+      blob.setCpuData(own);
+      assertThat(blob.data().getFloat(1, 2)).isEqualTo(1.5f);
+      assertThat(blob.data().syncedMemory().ownsCpuData()).isFalse();
+      assertThat(blob.gpuData().addressOn(device)).isNotEqualTo(address);
+      assertThat(blob.data().syncedMemory().ownsGpuData()).isTrue();
+      device.fill(address, 24, (byte) 0);
+      blob.setGpuData(address);
+      assertThat(blob.gpuData().addressOn(device)).isEqualTo(address);
+      assertThat(blob.data().syncedMemory().ownsGpuData(device)).isFalse();
+      assertThat(blob.data().getFloat(1, 2)).isZero();
+    }
+    allocator.free(address);
+  }
+
+  @Test
+  void of_stagingPool_pinsItsMemoryThere() {
+    try (MemoryPool pinned = MemoryPool.openStaging("pinned", device, BfcOptions.growing());
+        Blob blob = Blob.of("fc", DataType.FLOAT64, TensorShape.of(5), pinned, gpu)) {
+      blob.mutableCpuData().fill((byte) 1);
+      assertThat(pinned.statistics().bytesInUse()).isPositive();
+      assertThat(blob.data().syncedMemory().ownsCpuData()).isTrue();
+      assertThat(blob.gpuData().isLive()).isTrue();
     }
   }
 
