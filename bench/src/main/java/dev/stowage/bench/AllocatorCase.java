@@ -28,7 +28,7 @@ record AllocatorCase(
   /** {@return pairs with few to many live blocks, with both distributions of sizes} */
   static List<AllocatorCase> pairs() {
     List<AllocatorCase> cases = new ArrayList<>();
-    for (SizeDistribution sizes : SizeDistribution.values()) {
+    for (SizeDistribution sizes : List.of(SizeDistribution.UNIFORM, SizeDistribution.LOG_UNIFORM)) {
       for (int live : new int[] {1, 100, 1_000, 100_000}) {
         cases.add(pairs(live, sizes));
       }
@@ -46,10 +46,19 @@ record AllocatorCase(
    * {@return pairs by several threads on one allocator, 1,000 live blocks with log-uniform sizes}
    */
   static List<AllocatorCase> pairsByThreads() {
+    return pairsByThreads(SizeDistribution.LOG_UNIFORM);
+  }
+
+  /** {@return pairs by several threads on one allocator, 1,000 live blocks of 64 sizes} */
+  static List<AllocatorCase> fewSizesByThreads() {
+    return pairsByThreads(SizeDistribution.LOG_UNIFORM_OF_64);
+  }
+
+  private static List<AllocatorCase> pairsByThreads(SizeDistribution sizes) {
     List<AllocatorCase> cases = new ArrayList<>();
     for (int threads : new int[] {1, 2, 4, 8}) {
       String title = threads == 1 ? "1 thread" : threads + " threads";
-      cases.add(pairs(1_000, SizeDistribution.LOG_UNIFORM, threads, title));
+      cases.add(pairs(1_000, sizes, threads, title));
     }
     return cases;
   }

@@ -14,12 +14,13 @@ public final class AllocatorComparison {
 
   private static final String USAGE =
       """
-      AllocatorComparison [--quick] [pairs] [threads] [TRACE...]
+      AllocatorComparison [--quick] [pairs] [threads] [sizes] [TRACE...]
         pairs     free a random block and allocate another: 1 to 100,000 live blocks, two distributions
         threads   the same, with 1 to 8 threads on one allocator
+        sizes     the same as threads, with 64 sizes, which a front cache is for
         TRACE     the events of a file for ./stowage replay
         --quick   only pairs with 1,000 and 100,000 live blocks of log-uniform sizes
-      Without pairs, threads and traces, it runs pairs and threads; with --quick, only pairs.
+      Without other words, it runs pairs, threads and sizes; with --quick, only pairs.
       """;
 
   private AllocatorComparison() {}
@@ -52,6 +53,7 @@ public final class AllocatorComparison {
     boolean everything = words.isEmpty();
     boolean pairs = words.remove("pairs") || everything;
     boolean threads = words.remove("threads") || (everything && !quick);
+    boolean sizes = words.remove("sizes") || (everything && !quick);
     List<AllocatorCase> traces = new ArrayList<>();
     for (String word : words) {
       traces.add(AllocatorCase.trace(word));
@@ -61,6 +63,9 @@ public final class AllocatorComparison {
     }
     if (threads) {
       print("Pairs by threads, 1,000 log-uniform", AllocatorCase.pairsByThreads());
+    }
+    if (sizes) {
+      print("Pairs by threads, 1,000 of 64 sizes", AllocatorCase.fewSizesByThreads());
     }
     if (!traces.isEmpty()) {
       print("Events of traces", traces);

@@ -50,7 +50,7 @@ public class AllocatorPairsBenchmark {
   /** The sizes of the blocks. */
   @Param public SizeDistribution sizes = SizeDistribution.UNIFORM;
 
-  private PeerAllocator allocator = new BfcPeer(0);
+  private PeerAllocator allocator = Peer.STOWAGE.open(0);
 
   /** Opens the allocator. */
   @Setup
@@ -68,9 +68,6 @@ public class AllocatorPairsBenchmark {
   @State(Scope.Thread)
   public static class Blocks {
 
-    /** A power of two that is small enough for the cache. */
-    private static final int SIZES = 1 << 13;
-
     private long[] bytes = {};
     private int firstSlot;
     private int count;
@@ -79,7 +76,7 @@ public class AllocatorPairsBenchmark {
     /** Allocates the blocks. */
     @Setup
     public void fill(AllocatorPairsBenchmark shared, ThreadParams threads) {
-      bytes = shared.sizes.draw(SIZES);
+      bytes = shared.sizes.draw(shared.sizes.count());
       count = Math.max(1, shared.live / threads.getThreadCount());
       firstSlot = count * threads.getThreadIndex();
       random = 0x9E3779B97F4A7C15L * (1 + threads.getThreadIndex());
@@ -100,7 +97,7 @@ public class AllocatorPairsBenchmark {
       random ^= random << 13;
       random ^= random >>> 7;
       random ^= random << 17;
-      return bytes[(int) random & (SIZES - 1)];
+      return bytes[(int) random & (bytes.length - 1)];
     }
 
     /** Frees the blocks. */

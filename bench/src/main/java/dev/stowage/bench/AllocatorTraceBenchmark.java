@@ -45,7 +45,7 @@ public class AllocatorTraceBenchmark {
   @Param("network-1000")
   public String source = "";
 
-  private PeerAllocator allocator = new BfcPeer(0);
+  private PeerAllocator allocator = Peer.STOWAGE.open(0);
   private TraceEvents events = TraceEvents.none();
 
   /** Reads the history and opens the allocator. */

@@ -6,12 +6,11 @@ import dev.stowage.core.bfc.BfcOptions;
 /** The allocator of Stowage, over addresses without memory. */
 final class BfcPeer implements PeerAllocator {
 
-  private final BfcAllocator allocator =
-      new BfcAllocator("bench", new CountedAddresses(), BfcOptions.growing());
-
+  private final BfcAllocator allocator;
   private final long[] addresses;
 
-  BfcPeer(int slots) {
+  BfcPeer(int slots, BfcOptions options) {
+    allocator = new BfcAllocator("bench", new CountedAddresses(), options);
     addresses = new long[slots];
   }
 

@@ -1,5 +1,6 @@
 package dev.stowage.bench;
 
+import dev.stowage.core.bfc.BfcOptions;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -7,6 +8,8 @@ import java.util.Optional;
 public enum Peer {
   /** Stowage. */
   STOWAGE("Stowage"),
+  /** Stowage with a front cache. */
+  STOWAGE_CACHED("Stowage, front cache"),
   /** The arena of an ONNX Runtime session. */
   ONNXRUNTIME("ONNX Runtime's arena"),
   /** mimalloc. */
@@ -24,6 +27,9 @@ public enum Peer {
 
   /** The largest number of bytes that an allocator may fill with zeros in a workload. */
   private static final long MAX_ZEROED_BYTES = 3L << 30;
+
+  /** The most free bytes in the front cache. */
+  private static final long CACHED_BYTES = 1L << 30;
 
   private final String title;
 
@@ -53,7 +59,7 @@ public enum Peer {
           NativeFunctions.isPresent(JemallocPeer.LIBRARY)
               ? Optional.empty()
               : Optional.of("install libjemalloc2, and start with " + JemallocPeer.ENVIRONMENT);
-      case STOWAGE, GLIBC, NETTY, ARROW, CONFINED_ARENA -> Optional.empty();
+      case STOWAGE, STOWAGE_CACHED, GLIBC, NETTY, ARROW, CONFINED_ARENA -> Optional.empty();
     };
   }
 
@@ -85,7 +91,8 @@ public enum Peer {
               String.format(Locale.ROOT, "%s is missing: %s", title, remedy));
         });
     return switch (this) {
-      case STOWAGE -> new BfcPeer(slots);
+      case STOWAGE -> new BfcPeer(slots, BfcOptions.growing());
+      case STOWAGE_CACHED -> new BfcPeer(slots, BfcOptions.growing().withFrontCache(CACHED_BYTES));
       case ONNXRUNTIME -> new OnnxRuntimePeer(slots);
       case MIMALLOC -> new MimallocPeer(slots);
       case JEMALLOC -> new JemallocPeer(slots);

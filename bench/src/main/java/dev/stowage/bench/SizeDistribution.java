@@ -8,8 +8,11 @@ public enum SizeDistribution {
   UNIFORM,
   /** All powers of two have the same probability. */
   LOG_UNIFORM,
-  /** As {@link #LOG_UNIFORM}, but only 64 sizes, as in a program that repeats its requests. */
+  /** 64 sizes whose logarithms have equal distances, as in a program that repeats its requests. */
   LOG_UNIFORM_OF_64;
+
+  /** A power of two that is small enough for the cache. */
+  private static final int MANY = 1 << 13;
 
   private static final int FEW = 64;
 
@@ -25,6 +28,11 @@ public enum SizeDistribution {
     };
   }
 
+  /** {@return the number of sizes to draw for a benchmark, a power of two} */
+  int count() {
+    return this == LOG_UNIFORM_OF_64 ? FEW : MANY;
+  }
+
   /**
    * {@return sizes, equal for equal counts}
    *
@@ -38,7 +46,7 @@ public enum SizeDistribution {
           switch (this) {
             case UNIFORM -> random.nextLong(SMALLEST_BYTES, LARGEST_BYTES + 1);
             case LOG_UNIFORM -> logUniform(random.nextDouble());
-            case LOG_UNIFORM_OF_64 -> logUniform(random.nextInt(FEW) / (double) FEW);
+            case LOG_UNIFORM_OF_64 -> logUniform((i % FEW + 0.5) / FEW);
           };
     }
     return bytes;

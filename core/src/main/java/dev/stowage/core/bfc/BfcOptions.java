@@ -364,11 +364,13 @@ public final class BfcOptions {
    * the cache, which threads may share. A request takes the chunk of its size that was freed last
    * in its part, so that addresses differ from those without a cache, and depend on the threads.
    *
-   * <p>Chunks in the cache are free. Before a request needs more memory, waits or fails, and before
-   * {@link BfcAllocator#trim()} and all reports and statistics, they return from the cache and are
-   * merged with their free neighbours. {@link AllocatorStatistics#peakBytesInUse()} counts chunks
-   * in the cache as in use, and is therefore up to {@code maxBytes} too high. A free end of a
-   * region that is in the cache is not returned at the {@link #trimThresholdBytes()}.
+   * <p>Chunks in the cache are free. Before a request waits or fails, and before {@link
+   * BfcAllocator#trim()} and all reports and statistics, they return from the cache and are merged
+   * with their free neighbours. The same happens before the allocator gets more memory, if there
+   * were enough hits since the last time; otherwise, the allocator may hold up to {@code maxBytes}
+   * more than without a cache. {@link AllocatorStatistics#peakBytesInUse()} counts chunks in the
+   * cache as in use. A free end of a region that is in the cache is not returned at the {@link
+   * #trimThresholdBytes()}.
    *
    * <p>The cache is not used while each allocation is observed (by a listener, a history, stacks or
    * a recording of JDK Flight Recorder with the events of allocations or frees), for requests

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** A part of a {@link FrontCache}: chunks by their address and, if they are free, by their size. */
-final class CacheStripe {
+final class CacheStripe extends CacheLinePadding {
 
   /*
    * An entry is a chunk of the stripe. It has two words side by side:
@@ -185,6 +185,14 @@ final class CacheStripe {
   }
 
   // Entries.
+
+  /**
+   * {@return the requests that took an entry, except for those whose allocation has an id; an
+   * estimate without the lock}
+   */
+  long hits() {
+    return hits;
+  }
 
   /** {@return the number of entries} */
   int count() {

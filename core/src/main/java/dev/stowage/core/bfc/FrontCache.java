@@ -20,18 +20,22 @@ final class FrontCache {
    *     +---- settle() ----+----- settle(), reclaim()
    *
    * settle() takes all chunks back. It precedes all that reads the space or may fail: reports, requests
-   * that no free chunk holds, trim(), close(). So there is one kind of state to read, and the cache holds
-   * nothing back. The cost of settle() is that of the frees it completes.
+   * that no chunk holds even with more memory, trim(), close(). So there is one kind of state to read,
+   * and the cache holds nothing back. The cost of settle() is that of the frees that it completes.
+   *
+   * Before the allocator gets more memory, it also empties the cache, if that is cheap beside the hits
+   * since the last time. Otherwise, a cache with chunks of many sizes would be emptied again and again
+   * to save memory that it needs.
    *
    *   K5  a chunk is lent to a stripe if and only if it is an entry there;
    *   K6  all stripes together have at most maxChunks entries;
    *   K7  the ungranted bytes and those granted to stripes are maxBytes, so that the free entries have
    *       no more bytes;
-   *   K8  while requests wait, the cache is empty;
-   *   K9  while foreign code runs, the cache is empty.
+   *   K8  while requests wait, the cache is empty.
    *
-   * Callbacks may read reports within an operation. K9 keeps settle() from changing the space there: all
-   * operations that call foreign code begin with settle().
+   * Foreign code may read reports within an operation that gets or returns memory, and settle() then
+   * merges chunks within that operation. This is safe, because RegionSpace and its parts keep no slot of
+   * a free chunk across a call of foreign code.
    *
    * K8 needs no further flag: a request waits after settle() has found nothing for it. Then no chunk is
    * an entry, so that each free takes the lock of the allocator and sees the waiting requests, and
@@ -51,6 +55,9 @@ final class FrontCache {
   private static final int GRANTS = 16;
 
   private static final int MAX_STRIPES = 128;
+
+  /** The hits for each entry after which the cache is emptied rather than memory added. */
+  private static final int HITS_PER_ENTRY = 16;
 
   private final CacheStripe[] stripes;
 
@@ -185,6 +192,20 @@ final class FrontCache {
       count--;
     }
     return slot;
+  }
+
+  /** {@return true if the cache should be emptied before the allocator gets more memory} */
+  boolean isWorthEmptying() {
+    long hits = 0;
+    for (CacheStripe stripe : stripes) {
+      hits += stripe.hits();
+    }
+    return hits / HITS_PER_ENTRY >= count;
+  }
+
+  /** {@return true if no chunk is lent} */
+  boolean isEmpty() {
+    return count == 0;
   }
 
   /** Takes back all chunks. */

@@ -286,10 +286,19 @@ final class GuardedSpace implements Waiters.Server, PoolFamily.Member {
     return cache.isOn() ? takeSettled(bytes, alignment) : space.take(bytes, alignment);
   }
 
-  /** Takes a chunk; the front cache is emptied before the space gets more memory or fails. */
+  /**
+   * Takes a chunk; the front cache is emptied before the request fails, or more memory is added.
+   */
   private int takeSettled(long bytes, long alignment) {
     int slot = space.takeHeld(bytes, alignment);
-    if (slot == NONE) {
+    if (slot != NONE) {
+      return slot;
+    }
+    if (cache.isWorthEmptying()) {
+      cache.settle(space);
+    }
+    slot = space.take(bytes, alignment);
+    if (slot == NONE && !cache.isEmpty()) {
       cache.settle(space);
       slot = space.take(bytes, alignment);
     }

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * }
  * }
  */
-final class ShortLock implements AutoCloseable {
+final class ShortLock extends CacheLinePadding implements AutoCloseable {
 
   /*
    * Without contention, hold() is one compare-and-set and close() a plain store. A monitor needs two

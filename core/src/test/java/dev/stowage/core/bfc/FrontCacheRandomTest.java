@@ -51,6 +51,7 @@ class FrontCacheRandomTest {
 
     private final Set<Long> managed = new HashSet<>();
     private long freeBytes;
+    private long hits;
 
     NaiveCache(SubAllocator device, BfcOptions options) {
       space = new NaiveBfc(device, options);
@@ -65,13 +66,20 @@ class FrontCacheRandomTest {
       Deque<Long> stack = stacks.getOrDefault(up(bytes), new ArrayDeque<>());
       if (alignment <= 256 && !stack.isEmpty()) {
         freeBytes -= up(bytes);
+        hits++;
         space.reuse(stack.peek(), bytes);
         return OptionalLong.of(stack.pop());
       }
-      if (!space.holds(bytes, alignment)) {
+      boolean isGrowing = !space.holds(bytes, alignment);
+      if (isGrowing && hits >= 16L * managed.size()) {
         settle();
       }
-      return space.allocate(bytes, alignment);
+      OptionalLong address = space.allocate(bytes, alignment);
+      if (address.isEmpty() && !managed.isEmpty()) {
+        settle();
+        address = space.allocate(bytes, alignment);
+      }
+      return address;
     }
 
     void free(long address, long bytes) {
@@ -97,6 +105,7 @@ class FrontCacheRandomTest {
       stacks.clear();
       managed.clear();
       freeBytes = 0;
+      hits = 0;
     }
   }
 
@@ -127,8 +136,44 @@ class FrontCacheRandomTest {
       device = device(seed, refusals, failures, resizes);
       modelDevice = device(seed, refusals, failures, resizes);
       BfcOptions options = options(largest);
-      allocator = new BfcAllocator("seed " + seed, device, options);
-      model = new NaiveCache(modelDevice, options);
+      // The model computes the bytes that regions lack before the first call of the device.
+      boolean isRead =
+          refusals == 0 && options.growth() != RegionGrowth.EXPANDABLE && random.nextBoolean();
+      allocator =
+          new BfcAllocator(
+              "seed " + seed, isRead ? reading(device, this::statistics) : device, options);
+      model = new NaiveCache(isRead ? reading(modelDevice, this::settle) : modelDevice, options);
+    }
+
+    private void statistics() {
+      assertThat(allocator.statistics().chunksInUse()).isBetween(0L, live.size() + 1L);
+    }
+
+    private void settle() {
+      model.settle();
+    }
+
+    /** {@return a device with a callback that reads the statistics of the allocator} */
+    private static SubAllocator reading(ScriptedRegions device, Runnable callback) {
+      return new SubAllocator() {
+        @Override
+        public OptionalLong allocate(long bytes) {
+          callback.run();
+          return device.allocate(bytes);
+        }
+
+        @Override
+        public void free(long address, long bytes) {
+          callback.run();
+          device.free(address, bytes);
+        }
+
+        @Override
+        public boolean resize(long address, long bytes, long newBytes) {
+          callback.run();
+          return device.resize(address, bytes, newBytes);
+        }
+      };
     }
 
     private static ScriptedRegions device(long seed, int refusals, int failures, boolean resizes) {

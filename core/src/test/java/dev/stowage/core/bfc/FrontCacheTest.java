@@ -137,12 +137,21 @@ class FrontCacheTest {
   }
 
   @Test
-  void allocate_moreMemoryThanHeld_emptiesTheCacheFirst() {
+  void allocate_moreMemoryThanHeld_emptiesTheCacheAfterManyHits() {
     BfcAllocator allocator = allocator(BfcOptions.growing().withFrontCache(MIB));
-    long first = allocator.allocate(MIB / 2);
-    allocator.free(first);
-    assertThat(allocator.allocate(MIB)).isEqualTo(first);
-    assertThat(allocator.regions()).hasSize(1);
+    long[] halves = {allocator.allocate(MIB / 2), allocator.allocate(MIB / 2)};
+    allocator.free(halves[0]);
+    allocator.free(halves[1]);
+    long added = allocator.allocate(MIB);
+    assertThat(added).as("in a new region, as there was no hit").isGreaterThan(halves[1]);
+    for (int i = 0; i < 16; i++) {
+      halves[0] = allocator.allocate(MIB / 2);
+      halves[1] = allocator.allocate(MIB / 2);
+      allocator.free(halves[0]);
+      allocator.free(halves[1]);
+    }
+    assertThat(allocator.allocate(MIB)).as("in the new region").isEqualTo(added + MIB);
+    assertThat(allocator.allocate(MIB)).as("both halves").isEqualTo(BASE);
   }
 
   @Test
@@ -221,7 +230,6 @@ class FrontCacheTest {
     BfcAllocator allocator = allocator(BfcOptions.growing().withFrontCache(1000));
     long address = allocator.allocate(1000);
     allocator.free(address);
-    allocator.free(allocator.allocate(1));
     assertThat(allocator.allocate(MIB)).isEqualTo(address);
   }
 
