@@ -396,7 +396,8 @@ class TensorTest {
           tensors.remove(random.nextInt(tensors.size())).close();
         }
         assertThat(tensors.getFirst().references()).isEqualTo(tensors.size());
-        assertThat(bytesInUse()).isEqualTo(256);
+        // The pool takes a slab for the tensors after the first ones, so that bytes in use vary.
+        assertThat(pool.statistics().requestedBytesInUse()).isEqualTo(64);
       }
       tensors.forEach(Tensor::close);
       assertThat(bytesInUse()).isZero();
