@@ -130,6 +130,7 @@ final class PoolFamily implements Relatives {
     serveDownwards(served);
   }
 
+  @SuppressWarnings("ReferenceEquality") // members are compared by identity
   private void serveDownwards(Member served) {
     if (!pools.isEmpty()) {
       for (Member pool : pools()) {
