@@ -1,5 +1,6 @@
 package dev.stowage.core.bfc;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -99,7 +100,7 @@ class PrivatePoolRandomTest {
         long address =
             pool.live.keySet().stream().skip(random.nextInt(pool.live.size())).findFirst().get();
         pool.allocator.free(address);
-        pool.alone.free(pool.live.remove(address));
+        pool.alone.free(requireNonNull(pool.live.remove(address)));
       } else {
         long bytes = 1 + random.nextLong(5000);
         long address = pool.allocator.allocate(bytes);
@@ -142,7 +143,7 @@ class PrivatePoolRandomTest {
       } else if (dice < 10 && !live.isEmpty()) {
         long address =
             live.keySet().stream().sorted().skip(random.nextInt(live.size())).findFirst().get();
-        live.remove(address).free(address);
+        requireNonNull(live.remove(address)).free(address);
       } else {
         long bytes = 1 + random.nextLong(limit / 3);
         OptionalLong address = pool.tryAllocate(bytes, 256);

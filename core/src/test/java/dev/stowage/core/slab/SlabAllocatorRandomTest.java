@@ -1,5 +1,6 @@
 package dev.stowage.core.slab;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.core.bfc.Allocation;
@@ -129,7 +130,7 @@ class SlabAllocatorRandomTest {
     }
 
     private void allocate(Group group, String tag) {
-      long bytes = 1 + random.nextInt(random.nextInt(8) == 0 ? 20_000 : largest);
+      long bytes = 1L + random.nextInt(random.nextInt(8) == 0 ? 20_000 : largest);
       long alignment = 1L << random.nextInt(random.nextInt(4) == 0 ? 11 : 5);
       long address = group.takeSlot(slabs, bytes, alignment);
       if (address == SlabAllocator.NONE) {
@@ -151,13 +152,17 @@ class SlabAllocatorRandomTest {
       granted++;
     }
 
+    private Expected expected(long address) {
+      return requireNonNull(expected.get(address));
+    }
+
     private void end(Group group) {
       assertThat(group.addresses()).containsExactlyInAnyOrderElementsOf(group.addresses);
       assertThat(group.requestedBytes(slabs))
-          .isEqualTo(group.addresses.stream().mapToLong(each -> expected.get(each).bytes()).sum());
+          .isEqualTo(group.addresses.stream().mapToLong(each -> expected(each).bytes()).sum());
       if (!group.addresses.isEmpty()) {
         assertThat(group.tag(slabs))
-            .isIn(group.addresses.stream().map(each -> expected.get(each).tag()).toList());
+            .isIn(group.addresses.stream().map(each -> expected(each).tag()).toList());
       }
       group.freeChunks(chunks::free);
       group.end(slabs);
