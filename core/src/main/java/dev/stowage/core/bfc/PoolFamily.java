@@ -134,7 +134,7 @@ final class PoolFamily implements Relatives {
   private void serveDownwards(Member served) {
     if (!pools.isEmpty()) {
       for (Member pool : pools()) {
-        if (pool != served) {
+        if (!pool.equals(served)) {
           pool.serveOwn();
           pool.family().serveDownwards(served);
         }

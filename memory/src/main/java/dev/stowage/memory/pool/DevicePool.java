@@ -195,6 +195,22 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
     return AllocationBudget.root(name, chunks.allocator(), limitBytes);
   }
 
+  /**
+   * {@return a private pool, with regions and numbers of its own, within the limit of this pool}
+   *
+   * <p>For a captured graph or a tenant, as {@link BfcAllocator#openPrivatePool(String,
+   * BfcOptions)}: the memory of the pool serves no other requests, also if it is free. This pool
+   * does not wait for work that uses freed memory of a private pool. If it is closed, its private
+   * pools are closed, too.
+   *
+   * @param poolName the name in messages, behind the name of this pool and a slash
+   * @param poolOptions the options of the allocator of the private pool
+   * @throws IllegalStateException if the pool is closed
+   */
+  public DevicePool openPrivatePool(String poolName, BfcOptions poolOptions) {
+    return new DevicePool(chunks.openPrivatePool(poolName, poolOptions));
+  }
+
   // Reading.
 
   /** {@return the name in messages} */
@@ -329,7 +345,7 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
    *
    * <p>The pool rejects new requests during the wait. Memory in use is not waited for. If queued
    * work fails, its stream reports the failure. If the time is over, the pool is open as before,
-   * and the result names the obstacle.
+   * and the result names the obstacle; private pools that were closed before stay closed.
    *
    * @param timeout the longest time to wait; if it is not positive, the method does not wait
    * @throws IllegalStateException if another thread waits in this method; nothing changes

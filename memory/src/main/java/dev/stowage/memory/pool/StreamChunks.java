@@ -55,6 +55,9 @@ final class StreamChunks {
   /** The threads to wake when a free is queued. */
   private final Set<Thread> sleepers = new HashSet<>();
 
+  private final List<StreamChunks> privatePools = new ArrayList<>();
+  private boolean closed;
+
   /** The thread that is closing the pool, and waits. */
   private Optional<Thread> closing = Optional.empty();
 
@@ -67,6 +70,31 @@ final class StreamChunks {
         userListener.isPresent()
             ? new BfcAllocator(name, device, options, listener)
             : new BfcAllocator(name, device, options);
+  }
+
+  /** Chunks of a private pool. */
+  private StreamChunks(StreamChunks above, String poolName, BfcOptions options) {
+    this.device = above.device;
+    this.listener = new RetryListener(AllocationListener.none());
+    this.allocator = above.allocator.openPrivatePool(poolName, options);
+    this.name = allocator.name();
+  }
+
+  /** {@return chunks in regions of their own, within the limit of these} */
+  StreamChunks openPrivatePool(String poolName, BfcOptions options) {
+    checkNotCalledBack();
+    synchronized (lock) {
+      StreamChunks opened = new StreamChunks(this, poolName, options);
+      privatePools.removeIf(StreamChunks::isClosed);
+      privatePools.add(opened);
+      return opened;
+    }
+  }
+
+  private boolean isClosed() {
+    synchronized (lock) {
+      return closed;
+    }
   }
 
   /** {@return the name in messages} */
@@ -380,8 +408,10 @@ final class StreamChunks {
     checkNotCalledBack();
     synchronized (lock) {
       checkNotClosing();
-      Optional<String> obstacle = tryClose();
-      if (obstacle.isPresent()) {
+      Optional<String> obstacle = obstacle();
+      if (obstacle.isEmpty()) {
+        closeNow();
+      } else {
         throw new IllegalStateException(
             String.format(
                 Locale.ROOT,
@@ -400,10 +430,19 @@ final class StreamChunks {
       closing = Optional.of(Thread.currentThread());
     }
     try {
+      for (StreamChunks pool : openPrivatePools()) {
+        CloseResult result = pool.closeWithin(deadline.left());
+        if (!result.isClosed()) {
+          return result;
+        }
+      }
       while (true) {
         List<QueuedFrees.End> awaited;
         synchronized (lock) {
-          Optional<String> obstacle = tryClose();
+          Optional<String> obstacle = obstacle();
+          if (obstacle.isEmpty()) {
+            closeNow();
+          }
           if (obstacle.isEmpty() || deadline.isOver()) {
             return new CloseResult(obstacle);
           }
@@ -418,20 +457,36 @@ final class StreamChunks {
     }
   }
 
-  /** Returns all memory, or {@return the reason why it cannot} */
-  private Optional<String> tryClose() {
-    freeCompleted();
-    if (!frees.isAwaited()) {
-      allocator.close();
-      return Optional.empty();
+  private List<StreamChunks> openPrivatePools() {
+    synchronized (lock) {
+      return List.copyOf(privatePools);
     }
-    return Optional.of(
-        String.format(
-            Locale.ROOT,
-            "pool '%s' cannot be closed: queued work of %d %s still uses %d bytes of freed memory",
-            name,
-            frees.streamCount(),
-            frees.streamCount() == 1 ? "stream" : "streams",
-            frees.awaitedBytes()));
+  }
+
+  private void closeNow() {
+    closed = true;
+    allocator.close();
+  }
+
+  /** {@return the reason why the memory cannot be returned, here or in a private pool} */
+  private Optional<String> obstacle() {
+    synchronized (lock) {
+      freeCompleted();
+      return frees.isAwaited() ? Optional.of(describeAwaited()) : obstacleBelow();
+    }
+  }
+
+  private Optional<String> obstacleBelow() {
+    return privatePools.stream().flatMap(pool -> pool.obstacle().stream()).findFirst();
+  }
+
+  private String describeAwaited() {
+    return String.format(
+        Locale.ROOT,
+        "pool '%s' cannot be closed: queued work of %d %s still uses %d bytes of freed memory",
+        name,
+        frees.streamCount(),
+        frees.streamCount() == 1 ? "stream" : "streams",
+        frees.awaitedBytes());
   }
 }
