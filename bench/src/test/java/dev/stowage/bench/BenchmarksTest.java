@@ -28,6 +28,7 @@ class BenchmarksTest {
         .param("source", "network-100")
         .param("live", "10")
         .param("points", "2x2")
+        .param("bytes", "64")
         .forks(0)
         .warmupIterations(0)
         .measurementIterations(1)

@@ -63,7 +63,7 @@ final class Stripe {
 
   private int indexCount = indexes.length;
 
-  private @Nullable AllocationGroup groups;
+  private final GroupList groups = new GroupList();
   private long nextGroupId;
   private long endOfGroupIds;
   private int groupIds;
@@ -321,34 +321,16 @@ final class Stripe {
       nextGroupId = allocator.takeGroupIds(groupIds);
       endOfGroupIds = nextGroupId + groupIds;
     }
-    AllocationGroup first = groups;
-    group.next = first;
-    if (first != null) {
-      first.previous = group;
-    }
-    groups = group;
+    groups.add(group);
     return nextGroupId++;
   }
 
   void remove(AllocationGroup group) {
-    AllocationGroup before = group.previous;
-    AllocationGroup after = group.next;
-    if (before == null) {
-      groups = after;
-    } else {
-      before.next = after;
-    }
-    if (after != null) {
-      after.previous = before;
-    }
-    group.previous = null;
-    group.next = null;
+    groups.remove(group);
   }
 
   void forEachGroup(Consumer<AllocationGroup> action) {
-    for (AllocationGroup group = groups; group != null; group = group.next) {
-      action.accept(group);
-    }
+    groups.forEach(action);
   }
 
   // Reading.

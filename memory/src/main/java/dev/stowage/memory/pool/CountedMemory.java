@@ -17,13 +17,16 @@ final class CountedMemory extends PoolOwner {
    * thread takes all references away, or waits until the other thread has freed the memory.
    */
 
-  private static final VarHandle REFERENCES = handle();
+  private static final VarHandle MORE = handle();
 
-  /** The number of references; 0 from the end on. */
-  private volatile int references = 1;
+  private static final int NONE_LEFT = -1;
+  private static final int FREED = -2;
 
-  /** True if the memory is free. */
-  private volatile boolean freed;
+  /**
+   * The number of references after the first one; negative without references. A new object needs
+   * no volatile store for its first reference.
+   */
+  private volatile int more;
 
   /** The arena of the segment; in debug mode, it ends with the last reference. */
   private final Optional<Arena> checked;
@@ -38,7 +41,7 @@ final class CountedMemory extends PoolOwner {
 
   private static VarHandle handle() {
     try {
-      return MethodHandles.lookup().findVarHandle(CountedMemory.class, "references", int.class);
+      return MethodHandles.lookup().findVarHandle(CountedMemory.class, "more", int.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -70,28 +73,28 @@ final class CountedMemory extends PoolOwner {
   }
 
   int references() {
-    return references;
+    return Math.max(0, more + 1);
   }
 
   /** Adds a reference, unless there is none left; {@return true if it was added} */
   boolean retain() {
-    int old = references;
-    while (old > 0 && old < Integer.MAX_VALUE) {
-      if (REFERENCES.compareAndSet(this, old, old + 1)) {
+    int old = more;
+    while (old >= 0 && old < Integer.MAX_VALUE - 1) {
+      if (MORE.compareAndSet(this, old, old + 1)) {
         return true;
       }
-      old = references;
+      old = more;
     }
     return false;
   }
 
   /** Takes a reference away, and {@return the number of references before} */
   int release() {
-    int old = references;
-    while (old > 0 && !REFERENCES.compareAndSet(this, old, old - 1)) {
-      old = references;
+    int old = more;
+    while (old >= 0 && !MORE.compareAndSet(this, old, old - 1)) {
+      old = more;
     }
-    return old;
+    return Math.max(0, old + 1);
   }
 
   /** Ends the segment and frees the memory after the last reference was taken away. */
@@ -108,7 +111,7 @@ final class CountedMemory extends PoolOwner {
       arena.close();
     } catch (IllegalStateException held) {
       if (arena.scope().isAlive()) { // a native call works on the segment
-        references = 1;
+        more = 0;
         throw held;
       }
     }
@@ -118,13 +121,13 @@ final class CountedMemory extends PoolOwner {
     try {
       chunks.freeAll(this);
     } finally {
-      freed = true;
+      MORE.setRelease(this, FREED);
     }
   }
 
   @Override
   boolean isOpen() {
-    return references > 0;
+    return more >= 0;
   }
 
   @Override
@@ -135,7 +138,7 @@ final class CountedMemory extends PoolOwner {
   @Override
   @SuppressWarnings("ReferenceEquality") // a thread class of the caller may override equals
   boolean isEndingHere() {
-    return Thread.currentThread() == releasing && !freed;
+    return Thread.currentThread() == releasing && more != FREED;
   }
 
   @Override
@@ -157,11 +160,14 @@ final class CountedMemory extends PoolOwner {
 
   @Override
   void freeMemory() {
-    int old = (int) REFERENCES.getAndSet(this, 0);
-    if (old > 0) {
+    int old = more;
+    while (old >= 0 && !MORE.compareAndSet(this, old, NONE_LEFT)) {
+      old = more;
+    }
+    if (old >= 0) {
       freeAll();
     }
-    while (!freed) {
+    while (more != FREED) {
       Thread.yield(); // another thread frees the memory, which takes a moment
     }
   }
