@@ -1,7 +1,7 @@
 package dev.stowage.arrow;
 
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
-import dev.stowage.memory.pool.MemoryBlock;
+import dev.stowage.memory.pool.CountedBlock;
 import dev.stowage.memory.pool.MemoryPool;
 import org.apache.arrow.memory.AllocationManager;
 import org.apache.arrow.memory.ArrowBuf;
@@ -30,12 +30,14 @@ import org.apache.arrow.memory.ReferenceManager;
  */
 public final class PoolAllocationManager extends AllocationManager {
 
-  private final MemoryBlock block;
+  private final CountedBlock block;
+  private final long address;
   private final long bytes;
 
-  private PoolAllocationManager(BufferAllocator allocator, MemoryBlock block, long bytes) {
+  private PoolAllocationManager(BufferAllocator allocator, CountedBlock block, long bytes) {
     super(allocator);
     this.block = block;
+    this.address = block.segment().address();
     this.bytes = bytes;
   }
 
@@ -69,18 +71,18 @@ public final class PoolAllocationManager extends AllocationManager {
 
     @Override
     public AllocationManager create(BufferAllocator accountingAllocator, long size) {
-      MemoryBlock block = allocate(size);
+      CountedBlock block = allocate(size);
       try {
         return new PoolAllocationManager(accountingAllocator, block, size);
       } catch (RuntimeException | Error failed) {
-        block.close();
+        block.release();
         throw failed;
       }
     }
 
-    private MemoryBlock allocate(long bytes) {
+    private CountedBlock allocate(long bytes) {
       try {
-        return pool.allocateShared(bytes);
+        return pool.allocateCounted(bytes);
       } catch (BfcOutOfMemoryException noRoom) {
         throw new OutOfMemoryException(noRoom.getMessage(), noRoom);
       }
@@ -104,11 +106,11 @@ public final class PoolAllocationManager extends AllocationManager {
 
   @Override
   protected long memoryAddress() {
-    return block.segment().address();
+    return address;
   }
 
   @Override
   protected void release0() {
-    block.close();
+    block.release();
   }
 }

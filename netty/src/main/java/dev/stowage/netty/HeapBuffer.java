@@ -12,13 +12,13 @@ final class HeapBuffer extends UnpooledHeapByteBuf {
   @Override
   protected byte[] allocateArray(int initialCapacity) {
     byte[] array = super.allocateArray(initialCapacity);
-    ((PoolByteBufAllocator) alloc()).used().addHeap(array.length);
+    ((PoolByteBufAllocator) alloc()).addHeap(array.length);
     return array;
   }
 
   @Override
   protected void freeArray(byte[] array) {
     super.freeArray(array);
-    ((PoolByteBufAllocator) alloc()).used().addHeap(-array.length);
+    ((PoolByteBufAllocator) alloc()).addHeap(-array.length);
   }
 }

@@ -1,6 +1,6 @@
 package dev.stowage.netty;
 
-import dev.stowage.memory.pool.MemoryBlock;
+import dev.stowage.memory.pool.CountedBlock;
 import io.netty.buffer.AbstractReferenceCountedByteBuf;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -44,7 +44,10 @@ final class PoolBuffer extends AbstractReferenceCountedByteBuf {
   private static final int STREAM_BYTES = 8192;
 
   private final PoolByteBufAllocator allocator;
-  private MemoryBlock block;
+  private CountedBlock block;
+  private int blockBytes;
+
+  /** The bytes of the buffer; none after the last release. */
   private MemorySegment bytes;
 
   /** All bytes; null before the first use. */
@@ -54,6 +57,7 @@ final class PoolBuffer extends AbstractReferenceCountedByteBuf {
     super(maxCapacity);
     this.allocator = allocator;
     this.block = allocator.allocate(initialCapacity);
+    this.blockBytes = initialCapacity;
     this.bytes = block.segment();
   }
 
@@ -66,36 +70,35 @@ final class PoolBuffer extends AbstractReferenceCountedByteBuf {
   public ByteBuf capacity(int newCapacity) {
     checkNewCapacity(newCapacity);
     trimIndicesToCapacity(newCapacity);
-    long blockBytes = block.segment().byteSize();
     if (newCapacity <= blockBytes && newCapacity >= blockBytes / 2) {
       bytes = block.segment().asSlice(0, newCapacity);
     } else {
-      moveTo(allocator.allocate(newCapacity));
+      moveTo(allocator.allocate(newCapacity), newCapacity);
     }
     internal = null;
     return this;
   }
 
-  private void moveTo(MemoryBlock newBlock) {
+  private void moveTo(CountedBlock newBlock, int newBlockBytes) {
     MemorySegment newBytes = newBlock.segment();
-    long kept = Math.min(bytes.byteSize(), newBytes.byteSize());
-    MemorySegment.copy(bytes, 0, newBytes, 0, kept);
-    MemoryBlock oldBlock = block;
+    MemorySegment.copy(bytes, 0, newBytes, 0, Math.min(bytes.byteSize(), newBlockBytes));
+    CountedBlock oldBlock = block;
     block = newBlock;
+    blockBytes = newBlockBytes;
     bytes = newBytes;
-    allocator.free(oldBlock);
+    oldBlock.release();
   }
 
   @Override
   public int maxFastWritableBytes() {
-    return (int) Math.min(block.segment().byteSize(), maxCapacity()) - writerIndex();
+    return Math.min(blockBytes, maxCapacity()) - writerIndex();
   }
 
   @Override
   protected void deallocate() {
     bytes = MemorySegment.NULL;
     internal = null;
-    allocator.free(block);
+    block.release();
   }
 
   @Override

@@ -1,7 +1,7 @@
 package dev.stowage.netty;
 
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
-import dev.stowage.memory.pool.MemoryBlock;
+import dev.stowage.memory.pool.CountedBlock;
 import dev.stowage.memory.pool.MemoryPool;
 import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
@@ -35,11 +35,12 @@ public final class PoolByteBufAllocator extends AbstractByteBufAllocator
     implements ByteBufAllocatorMetricProvider {
 
   private final MemoryPool pool;
-  private final UsedBytes used = new UsedBytes();
+  private final UsedBytes used;
 
   private PoolByteBufAllocator(MemoryPool pool, boolean prefersDirect) {
     super(prefersDirect);
     this.pool = pool;
+    this.used = new UsedBytes(pool);
   }
 
   /**
@@ -75,12 +76,10 @@ public final class PoolByteBufAllocator extends AbstractByteBufAllocator
     return new HeapBuffer(this, initialCapacity, maxCapacity);
   }
 
-  /** {@return a new block, which any thread may free} */
-  MemoryBlock allocate(int bytes) {
+  /** {@return a new block, which any thread may release} */
+  CountedBlock allocate(int bytes) {
     try {
-      MemoryBlock block = pool.allocateShared(bytes);
-      used.addDirect(bytes);
-      return block;
+      return pool.allocateCounted(bytes);
     } catch (BfcOutOfMemoryException noRoom) {
       OutOfMemoryError error = new OutOfMemoryError(noRoom.getMessage());
       error.initCause(noRoom);
@@ -88,15 +87,9 @@ public final class PoolByteBufAllocator extends AbstractByteBufAllocator
     }
   }
 
-  /** Frees a block. */
-  void free(MemoryBlock block) {
-    used.addDirect(-block.segment().byteSize());
-    block.close();
-  }
-
-  /** {@return the counts of bytes in buffers} */
-  UsedBytes used() {
-    return used;
+  /** Counts the bytes of a heap buffer. */
+  void addHeap(int bytes) {
+    used.addHeap(bytes);
   }
 
   @Override
@@ -104,7 +97,10 @@ public final class PoolByteBufAllocator extends AbstractByteBufAllocator
     return true;
   }
 
-  /** {@return the capacities of all buffers that are not released, in bytes} */
+  /**
+   * {@return the bytes in heap buffers, and the bytes in use of the pool, which may have other
+   * users}
+   */
   @Override
   public ByteBufAllocatorMetric metric() {
     return used;

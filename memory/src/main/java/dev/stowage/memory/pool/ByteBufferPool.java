@@ -22,12 +22,15 @@ import java.util.concurrent.ConcurrentHashMap;
  * }</pre>
  *
  * <p>A buffer lives from {@link #allocate} to {@link #free}, which any thread may call. The garbage
- * collector does not free it. Safe for use by many threads.
+ * collector does not free it. As with a {@link CountedBlock}, an access after the free is not
+ * detected, except in debug mode or after the pool is closed. Safe for use by many threads.
  */
 public final class ByteBufferPool {
 
+  private record Issued(CountedBlock block, int bytes) {}
+
   private final MemoryPool pool;
-  private final Map<Long, MemoryBlock> blocksByAddress = new ConcurrentHashMap<>();
+  private final Map<Long, Issued> issuedByAddress = new ConcurrentHashMap<>();
 
   private ByteBufferPool(MemoryPool pool) {
     this.pool = pool;
@@ -52,18 +55,20 @@ public final class ByteBufferPool {
    * @throws BfcOutOfMemoryException if there is no room
    */
   public ByteBuffer allocate(int bytes) {
-    MemoryBlock block = pool.allocateShared(bytes);
-    if (bytes > 0) { // buffers without bytes take no memory
-      blocksByAddress.put(block.segment().address(), block);
+    if (bytes == 0) { // all buffers without bytes would have one address
+      return ByteBuffer.allocateDirect(0);
     }
-    return block.segment().asByteBuffer();
+    CountedBlock block = pool.allocateCounted(bytes);
+    MemorySegment segment = block.segment();
+    issuedByAddress.put(segment.address(), new Issued(block, bytes));
+    return segment.asByteBuffer();
   }
 
   /**
    * Returns the memory of a buffer to the pool.
    *
-   * <p>The position, the limit and the order of the buffer may have changed. Its slices and
-   * duplicates end with it.
+   * <p>The position, the limit and the order of the buffer may have changed. The caller must not
+   * use the buffer, its slices and duplicates any more.
    *
    * @param buffer a result of {@link #allocate}
    * @throws IllegalArgumentException if the buffer is free, is a part of another one, or has memory
@@ -74,10 +79,10 @@ public final class ByteBufferPool {
       return;
     }
     MemorySegment whole = MemorySegment.ofBuffer(buffer.duplicate().clear());
-    MemoryBlock block = whole.isNative() ? blocksByAddress.get(whole.address()) : null;
-    if (block == null
-        || block.segment().byteSize() != buffer.capacity()
-        || !blocksByAddress.remove(whole.address(), block)) {
+    Issued issued = whole.isNative() ? issuedByAddress.get(whole.address()) : null;
+    if (issued == null
+        || issued.bytes() != buffer.capacity()
+        || !issuedByAddress.remove(whole.address(), issued)) { // another thread frees it, too
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
@@ -85,12 +90,12 @@ public final class ByteBufferPool {
               pool.name(),
               buffer.capacity()));
     }
-    block.close();
+    issued.block().release();
   }
 
   /** {@return the number of buffers that are not freed} */
   public int buffersInUse() {
-    return blocksByAddress.size();
+    return issuedByAddress.size();
   }
 
   /** {@return the name of the pool and the number of buffers} */

@@ -166,7 +166,9 @@ final class PoolArenas {
     }
     List<PoolOwner> open = open();
     checkNotOfOthers(open);
-    return lasting.isUsed() ? Stream.concat(Stream.<PoolOwner>of(lasting), open.stream()).toList() : open;
+    return lasting.isUsed()
+        ? Stream.concat(Stream.<PoolOwner>of(lasting), open.stream()).toList()
+        : open;
   }
 
   private boolean refuseNewArenas(Set<PoolOwner> checked) {
