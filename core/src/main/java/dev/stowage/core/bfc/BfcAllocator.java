@@ -499,7 +499,7 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
 
   /** {@return the chunks for a user that divides them into slots} */
   public SlabChunks slabChunks() {
-    return new SlabChunks(this, space, events);
+    return new SlabChunks(this, space, events, log);
   }
 
   GuardedSpace space() {

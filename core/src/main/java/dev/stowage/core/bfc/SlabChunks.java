@@ -14,11 +14,13 @@ public final class SlabChunks {
   private final GuardedSpace space;
   private final BfcAllocator allocator;
   private final AllocatorEvents events;
+  private final AllocatorLog log;
 
-  SlabChunks(BfcAllocator allocator, GuardedSpace space, AllocatorEvents events) {
+  SlabChunks(BfcAllocator allocator, GuardedSpace space, AllocatorEvents events, AllocatorLog log) {
     this.allocator = allocator;
     this.space = space;
     this.events = events;
+    this.log = log;
   }
 
   /**
@@ -43,7 +45,7 @@ public final class SlabChunks {
 
   /** {@return the address of a new slab, or empty if there is no room} */
   public OptionalLong tryAllocate(long bytes) {
-    return space.tryAllocateQuietly(bytes, Quantum.BYTES, Origin.SLAB);
+    return tryAllocate(bytes, Quantum.BYTES, Origin.SLAB);
   }
 
   /**
@@ -55,7 +57,13 @@ public final class SlabChunks {
    * @param alignment a power of two; a smaller one than 256 counts as 256
    */
   public OptionalLong tryAllocate(long bytes, long alignment) {
-    return space.tryAllocateQuietly(bytes, alignment, allocator.origin());
+    return tryAllocate(bytes, alignment, allocator.origin());
+  }
+
+  private OptionalLong tryAllocate(long bytes, long alignment, Origin origin) {
+    OptionalLong address = space.tryAllocateQuietly(bytes, alignment, origin);
+    log.writeNotes();
+    return address;
   }
 
   /** Reserves numbers of allocations for slots and {@return the first one} */

@@ -56,6 +56,14 @@ class AllocatorLogTest {
   }
 
   @Test
+  void regions_ofSlabs_areLogged() {
+    CollectedLog log = new CollectedLog(Level.DEBUG, () -> {});
+    allocator(log).slabChunks().tryAllocate(1024);
+    assertThat(log.messages())
+        .containsExactly("DEBUG allocator 'test' grew by 4096 bytes at 0x100000: reserved=4096");
+  }
+
+  @Test
   void regions_atLevelInfo_areNotLogged() {
     CollectedLog log = new CollectedLog(Level.INFO, () -> {});
     try (BfcAllocator allocator = allocator(log)) {
