@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.memory.device.HostMemory;
+import dev.stowage.memory.pool.MemoryBlock;
 import dev.stowage.memory.pool.MemoryPool;
 import dev.stowage.memory.pool.PoolOptions;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -59,6 +61,33 @@ class EchoTest {
       }
       assertThat(pool.statistics().peakBytesInUse()).isGreaterThan(4 * MESSAGE_INTS);
       assertThat(pool.statistics().bytesInUse()).isZero();
+    }
+  }
+
+  @Test
+  void read_withoutRoomInThePool_closesTheConnection() throws Exception {
+    try (HostMemory host = HostMemory.open();
+        MemoryPool full =
+            MemoryPool.open("full", host, BfcOptions.expandable().withLimit(1 << 16));
+        MemoryBlock _ = full.allocate(1 << 16)) {
+      EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+      try {
+        Channel server = server(loops, PoolByteBufAllocator.of(full));
+        Channel client =
+            new Bootstrap()
+                .group(loops)
+                .channel(NioSocketChannel.class)
+                .handler(new ChannelInboundHandlerAdapter())
+                .connect(server.localAddress())
+                .sync()
+                .channel();
+        client.writeAndFlush(Unpooled.copyLong(42)).sync();
+        assertThat(client.closeFuture().await(1, TimeUnit.MINUTES)).isTrue();
+        server.close().sync();
+      } finally {
+        loops.shutdownGracefully(0, 1, TimeUnit.MINUTES).sync();
+      }
+      assertThat(full.failedRequests()).isPositive();
     }
   }
 
