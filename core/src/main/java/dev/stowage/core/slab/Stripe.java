@@ -4,6 +4,7 @@ import dev.stowage.core.bfc.AllocationTag;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +23,7 @@ final class Stripe {
    *
    * No code that holds the lock calls foreign code, the allocator or another stripe, except
    * SlabAllocator, which holds all stripes by ascending index. The section takes tens of nanoseconds, so
-   * a thread that waits spins, and then yields.
+   * a thread that waits spins, and then sleeps.
    */
 
   static final int NONE = -1;
@@ -40,6 +41,7 @@ final class Stripe {
   private static final int MIN_SLOTS = 8;
   private static final int MAX_GROUP_IDS = 256;
   private static final int SPINS = 100;
+  private static final long SLEEP_NANOS = 20_000;
 
   private static final VarHandle HELD = held();
 
@@ -126,7 +128,7 @@ final class Stripe {
     int tries = 0;
     do {
       if (++tries % SPINS == 0) {
-        Thread.yield();
+        LockSupport.parkNanos(this, SLEEP_NANOS);
       } else {
         Thread.onSpinWait();
       }

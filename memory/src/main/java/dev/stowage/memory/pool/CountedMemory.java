@@ -7,6 +7,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** The memory of a {@link CountedBlock}, and the number of its references. */
@@ -21,6 +22,7 @@ final class CountedMemory extends PoolOwner {
 
   private static final int NONE_LEFT = -1;
   private static final int FREED = -2;
+  private static final long SLEEP_NANOS = 20_000;
 
   /**
    * The number of references after the first one; negative without references. A new object needs
@@ -168,7 +170,7 @@ final class CountedMemory extends PoolOwner {
       freeAll();
     }
     while (more != FREED) {
-      Thread.yield(); // another thread frees the memory, which takes a moment
+      LockSupport.parkNanos(this, SLEEP_NANOS); // another thread frees the memory, which takes a moment
     }
   }
 
