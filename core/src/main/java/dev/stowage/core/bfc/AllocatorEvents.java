@@ -2,6 +2,7 @@ package dev.stowage.core.bfc;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The sink of an allocator's events: JDK Flight Recorder, the log, the history and the listener.
@@ -16,6 +17,9 @@ final class AllocatorEvents implements RegionVisitor {
 
   /** False if Flight Recorder must not get the events of this allocator. */
   private final boolean isRecorded;
+
+  /** The slots of slabs, if a user divides chunks. */
+  private volatile Optional<Supplier<SlabChunks.SlotUse>> slots = Optional.empty();
 
   /** True if the history or the listener receives each allocation and free. */
   private final boolean isObserved;
@@ -124,6 +128,18 @@ final class AllocatorEvents implements RegionVisitor {
     if (mayBeRecorded()) {
       JfrEvents.extended(allocator, address, -bytes);
     }
+  }
+
+  /** Sets the source of slots in reports. */
+  void setSlots(Supplier<SlabChunks.SlotUse> source) {
+    slots = Optional.of(source);
+  }
+
+  /** {@return a report of a space, with slots in the place of slabs, without the lock} */
+  AllocatorReport report(RegionSpace space) {
+    return slots
+        .map(source -> AllocatorReport.of(allocator, space, source.get()))
+        .orElseGet(() -> AllocatorReport.of(allocator, space));
   }
 
   /** {@return the last events, the oldest first} */

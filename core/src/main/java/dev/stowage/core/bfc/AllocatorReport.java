@@ -22,6 +22,9 @@ public final class AllocatorReport implements Serializable {
 
   private static final int COLUMNS = 100;
 
+  /** The holder of the bytes of slabs that no allocation has. */
+  private static final String FREE_SLOTS = "(free slots)";
+
   /** The number of holders that the text lists; it sums up the others. */
   private static final int HOLDERS_SHOWN = 10;
 
@@ -120,15 +123,31 @@ public final class AllocatorReport implements Serializable {
 
     /** {@return the holders of the chunks in use, the largest first; resolves no stacks} */
     private static List<Holder> of(RegionSpace space) {
+      return of(space.tiled().slotsInUse().stream().map(slot -> of(space.chunks(), slot)));
+    }
+
+    /** {@return the holders of the chunks in use, with those of slots in the place of slabs} */
+    private static List<Holder> of(RegionSpace space, List<Holder> slots) {
       ChunkTable chunks = space.chunks();
-      return of(
-          space.tiled().slotsInUse().stream()
-              .map(slot ->
-                  new Holder(
-                      chunks.origin(slot).tag(),
-                      1,
-                      chunks.requestedBytes(slot),
-                      chunks.bytes(slot))));
+      List<Holder> ones = new ArrayList<>(slots);
+      long slabBytes = 0;
+      for (int slot : space.tiled().slotsInUse()) {
+        if (chunks.origin(slot).isSlab()) {
+          slabBytes += chunks.bytes(slot);
+        } else {
+          ones.add(of(chunks, slot));
+        }
+      }
+      long freeBytes = slabBytes - slots.stream().mapToLong(Holder::bytes).sum();
+      if (freeBytes > 0) { // the slots are of a later moment
+        ones.add(new Holder(FREE_SLOTS, 0, 0, freeBytes));
+      }
+      return of(ones.stream());
+    }
+
+    private static Holder of(ChunkTable chunks, int slot) {
+      return new Holder(
+          chunks.origin(slot).tag(), 1, chunks.requestedBytes(slot), chunks.bytes(slot));
     }
 
     private static List<Holder> of(Stream<Holder> ones) {
@@ -155,6 +174,17 @@ public final class AllocatorReport implements Serializable {
         space.regions().size(),
         bins(space),
         Holder.of(space),
+        occupancy(space));
+  }
+
+  /** {@return a report with slots in the place of slabs} */
+  static AllocatorReport of(String allocator, RegionSpace space, SlabChunks.SlotUse slots) {
+    return new AllocatorReport(
+        allocator,
+        space.statistics().plus(slots.counts()),
+        space.regions().size(),
+        bins(space),
+        Holder.of(space, slots.holders()),
         occupancy(space));
   }
 

@@ -603,7 +603,7 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
    */
   @Override
   public AllocatorReport report() {
-    return AllocatorReport.of(name, space.copy());
+    return events.report(space.copy());
   }
 
   /**

@@ -119,9 +119,7 @@ final class GuardedSpace implements Waiters.Server, PoolFamily.Member {
       RegionSpace full, long bytes, long alignment, End end, Origin origin) {
     BfcOutOfMemoryException failure =
         BfcOutOfMemoryException.of(
-            Shortage.of(full, options, bytes, alignment, end),
-            AllocatorReport.of(allocator, full),
-            origin.tag());
+            Shortage.of(full, options, bytes, alignment, end), events.report(full), origin.tag());
     events.outOfMemory(failure, origin.tag());
     return failure;
   }

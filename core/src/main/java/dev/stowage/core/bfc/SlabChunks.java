@@ -2,12 +2,14 @@ package dev.stowage.core.bfc;
 
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /**
  * The chunks of an allocator that its user divides into slots, and reports itself.
  *
  * <p>{@link BfcAllocator#allocations()} and {@link BfcAllocator#leaks()} do not include these
- * chunks; reports have them under the tag {@code slabs}.
+ * chunks. Reports have the holders of their slots, if the user {@linkplain #reportSlots reports}
+ * them, and otherwise the tag {@code slabs}.
  */
 public final class SlabChunks {
 
@@ -32,6 +34,23 @@ public final class SlabChunks {
    * @param bytesInUse the bytes of empty slabs, negative
    */
   public record Slots(long allocations, long inUse, long requestedBytes, long bytesInUse) {}
+
+  /**
+   * The slots at one moment.
+   *
+   * @param counts the difference between slots and slabs
+   * @param holders the slots in use by tag
+   */
+  public record SlotUse(Slots counts, List<AllocatorReport.Holder> holders) {}
+
+  /**
+   * Sets the source of slots for reports.
+   *
+   * @param source is called without a lock of the allocator, by threads that hold none of the user
+   */
+  public void reportSlots(Supplier<SlotUse> source) {
+    events.setSlots(source);
+  }
 
   /** {@return true if a listener, the history or a stack must get each request of a user} */
   public boolean isEachReported() {

@@ -81,6 +81,11 @@ public final class SlabAllocator {
     stripes = List.copyOf(all);
   }
 
+  private SlabAllocator reportingSlots() {
+    chunks.reportSlots(this::slotUse);
+    return this;
+  }
+
   /**
    * {@return an allocator of slots and chunks}
    *
@@ -92,7 +97,7 @@ public final class SlabAllocator {
   }
 
   static SlabAllocator withSlabs(BfcAllocator allocator, SlabVisitor visitor, int processors) {
-    return new SlabAllocator(allocator, visitor, true, processors);
+    return new SlabAllocator(allocator, visitor, true, processors).reportingSlots();
   }
 
   /**
@@ -404,38 +409,20 @@ public final class SlabAllocator {
    * threads allocate meanwhile, the counts of slots and chunks are of different moments.
    */
   public AllocatorStatistics statistics() {
-    Sums sums = new Sums();
+    SlotSums sums = new SlotSums();
     withEachStripe(sums::add);
-    return chunks.statistics(
-        new SlabChunks.Slots(
-            -sums.unusedIds - wastedIds.get() - slabsGranted.get(),
-            sums.slots - sums.slabs,
-            sums.requestedBytes - sums.slabBytes,
-            -sums.emptyBytes));
+    return chunks.statistics(counts(sums));
   }
 
-  /** Sums over slabs. */
-  private static final class Sums {
+  /** {@return the slots, for reports} */
+  private SlabChunks.SlotUse slotUse() {
+    SlotSums sums = new SlotSums();
+    withEachStripe(sums::addWithHolders);
+    return new SlabChunks.SlotUse(counts(sums), sums.holders());
+  }
 
-    private long unusedIds;
-    private long slots;
-    private long slabs;
-    private long requestedBytes;
-    private long slabBytes;
-    private long emptyBytes;
-
-    void add(Stripe stripe) {
-      unusedIds += stripe.unusedIds();
-      requestedBytes += stripe.requestedBytes();
-      stripe.forEachSlab(this::add);
-    }
-
-    private void add(Slab slab) {
-      slots += slab.used();
-      slabs++;
-      slabBytes += slab.bytes();
-      emptyBytes += slab.isEmpty() ? slab.chunkBytes : 0;
-    }
+  private SlabChunks.Slots counts(SlotSums sums) {
+    return sums.counts(-wastedIds.get() - slabsGranted.get());
   }
 
   /**

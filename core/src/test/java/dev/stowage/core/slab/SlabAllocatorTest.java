@@ -3,9 +3,13 @@ package dev.stowage.core.slab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.stowage.core.bfc.Allocation;
 import dev.stowage.core.bfc.AllocationListener;
+import dev.stowage.core.bfc.AllocationTag;
+import dev.stowage.core.bfc.AllocatorReport;
+import dev.stowage.core.bfc.AllocatorReport.Holder;
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
@@ -198,8 +202,26 @@ class SlabAllocatorTest {
     }
     assertThat(slabs.allocations().stream().map(Allocation::id)).doesNotHaveDuplicates();
     assertThat(chunks.allocations()).hasSize(16);
-    assertThat(chunks.report().toString()).contains("slabs");
+    assertThat(chunks.report().toString()).contains("in 5,000 allocations: (no tag)");
     assertThat(chunks.leaks().toString()).doesNotContain("slabs");
+    endAll();
+  }
+
+  @Test
+  void report_slots_haveTheirTags() {
+    for (int i = 0; i < 5000; i++) {
+      AllocationTag.of(i % 5 == 0 ? "keys" : "values").run(() -> allocate(slabs, 16));
+    }
+    AllocatorReport report = chunks.report();
+    assertThat(report.holders())
+        .extracting(Holder::tag, Holder::allocations, Holder::requestedBytes)
+        .containsExactlyInAnyOrder(
+            tuple("values", 4000L, 64_000L),
+            tuple("keys", 1000L, 16_000L),
+            tuple("(free slots)", 0L, 0L));
+    assertThat(report.holders().stream().mapToLong(Holder::bytes).sum())
+        .isEqualTo(report.statistics().bytesInUse());
+    assertThat(report.statistics()).isEqualTo(slabs.statistics());
     endAll();
   }
 
