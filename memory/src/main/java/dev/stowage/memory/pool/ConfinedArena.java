@@ -129,15 +129,23 @@ final class ConfinedArena extends PoolArena {
   }
 
   @Override
-  boolean isEndingHere() {
+  boolean isAwaited() {
+    return isOfAnotherThread();
+  }
+
+  @Override
+  boolean tryHold() {
+    // A thread that has ended is in no native call.
+    return !isEndingHere() && !(isOwner() && ArenaUse.isInUse(backing));
+  }
+
+  /** {@return true if this thread is closing the arena, and runs a cleanup action} */
+  private boolean isEndingHere() {
     return isOwner() && !backing.scope().isAlive() && !endedByPool;
   }
 
   @Override
-  boolean isInUse() {
-    // A thread that has ended is in no native call.
-    return isEndingHere() || (isOwner() && ArenaUse.isInUse(backing));
-  }
+  void letGo() {}
 
   @Override
   void endSegments() {

@@ -138,15 +138,22 @@ final class CountedMemory extends PoolOwner {
   }
 
   @Override
+  boolean isAwaited() {
+    return isOpen(); // by any thread
+  }
+
+  @Override
+  boolean tryHold() {
+    return !isEndingHere() && !(checked.isPresent() && ArenaUse.isInUse(checked.get()));
+  }
+
   @SuppressWarnings("ReferenceEquality") // a thread class of the caller may override equals
-  boolean isEndingHere() {
+  private boolean isEndingHere() {
     return Thread.currentThread() == releasing && more != FREED;
   }
 
   @Override
-  boolean isInUse() {
-    return isEndingHere() || (checked.isPresent() && ArenaUse.isInUse(checked.get()));
-  }
+  void letGo() {}
 
   @Override
   void endSegments() {

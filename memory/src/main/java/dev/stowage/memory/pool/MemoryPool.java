@@ -485,20 +485,42 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    * <p>Open arenas and blocks are closed, also those of threads that have ended. The logger {@code
    * dev.stowage.memory} names them in a warning.
    *
-   * <p>The call does not wait for native calls. If one holds memory of the pool, nothing changes,
-   * and the caller may close the pool after that call has returned. If another thread starts such a
-   * call meanwhile, segments of other arenas may have ended; their memory is kept until the pool is
-   * closed.
+   * <p>The call does not wait. If a native call or another thread uses memory of the pool, nothing
+   * changes, and the caller may call this method again, or {@link #closeWithin}. Only if another
+   * thread starts a native call meanwhile, segments of other arenas may have ended; their memory is
+   * kept until the pool is closed.
    *
    * @throws IllegalStateException if arenas or blocks of another thread have memory, a native call
-   *     holds a segment, or this thread is closing an arena or the pool, and nothing changes; or,
-   *     in debug mode, freed memory was written to, and the pool is closed
+   *     holds a segment, another thread allocates in a shared arena or closes it, this or another
+   *     thread is closing the pool, or, in debug mode, freed memory or memory after the end of an
+   *     allocation was written to, which is reported once. Nothing changes
    * @throws DeviceException if the system does not take a region back; the pool is closed, and the
-   *     caller may try again
+   *     caller may try again. Exceptions of listeners and cleanup actions are also thrown after the
+   *     pool is closed
    */
   @Override
   public void close() {
     arenas.close();
+  }
+
+  /**
+   * Waits for memory of other threads, and then closes the pool, as {@link #close()}.
+   *
+   * <p>The call waits for arenas and blocks that other live threads have opened, for all
+   * {@linkplain #allocateCounted counted} blocks, and for native calls. Meanwhile, the pool rejects
+   * new arenas and blocks, and open arenas can still allocate. If the time is over, the pool is
+   * open as before, and the result names the obstacle. The caller may then call {@link #close()},
+   * which also ends shared and counted memory of other threads.
+   *
+   * @param timeout the longest time to wait; if it is not positive, the method does not wait
+   * @throws IllegalStateException if this or another thread is closing the pool, or, in debug mode,
+   *     freed memory or memory after the end of an allocation was written to; nothing changes
+   * @throws InterruptedException if the thread is interrupted while it waits; the pool is open as
+   *     before
+   * @throws DeviceException as {@link #close()}
+   */
+  public CloseResult closeWithin(Duration timeout) throws InterruptedException {
+    return arenas.closeWithin(timeout);
   }
 
   /** {@return the warning of {@link #close()} about open arenas} */

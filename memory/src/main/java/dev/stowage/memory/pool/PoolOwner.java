@@ -44,13 +44,21 @@ abstract class PoolOwner extends AllocationGroup {
   /** {@return true if the owner is open, and only another live thread can close it} */
   abstract boolean isOfAnotherThread();
 
+  /** {@return true if {@link MemoryPool#closeWithin} waits until the owner is closed} */
+  abstract boolean isAwaited();
+
   // A pool ends all segments of its owners before it frees the first chunk.
 
-  /** {@return true if this thread is closing the owner, and runs a cleanup action} */
-  abstract boolean isEndingHere();
+  /**
+   * Keeps other threads from allocating and closing, until {@link #letGo()}.
+   *
+   * @return false, without a wait, if a native call holds a segment, another thread allocates or
+   *     closes the owner now, or this thread is closing it and runs a cleanup action
+   */
+  abstract boolean tryHold();
 
-  /** {@return true if a native call holds a segment, or this thread is closing the owner} */
-  abstract boolean isInUse();
+  /** Lets other threads use the owner again. */
+  abstract void letGo();
 
   /** Ends the segments, and keeps the memory; has no effect if the segments have ended. */
   abstract void endSegments();

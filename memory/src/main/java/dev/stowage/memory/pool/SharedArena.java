@@ -23,6 +23,9 @@ final class SharedArena extends PoolArena {
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
   private final Arena backing = Arena.ofShared();
 
+  private final Thread opener = Thread.currentThread();
+  private final boolean isLasting;
+
   /** The path of tags when the arena was opened. */
   private final String tag = AllocationTag.current().toString();
 
@@ -34,6 +37,7 @@ final class SharedArena extends PoolArena {
 
   SharedArena(PoolChunks chunks, ArenaKind kind) {
     super(chunks, kind, true);
+    isLasting = kind == ArenaKind.LASTING;
   }
 
   @Override
@@ -183,28 +187,33 @@ final class SharedArena extends PoolArena {
     return backing;
   }
 
-  /** {@return true if a segment was requested} */
-  boolean isUsed() {
-    return used;
+  @Override
+  @SuppressWarnings("ReferenceEquality") // a thread class of the caller may override equals
+  boolean isAwaited() {
+    return opener != Thread.currentThread() && opener.isAlive();
   }
 
   @Override
-  boolean isEndingHere() {
-    return lock.isWriteLockedByCurrentThread();
-  }
-
-  @Override
-  boolean isInUse() {
+  boolean tryHold() {
     checkNotAllocating();
-    if (isEndingHere()) {
-      return true;
+    if (lock.isWriteLockedByCurrentThread() || !lock.writeLock().tryLock()) {
+      return false;
     }
-    lock.writeLock().lock(); // so that no other thread fails to close it meanwhile
-    try {
-      return ArenaUse.isInUse(backing);
-    } finally {
+    boolean isHeld = isUnused() || !ArenaUse.isInUse(backing);
+    if (!isHeld) {
       lock.writeLock().unlock();
     }
+    return isHeld;
+  }
+
+  /** {@return true if only this class has the backing arena, and no segment was requested} */
+  private boolean isUnused() {
+    return isLasting && !used;
+  }
+
+  @Override
+  void letGo() {
+    lock.writeLock().unlock();
   }
 
   @Override

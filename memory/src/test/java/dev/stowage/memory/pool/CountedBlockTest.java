@@ -179,7 +179,7 @@ class CountedBlockTest {
     closes.add(heard::close);
     assertThat(catchThrowable(block::release))
         .hasMessageContaining("counted block 1 ")
-        .hasMessageContaining("is in use by a native call or its own closing");
+        .hasMessageContaining("is in use by a native call, another thread or its own closing");
     closes.clear();
     assertThat(heard.statistics().bytesInUse()).isZero();
     heard.close();

@@ -195,7 +195,7 @@ class MemoryPoolStressTest {
         pool.close();
         done = true;
       } catch (IllegalStateException inUse) {
-        assertThat(inUse).hasMessageContaining("' cannot be closed ");
+        assertThat(inUse).hasMessageContaining("' cannot be closed");
       }
     }
   }

@@ -102,7 +102,7 @@ class SyncedNativeCallTest {
                       assertThatIllegalStateException()
                           .isThrownBy(pool::close)
                           .withMessageMatching(
-                              "pool 'pool' cannot be closed: shared (arena|block) \\d+ with \\d bytes under tag '[xyt]' is in use by a native call or its own closing");
+                              "pool 'pool' cannot be closed: shared (arena|block) \\d+ with \\d bytes under tag '[xyt]' is in use by a native call, another thread or its own closing");
               if (byAnotherThread) {
                 inAnotherThread(refused);
               } else {
