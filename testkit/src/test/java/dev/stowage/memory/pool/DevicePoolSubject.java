@@ -21,6 +21,7 @@ final class DevicePoolSubject implements PoolSoak.Subject {
   private final SimulatedDevice device = new SimulatedDevice("soak", 4 * LIMIT);
   private final DevicePool pool;
   private final SoakBudgets budgets;
+  private final boolean isClosedEarly;
 
   DevicePoolSubject(Random random, PoolSoak.Counts counts) {
     this.counts = counts;
@@ -33,6 +34,7 @@ final class DevicePoolSubject implements PoolSoak.Subject {
     options = random.nextBoolean() ? options.withGarbageCollection() : options;
     pool = DevicePool.open("soak", device, options);
     budgets = new SoakBudgets(pool.newBudget("root", LIMIT / 2), random);
+    isClosedEarly = random.nextInt(4) == 0;
   }
 
   @Override
@@ -43,8 +45,13 @@ final class DevicePoolSubject implements PoolSoak.Subject {
   @Override
   public void end() throws Exception {
     device.failAt(0); // no call fails from now on
-    while (device.runNext()) {
-      counts.count("queued work");
+    boolean isMore = true;
+    while (isMore) {
+      try {
+        isMore = device.runNext();
+      } catch (IllegalArgumentException wrong) {
+        isOfReturnedMemory(wrong);
+      }
     }
     pool.checkInvariants();
     if (pool.waitingRequests() != 0) {
@@ -60,6 +67,15 @@ final class DevicePoolSubject implements PoolSoak.Subject {
     device.close();
   }
 
+  /** {@return true if queued work used memory that a closed pool returned} */
+  private boolean isOfReturnedMemory(IllegalArgumentException wrong) {
+    if (!isClosedEarly || !wrong.getMessage().startsWith("no region of device ")) {
+      throw wrong;
+    }
+    counts.count("work after a close");
+    return true;
+  }
+
   private final class User implements PoolSoak.Participant {
 
     private final Random random;
@@ -73,19 +89,31 @@ final class DevicePoolSubject implements PoolSoak.Subject {
     @Override
     public boolean step() throws InterruptedException {
       try {
+        tryOperate();
+        return true;
+      } catch (IllegalStateException refused) {
+        if (refused.getMessage().contains(" is being closed by thread ")) {
+          counts.count("refused while closing");
+          return true;
+        }
+        if (isClosedEarly && refused.getMessage().equals("allocator 'soak' is closed")) {
+          return false;
+        }
+        throw refused;
+      } catch (IllegalArgumentException wrong) {
+        return !isOfReturnedMemory(wrong);
+      }
+    }
+
+    private void tryOperate() throws InterruptedException {
+      try {
         operate();
       } catch (BfcOutOfMemoryException _) {
         counts.count("out of memory");
         freeOne();
       } catch (DeviceException _) {
         counts.count("device failures");
-      } catch (IllegalStateException refused) {
-        if (!refused.getMessage().contains(" is being closed by thread ")) {
-          throw refused;
-        }
-        counts.count("refused while closing");
       }
-      return true;
     }
 
     private void operate() throws InterruptedException {
@@ -97,6 +125,7 @@ final class DevicePoolSubject implements PoolSoak.Subject {
         case 4 -> device.failAt(1 + random.nextInt(20));
         case 5 -> pool.chunks();
         case 6 -> synchronizeStream();
+        case 7 -> tryToClose();
         default -> {
           if (random.nextInt(3) == 0) {
             device.runNext();
@@ -105,6 +134,15 @@ final class DevicePoolSubject implements PoolSoak.Subject {
           } else {
             allocate();
           }
+        }
+      }
+    }
+
+    private void tryToClose() throws InterruptedException {
+      if (isClosedEarly && random.nextInt(4) == 0) {
+        counts.count("attempted closes");
+        if (pool.closeWithin(Duration.ofNanos(random.nextInt(1 << 22))).isClosed()) {
+          counts.count("closes");
         }
       }
     }
@@ -157,13 +195,23 @@ final class DevicePoolSubject implements PoolSoak.Subject {
 
     @Override
     public void end() {
-      while (!held.isEmpty()) {
-        freeOne();
+      try {
+        while (!held.isEmpty()) {
+          freeOne();
+        }
+      } catch (IllegalStateException closed) {
+        if (!isClosedEarly) {
+          throw closed;
+        }
+      } catch (IllegalArgumentException wrong) {
+        isOfReturnedMemory(wrong);
       }
       try {
         stream.close();
       } catch (DeviceException _) {
         counts.count("failed work");
+      } catch (IllegalArgumentException wrong) {
+        isOfReturnedMemory(wrong);
       }
     }
   }

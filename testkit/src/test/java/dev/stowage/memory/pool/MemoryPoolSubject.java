@@ -11,6 +11,7 @@ import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 
 /** A {@link MemoryPool} over regions that are refused, or not taken back, at random. */
@@ -23,7 +24,7 @@ final class MemoryPoolSubject implements PoolSoak.Subject {
   private final FaultyRegions regions;
   private final MemoryPool pool;
   private final SoakBudgets budgets;
-  private final Arena common;
+  private final Optional<Arena> common;
   private final boolean isDebugging;
 
   MemoryPoolSubject(Random random, PoolSoak.Counts counts) {
@@ -49,7 +50,9 @@ final class MemoryPoolSubject implements PoolSoak.Subject {
             random.nextInt(20));
     pool = MemoryPool.over("soak", regions, options, poolOptions);
     budgets = new SoakBudgets(pool.newBudget("root", LIMIT / 2), random);
-    common = pool.openSharedArena();
+    // With memory of this thread, the others cannot close the pool.
+    common = random.nextInt(4) == 0 ? Optional.empty() : Optional.of(pool.openSharedArena());
+    common.ifPresent(arena -> arena.allocate(0));
   }
 
   @Override
@@ -60,7 +63,10 @@ final class MemoryPoolSubject implements PoolSoak.Subject {
   @Override
   public void end() throws Exception {
     regions.repair();
-    common.close();
+    common.ifPresent(Arena::close);
+    if (common.isEmpty()) {
+      pool.close(); // again, if a region was not taken back
+    }
     pool.checkInvariants();
     if (pool.waitingRequests() != 0) {
       throw new AssertionError("requests wait: " + pool.waitingRequests());
@@ -94,6 +100,17 @@ final class MemoryPoolSubject implements PoolSoak.Subject {
         closeOne();
       } catch (DeviceException _) {
         counts.count("device failures");
+      } catch (IllegalStateException refused) {
+        String message = refused.getMessage();
+        if (common.isEmpty()
+            && message.matches("(pool|allocator) 'soak' is closed|Already closed")) {
+          return false;
+        }
+        if (!message.contains(" is being closed by thread ")
+            && !message.endsWith(" is closing it")) {
+          throw refused;
+        }
+        counts.count("refused while closing");
       }
       return true;
     }
@@ -110,7 +127,9 @@ final class MemoryPoolSubject implements PoolSoak.Subject {
         }
         case 5 -> pool.allocations();
         case 6 -> keep(pool.allocateShared(request()));
-        case 7 -> fill(common.allocate(1 + random.nextInt(200)));
+        case 7 -> common.ifPresent(arena -> fill(arena.allocate(1 + random.nextInt(200))));
+        case 8 -> tryToClose();
+        case 9 -> useCounted();
         default -> {
           switch (random.nextInt(4)) {
             case 0 -> useArena();
@@ -118,6 +137,30 @@ final class MemoryPoolSubject implements PoolSoak.Subject {
             default -> closeOne();
           }
         }
+      }
+    }
+
+    private void tryToClose() throws InterruptedException {
+      counts.count("attempted closes");
+      Duration timeout = Duration.ofNanos(random.nextInt(1 << random.nextInt(1, 24)));
+      if (pool.closeWithin(timeout).isClosed()) {
+        counts.count("closes");
+        if (common.isPresent()) {
+          throw new AssertionError("closed with an open arena of another thread");
+        }
+      }
+    }
+
+    private void useCounted() {
+      CountedBlock block = pool.allocateCounted(random.nextInt(10_000));
+      fill(block.segment());
+      block.retain();
+      block.release();
+      check(block.segment());
+      try {
+        block.release();
+      } catch (DeviceException _) {
+        counts.count("device failures"); // the memory is free
       }
     }
 
@@ -164,7 +207,9 @@ final class MemoryPoolSubject implements PoolSoak.Subject {
     private void closeOne() {
       if (!held.isEmpty()) {
         MemoryBlock block = held.remove(random.nextInt(held.size()));
-        check(block.segment());
+        if (common.isPresent() || block.segment().scope().isAlive()) {
+          check(block.segment());
+        }
         try {
           block.close();
         } catch (DeviceException _) {
