@@ -171,6 +171,7 @@ public interface Device extends SubAllocator, DeviceCapacity, AutoCloseable {
    *
    * @param source the other device
    */
+  @SuppressWarnings("ReferenceEquality") // a device is identified by its object
   default boolean canCopyFrom(Device source) {
     return source == this;
   }
@@ -190,6 +191,7 @@ public interface Device extends SubAllocator, DeviceCapacity, AutoCloseable {
    * @throws NoStagingException if there is too little host memory
    * @throws DeviceException if a call of a driver fails; a part of the target may be copied
    */
+  @SuppressWarnings("ReferenceEquality") // a device is identified by its object
   default void copyFrom(Device source, long sourceAddress, long address, long bytes) {
     if (source == this) {
       copy(sourceAddress, address, bytes);

@@ -222,7 +222,7 @@ class CountedBlockTest {
       MemoryPool closed = MemoryPool.open("closed", host, BfcOptions.expandable());
       List<CountedBlock> blocks = new ArrayList<>();
       for (int i = 0; i < 200; i++) {
-        blocks.add(closed.allocateCounted(i * 50));
+        blocks.add(closed.allocateCounted(i * 50L));
       }
       AtomicInteger next = new AtomicInteger();
       runAll(
@@ -235,7 +235,8 @@ class CountedBlockTest {
             }
             for (CountedBlock block : blocks.subList(100 * (i - 1), 100 * i)) {
               if (block.references() > 0) {
-                catchThrowable(block::release);
+                Throwable refusal = catchThrowable(block::release);
+                assertThat(refusal == null || refusal instanceof IllegalStateException).isTrue();
               }
             }
             return 0;
