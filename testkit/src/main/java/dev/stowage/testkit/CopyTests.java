@@ -43,14 +43,15 @@ abstract class CopyTests {
   void copyFrom_anotherDevice_changesTheRangeAlone(int offset, int count) {
     withRegion((device, address, bytes) -> {
       try (Device other = open()) {
-        long source = Contents.zeros(other, bytes);
+        long region = Contents.zeros(other, bytes);
+        long source = region + (bytes - count); // the end of the region
         byte[] contents = Contents.bytes(4, count);
-        other.copyFromHost(MemorySegment.ofArray(contents), source + 2);
-        device.copyFrom(other, source + 2, address + offset, count);
+        other.copyFromHost(MemorySegment.ofArray(contents), source);
+        device.copyFrom(other, source, address + offset, count);
         byte[] expected = new byte[bytes];
         System.arraycopy(contents, 0, expected, offset, count);
         Contents.check(device, address, expected);
-        other.free(source, bytes);
+        other.free(region, bytes);
       }
     });
   }

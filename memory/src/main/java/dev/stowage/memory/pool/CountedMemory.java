@@ -177,7 +177,8 @@ final class CountedMemory extends PoolOwner {
       freeAll();
     }
     while (more != FREED) {
-      LockSupport.parkNanos(this, SLEEP_NANOS); // another thread frees the memory, which takes a moment
+      LockSupport.parkNanos(
+          this, SLEEP_NANOS); // another thread frees the memory, which takes a moment
     }
   }
 
