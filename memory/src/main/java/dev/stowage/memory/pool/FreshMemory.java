@@ -22,7 +22,7 @@ final class FreshMemory implements SubAllocator {
    * that lock, but its memory is in use then, so that the region and the bytes below its end stay. Other
    * threads only raise the mark meanwhile, which makes memory look used too early.
    *
-   *   F2  an allocation in use lies below the mark of its region.
+   *   F3  an allocation in use lies below the mark of its region.
    */
 
   private final SubAllocator regions;
@@ -133,13 +133,13 @@ final class FreshMemory implements SubAllocator {
     return regions.alignmentBytes();
   }
 
-  /** Checks F2 for an allocation, while no other thread uses the pool. */
+  /** Checks F3 for an allocation, while no other thread uses the pool. */
   void checkUsed(long address, long bytes) {
     Region region = region(address);
     boolean isBelow =
         region.start <= address
             && address + bytes <= region.mark.get()
             && region.mark.get() <= region.end;
-    check(isBelow, "F2 memory in use counts as fresh", () -> address);
+    check(isBelow, "F3 memory in use counts as fresh", () -> address);
   }
 }
