@@ -62,7 +62,11 @@ public final class SlabChunks {
     return events.isEachRecorded();
   }
 
-  /** {@return the address of a new slab, or empty if there is no room} */
+  /**
+   * {@return the address of a new slab, or empty if there is no room}
+   *
+   * @param bytes the number of bytes
+   */
   public OptionalLong tryAllocate(long bytes) {
     return tryAllocate(bytes, Quantum.BYTES, Origin.SLAB);
   }
@@ -85,17 +89,33 @@ public final class SlabChunks {
     return address;
   }
 
-  /** Reserves numbers of allocations for slots and {@return the first one} */
+  /**
+   * {@return the first of some numbers of allocations, which slots may have from now on}
+   *
+   * @param count the number of them
+   */
   public long reserveIds(int count) {
     return space.read(current -> current.reserveIds(count));
   }
 
-  /** {@return the statistics of the allocator, with slots in the place of slabs} */
+  /**
+   * {@return the statistics of the allocator, with slots in the place of slabs}
+   *
+   * @param slots the difference
+   */
   public AllocatorStatistics statistics(Slots slots) {
     return allocator.statistics().plus(slots);
   }
 
-  /** {@return a slot in use, as an allocation} */
+  /**
+   * {@return a slot in use, as an allocation}
+   *
+   * @param id its number
+   * @param address its address
+   * @param requestedBytes the bytes that the user requested
+   * @param bytes the bytes of the slot
+   * @param tag its path of tags
+   */
   public static Allocation allocation(
       long id, long address, long requestedBytes, long bytes, String tag) {
     return new Allocation(id, address, requestedBytes, bytes, tag, List.of());
