@@ -111,6 +111,7 @@ class CudaPoolTest {
       assertThat(pool.queuedBytes()).isZero();
       assertThat(pool.statistics().bytesInUse()).isEqualTo(BYTES);
       pool.free(address, stream);
+      stream.synchronize(); // close() does not wait
     }
   }
 }

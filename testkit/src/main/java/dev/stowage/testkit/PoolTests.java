@@ -101,6 +101,7 @@ abstract class PoolTests {
         bench.check(one, 1);
         bench.check(two, 2);
         pool.free(address, bench.first);
+        bench.first.synchronize(); // close() does not wait
       }
     });
   }
@@ -159,6 +160,7 @@ abstract class PoolTests {
         bench.check(one, 1);
         bench.check(two, 2);
         pool.free(other, bench.second);
+        bench.second.synchronize(); // close() does not wait
       }
     });
   }
@@ -176,6 +178,7 @@ abstract class PoolTests {
         bench.second.synchronize();
         bench.check(two, 2);
         pool.free(address, bench.second);
+        bench.second.synchronize(); // close() does not wait
       }
     });
   }
@@ -281,6 +284,7 @@ abstract class PoolTests {
         assertThat(pool.queuedBytes()).isZero();
         assertThat(pool.statistics().bytesInUse()).isEqualTo(bench.bytes);
         pool.free(address, bench.first);
+        bench.first.synchronize(); // close() does not wait
       }
     });
   }
@@ -324,6 +328,7 @@ abstract class PoolTests {
             .isThrownBy(() -> pool.free(address, bench.first, foreign))
             .withMessage(message);
         pool.free(address, bench.first);
+        bench.first.synchronize(); // close() does not wait
       }
     });
   }
