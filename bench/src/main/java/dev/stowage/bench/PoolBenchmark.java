@@ -28,8 +28,8 @@ import org.openjdk.jmh.infra.Blackhole;
       "-Dio.netty.leakDetection.level=disabled",
       "-Dslf4j.internal.verbosity=ERROR"
     })
-@Warmup(iterations = 5, time = 100, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 25, time = 10, timeUnit = TimeUnit.MILLISECONDS)
+@Warmup(iterations = 10, time = 100, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 100, time = 5, timeUnit = TimeUnit.MILLISECONDS)
 @State(Scope.Benchmark)
 public class PoolBenchmark {
 

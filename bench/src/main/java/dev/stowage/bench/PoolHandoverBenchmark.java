@@ -36,7 +36,7 @@ import org.openjdk.jmh.annotations.Warmup;
       "-Dio.netty.leakDetection.level=disabled",
       "-Dslf4j.internal.verbosity=ERROR"
     })
-@Warmup(iterations = 5, time = 150, timeUnit = TimeUnit.MILLISECONDS)
+@Warmup(iterations = 10, time = 100, timeUnit = TimeUnit.MILLISECONDS)
 @Measurement(iterations = 100, time = 5, timeUnit = TimeUnit.MILLISECONDS)
 @State(Scope.Benchmark)
 public class PoolHandoverBenchmark {

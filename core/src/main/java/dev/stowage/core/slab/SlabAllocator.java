@@ -17,9 +17,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Small and large memory of a {@link BfcAllocator}, in groups whose allocations are freed together.
@@ -46,12 +44,10 @@ public final class SlabAllocator {
   private final BfcAllocator allocator;
   private final SlabChunks chunks;
   private final SlabVisitor visitor;
-  private final List<Stripe> stripes;
+  private final Stripes stripes;
 
   /** True if no request may take a slot: each of them has an event of the allocator. */
   private final boolean isEachReported;
-
-  private final AtomicLong groupIds = new AtomicLong();
 
   /** The reserved ids that no stripe has. */
   private final AtomicLong wastedIds = new AtomicLong();
@@ -64,21 +60,13 @@ public final class SlabAllocator {
   /** The requests that wait for memory. */
   private final AtomicInteger waiting = new AtomicInteger();
 
-  /** True if new groups are rejected; written with all stripes. */
-  private volatile boolean closed;
-
   private SlabAllocator(
       BfcAllocator allocator, SlabVisitor visitor, boolean hasSlabs, int processors) {
     this.allocator = allocator;
     this.visitor = visitor;
     this.chunks = allocator.slabChunks();
     this.isEachReported = !hasSlabs || chunks.isEachReported();
-    List<Stripe> all = new ArrayList<>();
-    int count = Integer.highestOneBit(2 * Math.max(1, processors) - 1);
-    for (int i = 0; i < 2 * count; i++) {
-      all.add(new Stripe(this));
-    }
-    stripes = List.copyOf(all);
+    stripes = new Stripes(processors, waiting);
   }
 
   private SlabAllocator reportingSlots() {
@@ -114,21 +102,18 @@ public final class SlabAllocator {
 
   /** {@return true if new groups are rejected} */
   public boolean isClosed() {
-    return closed;
+    return stripes.isClosed();
   }
 
   void checkOpen() {
-    if (closed) {
+    if (stripes.isClosed()) {
       throw new IllegalStateException(String.format(Locale.ROOT, "%s is closed", allocator));
     }
   }
 
   /** {@return the registered groups in the order of their registration} */
   public List<AllocationGroup> groups() {
-    List<AllocationGroup> groups = new ArrayList<>();
-    withAllStripes(() -> stripes.forEach(stripe -> stripe.forEachGroup(groups::add)));
-    groups.sort(Comparator.comparingLong(AllocationGroup::id));
-    return List.copyOf(groups);
+    return stripes.groups();
   }
 
   /**
@@ -138,64 +123,17 @@ public final class SlabAllocator {
    * @param condition must not call this allocator or a group
    */
   public boolean closeIf(Predicate<List<AllocationGroup>> condition) {
-    withAllStripes(() -> {
-      List<AllocationGroup> groups = new ArrayList<>();
-      stripes.forEach(stripe -> stripe.forEachGroup(groups::add));
-      closed = condition.test(groups);
-    });
-    return closed;
+    return stripes.closeIf(condition);
   }
 
   /** Accepts new groups again. */
   public void reopen() {
-    withAllStripes(() -> closed = false);
-  }
-
-  private void withAllStripes(Runnable action) {
-    int held = 0;
-    try {
-      for (Stripe stripe : stripes) {
-        stripe.hold();
-        held++;
-      }
-      action.run();
-    } finally {
-      stripes.subList(0, held).forEach(Stripe::release);
-    }
-  }
-
-  /** Does something with each stripe, one after the other, while the thread holds it. */
-  private void withEachStripe(Consumer<Stripe> action) {
-    for (Stripe stripe : stripes) {
-      stripe.hold();
-      try {
-        action.accept(stripe);
-      } finally {
-        stripe.release();
-      }
-    }
-  }
-
-  long takeGroupIds(int count) {
-    return groupIds.getAndAdd(count);
+    stripes.reopen();
   }
 
   /** {@return a stripe that the thread then holds, if possible the same as last time} */
   Stripe holdFree() {
-    int first = (int) Thread.currentThread().threadId() & (stripes.size() - 1);
-    Stripe stripe = stripes.get(first);
-    return stripe.tryHold() ? stripe : holdOther(first);
-  }
-
-  private Stripe holdOther(int first) {
-    for (int i = 1; i < stripes.size(); i++) {
-      Stripe stripe = stripes.get((first + i) & (stripes.size() - 1));
-      if (stripe.tryHold()) {
-        return stripe;
-      }
-    }
-    stripes.get(first).hold();
-    return stripes.get(first);
+    return stripes.holdFree();
   }
 
   // Slabs.
@@ -205,11 +143,6 @@ public final class SlabAllocator {
     return isEachReported || chunks.isEachRecorded()
         ? SizeClasses.NONE
         : SizeClasses.of(bytes, alignment);
-  }
-
-  /** True if requests wait for memory, so that no slab stays empty. */
-  boolean isShort() {
-    return waiting.get() > 0;
   }
 
   /** Adds ids and a slab to a stripe that misses them, if it needs a slab and there is memory. */
@@ -290,15 +223,7 @@ public final class SlabAllocator {
 
   /** Returns all empty slabs to the allocator, and {@return true if there were any} */
   public boolean returnEmptySlabs() {
-    @Nullable Slab empty = null;
-    for (Stripe stripe : stripes) {
-      stripe.hold();
-      try {
-        empty = stripe.removeEmpty(empty);
-      } finally {
-        stripe.release();
-      }
-    }
+    Slab empty = stripes.removeEmpty();
     if (empty == null) {
       return false;
     }
@@ -410,14 +335,14 @@ public final class SlabAllocator {
    */
   public AllocatorStatistics statistics() {
     SlotSums sums = new SlotSums();
-    withEachStripe(sums::add);
+    stripes.forEachHeld(sums::add);
     return chunks.statistics(counts(sums));
   }
 
   /** {@return the slots, for reports} */
   private SlabChunks.SlotUse slotUse() {
     SlotSums sums = new SlotSums();
-    withEachStripe(sums::addWithHolders);
+    stripes.forEachHeld(sums::addWithHolders);
     return new SlabChunks.SlotUse(counts(sums), sums.holders());
   }
 
@@ -433,7 +358,7 @@ public final class SlabAllocator {
    */
   public List<Allocation> allocations() {
     List<Allocation> allocations = new ArrayList<>(allocator.allocations());
-    withEachStripe(stripe -> stripe.forEachSlab(slab -> addSlots(slab, allocations)));
+    stripes.forEachHeld(stripe -> stripe.forEachSlab(slab -> addSlots(slab, allocations)));
     allocations.sort(Comparator.comparingLong(Allocation::address));
     return List.copyOf(allocations);
   }
@@ -460,7 +385,7 @@ public final class SlabAllocator {
   public void checkInvariants() {
     allocator.checkInvariants();
     Set<Long> slabs = new HashSet<>();
-    stripes.forEach(stripe -> new StripeCheck(stripe).run(slabs));
+    stripes.forEachHeld(stripe -> new StripeCheck(stripe).run(slabs));
     Set<Long> inChunks = new HashSet<>(chunks.slabAddresses());
     if (!inChunks.equals(slabs) || slabs.size() != slabCount.get()) {
       throw new AssertionError("S7 the slabs are not those of the allocator: " + slabs);

@@ -4,6 +4,7 @@ import dev.stowage.core.bfc.AllocationTag;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,7 @@ final class Stripe {
    *   S6  the requested bytes of the stripe are the sum over its slabs.
    *
    * No code that holds the lock calls foreign code, the allocator or another stripe, except
-   * SlabAllocator, which holds all stripes by ascending index. The section takes tens of nanoseconds, so
+   * `Stripes`, which holds all of them by ascending index. The section takes tens of nanoseconds, so
    * a thread that waits spins, and then sleeps.
    */
 
@@ -49,7 +50,10 @@ final class Stripe {
   @SuppressWarnings("unused") // by HELD
   private volatile int held;
 
-  private final SlabAllocator allocator;
+  private final Stripes all;
+
+  /** The requests that wait for memory; if there are any, no slab stays empty. */
+  private final AtomicInteger waiting;
 
   /** The first slab of each list. */
   private final @Nullable Slab[] lists = new Slab[SizeClasses.COUNT];
@@ -100,8 +104,9 @@ final class Stripe {
   @SuppressWarnings("unused")
   private long pad7;
 
-  Stripe(SlabAllocator allocator) {
-    this.allocator = allocator;
+  Stripe(Stripes all, AtomicInteger waiting) {
+    this.all = all;
+    this.waiting = waiting;
   }
 
   private static VarHandle held() {
@@ -259,7 +264,7 @@ final class Stripe {
       return surplus;
     }
     boolean isOnly = slab.previous == null && slab.next == null;
-    return isOnly && !allocator.isShort() ? surplus : remove(slab, surplus);
+    return isOnly && waiting.get() == 0 ? surplus : remove(slab, surplus);
   }
 
   /** Removes an empty slab and {@return it as the first slab to return} */
@@ -320,7 +325,7 @@ final class Stripe {
     if (nextGroupId == endOfGroupIds) {
       // A pool of one thread numbers its groups without gaps; many threads share few ranges.
       groupIds = Math.clamp(2L * groupIds, 1, MAX_GROUP_IDS);
-      nextGroupId = allocator.takeGroupIds(groupIds);
+      nextGroupId = all.takeGroupIds(groupIds);
       endOfGroupIds = nextGroupId + groupIds;
     }
     groups.add(group);

@@ -1,0 +1,127 @@
+package dev.stowage.core.slab;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The stripes of an allocator, and the groups in them. Safe for use by many threads. */
+final class Stripes {
+
+  private final List<Stripe> stripes;
+  private final AtomicLong groupIds = new AtomicLong();
+
+  /** True if new groups are rejected; written with all stripes. */
+  private volatile boolean closed;
+
+  /**
+   * Creates stripes: a power of two, at least two for each processor.
+   *
+   * @param waiting the requests that wait for memory
+   */
+  Stripes(int processors, AtomicInteger waiting) {
+    List<Stripe> all = new ArrayList<>();
+    int count = 2 * Integer.highestOneBit(2 * Math.max(1, processors) - 1);
+    for (int i = 0; i < count; i++) {
+      all.add(new Stripe(this, waiting));
+    }
+    stripes = List.copyOf(all);
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** {@return the first of some new numbers of groups} */
+  long takeGroupIds(int count) {
+    return groupIds.getAndAdd(count);
+  }
+
+  /** {@return the registered groups in the order of their registration} */
+  List<AllocationGroup> groups() {
+    List<AllocationGroup> groups = new ArrayList<>();
+    withAll(() -> addGroups(groups));
+    groups.sort(Comparator.comparingLong(AllocationGroup::id));
+    return List.copyOf(groups);
+  }
+
+  private void addGroups(List<AllocationGroup> groups) {
+    stripes.forEach(stripe -> stripe.forEachGroup(groups::add));
+  }
+
+  /** Rejects new groups if the registered ones fulfil a condition; {@return true if they do} */
+  boolean closeIf(Predicate<List<AllocationGroup>> condition) {
+    withAll(() -> {
+      List<AllocationGroup> groups = new ArrayList<>();
+      addGroups(groups);
+      closed = condition.test(groups);
+    });
+    return closed;
+  }
+
+  void reopen() {
+    withAll(() -> closed = false);
+  }
+
+  /** Runs an action while the thread holds all stripes. */
+  private void withAll(Runnable action) {
+    int held = 0;
+    try {
+      for (Stripe stripe : stripes) {
+        stripe.hold();
+        held++;
+      }
+      action.run();
+    } finally {
+      stripes.subList(0, held).forEach(Stripe::release);
+    }
+  }
+
+  /** Calls an action with each stripe, one after the other, while the thread holds it. */
+  void forEachHeld(Consumer<Stripe> action) {
+    for (Stripe stripe : stripes) {
+      stripe.hold();
+      try {
+        action.accept(stripe);
+      } finally {
+        stripe.release();
+      }
+    }
+  }
+
+  /** {@return a stripe that the thread then holds, if possible the same as last time} */
+  Stripe holdFree() {
+    int first = (int) Thread.currentThread().threadId() & (stripes.size() - 1);
+    Stripe stripe = stripes.get(first);
+    return stripe.tryHold() ? stripe : holdOther(first);
+  }
+
+  private Stripe holdOther(int first) {
+    for (int i = 1; i < stripes.size(); i++) {
+      Stripe stripe = stripes.get((first + i) & (stripes.size() - 1));
+      if (stripe.tryHold()) {
+        return stripe;
+      }
+    }
+    stripes.get(first).hold();
+    return stripes.get(first);
+  }
+
+  /** Removes all empty slabs and {@return the first one to return, or null} */
+  @Nullable Slab removeEmpty() {
+    Slab empty = null;
+    for (Stripe stripe : stripes) {
+      stripe.hold();
+      try {
+        empty = stripe.removeEmpty(empty);
+      } finally {
+        stripe.release();
+      }
+    }
+    return empty;
+  }
+}
