@@ -53,6 +53,18 @@ final class ContendedAllocator {
     return new ContendedAllocator(BfcOptions.expandable().withLimit(256L * chunks));
   }
 
+  /** {@return an allocator with one region of some chunks, and a front cache for all of them} */
+  static ContendedAllocator cached(int chunks) {
+    return new ContendedAllocator(
+        BfcOptions.oneRegion(256L * chunks).withFrontCache(256L * chunks));
+  }
+
+  /** {@return the index of a chunk that was in the front cache} */
+  int takeCached() {
+    free(take());
+    return take();
+  }
+
   /** {@return the index of a new chunk, or {@link #NONE}} */
   int take() {
     return index(allocator.tryAllocate(256, 256).orElse(NONE));
