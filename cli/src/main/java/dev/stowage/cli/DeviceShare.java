@@ -31,6 +31,7 @@ final class DeviceShare {
   @Option(
       names = "--fraction",
       paramLabel = "F",
+      converter = FractionConverter.class,
       description = {
         "bfc: the part of --device-bytes that the allocator may hold, such as",
         "0.75. 0 (the default) is all but the reserve that TensorFlow leaves to",

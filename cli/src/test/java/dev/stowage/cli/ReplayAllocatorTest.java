@@ -227,6 +227,8 @@ class ReplayAllocatorTest {
         "--limit 1GiB --device-bytes 1GiB;--limit and --device-bytes exclude each other, expected"
             + " one of them",
         "--device-bytes 1GiB --fraction -0.5;--fraction is -0.5, expected 0 or more",
+        "--device-bytes 1GiB --fraction 3/4;Invalid value for option '--fraction': '3/4' is not a"
+            + " fraction, expected a number such as 0.75",
         "--device-bytes 1GiB --fraction NaN;--fraction is NaN, expected 0 or more",
         "--device-bytes 1GiB --fraction 1.5;--fraction is 1.5, expected at most 1, or more for a"
             + " GPU with unified memory (--compute-capability 6 or higher)",

@@ -1,6 +1,5 @@
 package dev.stowage.cuda;
 
-import dev.stowage.core.bfc.DeviceCapacity;
 import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceChecks;
 import dev.stowage.memory.device.DeviceException;
@@ -183,8 +182,7 @@ public final class CudaDevice implements Device {
    */
   @Override
   public long systemReserveBytes() {
-    return DeviceCapacity.ofGpu(totalBytes, availableBytes(), computeCapability)
-        .systemReserveBytes();
+    return DeviceChecks.gpuReserveBytes(this, computeCapability);
   }
 
   /** {@return true if the device was opened with {@link CudaOptions#unified()}} */

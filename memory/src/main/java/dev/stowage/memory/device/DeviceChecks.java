@@ -1,5 +1,6 @@
 package dev.stowage.memory.device;
 
+import dev.stowage.core.bfc.DeviceCapacity;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
@@ -67,6 +68,18 @@ public final class DeviceChecks {
               device.name(),
               streamCount));
     }
+  }
+
+  /**
+   * {@return the reserve of TensorFlow for the system on a GPU of NVIDIA}
+   *
+   * @param device the GPU
+   * @param computeCapability the first number of the compute capability, such as 9 for 9.0
+   * @throws IllegalArgumentException if {@code computeCapability < 1}
+   */
+  public static long gpuReserveBytes(Device device, int computeCapability) {
+    return DeviceCapacity.ofGpu(device.totalBytes(), device.availableBytes(), computeCapability)
+        .systemReserveBytes();
   }
 
   /**
