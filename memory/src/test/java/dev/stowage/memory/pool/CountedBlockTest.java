@@ -199,7 +199,7 @@ class CountedBlockTest {
 
   @Test
   void release_byManyThreads_freesOnce() throws Exception {
-    for (int round = 0; round < 300; round++) {
+    for (int round = 0; round < 100; round++) {
       CountedBlock block = pool.allocateCounted(round % 2 == 0 ? 100 : 5000);
       for (int i = 1; i < THREADS; i++) {
         block.retain();
@@ -218,7 +218,7 @@ class CountedBlockTest {
 
   @Test
   void poolClose_whileOthersRelease_losesNothing() throws Exception {
-    for (int round = 0; round < 100; round++) {
+    for (int round = 0; round < 40; round++) {
       MemoryPool closed = MemoryPool.open("closed", host, BfcOptions.expandable());
       List<CountedBlock> blocks = new ArrayList<>();
       for (int i = 0; i < 200; i++) {
