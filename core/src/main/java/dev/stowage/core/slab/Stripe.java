@@ -131,13 +131,21 @@ final class Stripe {
 
   private void holdContended() {
     int tries = 0;
+    boolean interrupted = false;
     do {
       if (++tries % SPINS == 0) {
         LockSupport.parkNanos(this, SLEEP_NANOS);
+        // An interrupted thread would not sleep: a virtual one would keep its processor, on which
+        // the
+        // owner may have to run.
+        interrupted |= Thread.interrupted();
       } else {
         Thread.onSpinWait();
       }
     } while (held != 0 || !tryHold());
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   void release() {

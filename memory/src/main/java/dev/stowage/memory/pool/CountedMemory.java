@@ -176,9 +176,18 @@ final class CountedMemory extends PoolOwner {
     if (old >= 0) {
       freeAll();
     }
+    awaitFreed();
+  }
+
+  /** Waits for another thread that frees the memory, which takes a moment. */
+  private void awaitFreed() {
+    boolean interrupted = false;
     while (more != FREED) {
-      LockSupport.parkNanos(
-          this, SLEEP_NANOS); // another thread frees the memory, which takes a moment
+      LockSupport.parkNanos(this, SLEEP_NANOS);
+      interrupted |= Thread.interrupted(); // an interrupted thread would not sleep
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 
