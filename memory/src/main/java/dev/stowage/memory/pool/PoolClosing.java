@@ -1,9 +1,11 @@
 package dev.stowage.memory.pool;
 
+import dev.stowage.core.slab.AllocationGroup;
 import dev.stowage.core.slab.SlabAllocator;
 import dev.stowage.memory.lifetime.Deadline;
 import dev.stowage.memory.lifetime.Failures;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -21,6 +23,10 @@ final class PoolClosing {
    * closes them. It never waits for an arena or for another thread that closes the pool: if it cannot
    * hold one of them at once, nothing changes. Only `closeWithin` tries again until its time is over,
    * and holds no arena between two attempts.
+   *
+   * A thread may close its arena and end while the arena is about to be held. So only the arenas that
+   * are registered when new ones are rejected count. Each of these is held: it belongs to this thread,
+   * to a thread that ended before, or to all threads.
    */
 
   private static final System.Logger LOGGER = System.getLogger("dev.stowage.memory");
@@ -148,16 +154,23 @@ final class PoolClosing {
     }
     Set<PoolOwner> held = new LinkedHashSet<>();
     try {
-      Optional<IllegalStateException> obstacle = holdAll(held, isOfOthers);
-      return obstacle.isPresent() ? obstacle : endAll(held);
+      Set<AllocationGroup> registered = new HashSet<>();
+      Optional<IllegalStateException> obstacle = holdAll(held, registered, isOfOthers);
+      return obstacle.isPresent()
+          ? obstacle
+          : endAll(held.stream().filter(registered::contains).toList());
     } finally {
       held.forEach(PoolOwner::letGo);
     }
   }
 
-  /** Holds all open arenas and rejects new ones, or {@return the reason why it cannot} */
+  /**
+   * Holds all open arenas and rejects new ones, or {@return the reason why it cannot}
+   *
+   * @param registered gets the arenas that are open when new ones are rejected
+   */
   private Optional<IllegalStateException> holdAll(
-      Set<PoolOwner> held, Predicate<PoolOwner> isOfOthers) {
+      Set<PoolOwner> held, Set<AllocationGroup> registered, Predicate<PoolOwner> isOfOthers) {
     do { // other threads may open arenas meanwhile
       List<PoolOwner> open = arenas.open();
       List<PoolOwner> others = open.stream().filter(isOfOthers).toList();
@@ -171,7 +184,7 @@ final class PoolClosing {
       if (!inUse.isEmpty()) {
         return Optional.of(inUse(inUse));
       }
-    } while (!slabs.closeIf(held::containsAll));
+    } while (!slabs.closeIf(open -> held.containsAll(open) && registered.addAll(open)));
     return Optional.empty();
   }
 
@@ -199,7 +212,7 @@ final class PoolClosing {
   }
 
   /** Ends all segments and frees the memory, or {@return the reason why a segment cannot end} */
-  private Optional<IllegalStateException> endAll(Set<PoolOwner> all) {
+  private Optional<IllegalStateException> endAll(List<PoolOwner> all) {
     Failures failures = new Failures();
     boolean isEnded = false;
     try {
