@@ -110,7 +110,7 @@ final class AllocatorSubject implements PoolSoak.Subject {
       switch (random.nextInt(400)) {
         case 0 -> allocator.trim();
         case 1 -> allocator.checkInvariants();
-        case 2, 3, 4 -> allocator.setLimit(256 + random.nextLong(2 * LIMIT >> random.nextInt(4)));
+        case 2, 3, 4 -> allocator.setLimit(256 + random.nextLong((2 * LIMIT) >> random.nextInt(4)));
         case 5 -> allocator.setLimit(LIMIT);
         case 6 -> allocator.report();
         case 7 -> closeEarly();
