@@ -22,9 +22,9 @@ final class CacheStripe extends CacheLinePadding {
    *   places    one word for each size: the size, and the first free entry of its stack
    *   buckets   the entries by address
    *
-   * Both are hash tables with open addressing. At most half of the places and a quarter of the buckets
-   * are used, so that most searches end at the first word. Sizes and places do not change until the
-   * stripe is cleared.
+   * Both are hash tables with open addressing. At most half of the places and an eighth of the buckets
+   * are used, so that most searches end at the first word, and the processor predicts their branches.
+   * Sizes and places do not change until the stripe is cleared.
    *
    * The lock of the stripe guards all fields. Only take() and free() are called without the lock of
    * the allocator.
@@ -231,7 +231,7 @@ final class CacheStripe extends CacheLinePadding {
     long[] newEntries = new long[2 * capacity];
     Origin[] newOrigins = new Origin[capacity];
     long[] newPlaces = new long[2 * capacity];
-    buckets = new int[4 * capacity]; // the last one that can fail
+    buckets = new int[8 * capacity]; // the last one that can fail
     entries = newEntries;
     origins = newOrigins;
     places = newPlaces;
