@@ -69,6 +69,7 @@ record SiteMap(List<Group> groups) {
                   "Benchmarks",
                   List.of(
                       new Entry("Allocators", "docs/benchmarks/allocators.md"),
+                      new Entry("Pools", "docs/benchmarks/pools.md"),
                       new Entry("Strategies", "docs/benchmarks/strategies.md"),
                       new Entry("Optimal plans", "docs/benchmarks/optimal.md"),
                       new Entry("Incremental plans", "docs/benchmarks/incremental.md"),
