@@ -71,6 +71,7 @@ public abstract class AllocationGroup {
   /**
    * Registers the group; has no effect if it is registered.
    *
+   * @param allocator the allocator of the group
    * @throws IllegalStateException if the allocator rejects new groups
    */
   public final void register(SlabAllocator allocator) {
@@ -232,6 +233,8 @@ public abstract class AllocationGroup {
   /**
    * Ends the group, which has no chunks: frees all slots. Has no effect if the group is not
    * registered.
+   *
+   * @param allocator the allocator of the group
    */
   public final void end(SlabAllocator allocator) {
     Stripe held = stripe;
@@ -304,7 +307,11 @@ public abstract class AllocationGroup {
     }
   }
 
-  /** {@return the requested bytes of all allocations} */
+  /**
+   * {@return the requested bytes of all allocations}
+   *
+   * @param allocator the allocator of the group
+   */
   public final long requestedBytes(SlabAllocator allocator) {
     Stripe known = stripe;
     if (known == null) {
@@ -327,7 +334,11 @@ public abstract class AllocationGroup {
         .reduce(bytes, Long::sum);
   }
 
-  /** {@return the path of tags of the first allocation; empty if there is none} */
+  /**
+   * {@return the path of tags of the first allocation; empty if there is none}
+   *
+   * @param allocator the allocator of the group
+   */
   public final String tag(SlabAllocator allocator) {
     Stripe known = stripe;
     if (known == null) {

@@ -117,10 +117,10 @@ public final class SlabAllocator {
   }
 
   /**
-   * Rejects new groups from now on if the registered ones fulfil a condition, and {@return true if
-   * they do}
+   * Rejects new groups from now on if the registered ones fulfil a condition.
    *
    * @param condition must not call this allocator or a group
+   * @return true if they do
    */
   public boolean closeIf(Predicate<List<AllocationGroup>> condition) {
     return stripes.closeIf(condition);
@@ -221,7 +221,11 @@ public final class SlabAllocator {
     }
   }
 
-  /** Returns all empty slabs to the allocator, and {@return true if there were any} */
+  /**
+   * Returns all empty slabs to the allocator.
+   *
+   * @return true if there were any
+   */
   public boolean returnEmptySlabs() {
     Slab empty = stripes.removeEmpty();
     if (empty == null) {

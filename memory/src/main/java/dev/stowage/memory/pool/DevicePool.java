@@ -348,6 +348,7 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
    * and the result names the obstacle; private pools that were closed before stay closed.
    *
    * @param timeout the longest time to wait; if it is not positive, the method does not wait
+   * @return an empty obstacle if the pool is closed
    * @throws IllegalStateException if another thread waits in this method; nothing changes
    * @throws InterruptedException if the thread is interrupted while it waits; the pool is open as
    *     before

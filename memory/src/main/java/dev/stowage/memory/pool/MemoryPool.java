@@ -406,8 +406,8 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
   /**
    * Changes the limit, as {@link BfcAllocator#setLimit}.
    *
-   * <p>Regions of {@link HostMemory} reserve addresses up to the limit with which the pool was
-   * opened. Above that limit, the pool adds further regions.
+   * <p>Regions of {@link dev.stowage.memory.device.HostMemory} reserve addresses up to the limit
+   * with which the pool was opened. Above that limit, the pool adds further regions.
    *
    * @param limitBytes the most bytes that the pool may hold; {@link Long#MAX_VALUE} for no limit
    * @return the limit that is now in force
@@ -513,6 +513,7 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    * which also ends shared and counted memory of other threads.
    *
    * @param timeout the longest time to wait; if it is not positive, the method does not wait
+   * @return an empty obstacle if the pool is closed
    * @throws IllegalStateException if this or another thread is closing the pool, or, in debug mode,
    *     freed memory or memory after the end of an allocation was written to; nothing changes
    * @throws InterruptedException if the thread is interrupted while it waits; the pool is open as
