@@ -59,7 +59,7 @@ import picocli.CommandLine.Spec;
       "  With which settings would the allocator need less?",
       "    stowage tune examples/training.csv"
     })
-public final class Stowage implements Runnable {
+public sealed class Stowage implements Runnable permits ManualCommand {
 
   /** The commands, in the order of the help. */
   private static final List<Class<?>> COMMANDS =
@@ -85,13 +85,7 @@ public final class Stowage implements Runnable {
   private final InputStream in;
   private final Interruption interruption;
 
-  /** Creates the command for picocli's generator of manual pages, which uses reflection. */
-  @SuppressWarnings("unused") // see above
-  private Stowage() {
-    this(InputStream.nullInputStream(), new Interruption());
-  }
-
-  private Stowage(InputStream in, Interruption interruption) {
+  Stowage(InputStream in, Interruption interruption) {
     this.in = in;
     this.interruption = interruption;
   }

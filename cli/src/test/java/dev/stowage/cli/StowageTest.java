@@ -6,12 +6,16 @@ import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 final class StowageTest {
 
@@ -45,6 +49,26 @@ final class StowageTest {
             "--output=PATH",
             "--debug",
             "One of NAIVE, EQUALITY, GREEDY_IN_ORDER,");
+  }
+
+  @Test
+  void manual_ofAllCommands_hasThoseOfTheHelp() {
+    String help = CommandRun.of("--help").out();
+    String commands = help.substring(help.indexOf("Commands:"), help.indexOf("Exit codes:"));
+    List<String> listed =
+        Pattern.compile("(?m)^  ([a-z-]+) ")
+            .matcher(commands)
+            .results()
+            .map(name -> name.group(1))
+            .toList();
+
+    assertThat(
+            new CommandLine(new ManualCommand())
+                .getSubcommands().values().stream()
+                    .map(CommandLine::getCommandSpec)
+                    .filter(command -> !command.usageMessage().hidden())
+                    .map(CommandSpec::name))
+        .containsExactlyElementsOf(listed);
   }
 
   @Test
