@@ -12,7 +12,21 @@ import org.jspecify.annotations.Nullable;
 /** The stripes of an allocator, and the groups in them. Safe for use by many threads. */
 final class Stripes {
 
+  /*
+   * Threads whose stripes are different share no cache line. The stripe of a thread depends on its id,
+   * until it finds the stripe locked: then the one that it takes becomes its stripe, so that two threads
+   * do not meet at each request. The choices are not synchronized: a choice that a thread does not see
+   * costs time only.
+   */
+
+  /** The choices of stripes; threads whose ids differ by a multiple share one. */
+  private static final int CHOICES = 256;
+
   private final List<Stripe> stripes;
+
+  /** The index of the stripe of each thread. */
+  private final char[] chosen = new char[CHOICES];
+
   private final AtomicLong groupIds = new AtomicLong();
 
   /** True if new groups are rejected; written with all stripes. */
@@ -30,6 +44,9 @@ final class Stripes {
       all.add(new Stripe(this, waiting));
     }
     stripes = List.copyOf(all);
+    for (int thread = 0; thread < CHOICES; thread++) {
+      chosen[thread] = (char) (thread & (count - 1));
+    }
   }
 
   boolean isClosed() {
@@ -95,15 +112,18 @@ final class Stripes {
 
   /** {@return a stripe that the thread then holds, if possible the same as last time} */
   Stripe holdFree() {
-    int first = (int) Thread.currentThread().threadId() & (stripes.size() - 1);
-    Stripe stripe = stripes.get(first);
-    return stripe.tryHold() ? stripe : holdOther(first);
+    int thread = (int) Thread.currentThread().threadId() & (CHOICES - 1);
+    Stripe stripe = stripes.get(chosen[thread]);
+    return stripe.tryHold() ? stripe : holdOther(thread);
   }
 
-  private Stripe holdOther(int first) {
+  private Stripe holdOther(int thread) {
+    int first = chosen[thread];
     for (int i = 1; i < stripes.size(); i++) {
-      Stripe stripe = stripes.get((first + i) & (stripes.size() - 1));
+      int index = (first + i) & (stripes.size() - 1);
+      Stripe stripe = stripes.get(index);
       if (stripe.tryHold()) {
+        chosen[thread] = (char) index;
         return stripe;
       }
     }
