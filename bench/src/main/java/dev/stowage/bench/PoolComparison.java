@@ -83,7 +83,8 @@ public final class PoolComparison {
             PoolUse.ALLOCATE,
             PoolUse.RAW,
             PoolUse.NETTY_ADAPTIVE,
-            PoolUse.NETTY_POOLED);
+            PoolUse.NETTY_POOLED,
+            PoolUse.ARROW);
     List<Integer> threads = quick ? List.of(2) : List.of(2, 4, 8);
     if (names.contains("threads")) {
       for (int count : threads) {

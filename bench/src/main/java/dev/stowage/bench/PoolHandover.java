@@ -11,6 +11,9 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.lang.foreign.Arena;
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
 
 /** The ways to pass memory to another thread, which releases it. */
 public enum PoolHandover {
@@ -27,7 +30,9 @@ public enum PoolHandover {
   /** Netty's adaptive allocator. */
   NETTY_ADAPTIVE("Netty, adaptive"),
   /** Netty's pooled allocator. */
-  NETTY_POOLED("Netty, pooled");
+  NETTY_POOLED("Netty, pooled"),
+  /** Arrow's root allocator over Unsafe. */
+  ARROW("Arrow, Unsafe");
 
   private final String title;
 
@@ -60,6 +65,7 @@ public enum PoolHandover {
       case SHARED_ARENA -> new Arenas();
       case NETTY_ADAPTIVE -> new Netty(new AdaptiveByteBufAllocator(true));
       case NETTY_POOLED -> new Netty(PooledByteBufAllocator.DEFAULT);
+      case ARROW -> new Arrow(new RootAllocator());
     };
   }
 
@@ -129,6 +135,19 @@ public enum PoolHandover {
     @Override
     public void release(Object memory) {
       ((ByteBuf) memory).release();
+    }
+  }
+
+  /** Buffers of Arrow. */
+  private record Arrow(BufferAllocator allocator) implements Memory {
+    @Override
+    public Object allocate(long bytes) {
+      return allocator.buffer(bytes);
+    }
+
+    @Override
+    public void release(Object memory) {
+      ((ArrowBuf) memory).close();
     }
   }
 }

@@ -12,6 +12,9 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SegmentAllocator;
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
 import org.openjdk.jmh.infra.Blackhole;
 
 /** The ways to use short-lived memory: an allocation, or some, and their end in the same thread. */
@@ -43,7 +46,9 @@ public enum PoolUse {
   /** Netty's adaptive allocator. */
   NETTY_ADAPTIVE("Netty, adaptive"),
   /** Netty's pooled allocator. */
-  NETTY_POOLED("Netty, pooled");
+  NETTY_POOLED("Netty, pooled"),
+  /** Arrow's root allocator over Unsafe. */
+  ARROW("Arrow, Unsafe");
 
   private static final int TEN = 10;
 
@@ -91,6 +96,7 @@ public enum PoolUse {
           };
       case NETTY_ADAPTIVE -> netty(new AdaptiveByteBufAllocator(true));
       case NETTY_POOLED -> netty(PooledByteBufAllocator.DEFAULT);
+      case ARROW -> arrow(new RootAllocator());
     };
   }
 
@@ -135,6 +141,14 @@ public enum PoolUse {
       ByteBuf buffer = allocator.directBuffer((int) bytes, (int) bytes);
       blackhole.consume(buffer);
       buffer.release();
+    };
+  }
+
+  private static Use arrow(BufferAllocator allocator) {
+    return (bytes, blackhole) -> {
+      try (ArrowBuf buffer = allocator.buffer(bytes)) {
+        blackhole.consume(buffer);
+      }
     };
   }
 }

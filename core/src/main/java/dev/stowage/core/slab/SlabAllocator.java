@@ -28,8 +28,8 @@ import java.util.function.Predicate;
  * history or stacks, or if JDK Flight Recorder records each allocation: these see each chunk.
  *
  * <p>Safe for use by many threads. The slabs are divided into stripes, each with a lock. A thread
- * takes the stripe of its id, and another one from the time when that is in use. Taking a slot and
- * freeing the slots of a group cost one section of that lock each, and no search.
+ * begins with the stripe of its id, and moves to another one if it meets a thread there. Taking a
+ * slot and freeing the slots of a group cost one section of that lock each, and no search.
  *
  * <p>After mimalloc (Leijen, Zorn and de Moura, 2019) and jemalloc, whose small sizes are divided
  * in the same way.
