@@ -41,6 +41,8 @@ public enum PoolUse {
   ALLOCATE_SHARED("`allocateShared`"),
   /** A block of a pool without zeroing. */
   RAW("`allocate`, not zeroed"),
+  /** A block of a pool with a front cache, without zeroing. */
+  CACHED("`allocate`, not zeroed, with a front cache"),
   /** An arena of a pool without zeroing. */
   RAW_ARENA("`openArena`, not zeroed"),
   /** Netty's adaptive allocator. */
@@ -51,6 +53,7 @@ public enum PoolUse {
   ARROW("Arrow, Unsafe");
 
   private static final int TEN = 10;
+  private static final long CACHE_BYTES = 64L << 20;
 
   private final String title;
 
@@ -82,6 +85,13 @@ public enum PoolUse {
       case ALLOCATE -> (bytes, blackhole) -> allocate(zeroed, bytes, blackhole);
       case TRY_ALLOCATE -> (bytes, blackhole) -> tryAllocate(zeroed, bytes, blackhole);
       case RAW -> (bytes, blackhole) -> allocate(raw, bytes, blackhole);
+      case CACHED -> {
+        MemoryPool cached =
+            pool(
+                BfcOptions.expandable().withFrontCache(CACHE_BYTES),
+                PoolOptions.standard().withoutZeroing());
+        yield (bytes, blackhole) -> allocate(cached, bytes, blackhole);
+      }
       case TAGGED -> tagged(zeroed);
       case HISTORY -> {
         MemoryPool recorded =

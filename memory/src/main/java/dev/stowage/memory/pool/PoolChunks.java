@@ -215,10 +215,19 @@ final class PoolChunks {
    * <p>Throws the first failure of the listener or the device after the last chunk.
    */
   void freeAll(AllocationGroup group) {
-    if (group.hasChunks()) {
-      freeChunks(group);
-    } else {
+    if (!group.hasChunks()) {
       group.end(slabs);
+      return;
+    }
+    long only = freed.isPresent() ? SlabAllocator.NONE : group.removeOnlyChunk();
+    if (only == SlabAllocator.NONE) {
+      freeChunks(group);
+      return;
+    }
+    try {
+      allocator.free(only);
+    } finally {
+      group.end(slabs); // has no slots to free, and cannot fail
     }
   }
 
