@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
 
@@ -114,10 +115,9 @@ class PoolSoak {
           }));
     }
     threads.forEach(Thread::start);
-    while (left.getCount() > 0) {
+    while (!left.await(200, TimeUnit.MICROSECONDS)) {
       threads.get(random.nextInt(THREADS)).interrupt();
       counts.count("interrupts");
-      Thread.sleep(0, 200_000);
     }
     for (Thread thread : threads) {
       thread.join();
