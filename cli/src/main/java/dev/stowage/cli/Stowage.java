@@ -63,19 +63,7 @@ public sealed class Stowage implements Runnable permits ManualCommand {
 
   /** The commands, in the order of the help. */
   private static final List<Class<?>> COMMANDS =
-      List.of(
-          PlanCommand.class,
-          BudgetCommand.class,
-          CheckCommand.class,
-          RewriteCommand.class,
-          ReplayCommand.class,
-          TuneCommand.class,
-          DiffCommand.class,
-          VerifyCommand.class,
-          DevicesCommand.class,
-          SweepCommand.class,
-          SweepPageCommand.class,
-          AutoComplete.GenerateCompletion.class);
+      List.of(ManualCommand.class.getAnnotation(Command.class).subcommands());
 
   @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Also print stack traces.")
   private boolean debug;
