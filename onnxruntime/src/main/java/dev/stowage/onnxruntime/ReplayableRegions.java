@@ -1,34 +1,34 @@
 package dev.stowage.onnxruntime;
 
+import dev.stowage.core.bfc.ForwardingSubAllocator;
 import dev.stowage.core.bfc.SubAllocator;
-import java.util.OptionalLong;
 
 /**
  * Regions with the sizes that the replay of a trace uses: multiples of 256 bytes instead of pages.
  *
  * <p>The rest of the last page of a region stays unused.
- *
- * @param regions provides the regions; accepts sizes that are not multiples of its granularity
  */
-record ReplayableRegions(SubAllocator regions) implements SubAllocator {
+final class ReplayableRegions extends ForwardingSubAllocator {
 
-  @Override
-  public OptionalLong allocate(long bytes) {
-    return regions.allocate(bytes);
+  /** The granularity and alignment of simulated regions. */
+  private static final long UNIT_BYTES = 256;
+
+  /**
+   * @param regions provides the regions; accepts sizes that are not multiples of its granularity
+   */
+  ReplayableRegions(SubAllocator regions) {
+    super(regions);
   }
 
+  /** {@return 256, not the page size of the host, because a replay has no pages} */
   @Override
-  public void free(long address, long bytes) {
-    regions.free(address, bytes);
+  public long granularityBytes() {
+    return UNIT_BYTES;
   }
 
+  /** {@return 256, not the page size of the host, because a replay has no pages} */
   @Override
-  public boolean resize(long address, long bytes, long newBytes) {
-    return regions.resize(address, bytes, newBytes);
-  }
-
-  @Override
-  public boolean canLengthen() {
-    return regions.canLengthen();
+  public long alignmentBytes() {
+    return UNIT_BYTES;
   }
 }

@@ -1,16 +1,16 @@
 package dev.stowage.testkit;
 
+import dev.stowage.core.bfc.ForwardingSubAllocator;
 import dev.stowage.core.bfc.SubAllocator;
 import java.util.OptionalLong;
 
 /** A sub-allocator that counts the calls of another one. */
-final class CountedCalls implements SubAllocator {
+final class CountedCalls extends ForwardingSubAllocator {
 
-  private final SubAllocator counted;
   private int count;
 
   CountedCalls(SubAllocator counted) {
-    this.counted = counted;
+    super(counted);
   }
 
   int count() {
@@ -20,33 +20,18 @@ final class CountedCalls implements SubAllocator {
   @Override
   public OptionalLong allocate(long bytes) {
     count++;
-    return counted.allocate(bytes);
+    return super.allocate(bytes);
   }
 
   @Override
   public void free(long address, long bytes) {
     count++;
-    counted.free(address, bytes);
+    super.free(address, bytes);
   }
 
   @Override
   public boolean resize(long address, long bytes, long newBytes) {
     count++;
-    return counted.resize(address, bytes, newBytes);
-  }
-
-  @Override
-  public boolean canLengthen() {
-    return counted.canLengthen();
-  }
-
-  @Override
-  public long granularityBytes() {
-    return counted.granularityBytes();
-  }
-
-  @Override
-  public long alignmentBytes() {
-    return counted.alignmentBytes();
+    return super.resize(address, bytes, newBytes);
   }
 }

@@ -69,12 +69,12 @@ final class Callbacks {
 
   /** {@return a sub-allocator whose calls, and those of its visitors, count as foreign code} */
   SubAllocator tracking(SubAllocator tracked) {
-    return new SubAllocator() {
+    return new ForwardingSubAllocator(tracked) {
       @Override
       public OptionalLong allocate(long bytes) {
         begin("sub-allocator");
         try {
-          return tracked.allocate(bytes);
+          return super.allocate(bytes);
         } finally {
           end();
         }
@@ -84,7 +84,7 @@ final class Callbacks {
       public void free(long address, long bytes) {
         begin("sub-allocator");
         try {
-          tracked.free(address, bytes);
+          super.free(address, bytes);
         } finally {
           end();
         }
@@ -94,25 +94,10 @@ final class Callbacks {
       public boolean resize(long address, long bytes, long newBytes) {
         begin("sub-allocator");
         try {
-          return tracked.resize(address, bytes, newBytes);
+          return super.resize(address, bytes, newBytes);
         } finally {
           end();
         }
-      }
-
-      @Override
-      public boolean canLengthen() {
-        return tracked.canLengthen();
-      }
-
-      @Override
-      public long granularityBytes() {
-        return tracked.granularityBytes();
-      }
-
-      @Override
-      public long alignmentBytes() {
-        return tracked.alignmentBytes();
       }
     };
   }

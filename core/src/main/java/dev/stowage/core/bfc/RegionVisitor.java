@@ -4,7 +4,8 @@ package dev.stowage.core.bfc;
  * A visitor of the memory that an allocator gets from a sub-allocator and returns to it.
  *
  * <p>The allocator calls it while it holds its lock. A visitor must not call the allocator, as
- * {@link SubAllocator} describes.
+ * {@link SubAllocator} describes. It must not write to the memory, because memory of a {@linkplain
+ * SubAllocator#isZeroed() zeroed} sub-allocator counts as zero.
  */
 public interface RegionVisitor {
 

@@ -4,21 +4,20 @@ import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 
 /** A sub-allocator with a visitor. */
-final class VisitedSubAllocator implements SubAllocator {
+final class VisitedSubAllocator extends ForwardingSubAllocator {
 
-  private final SubAllocator visited;
   private final RegionVisitor visitor;
 
   VisitedSubAllocator(SubAllocator visited, RegionVisitor visitor) {
-    this.visited = visited;
+    super(visited);
     this.visitor = visitor;
   }
 
   @Override
   public OptionalLong allocate(long bytes) {
-    OptionalLong address = visited.allocate(bytes);
+    OptionalLong address = super.allocate(bytes);
     if (address.isPresent()) {
-      notifyAdded(address.getAsLong(), bytes, () -> visited.free(address.getAsLong(), bytes));
+      notifyAdded(address.getAsLong(), bytes, () -> super.free(address.getAsLong(), bytes));
     }
     return address;
   }
@@ -29,7 +28,7 @@ final class VisitedSubAllocator implements SubAllocator {
         address,
         bytes,
         () -> {
-          visited.free(address, bytes);
+          super.free(address, bytes);
           return true;
         });
   }
@@ -70,28 +69,12 @@ final class VisitedSubAllocator implements SubAllocator {
   public boolean resize(long address, long bytes, long newBytes) {
     if (newBytes < bytes) {
       return notifyRemoved(
-          address + newBytes, bytes - newBytes, () -> visited.resize(address, bytes, newBytes));
+          address + newBytes, bytes - newBytes, () -> super.resize(address, bytes, newBytes));
     }
-    boolean resized = visited.resize(address, bytes, newBytes);
+    boolean resized = super.resize(address, bytes, newBytes);
     if (resized) {
-      notifyAdded(
-          address + bytes, newBytes - bytes, () -> visited.resize(address, newBytes, bytes));
+      notifyAdded(address + bytes, newBytes - bytes, () -> super.resize(address, newBytes, bytes));
     }
     return resized;
-  }
-
-  @Override
-  public boolean canLengthen() {
-    return visited.canLengthen();
-  }
-
-  @Override
-  public long granularityBytes() {
-    return visited.granularityBytes();
-  }
-
-  @Override
-  public long alignmentBytes() {
-    return visited.alignmentBytes();
   }
 }

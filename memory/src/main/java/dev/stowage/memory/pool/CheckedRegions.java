@@ -1,20 +1,22 @@
 package dev.stowage.memory.pool;
 
+import dev.stowage.core.bfc.ForwardingSubAllocator;
 import dev.stowage.core.bfc.SubAllocator;
-import java.util.OptionalLong;
 
 /** Regions of a pool in debug mode: freed memory is checked before it leaves the pool. */
-record CheckedRegions(SubAllocator regions, FreedMemory freed) implements SubAllocator {
+final class CheckedRegions extends ForwardingSubAllocator {
 
-  @Override
-  public OptionalLong allocate(long bytes) {
-    return regions.allocate(bytes);
+  private final FreedMemory freed;
+
+  CheckedRegions(SubAllocator regions, FreedMemory freed) {
+    super(regions);
+    this.freed = freed;
   }
 
   @Override
   public void free(long address, long bytes) {
     freed.checkAndRemove(address, bytes);
-    regions.free(address, bytes);
+    super.free(address, bytes);
   }
 
   @Override
@@ -22,21 +24,6 @@ record CheckedRegions(SubAllocator regions, FreedMemory freed) implements SubAll
     if (newBytes < bytes) {
       freed.checkAndRemove(address + newBytes, bytes - newBytes);
     }
-    return regions.resize(address, bytes, newBytes);
-  }
-
-  @Override
-  public boolean canLengthen() {
-    return regions.canLengthen();
-  }
-
-  @Override
-  public long granularityBytes() {
-    return regions.granularityBytes();
-  }
-
-  @Override
-  public long alignmentBytes() {
-    return regions.alignmentBytes();
+    return super.resize(address, bytes, newBytes);
   }
 }

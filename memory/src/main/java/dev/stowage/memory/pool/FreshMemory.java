@@ -2,6 +2,7 @@ package dev.stowage.memory.pool;
 
 import static dev.stowage.memory.lifetime.Invariants.check;
 
+import dev.stowage.core.bfc.ForwardingSubAllocator;
 import dev.stowage.core.bfc.SubAllocator;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * Regions that record up to where their memory was used, so that memory fresh from the system is
  * not zeroed again.
  */
-final class FreshMemory implements SubAllocator {
+final class FreshMemory extends ForwardingSubAllocator {
 
   /*
    *   start                     mark                  end of the region
@@ -24,8 +25,6 @@ final class FreshMemory implements SubAllocator {
    *
    *   F3  an allocation in use lies below the mark of its region.
    */
-
-  private final SubAllocator regions;
 
   /** The regions; each change makes a new list. */
   private volatile List<Region> held = List.of();
@@ -58,7 +57,7 @@ final class FreshMemory implements SubAllocator {
   }
 
   FreshMemory(SubAllocator regions) {
-    this.regions = regions;
+    super(regions);
   }
 
   /** Marks new memory of the allocator as used and {@return the bytes that may not be zero} */
@@ -80,12 +79,12 @@ final class FreshMemory implements SubAllocator {
 
   @Override
   public OptionalLong allocate(long bytes) {
-    OptionalLong address = regions.allocate(bytes);
+    OptionalLong address = super.allocate(bytes);
     if (address.isPresent()) {
       long start = address.getAsLong();
       long end = start + bytes;
       List<Region> next = new ArrayList<>(held);
-      next.add(new Region(start, end, regions.isZeroed() ? start : end));
+      next.add(new Region(start, end, isZeroed() ? start : end));
       next.sort((a, b) -> Long.compare(a.start, b.start));
       held = List.copyOf(next);
     }
@@ -94,43 +93,23 @@ final class FreshMemory implements SubAllocator {
 
   @Override
   public void free(long address, long bytes) {
-    regions.free(address, bytes);
+    super.free(address, bytes);
     held = held.stream().filter(region -> region.start != address).toList();
   }
 
   @Override
   public boolean resize(long address, long bytes, long newBytes) {
-    if (!regions.resize(address, bytes, newBytes)) {
+    if (!super.resize(address, bytes, newBytes)) {
       return false;
     }
     Region region = region(address);
     region.end = address + newBytes;
     if (newBytes < bytes) {
       region.mark.accumulateAndGet(region.end, Math::min);
-    } else if (!regions.isZeroed()) {
+    } else if (!isZeroed()) {
       region.raise(region.end);
     }
     return true;
-  }
-
-  @Override
-  public boolean canLengthen() {
-    return regions.canLengthen();
-  }
-
-  @Override
-  public boolean isZeroed() {
-    return regions.isZeroed();
-  }
-
-  @Override
-  public long granularityBytes() {
-    return regions.granularityBytes();
-  }
-
-  @Override
-  public long alignmentBytes() {
-    return regions.alignmentBytes();
   }
 
   /** Checks F3 for an allocation, while no other thread uses the pool. */

@@ -10,6 +10,7 @@ import dev.stowage.core.bfc.AllocationListener;
 import dev.stowage.core.bfc.AllocationTag;
 import dev.stowage.core.bfc.AllocatorStatistics;
 import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.bfc.ForwardingSubAllocator;
 import dev.stowage.core.bfc.SubAllocator;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.HostMemory;
@@ -19,7 +20,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -50,12 +50,12 @@ class MemoryPoolCloseTest {
   }
 
   /** Regions of the host that are not taken back the first time. */
-  private record TakenBackAtLast(SubAllocator regions, AtomicInteger frees)
-      implements SubAllocator {
+  private static final class TakenBackAtLast extends ForwardingSubAllocator {
 
-    @Override
-    public OptionalLong allocate(long bytes) {
-      return regions.allocate(bytes);
+    private final AtomicInteger frees = new AtomicInteger();
+
+    TakenBackAtLast(SubAllocator regions) {
+      super(regions);
     }
 
     @Override
@@ -63,13 +63,13 @@ class MemoryPoolCloseTest {
       if (frees.getAndIncrement() == 0) {
         throw new DeviceException("munmap", 12, "ENOMEM");
       }
-      regions.free(address, bytes);
+      super.free(address, bytes);
     }
   }
 
   @Test
   void close_systemDoesNotTakeARegionBack_isClosedAndTriesAgainWhenAskedAgain() {
-    TakenBackAtLast regions = new TakenBackAtLast(host.newSubAllocator(), new AtomicInteger());
+    TakenBackAtLast regions = new TakenBackAtLast(host.newSubAllocator());
     MemoryPool failing =
         MemoryPool.over("failing", regions, BfcOptions.growing(), PoolOptions.standard());
     MemorySegment segment = failing.allocateShared(100).segment();
@@ -84,7 +84,7 @@ class MemoryPoolCloseTest {
     failing.close();
     assertThat(host.regionCount()).isZero();
     failing.close();
-    assertThat(regions.frees()).hasValue(2);
+    assertThat(regions.frees).hasValue(2);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.core.bfc.ForwardingSubAllocator;
 import dev.stowage.core.bfc.SubAllocator;
 import dev.stowage.memory.device.HostMemories;
 import dev.stowage.memory.device.HostMemory;
@@ -140,32 +141,25 @@ class MemoryPoolRandomTest {
   }
 
   /** Regions of real memory that are refused now and then. */
-  private record Refusing(SubAllocator regions, Random random, int refusals)
-      implements SubAllocator {
+  private static final class Refusing extends ForwardingSubAllocator {
 
-    @Override
-    public OptionalLong allocate(long bytes) {
-      return random.nextInt(100) < refusals ? OptionalLong.empty() : regions.allocate(bytes);
+    private final Random random;
+    private final int refusals;
+
+    Refusing(SubAllocator regions, Random random, int refusals) {
+      super(regions);
+      this.random = random;
+      this.refusals = refusals;
     }
 
     @Override
-    public void free(long address, long bytes) {
-      regions.free(address, bytes);
+    public OptionalLong allocate(long bytes) {
+      return random.nextInt(100) < refusals ? OptionalLong.empty() : super.allocate(bytes);
     }
 
     @Override
     public boolean resize(long address, long bytes, long newBytes) {
-      return random.nextInt(100) >= refusals && regions.resize(address, bytes, newBytes);
-    }
-
-    @Override
-    public boolean isZeroed() {
-      return regions.isZeroed();
-    }
-
-    @Override
-    public long granularityBytes() {
-      return regions.granularityBytes();
+      return random.nextInt(100) >= refusals && super.resize(address, bytes, newBytes);
     }
   }
 }

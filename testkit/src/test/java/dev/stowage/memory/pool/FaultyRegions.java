@@ -1,14 +1,14 @@
 package dev.stowage.memory.pool;
 
+import dev.stowage.core.bfc.ForwardingSubAllocator;
 import dev.stowage.core.bfc.SubAllocator;
 import dev.stowage.memory.device.DeviceException;
 import java.util.OptionalLong;
 import java.util.Random;
 
 /** Regions that are refused or not taken back at random; called with the lock of an allocator. */
-final class FaultyRegions implements SubAllocator {
+final class FaultyRegions extends ForwardingSubAllocator {
 
-  private final SubAllocator regions;
   private final Random random;
   private final PoolSoak.Counts counts;
   private final int refusals;
@@ -21,7 +21,7 @@ final class FaultyRegions implements SubAllocator {
    */
   FaultyRegions(
       SubAllocator regions, Random random, PoolSoak.Counts counts, int refusals, int failures) {
-    this.regions = regions;
+    super(regions);
     this.random = random;
     this.counts = counts;
     this.refusals = refusals;
@@ -50,13 +50,13 @@ final class FaultyRegions implements SubAllocator {
 
   @Override
   public OptionalLong allocate(long bytes) {
-    return isRefused() ? OptionalLong.empty() : regions.allocate(bytes);
+    return isRefused() ? OptionalLong.empty() : super.allocate(bytes);
   }
 
   @Override
   public void free(long address, long bytes) {
     mayFail();
-    regions.free(address, bytes);
+    super.free(address, bytes);
   }
 
   @Override
@@ -66,21 +66,6 @@ final class FaultyRegions implements SubAllocator {
     } else if (isRefused()) {
       return false;
     }
-    return regions.resize(address, bytes, newBytes);
-  }
-
-  @Override
-  public boolean canLengthen() {
-    return regions.canLengthen();
-  }
-
-  @Override
-  public long granularityBytes() {
-    return regions.granularityBytes();
-  }
-
-  @Override
-  public long alignmentBytes() {
-    return regions.alignmentBytes();
+    return super.resize(address, bytes, newBytes);
   }
 }
