@@ -26,6 +26,7 @@ final class MemoryPoolSubject implements PoolSoak.Subject {
   private final SoakBudgets budgets;
   private final Optional<Arena> common;
   private final boolean isDebugging;
+  private final boolean isZeroing;
 
   MemoryPoolSubject(Random random, PoolSoak.Counts counts) {
     this.counts = counts;
@@ -41,6 +42,7 @@ final class MemoryPoolSubject implements PoolSoak.Subject {
     PoolOptions poolOptions = PoolOptions.standard();
     poolOptions = isDebugging ? poolOptions.withDebugging() : poolOptions;
     poolOptions = random.nextBoolean() ? poolOptions.withoutZeroing() : poolOptions;
+    isZeroing = poolOptions.isZeroing();
     regions =
         new FaultyRegions(
             host.newSubAllocator(options),
@@ -195,7 +197,11 @@ final class MemoryPoolSubject implements PoolSoak.Subject {
       }
     }
 
+    /** Fills new memory, and checks before that it is zero, if the pool zeroes it. */
     private MemorySegment fill(MemorySegment segment) {
+      if (isZeroing) {
+        checkZero(segment);
+      }
       return segment.fill((byte) random.nextInt());
     }
 
@@ -223,6 +229,13 @@ final class MemoryPoolSubject implements PoolSoak.Subject {
       while (!held.isEmpty()) {
         closeOne();
       }
+    }
+  }
+
+  private static void checkZero(MemorySegment segment) {
+    check(segment);
+    if (segment.byteSize() > 0 && segment.get(ValueLayout.JAVA_BYTE, 0) != 0) {
+      throw new AssertionError("new memory is not zero: " + segment);
     }
   }
 
