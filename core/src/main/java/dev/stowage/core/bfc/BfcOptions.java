@@ -1,6 +1,7 @@
 package dev.stowage.core.bfc;
 
 import java.util.Locale;
+import java.util.function.Consumer;
 
 /**
  * The options of a {@link BfcAllocator}: the way in which it grows, splits chunks and returns
@@ -10,114 +11,104 @@ import java.util.Locale;
  */
 public final class BfcOptions {
 
-  private final long limitBytes;
-  private final RegionGrowth growth;
-  private final long firstRegionBytes;
-  private final long splitThresholdBytes;
-  private final long trimThresholdBytes;
-  private final boolean hasGarbageCollection;
-  private final int historyLength;
-  private final boolean hasStacks;
-  private final FrontCacheLimits frontCache;
-  private final boolean hasTwoEnds;
+  /** The values, which no longer change. */
+  private final Values values;
 
-  /** Creates options without a front cache. */
-  BfcOptions(
-      long limitBytes,
-      RegionGrowth growth,
-      long firstRegionBytes,
-      long splitThresholdBytes,
-      long trimThresholdBytes,
-      boolean hasGarbageCollection,
-      int historyLength,
-      boolean hasStacks) {
-    this(
-        limitBytes,
-        growth,
-        firstRegionBytes,
-        splitThresholdBytes,
-        trimThresholdBytes,
-        hasGarbageCollection,
-        historyLength,
-        hasStacks,
-        FrontCacheLimits.OFF,
-        false);
-  }
+  /** The values of options, which change only until they are those of a {@link BfcOptions}. */
+  private static final class Values {
 
-  private BfcOptions(
-      long limitBytes,
-      RegionGrowth growth,
-      long firstRegionBytes,
-      long splitThresholdBytes,
-      long trimThresholdBytes,
-      boolean hasGarbageCollection,
-      int historyLength,
-      boolean hasStacks,
-      FrontCacheLimits frontCache,
-      boolean hasTwoEnds) {
-    if (limitBytes < Quantum.BYTES) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "limitBytes must be at least %d, the smallest chunk: limitBytes=%d",
-              Quantum.BYTES,
-              limitBytes));
-    }
-    if (growth == RegionGrowth.ONE_REGION && limitBytes == Long.MAX_VALUE) {
-      throw new IllegalArgumentException(
-          "an allocator with one region needs a limit: limitBytes=" + limitBytes);
-    }
-    if (hasTwoEnds && growth != RegionGrowth.ONE_REGION) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "two ends are those of one region, but growth=%s; use oneRegion(limitBytes)",
-              growth));
-    }
-    if (hasTwoEnds) {
-      checkTwoEnds(growth, frontCache);
-    }
-    checkPositive("firstRegionBytes", firstRegionBytes);
-    checkPositive("splitThresholdBytes", splitThresholdBytes);
-    checkPositive("trimThresholdBytes", trimThresholdBytes);
-    if (historyLength < 0) {
-      throw new IllegalArgumentException(
-          "historyLength must not be negative: historyLength=" + historyLength);
-    }
-    this.limitBytes = limitBytes;
-    this.growth = growth;
-    this.firstRegionBytes = firstRegionBytes;
-    this.splitThresholdBytes = splitThresholdBytes;
-    this.trimThresholdBytes = trimThresholdBytes;
-    this.hasGarbageCollection = hasGarbageCollection;
-    this.historyLength = historyLength;
-    this.hasStacks = hasStacks;
-    this.frontCache = frontCache;
-    this.hasTwoEnds = hasTwoEnds;
-  }
+    private long limitBytes = Long.MAX_VALUE;
+    private RegionGrowth growth = RegionGrowth.DOUBLING;
+    private long firstRegionBytes = 1 << 20;
+    private long splitThresholdBytes = 128 << 20;
+    private long trimThresholdBytes = Long.MAX_VALUE;
+    private boolean hasGarbageCollection;
+    private int historyLength;
+    private boolean hasStacks;
+    private FrontCacheLimits frontCache = FrontCacheLimits.OFF;
+    private boolean hasTwoEnds;
 
-  private static void checkTwoEnds(RegionGrowth growth, FrontCacheLimits frontCache) {
-    if (growth != RegionGrowth.ONE_REGION) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "two ends are those of one region, but growth=%s; use oneRegion(limitBytes)",
-              growth));
+    /** Creates the values of {@link BfcOptions#growing()}. */
+    Values() {}
+
+    Values(Values copied) {
+      limitBytes = copied.limitBytes;
+      growth = copied.growth;
+      firstRegionBytes = copied.firstRegionBytes;
+      splitThresholdBytes = copied.splitThresholdBytes;
+      trimThresholdBytes = copied.trimThresholdBytes;
+      hasGarbageCollection = copied.hasGarbageCollection;
+      historyLength = copied.historyLength;
+      hasStacks = copied.hasStacks;
+      frontCache = copied.frontCache;
+      hasTwoEnds = copied.hasTwoEnds;
     }
-    if (frontCache.maxBytes() > 0) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "two ends and a front cache exclude each other: frontCacheBytes=%d",
-              frontCache.maxBytes()));
+
+    /**
+     * Checks the values.
+     *
+     * @throws IllegalArgumentException if no allocator can have them
+     */
+    void check() {
+      if (limitBytes < Quantum.BYTES) {
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "limitBytes must be at least %d, the smallest chunk: limitBytes=%d",
+                Quantum.BYTES,
+                limitBytes));
+      }
+      if (growth == RegionGrowth.ONE_REGION && limitBytes == Long.MAX_VALUE) {
+        throw new IllegalArgumentException(
+            "an allocator with one region needs a limit: limitBytes=" + limitBytes);
+      }
+      if (hasTwoEnds) {
+        checkTwoEnds();
+      }
+      checkPositive("firstRegionBytes", firstRegionBytes);
+      checkPositive("splitThresholdBytes", splitThresholdBytes);
+      checkPositive("trimThresholdBytes", trimThresholdBytes);
+      if (historyLength < 0) {
+        throw new IllegalArgumentException(
+            "historyLength must not be negative: historyLength=" + historyLength);
+      }
+    }
+
+    private void checkTwoEnds() {
+      if (growth != RegionGrowth.ONE_REGION) {
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "two ends are those of one region, but growth=%s; use oneRegion(limitBytes)",
+                growth));
+      }
+      if (frontCache.maxBytes() > 0) {
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "two ends and a front cache exclude each other: frontCacheBytes=%d",
+                frontCache.maxBytes()));
+      }
+    }
+
+    private static void checkPositive(String name, long bytes) {
+      if (bytes < 1) {
+        throw new IllegalArgumentException(
+            String.format(Locale.ROOT, "%s must be positive: %s=%d", name, name, bytes));
+      }
     }
   }
 
-  private static void checkPositive(String name, long bytes) {
-    if (bytes < 1) {
-      throw new IllegalArgumentException(
-          String.format(Locale.ROOT, "%s must be positive: %s=%d", name, name, bytes));
-    }
+  private BfcOptions(Values values) {
+    values.check();
+    this.values = values;
+  }
+
+  /** {@return these options with changed values} */
+  private BfcOptions with(Consumer<Values> change) {
+    Values changed = new Values(values);
+    change.accept(changed);
+    return new BfcOptions(changed);
   }
 
   /**
@@ -127,8 +118,7 @@ public final class BfcOptions {
    * <p>The first region has 1 MiB. TensorFlow starts with 2 MiB; {@link #withFirstRegion} sets it.
    */
   public static BfcOptions growing() {
-    return new BfcOptions(
-        Long.MAX_VALUE, RegionGrowth.DOUBLING, 1 << 20, 128 << 20, Long.MAX_VALUE, false, 0, false);
+    return new BfcOptions(new Values());
   }
 
   /**
@@ -139,8 +129,11 @@ public final class BfcOptions {
    * @throws IllegalArgumentException if {@code limitBytes < 256}, or is {@link Long#MAX_VALUE}
    */
   public static BfcOptions oneRegion(long limitBytes) {
-    return new BfcOptions(
-        limitBytes, RegionGrowth.ONE_REGION, 1 << 20, 128 << 20, Long.MAX_VALUE, false, 0, false);
+    return growing()
+        .with(changed -> {
+          changed.limitBytes = limitBytes;
+          changed.growth = RegionGrowth.ONE_REGION;
+        });
   }
 
   /**
@@ -148,15 +141,11 @@ public final class BfcOptions {
    * chunks that are split if the rest has 64 KiB}
    */
   public static BfcOptions expandable() {
-    return new BfcOptions(
-        Long.MAX_VALUE,
-        RegionGrowth.EXPANDABLE,
-        1 << 20,
-        64 << 10,
-        Long.MAX_VALUE,
-        false,
-        0,
-        false);
+    return growing()
+        .with(changed -> {
+          changed.growth = RegionGrowth.EXPANDABLE;
+          changed.splitThresholdBytes = 64 << 10;
+        });
   }
 
   /**
@@ -211,17 +200,7 @@ public final class BfcOptions {
    *     Long#MAX_VALUE} and {@link #growth()} is {@link RegionGrowth#ONE_REGION}
    */
   public BfcOptions withLimit(long newLimitBytes) {
-    return new BfcOptions(
-        newLimitBytes,
-        growth,
-        firstRegionBytes,
-        splitThresholdBytes,
-        trimThresholdBytes,
-        hasGarbageCollection,
-        historyLength,
-        hasStacks,
-        frontCache,
-        hasTwoEnds);
+    return with(changed -> changed.limitBytes = newLimitBytes);
   }
 
   /**
@@ -231,17 +210,7 @@ public final class BfcOptions {
    * @throws IllegalArgumentException if {@code newFirstRegionBytes < 1}
    */
   public BfcOptions withFirstRegion(long newFirstRegionBytes) {
-    return new BfcOptions(
-        limitBytes,
-        growth,
-        newFirstRegionBytes,
-        splitThresholdBytes,
-        trimThresholdBytes,
-        hasGarbageCollection,
-        historyLength,
-        hasStacks,
-        frontCache,
-        hasTwoEnds);
+    return with(changed -> changed.firstRegionBytes = newFirstRegionBytes);
   }
 
   /**
@@ -252,17 +221,7 @@ public final class BfcOptions {
    * @throws IllegalArgumentException if {@code newSplitThresholdBytes < 1}
    */
   public BfcOptions withSplitThreshold(long newSplitThresholdBytes) {
-    return new BfcOptions(
-        limitBytes,
-        growth,
-        firstRegionBytes,
-        newSplitThresholdBytes,
-        trimThresholdBytes,
-        hasGarbageCollection,
-        historyLength,
-        hasStacks,
-        frontCache,
-        hasTwoEnds);
+    return with(changed -> changed.splitThresholdBytes = newSplitThresholdBytes);
   }
 
   /**
@@ -275,17 +234,7 @@ public final class BfcOptions {
    * @throws IllegalArgumentException if {@code newTrimThresholdBytes < 1}
    */
   public BfcOptions withTrimThreshold(long newTrimThresholdBytes) {
-    return new BfcOptions(
-        limitBytes,
-        growth,
-        firstRegionBytes,
-        splitThresholdBytes,
-        newTrimThresholdBytes,
-        hasGarbageCollection,
-        historyLength,
-        hasStacks,
-        frontCache,
-        hasTwoEnds);
+    return with(changed -> changed.trimThresholdBytes = newTrimThresholdBytes);
   }
 
   /**
@@ -293,17 +242,7 @@ public final class BfcOptions {
    * before a request fails}
    */
   public BfcOptions withGarbageCollection() {
-    return new BfcOptions(
-        limitBytes,
-        growth,
-        firstRegionBytes,
-        splitThresholdBytes,
-        trimThresholdBytes,
-        true,
-        historyLength,
-        hasStacks,
-        frontCache,
-        hasTwoEnds);
+    return with(changed -> changed.hasGarbageCollection = true);
   }
 
   /**
@@ -313,17 +252,7 @@ public final class BfcOptions {
    * @throws IllegalArgumentException if {@code newHistoryLength < 0}
    */
   public BfcOptions withHistory(int newHistoryLength) {
-    return new BfcOptions(
-        limitBytes,
-        growth,
-        firstRegionBytes,
-        splitThresholdBytes,
-        trimThresholdBytes,
-        hasGarbageCollection,
-        newHistoryLength,
-        hasStacks,
-        frontCache,
-        hasTwoEnds);
+    return with(changed -> changed.historyLength = newHistoryLength);
   }
 
   /**
@@ -332,17 +261,7 @@ public final class BfcOptions {
    * <p>A stack takes about a microsecond and some hundred bytes.
    */
   public BfcOptions withStacks() {
-    return new BfcOptions(
-        limitBytes,
-        growth,
-        firstRegionBytes,
-        splitThresholdBytes,
-        trimThresholdBytes,
-        hasGarbageCollection,
-        historyLength,
-        true,
-        frontCache,
-        hasTwoEnds);
+    return with(changed -> changed.hasStacks = true);
   }
 
   /**
@@ -383,17 +302,7 @@ public final class BfcOptions {
    *     maxChunks >= 16,777,216}
    */
   public BfcOptions withFrontCache(long maxBytes, int maxChunks) {
-    return new BfcOptions(
-        limitBytes,
-        growth,
-        firstRegionBytes,
-        splitThresholdBytes,
-        trimThresholdBytes,
-        hasGarbageCollection,
-        historyLength,
-        hasStacks,
-        new FrontCacheLimits(maxBytes, maxChunks),
-        hasTwoEnds);
+    return with(changed -> changed.frontCache = new FrontCacheLimits(maxBytes, maxChunks));
   }
 
   /**
@@ -412,32 +321,22 @@ public final class BfcOptions {
    *     or the options have a front cache, with which addresses depend on threads
    */
   public BfcOptions withTwoEnds() {
-    return new BfcOptions(
-        limitBytes,
-        growth,
-        firstRegionBytes,
-        splitThresholdBytes,
-        trimThresholdBytes,
-        hasGarbageCollection,
-        historyLength,
-        hasStacks,
-        frontCache,
-        true);
+    return with(changed -> changed.hasTwoEnds = true);
   }
 
   /** {@return the most bytes that the allocator may hold; {@link Long#MAX_VALUE} for no limit} */
   public long limitBytes() {
-    return limitBytes;
+    return values.limitBytes;
   }
 
   /** {@return the way in which the allocator gets more memory} */
   public RegionGrowth growth() {
-    return growth;
+    return values.growth;
   }
 
   /** {@return the size of the first region, if regions double} */
   public long firstRegionBytes() {
-    return firstRegionBytes;
+    return values.firstRegionBytes;
   }
 
   /**
@@ -448,42 +347,42 @@ public final class BfcOptions {
    * max_dead_bytes_per_chunk}.
    */
   public long splitThresholdBytes() {
-    return splitThresholdBytes;
+    return values.splitThresholdBytes;
   }
 
   /** {@return the size from which the free end of an expandable region is returned at once} */
   public long trimThresholdBytes() {
-    return trimThresholdBytes;
+    return values.trimThresholdBytes;
   }
 
   /** {@return true if free regions are returned before a request fails} */
   public boolean hasGarbageCollection() {
-    return hasGarbageCollection;
+    return values.hasGarbageCollection;
   }
 
   /** {@return the number of last events that the allocator keeps} */
   public int historyLength() {
-    return historyLength;
+    return values.historyLength;
   }
 
   /** {@return true if each allocation in use keeps the stack of its caller} */
   public boolean hasStacks() {
-    return hasStacks;
+    return values.hasStacks;
   }
 
   /** {@return the most free bytes in the front cache; 0 if there is none} */
   public long frontCacheBytes() {
-    return frontCache.maxBytes();
+    return values.frontCache.maxBytes();
   }
 
   /** {@return the most chunks of the front cache, free or in use} */
   public int frontCacheChunks() {
-    return frontCache.maxChunks();
+    return values.frontCache.maxChunks();
   }
 
   /** {@return true if requests name an end of the region} */
   public boolean hasTwoEnds() {
-    return hasTwoEnds;
+    return values.hasTwoEnds;
   }
 
   @Override
@@ -493,16 +392,16 @@ public final class BfcOptions {
         "BfcOptions[limitBytes=%d, growth=%s, hasTwoEnds=%s, firstRegionBytes=%d, splitThresholdBytes=%d,"
             + " trimThresholdBytes=%d, hasGarbageCollection=%s, historyLength=%d, hasStacks=%s,"
             + " frontCacheBytes=%d, frontCacheChunks=%d]",
-        limitBytes,
-        growth,
-        hasTwoEnds,
-        firstRegionBytes,
-        splitThresholdBytes,
-        trimThresholdBytes,
-        hasGarbageCollection,
-        historyLength,
-        hasStacks,
-        frontCache.maxBytes(),
-        frontCache.maxChunks());
+        values.limitBytes,
+        values.growth,
+        values.hasTwoEnds,
+        values.firstRegionBytes,
+        values.splitThresholdBytes,
+        values.trimThresholdBytes,
+        values.hasGarbageCollection,
+        values.historyLength,
+        values.hasStacks,
+        values.frontCache.maxBytes(),
+        values.frontCache.maxChunks());
   }
 }

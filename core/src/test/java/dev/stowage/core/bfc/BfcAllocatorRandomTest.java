@@ -101,15 +101,12 @@ class BfcAllocatorRandomTest {
       long dead = new long[] {1, 4096, 1 << 20, 128 << 20}[random.nextInt(4)];
       long trim = new long[] {1, 1 << 16, Long.MAX_VALUE}[random.nextInt(3)];
       boolean unlimited = growth != RegionGrowth.ONE_REGION && random.nextInt(3) == 0;
-      return new BfcOptions(
-          unlimited ? Long.MAX_VALUE : limit,
-          growth,
-          first,
-          dead,
-          trim,
-          random.nextBoolean(),
-          0,
-          false);
+      BfcOptions drawn =
+          Presets.of(growth, unlimited ? Long.MAX_VALUE : limit)
+              .withFirstRegion(first)
+              .withSplitThreshold(dead)
+              .withTrimThreshold(trim);
+      return random.nextBoolean() ? drawn.withGarbageCollection() : drawn;
     }
 
     void step() {

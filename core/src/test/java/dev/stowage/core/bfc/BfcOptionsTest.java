@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,17 +17,6 @@ class BfcOptionsTest {
 
   private static final long MIB = 1 << 20;
   private static final long GIB = 1 << 30;
-
-  @Test
-  void toString_anyOptions_namesEachOne() {
-    assertThat(BfcOptions.growing())
-        .hasToString(
-            "BfcOptions[limitBytes=9223372036854775807, growth=DOUBLING, hasTwoEnds=false,"
-                + " firstRegionBytes=1048576,"
-                + " splitThresholdBytes=134217728, trimThresholdBytes=9223372036854775807,"
-                + " hasGarbageCollection=false, historyLength=0, hasStacks=false, frontCacheBytes=0,"
-                + " frontCacheChunks=65536]");
-  }
 
   // Shares of a device.
 
@@ -177,59 +168,92 @@ class BfcOptionsTest {
   @Test
   void presets_fields() {
     assertThat(BfcOptions.growing())
-        .usingRecursiveComparison()
-        .isEqualTo(
-            new BfcOptions(
-                Long.MAX_VALUE,
-                RegionGrowth.DOUBLING,
-                MIB,
-                128 * MIB,
-                Long.MAX_VALUE,
-                false,
-                0,
-                false));
+        .hasToString(
+            "BfcOptions[limitBytes=9223372036854775807, growth=DOUBLING, hasTwoEnds=false,"
+                + " firstRegionBytes=1048576,"
+                + " splitThresholdBytes=134217728, trimThresholdBytes=9223372036854775807,"
+                + " hasGarbageCollection=false, historyLength=0, hasStacks=false, frontCacheBytes=0,"
+                + " frontCacheChunks=65536]");
     assertThat(BfcOptions.oneRegion(GIB))
-        .usingRecursiveComparison()
-        .isEqualTo(
-            new BfcOptions(
-                GIB, RegionGrowth.ONE_REGION, MIB, 128 * MIB, Long.MAX_VALUE, false, 0, false));
+        .hasToString(
+            "BfcOptions[limitBytes=1073741824, growth=ONE_REGION, hasTwoEnds=false,"
+                + " firstRegionBytes=1048576,"
+                + " splitThresholdBytes=134217728, trimThresholdBytes=9223372036854775807,"
+                + " hasGarbageCollection=false, historyLength=0, hasStacks=false, frontCacheBytes=0,"
+                + " frontCacheChunks=65536]");
     assertThat(BfcOptions.expandable())
-        .usingRecursiveComparison()
-        .isEqualTo(
-            new BfcOptions(
-                Long.MAX_VALUE,
-                RegionGrowth.EXPANDABLE,
-                MIB,
-                64 << 10,
-                Long.MAX_VALUE,
-                false,
-                0,
-                false));
+        .hasToString(
+            "BfcOptions[limitBytes=9223372036854775807, growth=EXPANDABLE, hasTwoEnds=false,"
+                + " firstRegionBytes=1048576,"
+                + " splitThresholdBytes=65536, trimThresholdBytes=9223372036854775807,"
+                + " hasGarbageCollection=false, historyLength=0, hasStacks=false, frontCacheBytes=0,"
+                + " frontCacheChunks=65536]");
+  }
+
+  /** {@return the text of expandable options} */
+  private static String expandable(
+      long limit,
+      long firstRegion,
+      long splitThreshold,
+      long trimThreshold,
+      boolean hasGarbageCollection,
+      int history,
+      boolean hasStacks,
+      long frontCacheBytes,
+      int frontCacheChunks) {
+    return String.format(
+        Locale.ROOT,
+        "BfcOptions[limitBytes=%d, growth=EXPANDABLE, hasTwoEnds=false, firstRegionBytes=%d,"
+            + " splitThresholdBytes=%d, trimThresholdBytes=%d, hasGarbageCollection=%s,"
+            + " historyLength=%d, hasStacks=%s, frontCacheBytes=%d, frontCacheChunks=%d]",
+        limit,
+        firstRegion,
+        splitThreshold,
+        trimThreshold,
+        hasGarbageCollection,
+        history,
+        hasStacks,
+        frontCacheBytes,
+        frontCacheChunks);
   }
 
   @Test
   void withers_oneAfterAnother_changeOneFieldEach() {
-    BfcOptions options = new BfcOptions(1 << 30, RegionGrowth.EXPANDABLE, 1, 2, 3, false, 4, false);
+    BfcOptions options =
+        BfcOptions.expandable()
+            .withLimit(GIB)
+            .withFirstRegion(1)
+            .withSplitThreshold(2)
+            .withTrimThreshold(3)
+            .withHistory(4);
     assertThat(
-            List.of(
-                options.withLimit(1000),
-                options.withFirstRegion(10),
-                options.withSplitThreshold(20),
-                options.withTrimThreshold(30),
-                options.withGarbageCollection(),
-                options.withHistory(40),
-                options.withStacks()))
-        .usingRecursiveFieldByFieldElementComparator()
+            Stream.of(
+                    options,
+                    options.withLimit(1000),
+                    options.withFirstRegion(10),
+                    options.withSplitThreshold(20),
+                    options.withTrimThreshold(30),
+                    options.withGarbageCollection(),
+                    options.withHistory(40),
+                    options.withStacks(),
+                    options.withFrontCache(50, 60))
+                .map(BfcOptions::toString))
         .containsExactly(
-            new BfcOptions(1000, RegionGrowth.EXPANDABLE, 1, 2, 3, false, 4, false),
-            new BfcOptions(1 << 30, RegionGrowth.EXPANDABLE, 10, 2, 3, false, 4, false),
-            new BfcOptions(1 << 30, RegionGrowth.EXPANDABLE, 1, 20, 3, false, 4, false),
-            new BfcOptions(1 << 30, RegionGrowth.EXPANDABLE, 1, 2, 30, false, 4, false),
-            new BfcOptions(1 << 30, RegionGrowth.EXPANDABLE, 1, 2, 3, true, 4, false),
-            new BfcOptions(1 << 30, RegionGrowth.EXPANDABLE, 1, 2, 3, false, 40, false),
-            new BfcOptions(1 << 30, RegionGrowth.EXPANDABLE, 1, 2, 3, false, 4, true));
+            expandable(GIB, 1, 2, 3, false, 4, false, 0, 65536),
+            expandable(1000, 1, 2, 3, false, 4, false, 0, 65536),
+            expandable(GIB, 10, 2, 3, false, 4, false, 0, 65536),
+            expandable(GIB, 1, 20, 3, false, 4, false, 0, 65536),
+            expandable(GIB, 1, 2, 30, false, 4, false, 0, 65536),
+            expandable(GIB, 1, 2, 3, true, 4, false, 0, 65536),
+            expandable(GIB, 1, 2, 3, false, 40, false, 0, 65536),
+            expandable(GIB, 1, 2, 3, false, 4, true, 0, 65536),
+            expandable(GIB, 1, 2, 3, false, 4, false, 50, 60));
+  }
+
+  @Test
+  void accessors_afterAllWithers_haveTheirValues() {
     BfcOptions all =
-        options
+        BfcOptions.expandable()
             .withFrontCache(50, 60)
             .withStacks()
             .withHistory(40)
@@ -238,13 +262,18 @@ class BfcOptionsTest {
             .withSplitThreshold(20)
             .withFirstRegion(10)
             .withLimit(1000);
-    assertThat(all)
-        .usingRecursiveComparison()
-        .isEqualTo(
-            new BfcOptions(1000, RegionGrowth.EXPANDABLE, 10, 20, 30, true, 40, true)
-                .withFrontCache(50, 60));
+    assertThat(all).hasToString(expandable(1000, 10, 20, 30, true, 40, true, 50, 60));
+    assertThat(all.limitBytes()).isEqualTo(1000);
+    assertThat(all.growth()).isEqualTo(RegionGrowth.EXPANDABLE);
+    assertThat(all.firstRegionBytes()).isEqualTo(10);
+    assertThat(all.splitThresholdBytes()).isEqualTo(20);
+    assertThat(all.trimThresholdBytes()).isEqualTo(30);
+    assertThat(all.hasGarbageCollection()).isTrue();
+    assertThat(all.historyLength()).isEqualTo(40);
+    assertThat(all.hasStacks()).isTrue();
     assertThat(all.frontCacheBytes()).isEqualTo(50);
     assertThat(all.frontCacheChunks()).isEqualTo(60);
+    assertThat(all.hasTwoEnds()).isFalse();
   }
 
   @Test
@@ -296,7 +325,11 @@ class BfcOptionsTest {
           new BfcAllocator(
               "gpu",
               ScriptedRegions.ascending().withGranularity(4096),
-              new BfcOptions(4095, growth, 1, 1, 1, true, 0, false));
+              Presets.of(growth, 4095)
+                  .withFirstRegion(1)
+                  .withSplitThreshold(1)
+                  .withTrimThreshold(1)
+                  .withGarbageCollection());
       try {
         allocator.allocate(1);
       } catch (BfcOutOfMemoryException e) {

@@ -116,15 +116,11 @@ class ReferencePlacementsTest {
 
   private static BfcOptions options(Map<String, String> fields) {
     String limit = field(fields, "limit_bytes");
-    return new BfcOptions(
-        limit.equals("unlimited") ? Long.MAX_VALUE : Long.parseLong(limit),
-        field(fields, "growth").equals("x2") ? RegionGrowth.DOUBLING : RegionGrowth.ONE_REGION,
-        number(fields, "initial_region_bytes"),
-        number(fields, "max_dead_bytes"),
-        Long.MAX_VALUE,
-        false,
-        0,
-        false);
+    return Presets.of(
+            field(fields, "growth").equals("x2") ? RegionGrowth.DOUBLING : RegionGrowth.ONE_REGION,
+            limit.equals("unlimited") ? Long.MAX_VALUE : Long.parseLong(limit))
+        .withFirstRegion(number(fields, "initial_region_bytes"))
+        .withSplitThreshold(number(fields, "max_dead_bytes"));
   }
 
   private static long number(Map<String, String> fields, String name) {

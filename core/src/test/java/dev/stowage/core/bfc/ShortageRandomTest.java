@@ -120,15 +120,13 @@ class ShortageRandomTest {
 
     private BfcOptions options() {
       long limit = random.nextLong(1, 8) * Math.max(largest, granularity) + random.nextInt(5000);
-      return new BfcOptions(
-          limit,
-          oneOf(List.of(RegionGrowth.values())),
-          random.nextLong(1, largest),
-          new long[] {1, 4096, 128 << 20}[random.nextInt(3)],
-          new long[] {1, 1 << 14, Long.MAX_VALUE, Long.MAX_VALUE}[random.nextInt(4)],
-          random.nextInt(3) == 0,
-          0,
-          false);
+      BfcOptions drawn =
+          Presets.of(oneOf(List.of(RegionGrowth.values())), limit)
+              .withFirstRegion(random.nextLong(1, largest))
+              .withSplitThreshold(new long[] {1, 4096, 128 << 20}[random.nextInt(3)])
+              .withTrimThreshold(
+                  new long[] {1, 1 << 14, Long.MAX_VALUE, Long.MAX_VALUE}[random.nextInt(4)]);
+      return random.nextInt(3) == 0 ? drawn.withGarbageCollection() : drawn;
     }
 
     void step() {
@@ -341,15 +339,13 @@ class ShortageRandomTest {
      */
     private BfcOptions inItsPlace() {
       BfcOptions told = run.options;
-      return new BfcOptions(
-          told.limitBytes(),
-          told.growth(),
-          told.firstRegionBytes(),
-          told.splitThresholdBytes(),
-          Long.MAX_VALUE,
-          told.hasGarbageCollection() && !regionRefused(),
-          0,
-          false);
+      BfcOptions untrimmed =
+          Presets.of(told.growth(), told.limitBytes())
+              .withFirstRegion(told.firstRegionBytes())
+              .withSplitThreshold(told.splitThresholdBytes());
+      return told.hasGarbageCollection() && !regionRefused()
+          ? untrimmed.withGarbageCollection()
+          : untrimmed;
     }
 
     private long chunkBytes(List<Long> addresses) {
