@@ -31,7 +31,7 @@ public final class ChargedChunks {
     try {
       return budget.allocate(bytes, alignment);
     } catch (BfcOutOfMemoryException full) {
-      if (full.verdict() == OutOfMemoryVerdict.BUDGET_REACHED || !slabs.returnEmptySlabs()) {
+      if (full.verdict() == OutOfMemoryVerdict.BUDGET_REACHED || !slabs.returnAllEmptySlabs()) {
         throw full;
       }
       return budget.allocate(bytes, alignment);
@@ -47,7 +47,7 @@ public final class ChargedChunks {
    */
   public OptionalLong tryAllocate(long bytes, long alignment) {
     OptionalLong address = budget.tryAllocate(bytes, alignment);
-    return address.isPresent() || !slabs.returnEmptySlabs()
+    return address.isPresent() || !slabs.returnAllEmptySlabs()
         ? address
         : budget.tryAllocate(bytes, alignment);
   }
@@ -66,7 +66,7 @@ public final class ChargedChunks {
       throws InterruptedException {
     slabs.beginWait();
     try {
-      slabs.returnEmptySlabs();
+      slabs.returnAllEmptySlabs();
       return budget.allocateOrWait(bytes, alignment, timeout);
     } finally {
       slabs.endWait();

@@ -46,6 +46,9 @@ public final class SlabAllocator {
   private final SlabVisitor visitor;
   private final Stripes stripes;
 
+  /** The slabs of the allocator above a private pool, whose empty ones a request returns. */
+  private final Optional<SlabAllocator> above;
+
   /** True if no request may take a slot: each of them has an event of the allocator. */
   private final boolean isEachReported;
 
@@ -61,9 +64,14 @@ public final class SlabAllocator {
   private final AtomicInteger waiting = new AtomicInteger();
 
   private SlabAllocator(
-      BfcAllocator allocator, SlabVisitor visitor, boolean hasSlabs, int processors) {
+      BfcAllocator allocator,
+      SlabVisitor visitor,
+      boolean hasSlabs,
+      int processors,
+      Optional<SlabAllocator> above) {
     this.allocator = allocator;
     this.visitor = visitor;
+    this.above = above;
     this.chunks = allocator.slabChunks();
     this.isEachReported = !hasSlabs || chunks.isEachReported();
     stripes = new Stripes(processors, waiting);
@@ -85,7 +93,23 @@ public final class SlabAllocator {
   }
 
   static SlabAllocator withSlabs(BfcAllocator allocator, SlabVisitor visitor, int processors) {
-    return new SlabAllocator(allocator, visitor, true, processors).reportingSlots();
+    return new SlabAllocator(allocator, visitor, true, processors, Optional.empty())
+        .reportingSlots();
+  }
+
+  /**
+   * {@return an allocator of slots and chunks in a private pool}
+   *
+   * <p>A request without room also returns the empty slabs of the allocator above.
+   *
+   * @param pool the source of chunks, which has no other user
+   * @param visitor the visitor of slabs
+   * @param above the slots and chunks of the allocator that the pool belongs to
+   */
+  public static SlabAllocator withSlabs(
+      BfcAllocator pool, SlabVisitor visitor, SlabAllocator above) {
+    int processors = Runtime.getRuntime().availableProcessors();
+    return new SlabAllocator(pool, visitor, true, processors, Optional.of(above)).reportingSlots();
   }
 
   /**
@@ -95,7 +119,11 @@ public final class SlabAllocator {
    */
   public static SlabAllocator withoutSlabs(BfcAllocator allocator) {
     return new SlabAllocator(
-        allocator, SlabVisitor.none(), false, Runtime.getRuntime().availableProcessors());
+        allocator,
+        SlabVisitor.none(),
+        false,
+        Runtime.getRuntime().availableProcessors(),
+        Optional.empty());
   }
 
   // Groups.
@@ -235,6 +263,17 @@ public final class SlabAllocator {
     return true;
   }
 
+  /** {@return true if there are slabs, here or above} */
+  private boolean hasSlabs() {
+    return slabCount.get() > 0 || (above.isPresent() && above.get().hasSlabs());
+  }
+
+  /** Returns the empty slabs, here and above, and {@return true if there were any} */
+  boolean returnAllEmptySlabs() {
+    boolean isReturned = returnEmptySlabs();
+    return (above.isPresent() && above.get().returnAllEmptySlabs()) || isReturned;
+  }
+
   // Chunks.
 
   /**
@@ -247,12 +286,12 @@ public final class SlabAllocator {
    * @throws BfcOutOfMemoryException if there is no room
    */
   public long allocateChunk(long bytes, long alignment) {
-    if (slabCount.get() > 0) {
+    if (hasSlabs()) {
       OptionalLong address = chunks.tryAllocate(bytes, alignment);
       if (address.isPresent()) {
         return address.getAsLong();
       }
-      returnEmptySlabs();
+      returnAllEmptySlabs();
     }
     return allocator.allocate(bytes, alignment);
   }
@@ -267,12 +306,12 @@ public final class SlabAllocator {
    * @param alignment a power of two
    */
   public OptionalLong tryAllocateChunk(long bytes, long alignment) {
-    if (slabCount.get() > 0) {
+    if (hasSlabs()) {
       OptionalLong address = chunks.tryAllocate(bytes, alignment);
       if (address.isPresent()) {
         return address;
       }
-      returnEmptySlabs();
+      returnAllEmptySlabs();
     }
     return allocator.tryAllocate(bytes, alignment);
   }
@@ -293,12 +332,12 @@ public final class SlabAllocator {
       throws InterruptedException {
     beginWait();
     try {
-      if (slabCount.get() > 0) {
+      if (hasSlabs()) {
         OptionalLong address = chunks.tryAllocate(bytes, alignment);
         if (address.isPresent()) {
           return address.getAsLong();
         }
-        returnEmptySlabs();
+        returnAllEmptySlabs();
       }
       return allocator.allocateOrWait(bytes, alignment, timeout);
     } finally {
@@ -309,10 +348,12 @@ public final class SlabAllocator {
   /** Lets slabs be returned as soon as they are empty, until {@link #endWait()}. */
   void beginWait() {
     waiting.incrementAndGet();
+    above.ifPresent(SlabAllocator::beginWait);
   }
 
   void endWait() {
     waiting.decrementAndGet();
+    above.ifPresent(SlabAllocator::endWait);
   }
 
   /**

@@ -208,7 +208,28 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
    * @throws IllegalStateException if the pool is closed
    */
   public DevicePool openPrivatePool(String poolName, BfcOptions poolOptions) {
-    return new DevicePool(chunks.openPrivatePool(poolName, poolOptions));
+    return new DevicePool(chunks.openPrivatePool(poolName, poolOptions, Optional.empty()));
+  }
+
+  /**
+   * {@return a private pool that reports to a listener}
+   *
+   * <p>As {@link #openPrivatePool(String, BfcOptions)}. The listener of this pool does not get the
+   * events of its private pools.
+   *
+   * @param poolName the name in messages, behind the name of this pool and a slash
+   * @param poolOptions the options of the allocator of the private pool
+   * @param listener the listener
+   * @throws IllegalStateException if the pool is closed
+   */
+  public DevicePool openPrivatePool(
+      String poolName, BfcOptions poolOptions, AllocationListener listener) {
+    return new DevicePool(chunks.openPrivatePool(poolName, poolOptions, Optional.of(listener)));
+  }
+
+  /** {@return the bytes that the private pools of this pool hold, also those that end} */
+  public long privatePoolBytes() {
+    return chunks.allocator().privatePoolBytes();
   }
 
   // Reading.

@@ -11,7 +11,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * The memory of a pool in debug mode that no caller may write: freed memory, and the slack after
@@ -72,13 +74,35 @@ final class FreedMemory {
   }
 
   private final String pool;
+  private final Optional<FreedMemory> above;
+
+  /** The freed memory of private pools, whose regions have the same source. */
+  private final List<FreedMemory> privatePools = new CopyOnWriteArrayList<>();
+
   private final TreeMap<Long, Range> ranges = new TreeMap<>();
   private final List<String> findings = new ArrayList<>();
   private long freedFindings;
   private long slackFindings;
 
   FreedMemory(String pool) {
+    this(pool, Optional.empty());
+  }
+
+  private FreedMemory(String pool, Optional<FreedMemory> above) {
     this.pool = pool;
+    this.above = above;
+  }
+
+  /** {@return the memory of a private pool that no caller may write} */
+  FreedMemory openPrivate(String privatePool) {
+    FreedMemory opened = new FreedMemory(privatePool, Optional.of(this));
+    privatePools.add(opened);
+    return opened;
+  }
+
+  /** Ends the watch of a closed pool. */
+  void end() {
+    above.ifPresent(pool -> pool.privatePools.remove(this));
   }
 
   private static MemorySegment pattern(byte value) {
@@ -104,7 +128,7 @@ final class FreedMemory {
   void use(Allocation allocation, long bytes) {
     long start = allocation.address() + bytes;
     long end = slackEnd(allocation);
-    checkAndRemove(allocation.address(), end - allocation.address());
+    checkAndRemoveOwn(allocation.address(), end - allocation.address());
     Filling.fill(start, end - start, SLACK);
     add(new Range(start, end, false, allocation, bytes));
   }
@@ -139,8 +163,14 @@ final class FreedMemory {
     }
   }
 
-  /** Checks and removes the ranges of memory that is about to be used or unmapped. */
-  synchronized void checkAndRemove(long address, long bytes) {
+  /** Checks and removes the ranges of memory that is about to be unmapped. */
+  void checkAndRemove(long address, long bytes) {
+    checkAndRemoveOwn(address, bytes);
+    privatePools.forEach(each -> each.checkAndRemove(address, bytes));
+  }
+
+  /** Checks and removes the ranges of this pool in memory that is about to be used or unmapped. */
+  private synchronized void checkAndRemoveOwn(long address, long bytes) {
     long end = address + bytes;
     Map.Entry<Long, Range> entry = ranges.lowerEntry(end);
     while (entry != null && entry.getValue().end() > address) {

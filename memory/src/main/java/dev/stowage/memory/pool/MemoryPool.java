@@ -2,6 +2,7 @@ package dev.stowage.memory.pool;
 
 import dev.stowage.core.bfc.Allocation;
 import dev.stowage.core.bfc.AllocationBudget;
+import dev.stowage.core.bfc.AllocationListener;
 import dev.stowage.core.bfc.AllocatorReport;
 import dev.stowage.core.bfc.AllocatorStatistics;
 import dev.stowage.core.bfc.BfcAllocator;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * A pool of host memory with arenas and segments of the JDK, allocated by best fit with coalescing.
@@ -64,6 +66,7 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
   private final PoolChunks chunks;
   private final PoolArenas arenas;
   private final PoolHandles handles;
+  private final Consumer<String> reports;
 
   private MemoryPool(
       String name,
@@ -71,9 +74,14 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
       BfcOptions options,
       PoolOptions pool,
       Consumer<String> reports) {
-    this.chunks = new PoolChunks(name, regions, options, pool);
-    this.arenas = new PoolArenas(chunks);
+    this(new PoolArenas(new PoolChunks(name, regions, options, pool)), reports);
+  }
+
+  private MemoryPool(PoolArenas arenas, Consumer<String> reports) {
+    this.chunks = arenas.chunks();
+    this.arenas = arenas;
     this.handles = new PoolHandles(chunks, reports);
+    this.reports = reports;
   }
 
   /**
@@ -349,6 +357,65 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
   }
 
   /**
+   * {@return a private pool with the options of this pool and no limit of its own}
+   *
+   * <p>As {@link #openPrivatePool(String, BfcOptions)}.
+   *
+   * @param poolName the name in messages, behind the name of this pool and a slash
+   * @throws IllegalArgumentException if this pool has {@linkplain
+   *     dev.stowage.core.bfc.RegionGrowth#ONE_REGION one region}, which a pool cannot share
+   * @throws IllegalStateException if this pool is closed or is being closed
+   */
+  public MemoryPool openPrivatePool(String poolName) {
+    return openPrivatePool(allocator -> allocator.openPrivatePool(poolName));
+  }
+
+  /**
+   * {@return a private pool, with regions and numbers of its own, within the limit of this pool}
+   *
+   * <p>For a tenant or a captured graph, as {@link BfcAllocator#openPrivatePool(String,
+   * BfcOptions)}: the memory of the pool serves no other requests, also if it is free, until {@link
+   * #trim()} of the pool or its end returns it. If a request to the private pool has no room, free
+   * memory of this pool is returned first.
+   *
+   * <p>Private pools zero and check memory as this pool. Statistics, reports and leaks of this pool
+   * do not include them. If this pool is closed, they are closed with it; an arena that prevents
+   * the end of one of them prevents the end of all.
+   *
+   * @param poolName the name in messages, behind the name of this pool and a slash
+   * @param poolOptions the options of the allocator of the private pool
+   * @throws IllegalStateException if this pool is closed or is being closed
+   */
+  public MemoryPool openPrivatePool(String poolName, BfcOptions poolOptions) {
+    return openPrivatePool(allocator -> allocator.openPrivatePool(poolName, poolOptions));
+  }
+
+  /**
+   * {@return a private pool that reports to a listener}
+   *
+   * <p>As {@link #openPrivatePool(String, BfcOptions)}. The listener of this pool does not get the
+   * events of its private pools.
+   *
+   * @param poolName the name in messages, behind the name of this pool and a slash
+   * @param poolOptions the options of the allocator of the private pool
+   * @param listener the listener
+   * @throws IllegalStateException if this pool is closed or is being closed
+   */
+  public MemoryPool openPrivatePool(
+      String poolName, BfcOptions poolOptions, AllocationListener listener) {
+    return openPrivatePool(allocator -> allocator.openPrivatePool(poolName, poolOptions, listener));
+  }
+
+  private MemoryPool openPrivatePool(UnaryOperator<BfcAllocator> opening) {
+    return new MemoryPool(arenas.openPrivatePool(opening), reports);
+  }
+
+  /** {@return the bytes that the private pools of this pool hold, also those that end} */
+  public long privatePoolBytes() {
+    return chunks.allocator().privatePoolBytes();
+  }
+
+  /**
    * {@return an allocator of memory that lives as long as the pool, for all threads}
    *
    * <p>Its {@code allocate} throws a {@link BfcOutOfMemoryException} if there is no room.
@@ -531,7 +598,6 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
 
   /** Checks the invariants of the pool and its allocator, while no other thread uses it. */
   void checkInvariants() {
-    chunks.checkInvariants();
     arenas.checkInvariants();
   }
 }

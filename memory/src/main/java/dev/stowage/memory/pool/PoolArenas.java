@@ -4,6 +4,7 @@ import static dev.stowage.memory.lifetime.Invariants.check;
 
 import dev.stowage.core.bfc.Allocation;
 import dev.stowage.core.bfc.AllocationBudget;
+import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.LeakReport;
 import dev.stowage.core.slab.AllocationGroup;
 import dev.stowage.core.slab.SlabAllocator;
@@ -14,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -49,7 +51,24 @@ final class PoolArenas {
     this.slabs = chunks.slabs();
     this.lasting = new SharedArena(chunks, ArenaKind.LASTING);
     lasting.register();
-    this.closing = new PoolClosing(this, chunks);
+    this.closing = new PoolClosing(this);
+  }
+
+  PoolChunks chunks() {
+    return chunks;
+  }
+
+  PoolClosing closing() {
+    return closing;
+  }
+
+  /**
+   * {@return the arenas of a new private pool}
+   *
+   * @param opening opens the private pool of an allocator
+   */
+  PoolArenas openPrivatePool(UnaryOperator<BfcAllocator> opening) {
+    return closing.open(() -> new PoolArenas(chunks.openPrivatePool(opening)));
   }
 
   SharedArena lasting() {
@@ -136,8 +155,10 @@ final class PoolArenas {
     return more > 0 ? String.format(Locale.ROOT, "%s and %d more", named, more) : named;
   }
 
-  /** Checks P1 to P4, while no other thread uses the pool. */
+  /** Checks P1 to P4, here and in private pools, while no other thread uses the pool. */
   void checkInvariants() {
+    chunks.checkInvariants();
+    closing.privatePools().forEach(PoolArenas::checkInvariants);
     boolean emptied = closing.isEmptied();
     Set<Long> inUse =
         slabs.allocations().stream().map(Allocation::address).collect(Collectors.toSet());

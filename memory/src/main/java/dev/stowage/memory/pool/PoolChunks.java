@@ -7,10 +7,12 @@ import dev.stowage.core.bfc.SubAllocator;
 import dev.stowage.core.slab.AllocationGroup;
 import dev.stowage.core.slab.ChargedChunks;
 import dev.stowage.core.slab.SlabAllocator;
+import dev.stowage.core.slab.SlabVisitor;
 import dev.stowage.memory.lifetime.Failures;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
 
 /** The chunks of a pool and their contents. Safe for use by many threads. */
 final class PoolChunks {
@@ -46,10 +48,32 @@ final class PoolChunks {
     this.slabs =
         freed.isPresent()
             ? SlabAllocator.withoutSlabs(allocator)
-            : SlabAllocator.withSlabs(
-                allocator,
-                (address, bytes) -> fresh.ifPresent(memory -> memory.use(address, bytes)));
+            : SlabAllocator.withSlabs(allocator, usesOf(fresh));
     this.charged = Optional.empty();
+  }
+
+  private static SlabVisitor usesOf(Optional<FreshMemory> fresh) {
+    return (address, bytes) -> fresh.ifPresent(memory -> memory.use(address, bytes));
+  }
+
+  /** The chunks of a private pool. */
+  private PoolChunks(PoolChunks above, BfcAllocator allocator) {
+    this.poolName = allocator.name();
+    this.allocator = allocator;
+    this.zeroing = above.zeroing;
+    this.isDebugging = above.isDebugging;
+    this.freed = above.freed.map(watch -> watch.openPrivate(poolName));
+    this.fresh = above.fresh;
+    this.slabs =
+        freed.isPresent()
+            ? SlabAllocator.withoutSlabs(allocator)
+            : SlabAllocator.withSlabs(allocator, usesOf(fresh), above.slabs);
+    this.charged = Optional.empty();
+  }
+
+  /** {@return the chunks of a new private pool, in regions of their own} */
+  PoolChunks openPrivatePool(UnaryOperator<BfcAllocator> opening) {
+    return new PoolChunks(this, opening.apply(allocator));
   }
 
   private PoolChunks(PoolChunks source, AllocationBudget budget) {

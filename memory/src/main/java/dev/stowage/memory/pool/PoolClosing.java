@@ -1,47 +1,40 @@
 package dev.stowage.memory.pool;
 
-import dev.stowage.core.slab.AllocationGroup;
-import dev.stowage.core.slab.SlabAllocator;
 import dev.stowage.memory.lifetime.Deadline;
 import dev.stowage.memory.lifetime.Failures;
 import java.time.Duration;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
+import java.util.function.Supplier;
 
-/** The end of a pool. Safe for use by many threads. */
+/** The end of a pool and of its private pools. Safe for use by many threads. */
 final class PoolClosing {
 
   /*
-   * A thread that closes the pool holds all open arenas, so that no other thread allocates in them or
-   * closes them. It never waits for an arena or for another thread that closes the pool: if it cannot
-   * hold one of them at once, nothing changes. Only `closeWithin` tries again until its time is over,
-   * and holds no arena between two attempts.
-   *
-   * A thread may close its arena and end while the arena is about to be held. So only the arenas that
-   * are registered when new ones are rejected count. Each of these is held: it belongs to this thread,
-   * to a thread that ended before, or to all threads.
+   * A thread that closes a pool first enters it and its private pools, so that no other thread closes
+   * one of them or opens a further one. Then it holds all open arenas, so that no other thread allocates
+   * in them or closes them. It never waits for an arena or for another thread that closes a pool: if it
+   * cannot hold one of them at once, nothing changes. Only `closeWithin` tries again until its time is
+   * over, and holds no arena between two attempts.
    */
-
-  private static final System.Logger LOGGER = System.getLogger("dev.stowage.memory");
 
   /** The time between two attempts. */
   private static final long TURN_NANOS = 1_000_000;
 
   private final PoolArenas arenas;
   private final PoolChunks chunks;
-  private final SlabAllocator slabs;
+
+  /** The private pools; guarded by itself. A thread that holds its lock waits for no other one. */
+  private final List<PoolArenas> privatePools = new ArrayList<>();
 
   /** Held by the thread that closes the pool. */
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** The thread that holds the lock, for messages. */
+  /** The thread that holds the lock. */
   private volatile Optional<Thread> closer = Optional.empty();
 
   /** True while a thread waits in {@link #closeWithin}. */
@@ -50,10 +43,9 @@ final class PoolClosing {
   /** True if all arenas have ended; false while the pool is closing. */
   private volatile boolean emptied;
 
-  PoolClosing(PoolArenas arenas, PoolChunks chunks) {
+  PoolClosing(PoolArenas arenas) {
     this.arenas = arenas;
-    this.chunks = chunks;
-    this.slabs = chunks.slabs();
+    this.chunks = arenas.chunks();
   }
 
   /** {@return true if all arenas have ended} */
@@ -63,7 +55,7 @@ final class PoolClosing {
 
   /** Rejects new arenas if the pool is closed, or if a thread waits to close it. */
   void checkOpen() {
-    if (slabs.isClosed()) {
+    if (chunks.slabs().isClosed()) {
       throw new IllegalStateException(
           String.format(Locale.ROOT, "pool '%s' is closed", chunks.poolName()));
     }
@@ -81,35 +73,76 @@ final class PoolClosing {
     return closer.map(Thread::getName).orElse("");
   }
 
+  // Private pools.
+
+  /** {@return a new private pool, which this one closes, too} */
+  PoolArenas open(Supplier<PoolArenas> newPool) {
+    checkOpen();
+    PoolArenas pool = newPool.get();
+    if (!tryAdd(pool)) {
+      pool.close();
+      checkOpen();
+      throw new IllegalStateException(
+          String.format(
+              Locale.ROOT,
+              "pool '%s' cannot be opened while thread '%s' closes pool '%s'",
+              pool.chunks().poolName(),
+              closerName(),
+              chunks.poolName()));
+    }
+    return pool;
+  }
+
+  private boolean tryAdd(PoolArenas pool) {
+    synchronized (privatePools) {
+      boolean isAdded = closer.isEmpty() && !chunks.slabs().isClosed();
+      if (isAdded) {
+        privatePools.removeIf(each -> each.closing().isEmptied());
+        privatePools.add(pool);
+      }
+      return isAdded;
+    }
+  }
+
+  /** {@return the private pools that are not closed} */
+  List<PoolArenas> privatePools() {
+    synchronized (privatePools) {
+      privatePools.removeIf(pool -> pool.closing().isEmptied());
+      return List.copyOf(privatePools);
+    }
+  }
+
+  // Closing.
+
   /** Ends all arenas and returns the regions, as {@link MemoryPool#close()}. */
   void close() {
-    enter();
+    List<PoolClosing> family = enter();
     try {
-      Optional<IllegalStateException> obstacle = tryClose(PoolOwner::isOfAnotherThread);
+      Optional<IllegalStateException> obstacle = tryClose(family, PoolOwner::isOfAnotherThread);
       if (obstacle.isPresent()) {
         throw obstacle.get();
       }
     } finally {
-      leave();
+      leave(family);
     }
   }
 
   /** Waits for arenas, and then closes the pool, as {@link MemoryPool#closeWithin}. */
   CloseResult closeWithin(Duration timeout) throws InterruptedException {
     Deadline deadline = Deadline.in(timeout);
-    enter();
+    List<PoolClosing> family = enter();
     try {
-      isWaiting = true;
-      Optional<IllegalStateException> obstacle = tryClose(PoolOwner::isAwaited);
+      family.forEach(pool -> pool.isWaiting = true);
+      Optional<IllegalStateException> obstacle = tryClose(family, PoolOwner::isAwaited);
       while (obstacle.isPresent() && !deadline.isOver()) {
         deadline.pause(
             TURN_NANOS, () -> "waiting for the arenas of pool '" + chunks.poolName() + "'");
-        obstacle = tryClose(PoolOwner::isAwaited);
+        obstacle = tryClose(family, PoolOwner::isAwaited);
       }
       return new CloseResult(obstacle.map(PoolClosing::message));
     } finally {
-      isWaiting = false;
-      leave();
+      family.forEach(pool -> pool.isWaiting = false);
+      leave(family);
     }
   }
 
@@ -117,7 +150,22 @@ final class PoolClosing {
     return String.valueOf(obstacle.getMessage());
   }
 
-  private void enter() {
+  /** Enters this pool and its private pools and {@return them}, or enters none and throws. */
+  private List<PoolClosing> enter() {
+    List<PoolClosing> entered = new ArrayList<>();
+    boolean isDone = false;
+    try {
+      enterAll(entered);
+      isDone = true;
+      return entered;
+    } finally {
+      if (!isDone) {
+        leave(entered);
+      }
+    }
+  }
+
+  private void enterAll(List<PoolClosing> entered) {
     if (lock.isHeldByCurrentThread()) {
       throw new IllegalStateException(
           String.format(
@@ -134,121 +182,79 @@ final class PoolClosing {
               Thread.currentThread().getName(),
               closerName()));
     }
+    entered.add(this);
     closer = Optional.of(Thread.currentThread());
+    privatePools().forEach(pool -> pool.closing().enterAll(entered));
   }
 
-  private void leave() {
-    closer = Optional.empty();
-    lock.unlock();
+  private static void leave(List<PoolClosing> entered) {
+    for (PoolClosing pool : entered) {
+      pool.closer = Optional.empty();
+      pool.lock.unlock();
+    }
   }
 
   /**
-   * Closes the pool, or {@return the reason why it cannot, and nothing changes}
+   * Closes the pool and its private pools, or {@return the reason why it cannot, and nothing
+   * changes}
    *
+   * @param family this pool, and then its private pools
    * @param isOfOthers finds the arenas that other threads must close first
    */
-  private Optional<IllegalStateException> tryClose(Predicate<PoolOwner> isOfOthers) {
+  private Optional<IllegalStateException> tryClose(
+      List<PoolClosing> family, Predicate<PoolOwner> isOfOthers) {
     if (emptied) {
       chunks.allocator().close(); // which may have regions that the system did not take back
       return Optional.empty();
     }
-    Set<PoolOwner> held = new LinkedHashSet<>();
-    try {
-      Set<AllocationGroup> registered = new HashSet<>();
-      Optional<IllegalStateException> obstacle = holdAll(held, registered, isOfOthers);
-      return obstacle.isPresent()
-          ? obstacle
-          : endAll(held.stream().filter(registered::contains).toList());
-    } finally {
-      held.forEach(PoolOwner::letGo);
-    }
-  }
-
-  /**
-   * Holds all open arenas and rejects new ones, or {@return the reason why it cannot}
-   *
-   * @param registered gets the arenas that are open when new ones are rejected
-   */
-  private Optional<IllegalStateException> holdAll(
-      Set<PoolOwner> held, Set<AllocationGroup> registered, Predicate<PoolOwner> isOfOthers) {
-    do { // other threads may open arenas meanwhile
-      List<PoolOwner> open = arenas.open();
-      List<PoolOwner> others = open.stream().filter(isOfOthers).toList();
-      if (!others.isEmpty()) {
-        return Optional.of(ofOthers(others));
-      }
-      List<PoolOwner> inUse =
-          Stream.concat(Stream.<PoolOwner>of(arenas.lasting()), open.stream())
-              .filter(arena -> !held.contains(arena) && !hold(arena, held))
-              .toList();
-      if (!inUse.isEmpty()) {
-        return Optional.of(inUse(inUse));
-      }
-    } while (!slabs.closeIf(open -> held.containsAll(open) && registered.addAll(open)));
-    return Optional.empty();
-  }
-
-  private static boolean hold(PoolOwner arena, Set<PoolOwner> held) {
-    return arena.tryHold() && held.add(arena);
-  }
-
-  private IllegalStateException ofOthers(List<PoolOwner> others) {
-    return new IllegalStateException(
-        String.format(
-            Locale.ROOT,
-            "pool '%s' cannot be closed by thread '%s': %s; close it there first",
-            chunks.poolName(),
-            Thread.currentThread().getName(),
-            PoolArenas.describe(others)));
-  }
-
-  private IllegalStateException inUse(List<PoolOwner> owners) {
-    return new IllegalStateException(
-        String.format(
-            Locale.ROOT,
-            "pool '%s' cannot be closed: %s is in use by a native call, another thread or its own closing",
-            chunks.poolName(),
-            PoolArenas.describe(owners)));
-  }
-
-  /** Ends all segments and frees the memory, or {@return the reason why a segment cannot end} */
-  private Optional<IllegalStateException> endAll(List<PoolOwner> all) {
-    Failures failures = new Failures();
+    List<HeldArenas> all = family.stream().map(pool -> new HeldArenas(pool.arenas)).toList();
     boolean isEnded = false;
+    Failures failures = new Failures();
     try {
-      chunks.freed().ifPresent(FreedMemory::checkAll);
-      chunks.freed().ifPresent(FreedMemory::throwFindings);
-      all.forEach(arena -> failures.attempt(arena::endSegments));
-      List<PoolOwner> left = all.stream().filter(arena -> !arena.hasEnded()).toList();
-      if (!left.isEmpty()) {
-        IllegalStateException obstacle = inUse(left);
-        failures.suppressIn(obstacle);
-        return Optional.of(obstacle);
+      Optional<IllegalStateException> obstacle = holdAll(all, isOfOthers);
+      if (obstacle.isEmpty()) {
+        obstacle = endSegments(all, failures);
       }
-      isEnded = true;
+      isEnded = obstacle.isEmpty();
+      if (isEnded) {
+        freeAll(family, all, failures);
+      }
+      return obstacle;
     } finally {
       if (!isEnded) {
-        slabs.reopen();
+        all.forEach(HeldArenas::reopen);
+      }
+      all.forEach(HeldArenas::letGo);
+    }
+  }
+
+  private static Optional<IllegalStateException> holdAll(
+      List<HeldArenas> all, Predicate<PoolOwner> isOfOthers) {
+    for (HeldArenas each : all) {
+      Optional<IllegalStateException> obstacle = each.hold(isOfOthers);
+      if (obstacle.isPresent()) {
+        return obstacle;
       }
     }
-    if (!arenas.open().isEmpty()) {
-      LOGGER.log(System.Logger.Level.WARNING, arenas::describeLeaks);
-    }
-    all.forEach(arena -> failures.attempt(arena::freeMemory));
-    emptied = true;
-    failures.attempt(slabs::returnEmptySlabs);
-    failures.attempt(chunks.allocator()::close);
-    chunks.freed().ifPresent(PoolClosing::logFindings);
-    failures.throwFirst();
     return Optional.empty();
   }
 
-  /** Logs writes that happened while the pool was closed. */
-  private static void logFindings(FreedMemory watch) {
-    try {
-      watch.throwFindings();
-    } catch (IllegalStateException written) {
-      LOGGER.log(System.Logger.Level.ERROR, written.getMessage());
-    }
+  /** Ends all segments, or {@return the reason why one cannot end} */
+  private static Optional<IllegalStateException> endSegments(
+      List<HeldArenas> all, Failures failures) {
+    all.forEach(HeldArenas::checkFreed);
+    all.forEach(each -> each.endSegments(failures));
+    Optional<IllegalStateException> obstacle =
+        all.stream().flatMap(each -> each.notEnded().stream()).findFirst();
+    obstacle.ifPresent(failures::suppressIn);
+    return obstacle;
+  }
+
+  private void freeAll(List<PoolClosing> family, List<HeldArenas> all, Failures failures) {
+    all.forEach(each -> each.free(failures));
+    family.forEach(pool -> pool.emptied = true);
+    failures.attempt(chunks.allocator()::close); // and with it those of the private pools
+    all.forEach(HeldArenas::endChecks);
+    failures.throwFirst();
   }
 }

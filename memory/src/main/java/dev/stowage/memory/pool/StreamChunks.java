@@ -73,18 +73,26 @@ final class StreamChunks {
   }
 
   /** Chunks of a private pool. */
-  private StreamChunks(StreamChunks above, String poolName, BfcOptions options) {
+  private StreamChunks(
+      StreamChunks above,
+      String poolName,
+      BfcOptions options,
+      Optional<AllocationListener> userListener) {
     this.device = above.device;
-    this.listener = new RetryListener(AllocationListener.none());
-    this.allocator = above.allocator.openPrivatePool(poolName, options);
+    this.listener = new RetryListener(userListener.orElse(AllocationListener.none()));
+    this.allocator =
+        userListener.isPresent()
+            ? above.allocator.openPrivatePool(poolName, options, listener)
+            : above.allocator.openPrivatePool(poolName, options);
     this.name = allocator.name();
   }
 
   /** {@return chunks in regions of their own, within the limit of these} */
-  StreamChunks openPrivatePool(String poolName, BfcOptions options) {
+  StreamChunks openPrivatePool(
+      String poolName, BfcOptions options, Optional<AllocationListener> userListener) {
     checkNotCalledBack();
     synchronized (lock) {
-      StreamChunks opened = new StreamChunks(this, poolName, options);
+      StreamChunks opened = new StreamChunks(this, poolName, options, userListener);
       privatePools.removeIf(StreamChunks::isClosed);
       privatePools.add(opened);
       return opened;

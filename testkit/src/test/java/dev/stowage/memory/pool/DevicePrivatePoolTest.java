@@ -3,10 +3,14 @@ package dev.stowage.memory.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.stowage.core.bfc.Allocation;
+import dev.stowage.core.bfc.AllocationListener;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.memory.device.DeviceStream;
 import dev.stowage.testkit.SimulatedDevice;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Private pools of device memory, as for captured graphs. */
@@ -32,6 +36,35 @@ class DevicePrivatePoolTest {
       pool.checkInvariants();
     }
     device.close();
+  }
+
+  @Test
+  void openPrivatePool_withListener_listenerGetsItsEventsOnly() {
+    List<String> events = new ArrayList<>();
+    AllocationListener listener =
+        new AllocationListener() {
+          @Override
+          public void allocated(Allocation allocation) {
+            events.add("allocated " + allocation.requestedBytes());
+          }
+
+          @Override
+          public void freed(long id) {
+            events.add("freed");
+          }
+
+          @Override
+          public void failed(long bytes) {}
+        };
+    try (DevicePool pool = DevicePool.open("gpu", device, GROWING);
+        DeviceStream stream = device.openStream();
+        DevicePool graph = pool.openPrivatePool("graph", GROWING, listener)) {
+      pool.free(pool.allocate(512, stream));
+      graph.free(graph.allocate(4096, stream));
+      assertThat(pool.privatePoolBytes()).isEqualTo(4096);
+    }
+    device.close();
+    assertThat(events).containsExactly("allocated 4096", "freed");
   }
 
   @Test
