@@ -229,6 +229,25 @@ public final class AllocationBudget implements AllocationSource, AutoCloseable {
     }
   }
 
+  /**
+   * Changes the limit.
+   *
+   * <p>Charged bytes are never affected: if they exceed a lower limit, the limit becomes the bytes
+   * that are charged now, so that the budget admits no further request; after some frees, the
+   * caller may call this method again. A waiting request for more than the new limit fails. A
+   * higher limit serves waiting requests. The reservation stays, and budgets above this one keep
+   * their limits.
+   *
+   * @param newLimitBytes the most bytes that may be charged; {@link Long#MAX_VALUE} for no limit
+   * @return the limit that is now in force; budgets release no memory
+   * @throws IllegalArgumentException if {@code newLimitBytes < reservedBytes()}; nothing changes
+   * @throws IllegalStateException if the budget is closed, or a listener or the sub-allocator calls
+   *     this method; nothing changes
+   */
+  public LimitChange setLimit(long newLimitBytes) {
+    return new LimitChange(newLimitBytes, allocator.space().setLimit(account, newLimitBytes), 0);
+  }
+
   private BfcOutOfMemoryException outOfMemory(
       BudgetAccount.Exhausted exhausted, BudgetAccount asked, long rounded, long requested) {
     return allocator.budgetReached(

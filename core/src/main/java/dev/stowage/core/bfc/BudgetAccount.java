@@ -29,7 +29,9 @@ final class BudgetAccount {
   private final Optional<BudgetAccount> parent;
   private final BudgetAccount root;
   private final long reservedBytes;
-  private final long limitBytes;
+
+  /** Written with the lock of the root. */
+  private volatile long limitBytes;
 
   /** In the order in which they were opened. */
   private final Set<BudgetAccount> openChildren = new LinkedHashSet<>();
@@ -95,7 +97,7 @@ final class BudgetAccount {
 
   private Optional<Exhausted> exhaustedBy(long bytes) {
     if (bytes > limitBytes - usedBytes) {
-      return Optional.of(new Exhausted(this, bytes, usedBytes));
+      return Optional.of(new Exhausted(this, bytes, usedBytes, limitBytes));
     }
     return parent.isPresent()
         ? parent.get().exhaustedBy(beyondReservation(bytes))
@@ -184,6 +186,29 @@ final class BudgetAccount {
         other.notePeak();
       }
       return exhausted;
+    }
+  }
+
+  /**
+   * Sets the limit to a number of bytes, or to the charged bytes if they are more, and {@return the
+   * new limit}
+   *
+   * @throws IllegalArgumentException if the reservation is larger; nothing changes
+   */
+  long setLimit(long bytes) {
+    if (bytes < reservedBytes) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "the limit of budget '%s' must be at least its reservation: limitBytes=%d, reservedBytes=%d",
+              path,
+              bytes,
+              reservedBytes));
+    }
+    synchronized (root) {
+      checkOpen();
+      limitBytes = Math.max(bytes, usedBytes);
+      return limitBytes;
     }
   }
 
@@ -298,8 +323,9 @@ final class BudgetAccount {
    * @param account the account
    * @param chargedBytes the bytes that would be charged to it
    * @param usedBytes the bytes that were charged to it then
+   * @param limitBytes its limit then
    */
-  record Exhausted(BudgetAccount account, long chargedBytes, long usedBytes) {
+  record Exhausted(BudgetAccount account, long chargedBytes, long usedBytes, long limitBytes) {
 
     /** {@return the message of a request through an account: this one, or one below it} */
     String message(BudgetAccount asked, long roundedBytes, long requestedBytes) {
@@ -314,8 +340,8 @@ final class BudgetAccount {
           roundedBytes,
           chargedBytes,
           usedBytes,
-          account.limitBytes,
-          chargedBytes - (account.limitBytes - usedBytes));
+          limitBytes,
+          chargedBytes - (limitBytes - usedBytes));
     }
   }
 

@@ -603,6 +603,17 @@ final class GuardedSpace implements Waiters.Server, PoolFamily.Member {
 
   // Budgets.
 
+  /** Sets the limit of a budget, answers waiting requests, and {@return the new limit} */
+  long setLimit(BudgetAccount account, long bytes) {
+    try (ShortLock _ = lock.hold()) {
+      callbacks.checkNotCalledBack();
+      long limitBytes = account.setLimit(bytes);
+      waiters.dismissIf(waiter -> !isWithinLimits(waiter));
+      serveOwn();
+      return limitBytes;
+    }
+  }
+
   /**
    * Moves the charge for an allocation to another account, or {@return the reason why it cannot}
    */

@@ -272,6 +272,9 @@ final class Waiters {
       waiters.remove(waiter);
       waiter.finish(OptionalLong::empty);
     });
+    if (waiters.isEmpty()) { // there is nothing to serve, so that nothing else ends the block
+      unblock();
+    }
   }
 
   /** Gives all requests the same answer. */

@@ -1,6 +1,7 @@
 package dev.stowage.core.bfc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +41,7 @@ class AllocationBudgetRandomTest {
     final List<Node> children = new ArrayList<>();
     final Map<Long, Long> live = new TreeMap<>();
     long peak;
+    long limit;
 
     /** The reservation of a child that is not open yet. */
     long wantedBytes;
@@ -47,6 +49,7 @@ class AllocationBudgetRandomTest {
     Node(AllocationBudget budget, Optional<Node> parent) {
       this.budget = budget;
       this.parent = parent;
+      limit = budget.limitBytes();
     }
 
     long used() {
@@ -61,7 +64,7 @@ class AllocationBudgetRandomTest {
     }
 
     boolean isWithinLimits() {
-      return used() <= budget.limitBytes() && children.stream().allMatch(Node::isWithinLimits);
+      return used() <= limit && children.stream().allMatch(Node::isWithinLimits);
     }
 
     List<Node> all() {
@@ -117,9 +120,23 @@ class AllocationBudgetRandomTest {
         transfer(node, any());
       } else if (dice < 90) {
         open(node);
-      } else {
+      } else if (dice < 95) {
         close(node);
+      } else {
+        setLimit(node);
       }
+    }
+
+    private void setLimit(Node node) {
+      long limit = limit();
+      if (limit < node.budget.reservedBytes()) {
+        assertThatIllegalArgumentException().isThrownBy(() -> node.budget.setLimit(limit));
+        return;
+      }
+      LimitChange change = node.budget.setLimit(limit);
+      node.limit = Math.max(limit, node.used());
+      assertThat(change.limitBytes()).isEqualTo(node.limit);
+      assertThat(change.isReached()).isEqualTo(node.used() <= limit);
     }
 
     private boolean isAllWithinLimits() {
@@ -216,6 +233,7 @@ class AllocationBudgetRandomTest {
       for (Node node : all()) {
         node.peak = Math.max(node.peak, node.used());
         assertThat(node.budget.usedBytes()).as(node.budget.path()).isEqualTo(node.used());
+        assertThat(node.budget.limitBytes()).as(node.budget.path()).isEqualTo(node.limit);
         assertThat(node.budget.peakBytes()).as(node.budget.path()).isEqualTo(node.peak);
       }
       assertThat(isAllWithinLimits()).isTrue();

@@ -153,7 +153,7 @@ class AllocationBudgetWaitingRandomTest {
     }
 
     void step() throws Exception {
-      switch (random.nextInt(12)) {
+      switch (random.nextInt(13)) {
         case 0, 1, 2, 3 -> {
           if (queue.size() < 12) {
             request(random.nextInt(5) == 0 ? Optional.empty() : Optional.of(any()), bytes());
@@ -163,6 +163,7 @@ class AllocationBudgetWaitingRandomTest {
         case 6, 7, 8 -> free();
         case 9 -> interrupt();
         case 10 -> open();
+        case 11 -> setLimit(any());
         default -> close(any());
       }
     }
@@ -179,6 +180,20 @@ class AllocationBudgetWaitingRandomTest {
       } catch (BfcOutOfMemoryException e) {
         assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.BUDGET_REACHED);
       }
+    }
+
+    private void setLimit(Node node) throws Exception {
+      long limit = Math.max(limit(), node.budget.reservedBytes());
+      long expected = Math.max(limit, node.used());
+      assertThat(node.budget.setLimit(limit)).isEqualTo(new LimitChange(limit, expected, 0));
+      assertThat(node.budget.limitBytes()).isEqualTo(expected);
+      for (Pending pending : List.copyOf(queue)) {
+        if (!isPossible(pending.node, pending.bytes)) {
+          queue.remove(pending);
+          assertThat(pending.request.failure()).isInstanceOf(BfcOutOfMemoryException.class);
+        }
+      }
+      pass();
     }
 
     private void close(Node node) {

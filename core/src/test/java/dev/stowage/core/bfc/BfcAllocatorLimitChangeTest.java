@@ -137,6 +137,17 @@ class BfcAllocatorLimitChangeTest {
     assertThat(small.address()).isEqualTo(low);
   }
 
+  @Test
+  void setLimit_lastWaitingRequestFails_laterOnesAreTriedAtOnce() throws Exception {
+    BfcAllocator allocator = allocator(BfcOptions.expandable().withLimit(8 * MIB));
+    allocator.allocate(2 * MIB);
+    WaitingRequest large = waiting(allocator, 8 * MIB);
+    allocator.setLimit(4 * MIB);
+    assertThat(large.failure()).isInstanceOf(BfcOutOfMemoryException.class);
+    allocator.allocateOrWait(2 * MIB, 256, WaitingRequest.FOREVER);
+    assertThat(allocator.waitingRequests()).isZero();
+  }
+
   // Errors.
 
   @Test
