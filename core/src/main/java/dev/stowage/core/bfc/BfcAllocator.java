@@ -35,6 +35,7 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
 
   private final String name;
   private final BfcOptions options;
+  private final boolean hasStacks;
   private final AllocatorLog log;
   private final AllocatorEvents events;
   private final GuardedSpace space;
@@ -100,6 +101,7 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
       System.Logger logger) {
     this.name = name;
     this.options = options;
+    hasStacks = options.hasStacks();
     log = new AllocatorLog(name, logger, isRecorded);
     Callbacks callbacks = new Callbacks(name);
     events =
@@ -117,6 +119,7 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
       Optional<AllocationListener> listener) {
     name = above.name + "/" + poolName;
     this.options = options;
+    hasStacks = options.hasStacks();
     callbacks = above.callbacks;
     isRecorded = above.isRecorded;
     log = above.log.ofPool(name);
@@ -300,7 +303,7 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
 
   Origin origin() {
     Origin origin = AllocationTag.current().origin();
-    return options.hasStacks() ? origin.withStack() : origin;
+    return hasStacks ? origin.withStack() : origin;
   }
 
   /**
