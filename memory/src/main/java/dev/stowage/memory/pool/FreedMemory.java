@@ -5,11 +5,8 @@ import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.memory.lifetime.Invariants;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -46,8 +43,6 @@ final class FreedMemory {
 
   private static final long QUANTUM_BYTES = 256;
   private static final long LEAST_SLACK_BYTES = 16;
-  private static final int MAX_FINDINGS = 3;
-  private static final int SHOWN_BYTES = 8;
 
   private static final MemorySegment FREED_PATTERN = pattern(FREED);
   private static final MemorySegment SLACK_PATTERN = pattern(SLACK);
@@ -73,24 +68,21 @@ final class FreedMemory {
     }
   }
 
-  private final String pool;
   private final Optional<FreedMemory> above;
 
   /** The freed memory of private pools, whose regions have the same source. */
   private final List<FreedMemory> privatePools = new CopyOnWriteArrayList<>();
 
   private final TreeMap<Long, Range> ranges = new TreeMap<>();
-  private final List<String> findings = new ArrayList<>();
-  private long freedFindings;
-  private long slackFindings;
+  private final Findings findings;
 
   FreedMemory(String pool) {
     this(pool, Optional.empty());
   }
 
   private FreedMemory(String pool, Optional<FreedMemory> above) {
-    this.pool = pool;
     this.above = above;
+    this.findings = new Findings(pool);
   }
 
   /** {@return the memory of a private pool that no caller may write} */
@@ -133,7 +125,8 @@ final class FreedMemory {
     add(new Range(start, end, false, allocation, bytes));
   }
 
-  private static long slackEnd(Allocation allocation) {
+  /** {@return the end of the slack of an allocation} */
+  static long slackEnd(Allocation allocation) {
     return allocation.address()
         + (allocation.requestedBytes() + QUANTUM_BYTES - 1) / QUANTUM_BYTES * QUANTUM_BYTES;
   }
@@ -208,33 +201,13 @@ final class FreedMemory {
   }
 
   private void find(Range range, MemorySegment written) {
-    if (range.isFreed()) {
-      freedFindings++;
-    } else {
-      slackFindings++;
-    }
-    if (findings.size() < MAX_FINDINGS) {
-      findings.add(describe(range, written));
-    }
-  }
-
-  private static String describe(Range range, MemorySegment written) {
-    StringBuilder found = new StringBuilder();
-    for (long i = 0; i < Math.min(SHOWN_BYTES, written.byteSize()); i++) {
-      found.append(String.format(Locale.ROOT, " %02X", written.get(ValueLayout.JAVA_BYTE, i)));
-    }
     Allocation block = range.block();
-    return String.format(
-        Locale.ROOT,
-        "at 0x%x, offset %d of %sallocation %d%s of %d bytes, is%s instead of %02X",
-        written.address(),
-        written.address() - block.address(),
-        range.isFreed() ? "freed " : "",
-        block.id(),
-        block.tag().isEmpty() ? "" : String.format(Locale.ROOT, " '%s'", block.tag()),
-        range.blockBytes(),
-        found,
-        range.value());
+    long offset = written.address() - block.address();
+    if (range.isFreed()) {
+      findings.addFreed(block, range.blockBytes(), offset, written, FREED);
+    } else {
+      findings.addSlack(block, range.blockBytes(), offset, written, SLACK);
+    }
   }
 
   /**
@@ -243,31 +216,7 @@ final class FreedMemory {
    * @throws IllegalStateException if freed memory or slack was written to
    */
   synchronized void throwFindings() {
-    long count = freedFindings + slackFindings;
-    if (count > 0) {
-      long more = count - findings.size();
-      String message =
-          String.format(
-              Locale.ROOT,
-              "pool '%s': %s written to: %s%s",
-              pool,
-              subject(),
-              String.join("; ", findings),
-              more == 0 ? "" : String.format(Locale.ROOT, "; and %d more", more));
-      findings.clear();
-      freedFindings = 0;
-      slackFindings = 0;
-      throw new IllegalStateException(message);
-    }
-  }
-
-  private String subject() {
-    if (slackFindings == 0) {
-      return "freed memory was";
-    }
-    return freedFindings == 0
-        ? "memory after the end of an allocation was"
-        : "freed memory and memory after the end of an allocation were";
+    findings.throwAll();
   }
 
   /** Checks F1 and F2, while no other thread uses the pool. */

@@ -47,6 +47,9 @@ final class StreamChunks {
   private final RetryListener listener;
   private final BfcAllocator allocator;
 
+  /** The slack after allocations, in debug mode. */
+  private final Optional<DeviceSlack> slack;
+
   /** Guards all fields below and their relation to the allocator. */
   private final Object lock = new Object();
 
@@ -61,15 +64,15 @@ final class StreamChunks {
   /** The thread that is closing the pool, and waits. */
   private Optional<Thread> closing = Optional.empty();
 
-  StreamChunks(
-      String name, Device device, BfcOptions options, Optional<AllocationListener> userListener) {
+  StreamChunks(String name, Device device, BfcOptions options, DevicePoolOptions pool) {
     this.name = name;
     this.device = device;
-    this.listener = new RetryListener(userListener.orElse(AllocationListener.none()));
+    this.listener = new RetryListener(pool.listener().orElse(AllocationListener.none()));
     this.allocator =
-        userListener.isPresent()
+        pool.listener().isPresent()
             ? new BfcAllocator(name, device, options, listener)
             : new BfcAllocator(name, device, options);
+    this.slack = pool.isDebugging() ? Optional.of(new DeviceSlack(name, device)) : Optional.empty();
   }
 
   /** Chunks of a private pool. */
@@ -85,6 +88,7 @@ final class StreamChunks {
             ? above.allocator.openPrivatePool(poolName, options, listener)
             : above.allocator.openPrivatePool(poolName, options);
     this.name = allocator.name();
+    this.slack = above.slack.map(_ -> new DeviceSlack(name, device));
   }
 
   /** {@return chunks in regions of their own, within the limit of these} */
@@ -139,8 +143,31 @@ final class StreamChunks {
       return reused;
     }
     return frees.isEmpty()
-        ? OptionalLong.of(source(request).allocate(request.bytes(), alignment(request)))
+        ? OptionalLong.of(
+            added(source(request).allocate(chunkBytes(request), alignment(request)), request))
         : listener.attempt(() -> tryAllocateNew(request));
+  }
+
+  /** {@return the bytes of the chunk for a request} */
+  private long chunkBytes(PoolRequest request) {
+    boolean hasSlack = slack.isPresent() && request.bytes() > 0;
+    return hasSlack ? FreedMemory.withSlack(request.bytes()) : request.bytes();
+  }
+
+  /** Fills the slack of a new chunk, in debug mode, and {@return its address} */
+  private long added(long address, PoolRequest request) {
+    if (slack.isPresent()) {
+      boolean isAdded = false;
+      try {
+        slack.get().add(allocator.allocation(address).orElseThrow(), request.bytes());
+        isAdded = true;
+      } finally {
+        if (!isAdded) {
+          allocator.free(address);
+        }
+      }
+    }
+    return address;
   }
 
   /** {@return the address of a chunk, or empty if there is none without a wait} */
@@ -163,8 +190,10 @@ final class StreamChunks {
       }
     }
     try {
-      return source(request)
-          .allocateOrWait(request.bytes(), alignment(request), timeout, this::pause);
+      long address =
+          source(request)
+              .allocateOrWait(chunkBytes(request), alignment(request), timeout, this::pause);
+      return added(address, request);
     } finally {
       synchronized (lock) {
         sleepers.remove(Thread.currentThread());
@@ -214,7 +243,10 @@ final class StreamChunks {
   }
 
   private OptionalLong tryAllocateNew(PoolRequest request) {
-    return source(request).tryAllocate(request.bytes(), alignment(request));
+    OptionalLong address = source(request).tryAllocate(chunkBytes(request), alignment(request));
+    return address.isPresent()
+        ? OptionalLong.of(added(address.getAsLong(), request))
+        : OptionalLong.empty();
   }
 
   private AllocationSource source(PoolRequest request) {
@@ -250,6 +282,9 @@ final class StreamChunks {
    */
   private Optional<QueuedFrees.Use> reusable(PoolRequest request, DeviceStream stream) {
     long bytes = request.bytes();
+    if (slack.isPresent()) { // it can be checked only after the queued work has completed
+      return Optional.empty();
+    }
     return frees
         .smallestOf(stream, bytes)
         .filter(use -> bytes > 0 && use.bytes() / 2 <= roundedBytes(bytes))
@@ -301,12 +336,39 @@ final class StreamChunks {
       }
       Optional<Allocation> allocation = allocator.allocation(address);
       if (allocation.isEmpty() || (users.length == 0 && !frees.isTakenOver(address))) {
-        allocator.free(address);
+        freeChunk(address);
       } else {
         List<QueuedFrees.End> ends = record(new LinkedHashSet<>(List.of(users)));
         frees.add(address, allocation.get().bytes(), ends);
         sleepers.forEach(LockSupport::unpark);
       }
+      slack.ifPresent(DeviceSlack::throwFindings);
+    }
+  }
+
+  /** Frees a chunk that no queued work uses, after a check of its slack in debug mode. */
+  private void freeChunk(long address) {
+    try {
+      slack.ifPresent(each -> each.checkAndRemove(address));
+    } finally {
+      allocator.free(address);
+    }
+  }
+
+  /** Checks the slack of all chunks in use. */
+  void checkSlack() {
+    checkNotCalledBack();
+    synchronized (lock) {
+      freeCompleted();
+      DeviceSlack checked =
+          slack.orElseThrow(() ->
+              new IllegalStateException(
+                  String.format(
+                      Locale.ROOT,
+                      "pool '%s' does not check slack: open it with DevicePoolOptions.withDebugging()",
+                      name)));
+      checked.checkAll();
+      checked.throwFindings();
     }
   }
 
@@ -338,7 +400,7 @@ final class StreamChunks {
     frees.pollEvents();
     Optional<QueuedFrees.Use> done = frees.removeDone();
     while (done.isPresent()) {
-      allocator.free(done.get().address());
+      freeChunk(done.get().address());
       done = frees.removeDone();
     }
   }
@@ -472,8 +534,28 @@ final class StreamChunks {
   }
 
   private void closeNow() {
-    closed = true;
+    checkSlackBeforeClose();
+    setClosed();
     allocator.close();
+  }
+
+  /** Checks the slack of all chunks in use, here and in private pools, in debug mode. */
+  private void checkSlackBeforeClose() {
+    synchronized (lock) {
+      if (!closed && slack.isPresent()) {
+        slack.get().checkAll();
+        slack.get().throwFindings();
+        privatePools.forEach(StreamChunks::checkSlackBeforeClose);
+      }
+    }
+  }
+
+  private void setClosed() {
+    synchronized (lock) {
+      closed = true;
+      slack.ifPresent(DeviceSlack::clear);
+      privatePools.forEach(StreamChunks::setClosed);
+    }
   }
 
   /** {@return the reason why the memory cannot be returned, here or in a private pool} */

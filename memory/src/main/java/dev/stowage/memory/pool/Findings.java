@@ -1,0 +1,115 @@
+package dev.stowage.memory.pool;
+
+import dev.stowage.core.bfc.Allocation;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The writes that the checks of a pool in debug mode have found. Not safe for use by threads. */
+final class Findings {
+
+  private static final int MAX_FINDINGS = 3;
+  private static final int SHOWN_BYTES = 8;
+
+  private final String pool;
+  private final List<String> findings = new ArrayList<>();
+  private long freedFindings;
+  private long slackFindings;
+
+  Findings(String pool) {
+    this.pool = pool;
+  }
+
+  /**
+   * Adds a write to the memory of an allocation that was freed.
+   *
+   * @param block the allocation
+   * @param blockBytes the bytes of it that the caller requested
+   * @param offset the offset of the write in the allocation
+   * @param written the bytes there
+   * @param expected the value that each of them had
+   */
+  void addFreed(
+      Allocation block, long blockBytes, long offset, MemorySegment written, byte expected) {
+    freedFindings++;
+    add("freed ", block, blockBytes, offset, written, expected);
+  }
+
+  /**
+   * Adds a write after the end of an allocation in use.
+   *
+   * @param block the allocation
+   * @param blockBytes the bytes of it that the caller requested
+   * @param offset the offset of the write from the start of the allocation
+   * @param written the bytes there
+   * @param expected the value that each of them had
+   */
+  void addSlack(
+      Allocation block, long blockBytes, long offset, MemorySegment written, byte expected) {
+    slackFindings++;
+    add("", block, blockBytes, offset, written, expected);
+  }
+
+  private void add(
+      String state,
+      Allocation block,
+      long blockBytes,
+      long offset,
+      MemorySegment written,
+      byte expected) {
+    if (findings.size() == MAX_FINDINGS) {
+      return;
+    }
+    StringBuilder found = new StringBuilder();
+    for (long i = 0; i < Math.min(SHOWN_BYTES, written.byteSize()); i++) {
+      found.append(String.format(Locale.ROOT, " %02X", written.get(ValueLayout.JAVA_BYTE, i)));
+    }
+    findings.add(
+        String.format(
+            Locale.ROOT,
+            "at 0x%x, offset %d of %sallocation %d%s of %d bytes, is%s instead of %02X",
+            block.address() + offset,
+            offset,
+            state,
+            block.id(),
+            block.tag().isEmpty() ? "" : String.format(Locale.ROOT, " '%s'", block.tag()),
+            blockBytes,
+            found,
+            expected));
+  }
+
+  /**
+   * Throws the findings since the last call, if there are any.
+   *
+   * @throws IllegalStateException if freed memory or slack was written to
+   */
+  void throwAll() {
+    long count = freedFindings + slackFindings;
+    if (count > 0) {
+      long more = count - findings.size();
+      String message =
+          String.format(
+              Locale.ROOT,
+              "pool '%s': %s written to: %s%s",
+              pool,
+              subject(),
+              String.join("; ", findings),
+              more == 0 ? "" : String.format(Locale.ROOT, "; and %d more", more));
+      findings.clear();
+      freedFindings = 0;
+      slackFindings = 0;
+      throw new IllegalStateException(message);
+    }
+  }
+
+  private String subject() {
+    if (slackFindings == 0) {
+      return "freed memory was";
+    }
+    return freedFindings == 0
+        ? "memory after the end of an allocation was"
+        : "freed memory and memory after the end of an allocation were";
+  }
+}
