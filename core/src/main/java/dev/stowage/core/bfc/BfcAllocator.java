@@ -548,7 +548,13 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
     return log.failedRequests();
   }
 
-  /** {@return the current statistics of the allocator} */
+  /**
+   * {@return the current statistics of the allocator}
+   *
+   * <p>A {@linkplain BfcOptions#withFrontCache front cache} is emptied first, as before each
+   * report, because its chunks are merged with their neighbours to find the largest free one.
+   * Requests are not affected, except that the next ones miss the cache.
+   */
   @Override
   public AllocatorStatistics statistics() {
     return space.read(RegionSpace::statistics);

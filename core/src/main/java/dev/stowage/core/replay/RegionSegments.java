@@ -1,6 +1,5 @@
 package dev.stowage.core.replay;
 
-import dev.stowage.core.bfc.Allocation;
 import dev.stowage.core.bfc.RegionChunks;
 import dev.stowage.core.trace.pytorch.BlockState;
 import dev.stowage.core.trace.pytorch.PoolId;
@@ -23,10 +22,10 @@ public final class RegionSegments {
    *
    * @param regions the regions
    * @param areExpandable true if the regions can grow
-   * @param stacks the number of the stack of an allocation
+   * @param stacks the number of the stack of a chunk in use
    */
   public static List<SnapshotSegment> of(
-      List<RegionChunks> regions, boolean areExpandable, ToIntFunction<Allocation> stacks) {
+      List<RegionChunks> regions, boolean areExpandable, ToIntFunction<RegionChunks.Chunk> stacks) {
     return regions.stream()
         .map(region ->
             segment(
@@ -37,17 +36,21 @@ public final class RegionSegments {
         .toList();
   }
 
-  private static SnapshotBlock block(RegionChunks.Chunk chunk, ToIntFunction<Allocation> stacks) {
+  private static SnapshotBlock block(
+      RegionChunks.Chunk chunk, ToIntFunction<RegionChunks.Chunk> stacks) {
     if (chunk.allocation().isEmpty()) {
       return free(chunk.address(), chunk.bytes());
     }
-    Allocation allocation = chunk.allocation().get();
+    long requestedBytes =
+        chunk.slots().isPresent()
+            ? chunk.slots().get().requestedBytes()
+            : chunk.allocation().get().requestedBytes();
     return new SnapshotBlock(
         chunk.address(),
         chunk.bytes(),
-        allocation.requestedBytes(),
+        requestedBytes,
         chunk.isPendingFree() ? BlockState.PENDING_FREE : BlockState.ACTIVE,
-        stacks.applyAsInt(allocation));
+        stacks.applyAsInt(chunk));
   }
 
   static SnapshotSegment segment(

@@ -1,6 +1,7 @@
 package dev.stowage.core.slab;
 
 import dev.stowage.core.bfc.AllocationTag;
+import dev.stowage.core.bfc.RegionChunks;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -139,6 +140,15 @@ final class Slab {
 
   int requestedBytes(int slot) {
     return requestedBytes[slot];
+  }
+
+  /** {@return the numbers of its slots} */
+  RegionChunks.Slots counts() {
+    long requested = 0;
+    for (int slot = 0; slot < slots; slot++) {
+      requested += isUsed(slot) ? requestedBytes[slot] : 0;
+    }
+    return new RegionChunks.Slots(slotBytes, slots, used, requested);
   }
 
   long id(int slot) {

@@ -5,13 +5,16 @@ import dev.stowage.core.bfc.AllocationBudget;
 import dev.stowage.core.bfc.AllocatorStatistics;
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.core.bfc.RegionChunks;
 import dev.stowage.core.bfc.SlabChunks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -420,6 +423,22 @@ public final class SlabAllocator {
                 slab.tag(slot)));
       }
     }
+  }
+
+  /**
+   * {@return the regions with all their chunks, free ones included, and the slots of slabs; costs
+   * O(chunks + slots)}
+   *
+   * <p>If other threads allocate meanwhile, the slots and the chunks are of different moments.
+   */
+  public List<RegionChunks> chunks() {
+    List<RegionChunks> regions = allocator.chunks();
+    Map<Long, RegionChunks.Slots> slots = new HashMap<>();
+    stripes.forEachHeld(
+        stripe -> stripe.forEachSlab(slab -> slots.put(slab.address, slab.counts())));
+    return regions.stream()
+        .map(region -> region.withSlots(address -> Optional.ofNullable(slots.get(address))))
+        .toList();
   }
 
   /**

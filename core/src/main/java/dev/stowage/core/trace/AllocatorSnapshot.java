@@ -15,6 +15,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -26,8 +27,9 @@ import java.util.UUID;
  * AllocatorSnapshot.write(Path.of("now.pickle"), allocator.chunks());
  * }
  *
- * <p>The frames of a chunk are the tag of its allocation, if it has one, and then the stack of the
- * caller, if the allocator keeps stacks. PyTorch's viewer and {@code stowage replay} read the file.
+ * <p>The frames of a chunk are the number of its slots in use, if a pool divides it for small
+ * allocations, the tag of its allocation, if it has one, and then the stack of the caller, if the
+ * allocator keeps stacks. PyTorch's viewer and {@code stowage replay} read the file.
  */
 public final class AllocatorSnapshot {
 
@@ -47,7 +49,7 @@ public final class AllocatorSnapshot {
           new SnapshotWriter(Files.newOutputStream(part, StandardOpenOption.CREATE_NEW))) {
         StackTable.Builder stacks = StackTable.builder();
         List<SnapshotSegment> segments =
-            RegionSegments.of(regions, false, allocation -> stacks.add(frames(allocation)));
+            RegionSegments.of(regions, false, chunk -> stacks.add(frames(chunk)));
         writer.finish(segments, stacks.build(), SnapshotSettings.none());
       }
       Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
@@ -56,8 +58,10 @@ public final class AllocatorSnapshot {
     }
   }
 
-  private static List<SnapshotFrame> frames(Allocation allocation) {
+  private static List<SnapshotFrame> frames(RegionChunks.Chunk chunk) {
+    Allocation allocation = chunk.allocation().orElseThrow();
     List<SnapshotFrame> frames = new ArrayList<>();
+    chunk.slots().ifPresent(slots -> frames.add(new SnapshotFrame(describe(slots), "", 0)));
     if (!allocation.tag().isEmpty()) {
       frames.add(new SnapshotFrame("tag " + allocation.tag(), "", 0));
     }
@@ -69,5 +73,14 @@ public final class AllocatorSnapshot {
               Math.max(0, element.getLineNumber())));
     }
     return frames;
+  }
+
+  private static String describe(RegionChunks.Slots slots) {
+    return String.format(
+        Locale.ROOT,
+        "%d of %d slots of %d bytes in use",
+        slots.inUse(),
+        slots.count(),
+        slots.slotBytes());
   }
 }

@@ -7,6 +7,7 @@ import dev.stowage.core.bfc.Allocation;
 import dev.stowage.core.bfc.AllocationTag;
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.bfc.RegionChunks;
 import dev.stowage.core.bfc.SubAllocator;
 import dev.stowage.testing.Seeds;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -182,6 +184,24 @@ class SlabAllocatorRandomTest {
       long bytes = expected.values().stream().mapToLong(Expected::bytes).sum();
       assertThat(slabs.statistics().requestedBytesInUse()).isEqualTo(bytes);
       assertThat(slabs.statistics().bytesInUse()).isGreaterThanOrEqualTo(bytes);
+      slabs.chunks().forEach(region -> region.chunks().forEach(this::checkChunk));
+    }
+
+    private void checkChunk(RegionChunks.Chunk chunk) {
+      SortedMap<Long, Expected> inside =
+          expected.subMap(chunk.address(), chunk.address() + chunk.bytes());
+      if (chunk.slots().isEmpty()) {
+        assertThat(inside).hasSize(chunk.allocation().isPresent() ? 1 : 0);
+        return;
+      }
+      RegionChunks.Slots slots = chunk.slots().get();
+      assertThat(slots.inUse()).isEqualTo(inside.size());
+      assertThat(slots.requestedBytes())
+          .isEqualTo(inside.values().stream().mapToLong(Expected::bytes).sum());
+      assertThat(slots.count() * slots.slotBytes()).isLessThanOrEqualTo(chunk.bytes());
+      inside
+          .keySet()
+          .forEach(address -> assertThat((address - chunk.address()) % slots.slotBytes()).isZero());
     }
 
     void end() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.core.bfc.AllocationTag;
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.bfc.RegionChunks;
 import dev.stowage.core.replay.AllocatorRules;
 import dev.stowage.core.replay.PytorchSettings;
 import dev.stowage.core.replay.SimulatedRegions;
@@ -282,6 +283,27 @@ class SnapshotExportTest {
     }
     try (var files = Files.list(folder)) {
       assertThat(files).containsExactly(file);
+    }
+  }
+
+  @Test
+  void write_chunkWithSlots_hasTheirNumberAndRequestedBytes() throws IOException {
+    Path file = folder.resolve("now.pickle");
+    try (BfcAllocator allocator =
+        new BfcAllocator("a", new SimulatedRegions(true), BfcOptions.growing())) {
+      long slab = allocator.allocate(4096);
+      RegionChunks.Slots slots = new RegionChunks.Slots(64, 64, 3, 100);
+      AllocatorSnapshot.write(
+          file,
+          allocator.chunks().stream()
+              .map(region -> region.withSlots(_ -> Optional.of(slots)))
+              .toList());
+      DeviceSnapshot device = read(file);
+      SnapshotBlock block = device.segments().getFirst().blocks().getFirst();
+      assertThat(block.requestedBytes()).isEqualTo(100);
+      assertThat(device.stacks().frames(block.stack()).getFirst().name())
+          .isEqualTo("3 of 64 slots of 64 bytes in use");
+      allocator.free(slab);
     }
   }
 }

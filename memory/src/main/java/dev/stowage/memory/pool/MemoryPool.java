@@ -435,7 +435,7 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
     return chunks.allocator().options();
   }
 
-  /** {@return the statistics} */
+  /** {@return the statistics, which count slots; a front cache is emptied first} */
   @Override
   public AllocatorStatistics statistics() {
     return chunks.slabs().statistics();
@@ -503,10 +503,16 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
     return chunks.allocator().report();
   }
 
-  /** {@return the regions with all chunks, free ones included, at one moment; takes O(chunks)} */
+  /**
+   * {@return the regions with all chunks, free ones included, and the slots of chunks for small
+   * allocations; takes O(chunks + slots)}
+   *
+   * <p>The chunks are those of one moment. If other threads allocate meanwhile, the numbers of
+   * slots are of another one.
+   */
   @Override
   public List<RegionChunks> chunks() {
-    return chunks.allocator().chunks();
+    return chunks.slabs().chunks();
   }
 
   /**
