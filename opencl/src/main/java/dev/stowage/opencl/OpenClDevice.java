@@ -5,6 +5,8 @@ import dev.stowage.memory.device.DeviceChecks;
 import dev.stowage.memory.device.DeviceException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +30,9 @@ public final class OpenClDevice implements Device {
    * the lock. The queue, which keeps the context, is retained for a device that is closed meanwhile.
    *
    * Immediate copies and fills have their own queue; each call waits for its command.
+   *
+   * A device has a context of its own, or one context with others. In a common context, each command can
+   * use all buffers, so that buffers of two devices are copied by one command.
    *
    * Copies and fills take a buffer and an offset. A kernel only takes a buffer, so each argument of a
    * launch is a sub-buffer.
@@ -55,15 +60,47 @@ public final class OpenClDevice implements Device {
 
   private record Region(long bytes, long memory) {}
 
-  OpenClDevice(OpenCl api, OpenClDevices.Found found) {
+  /**
+   * Creates an open device.
+   *
+   * @param context a context with the device, which is released with this object
+   */
+  private OpenClDevice(OpenCl api, OpenClDevices.Found found, long context) {
     this.api = api;
+    this.context = context;
     info = found.info();
     deviceId = found.device();
-    context = api.queues().createContext(found.platform(), deviceId);
     queue = firstQueue();
     boolean onCpu = api.platforms().isCpu(deviceId);
     hostCopies = new HostCopies(api, queue, onCpu);
     hasNativeKernels = onCpu && api.platforms().hasNativeKernels(deviceId);
+  }
+
+  /** {@return an open device with a context of its own} */
+  static OpenClDevice alone(OpenCl api, OpenClDevices.Found found) {
+    long context = api.queues().createContext(found.platform(), found.device());
+    return new OpenClDevice(api, found, context);
+  }
+
+  /** {@return open devices of one platform with one context, which the last one releases} */
+  static List<OpenClDevice> together(OpenCl api, List<OpenClDevices.Found> found) {
+    long[] ids = found.stream().mapToLong(OpenClDevices.Found::device).distinct().toArray();
+    long context = api.queues().createContext(found.getFirst().platform(), ids);
+    List<OpenClDevice> devices = new ArrayList<>();
+    boolean isDone = false;
+    try {
+      for (OpenClDevices.Found each : found) {
+        api.queues().retainContext(context);
+        devices.add(new OpenClDevice(api, each, context));
+      }
+      isDone = true;
+      return List.copyOf(devices);
+    } finally {
+      api.queues().releaseContext(context);
+      if (!isDone) {
+        devices.forEach(OpenClDevice::close);
+      }
+    }
   }
 
   private long firstQueue() {
@@ -333,6 +370,32 @@ public final class OpenClDevice implements Device {
     DeviceChecks.checkDisjoint(source, target, bytes);
     try (BufferRange from = range(source, bytes);
         BufferRange to = range(target, bytes)) {
+      if (bytes > 0) {
+        api.queues()
+            .awaitSuccess("clEnqueueCopyBuffer", api.buffers().enqueueCopy(queue, from, to));
+      }
+    }
+  }
+
+  /**
+   * {@return true for a device with the same context, as of {@link OpenClDevices#openTogether}}
+   *
+   * <p>The driver decides how it copies, such as through host memory of its own.
+   */
+  @Override
+  public boolean canCopyFrom(Device source) {
+    return source instanceof OpenClDevice other && other.context == context && other.api == api;
+  }
+
+  @Override
+  public void copyFrom(Device source, long sourceAddress, long address, long bytes) {
+    if (source == this || !canCopyFrom(source)) {
+      Device.super.copyFrom(source, sourceAddress, address, bytes);
+      return;
+    }
+    OpenClDevice other = (OpenClDevice) source;
+    try (BufferRange from = other.range(sourceAddress, bytes);
+        BufferRange to = range(address, bytes)) {
       if (bytes > 0) {
         api.queues()
             .awaitSuccess("clEnqueueCopyBuffer", api.buffers().enqueueCopy(queue, from, to));

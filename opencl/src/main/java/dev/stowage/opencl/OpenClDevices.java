@@ -100,11 +100,51 @@ public final class OpenClDevices {
    * @throws dev.stowage.memory.device.DeviceException if a call of the driver fails
    */
   public OpenClDevice open(OpenClDeviceInfo info) {
+    return OpenClDevice.alone(library(info), find(info));
+  }
+
+  /**
+   * {@return open devices with one context, in the order of their descriptions}
+   *
+   * <p>The driver copies directly between them: {@link OpenClDevice#canCopyFrom} is true. The
+   * devices must be of one platform. One that is named twice is opened twice. They are closed one
+   * by one.
+   *
+   * @param infos elements of {@link #list}
+   * @throws IllegalArgumentException if there is none, this machine has no such device, or the
+   *     devices are of different platforms
+   * @throws dev.stowage.memory.device.DeviceException if a call of the driver fails
+   */
+  public List<OpenClDevice> openTogether(List<OpenClDeviceInfo> infos) {
+    if (infos.isEmpty()) {
+      throw new IllegalArgumentException("at least one device is needed: infos=[]");
+    }
+    OpenClDeviceInfo first = infos.getFirst();
+    for (OpenClDeviceInfo info : infos) {
+      if (find(info).platform() != find(first).platform()) {
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "devices of different platforms cannot be opened together: %s, %s; use open for each of them",
+                first,
+                info));
+      }
+    }
+    return OpenClDevice.together(library(first), infos.stream().map(this::find).toList());
+  }
+
+  private OpenCl library(OpenClDeviceInfo info) {
+    return library.orElseThrow(() -> noSuchDevice(info));
+  }
+
+  private Found find(OpenClDeviceInfo info) {
     return found.stream()
         .filter(each -> each.info().isSameDevice(info))
         .findFirst()
-        .map(each -> new OpenClDevice(library.orElseThrow(), each))
-        .orElseThrow(
-            () -> new IllegalArgumentException("this machine has no such device: info=" + info));
+        .orElseThrow(() -> noSuchDevice(info));
+  }
+
+  private static IllegalArgumentException noSuchDevice(OpenClDeviceInfo info) {
+    return new IllegalArgumentException("this machine has no such device: info=" + info);
   }
 }

@@ -16,6 +16,7 @@ final class QueueFunctions {
   private static final long IN_ORDER = 0;
 
   private final MethodHandle createContext;
+  private final MethodHandle retainContext;
   private final MethodHandle releaseContext;
   private final MethodHandle createCommandQueue;
   private final MethodHandle retainCommandQueue;
@@ -33,6 +34,7 @@ final class QueueFunctions {
     createContext =
         linkage.made(
             "clCreateContext", JAVA_LONG, ADDRESS, JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS);
+    retainContext = linkage.code("clRetainContext", JAVA_LONG);
     releaseContext = linkage.code("clReleaseContext", JAVA_LONG);
     createCommandQueue =
         linkage.made("clCreateCommandQueue", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS);
@@ -50,17 +52,31 @@ final class QueueFunctions {
     releaseEvent = linkage.code("clReleaseEvent", JAVA_LONG);
   }
 
-  long createContext(long platform, long device) {
+  /**
+   * {@return a context}
+   *
+   * @param deviceIds devices of the platform, each one once
+   */
+  long createContext(long platform, long... deviceIds) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment properties = arena.allocateFrom(JAVA_LONG, CONTEXT_PLATFORM, platform, 0);
-      MemorySegment devices = arena.allocateFrom(JAVA_LONG, device);
+      MemorySegment devices = arena.allocateFrom(JAVA_LONG, deviceIds);
       return Linkage.make(
           () -> "clCreateContext",
           error ->
               (long)
                   createContext.invokeExact(
-                      properties, 1, devices, MemorySegment.NULL, MemorySegment.NULL, error));
+                      properties,
+                      deviceIds.length,
+                      devices,
+                      MemorySegment.NULL,
+                      MemorySegment.NULL,
+                      error));
     }
+  }
+
+  void retainContext(long context) {
+    Linkage.check(() -> "clRetainContext", () -> (int) retainContext.invokeExact(context));
   }
 
   void releaseContext(long context) {
