@@ -302,7 +302,7 @@ abstract class RegionTests {
     assertThatIllegalStateException()
         .isThrownBy(device::close)
         .withMessageEndingWith(
-            " is in use: pools or allocators hold 1 regions with %d bytes; close them first",
+            " is in use: pools, allocators or growing memory hold 1 region with %d bytes; close them first",
             bytes);
     Contents.check(device, address, new byte[Math.toIntExact(bytes)]);
     OptionalLong another = device.allocate(bytes);

@@ -55,18 +55,19 @@ public final class DeviceChecks {
       throw new IllegalStateException(
           String.format(
               Locale.ROOT,
-              "device '%s' is in use: pools or allocators hold %d regions with %d bytes; close them first",
+              "device '%s' is in use: pools, allocators or growing memory hold %d %s with %d bytes; close them first",
               device.name(),
               regionCount,
+              regionCount == 1 ? "region" : "regions",
               heldBytes));
     }
     if (streamCount > 0) {
       throw new IllegalStateException(
           String.format(
               Locale.ROOT,
-              "device '%s' is in use: %d streams are open; close them first",
+              "device '%s' is in use: %s open; close them first",
               device.name(),
-              streamCount));
+              streamCount == 1 ? "1 stream is" : streamCount + " streams are"));
     }
   }
 

@@ -85,6 +85,8 @@ public final class BlockBatch implements AutoCloseable {
       MemoryBlock block = new MemoryBlock(new Share(), arena.allocate(bytes, 1));
       isDone = true;
       return block;
+    } catch (AlreadyClosedException withThePool) {
+      throw closed();
     } finally {
       if (!isDone) {
         countDown();
@@ -100,7 +102,11 @@ public final class BlockBatch implements AutoCloseable {
       }
       count = open.get();
     }
-    throw new IllegalStateException(
+    throw closed();
+  }
+
+  private static IllegalStateException closed() {
+    return new IllegalStateException(
         "the batch is closed: open another one with MemoryPool.openBatch()");
   }
 

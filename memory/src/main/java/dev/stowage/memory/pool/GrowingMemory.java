@@ -133,7 +133,7 @@ public final class GrowingMemory implements AutoCloseable {
     return maxBytes;
   }
 
-  /** {@return the bytes that can be used, and that the device counts as used} */
+  /** {@return the bytes that can be used, and that the device counts as used; 0 after a close} */
   public synchronized long committedBytes() {
     return committedBytes;
   }
@@ -248,6 +248,7 @@ public final class GrowingMemory implements AutoCloseable {
     if (open.get()) {
       device.free(address, committedBytes);
       open.set(false);
+      committedBytes = 0;
       watch.clean();
     }
   }
@@ -256,7 +257,7 @@ public final class GrowingMemory implements AutoCloseable {
   public String toString() {
     return String.format(
         Locale.ROOT,
-        "growing memory '%s' on device '%s': %d of %d bytes committed",
+        "growing memory '%s' on device '%s': %d bytes committed, for at most %d bytes",
         name,
         device.name(),
         committedBytes(),

@@ -71,10 +71,21 @@ final class HeldArenas {
     return new IllegalStateException(
         String.format(
             Locale.ROOT,
-            "pool '%s' cannot be closed by thread '%s': %s; close it there first",
+            "pool '%s' cannot be closed by thread '%s': %s; %s first",
             chunks.poolName(),
             Thread.currentThread().getName(),
-            PoolArenas.describe(others)));
+            PoolArenas.describe(others),
+            remedy(others)));
+  }
+
+  private static String remedy(List<PoolOwner> others) {
+    String pronoun = others.size() == 1 ? "it" : "them";
+    long counted = others.stream().filter(CountedMemory.class::isInstance).count();
+    if (counted == 0) {
+      return String.format(Locale.ROOT, "close %s there", pronoun);
+    }
+    return String.format(
+        Locale.ROOT, counted == others.size() ? "release %s" : "close or release %s", pronoun);
   }
 
   private IllegalStateException inUse(List<PoolOwner> owners) {

@@ -181,7 +181,7 @@ class HostMemoryTest {
     assertThatIllegalStateException()
         .isThrownBy(host::close)
         .withMessage(
-            "device 'host' is in use: pools or allocators hold 1 regions with 4096 bytes; close them first");
+            "device 'host' is in use: pools, allocators or growing memory hold 1 region with 4096 bytes; close them first");
     long another = host.allocate(4096).orElseThrow();
     host.free(another, 4096);
     holder.free(address, 4096);

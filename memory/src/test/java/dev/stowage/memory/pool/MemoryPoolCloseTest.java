@@ -354,7 +354,7 @@ class MemoryPoolCloseTest {
     assertThatIllegalStateException()
         .isThrownBy(host::close)
         .withMessageStartingWith(
-            "device 'host' is in use: pools or allocators hold 1 regions with 4096 bytes; ");
+            "device 'host' is in use: pools, allocators or growing memory hold 1 region with 4096 bytes; ");
     block.segment().fill((byte) 1);
     block.close();
   }
