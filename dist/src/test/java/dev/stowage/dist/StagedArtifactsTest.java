@@ -195,6 +195,10 @@ final class StagedArtifactsTest {
     }
   }
 
+  private static ModuleDescriptor descriptor(Staged artifact) {
+    return ModuleFinder.of(artifact.files().get(".jar")).findAll().iterator().next().descriptor();
+  }
+
   @ParameterizedTest
   @MethodSource("jars")
   void module_ofEachJar_hasAStableName(Staged artifact) throws IOException {
@@ -203,7 +207,7 @@ final class StagedArtifactsTest {
 
     assertThat(module.name())
         .isEqualTo("dev.stowage." + artifact.artifactId().replaceFirst("^stowage-", ""));
-    try (JarFile jar = new JarFile(file.toFile())) {
+    try (JarFile jar = new JarFile(artifact.files().get(".jar").toFile())) {
       assertThat(
               !module.isAutomatic()
                   || jar.getManifest()
@@ -212,5 +216,31 @@ final class StagedArtifactsTest {
           .as("a module-info or an Automatic-Module-Name")
           .isTrue();
     }
+  }
+
+  /** The check of the API reads no modules, so that the POM names the packages that are no API. */
+  @Test
+  void apiCheck_excludes_arePackagesThatNoModuleExports() throws Exception {
+    Set<String> internal = new TreeSet<>();
+    for (Staged artifact : jars()) {
+      ModuleDescriptor module = descriptor(artifact);
+      if (!module.isAutomatic() && !artifact.artifactId().equals("stowage-cli")) {
+        internal.addAll(module.packages());
+        module.exports().stream()
+            .filter(exports -> !exports.isQualified())
+            .forEach(exports -> internal.remove(exports.source()));
+      }
+    }
+    Set<String> excluded = new TreeSet<>();
+    var excludes = parent().getElementsByTagName("exclude");
+    for (int i = 0; i < excludes.getLength(); i++) {
+      String exclude = excludes.item(i).getTextContent().strip();
+      // A class, or a member after "#", is an intended change.
+      if (exclude.matches("[a-z0-9.]+")) {
+        excluded.add(exclude);
+      }
+    }
+
+    assertThat(excluded).isEqualTo(internal);
   }
 }
