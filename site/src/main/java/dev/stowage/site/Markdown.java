@@ -29,11 +29,12 @@ final class Markdown {
   /**
    * A section of a page, for the search.
    *
+   * @param level the level of the heading, from 1
    * @param heading the heading
    * @param anchor the anchor of the heading
    * @param text the text below the heading, without markup
    */
-  record Section(String heading, String anchor, String text) {}
+  record Section(int level, String heading, String anchor, String text) {}
 
   /**
    * A converted file.
@@ -56,20 +57,26 @@ final class Markdown {
     // A wide table or listing scrolls by itself, also with the keyboard.
     html.select("table").wrap("<div class=\"wide\" tabindex=\"0\"></div>");
     html.select("pre").attr("tabindex", "0");
+    // A screen reader announces headers of columns, which an empty cell is not.
+    html.select("th").stream()
+        .filter(header -> header.text().isEmpty())
+        .forEach(header -> header.tagName("td"));
     html.outputSettings().prettyPrint(false);
     return new Converted(html.body().html(), sections(html.body()));
   }
 
   private static List<Section> sections(Element body) {
     List<Section> sections = new ArrayList<>();
+    int level = 1;
     String heading = "";
     String anchor = "";
     StringBuilder text = new StringBuilder();
     for (Element element : body.children()) {
       if (element.tagName().toLowerCase(Locale.ROOT).matches("h[1-6]")) {
         if (!heading.isEmpty()) {
-          sections.add(new Section(heading, anchor, text.toString().strip()));
+          sections.add(new Section(level, heading, anchor, text.toString().strip()));
         }
+        level = element.tagName().charAt(1) - '0';
         heading = element.text();
         anchor = element.id();
         text.setLength(0);
@@ -77,7 +84,7 @@ final class Markdown {
         text.append(element.text()).append(' ');
       }
     }
-    sections.add(new Section(heading, anchor, text.toString().strip()));
+    sections.add(new Section(level, heading, anchor, text.toString().strip()));
     return sections;
   }
 

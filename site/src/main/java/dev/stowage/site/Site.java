@@ -57,6 +57,7 @@ public final class Site {
     site.writeAssets();
     site.writeJavadoc();
     site.writeExamples();
+    site.writeCommands();
     for (SiteMap.Entry entry : site.map.pages()) {
       site.writePage(entry);
     }
@@ -102,43 +103,54 @@ public final class Site {
         new Markdown().convert(Files.readString(source), link -> link(entry.source(), link));
     String path = SiteMap.path(entry.source());
     for (Markdown.Section section : page.sections()) {
-      Map<String, String> record = new LinkedHashMap<>();
-      record.put("page", entry.title());
-      record.put("heading", section.heading());
-      record.put("href", section.anchor().isEmpty() ? path : path + "#" + section.anchor());
-      record.put("text", section.text());
-      searched.add(record);
+      search(entry.title(), section.heading(), target(path, section.anchor()), section.text());
     }
-    write(path, entry.title(), page.html());
+    write(path, entry.title(), page.html(), page.sections());
+  }
+
+  /** Adds a section to the search. */
+  private void search(String page, String heading, String href, String text) {
+    Map<String, String> record = new LinkedHashMap<>();
+    record.put("page", page);
+    record.put("heading", heading);
+    record.put("href", href);
+    record.put("text", text);
+    searched.add(record);
+  }
+
+  private static String target(String path, String anchor) {
+    return anchor.isEmpty() ? path : path + "#" + anchor;
   }
 
   /** Writes a page with the menu. */
-  private void write(String path, String title, String content) throws IOException {
+  private void write(String path, String title, String content, List<Markdown.Section> sections)
+      throws IOException {
     String toRoot = "../".repeat((int) path.chars().filter(c -> c == '/').count());
     String page =
         resource("page.html")
             .replace("@title@", escaped(title))
             .replace("@root@", toRoot)
             .replace("@version@", escaped(version))
-            .replace("@menu@", menu(path, toRoot))
+            .replace("@menu@", menu(path, toRoot, sections))
             .replace("@content@", content);
     Path target = output.resolve(path);
     Files.createDirectories(target.getParent());
     Files.writeString(target, page);
   }
 
-  private String menu(String path, String toRoot) {
+  private String menu(String path, String toRoot, List<Markdown.Section> sections) {
     StringBuilder menu = new StringBuilder();
     for (SiteMap.Group group : map.groups()) {
       menu.append("<h2>").append(escaped(group.title())).append("</h2>\n<ul>\n");
       for (SiteMap.Entry entry : group.pages()) {
-        append(menu, path, toRoot, SiteMap.path(entry.source()), entry.title());
+        append(menu, path, toRoot, sections, SiteMap.path(entry.source()), entry.title());
       }
       if (group.title().equals("Reference")) {
-        append(menu, path, toRoot, "javadoc/index.html", "Javadoc");
+        append(menu, path, toRoot, sections, "commands.html", "Commands");
+        append(menu, path, toRoot, sections, "javadoc/index.html", "Javadoc");
       }
       if (group.title().equals("Explain")) {
-        append(menu, path, toRoot, "examples/pages.html", "Example pages");
+        append(menu, path, toRoot, sections, "examples/pages.html", "Example pages");
       }
       menu.append("</ul>\n");
     }
@@ -146,15 +158,35 @@ public final class Site {
   }
 
   private static void append(
-      StringBuilder menu, String path, String toRoot, String target, String title) {
+      StringBuilder menu,
+      String path,
+      String toRoot,
+      List<Markdown.Section> sections,
+      String target,
+      String title) {
+    boolean current = target.equals(path);
     menu.append(
         String.format(
             Locale.ROOT,
-            "<li><a href=\"%s%s\"%s>%s</a></li>%n",
+            "<li><a href=\"%s%s\"%s>%s</a>",
             toRoot,
             target,
-            target.equals(path) ? " aria-current=\"page\"" : "",
+            current ? " aria-current=\"page\"" : "",
             escaped(title)));
+    List<Markdown.Section> parts = sections.stream().filter(part -> part.level() == 2).toList();
+    if (current && !parts.isEmpty()) {
+      menu.append("\n<ul>\n");
+      for (Markdown.Section part : parts) {
+        menu.append(
+            String.format(
+                Locale.ROOT,
+                "<li><a href=\"#%s\">%s</a></li>%n",
+                part.anchor(),
+                escaped(part.heading())));
+      }
+      menu.append("</ul>\n");
+    }
+    menu.append("</li>\n");
   }
 
   /** {@return the link of a Markdown file on the site; files outside the site are copied to it} */
@@ -194,7 +226,8 @@ public final class Site {
           list.append("<li><a href=\"" + name + "\">" + escaped(name) + "</a></li>\n");
         }
       }
-      write(folder.resolve("index.html").toString(), folder.toString(), list + "</ul>\n");
+      write(
+          folder.resolve("index.html").toString(), folder.toString(), list + "</ul>\n", List.of());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -237,7 +270,22 @@ public final class Site {
                 name,
                 name,
                 escaped(description))));
-    write("javadoc/index.html", "Javadoc", list.append("</ul>\n").toString());
+    write("javadoc/index.html", "Javadoc", list.append("</ul>\n").toString(), List.of());
+    for (String name : artifacts.keySet()) {
+      searchJavadoc(name);
+    }
+  }
+
+  /** Adds the types and members of an artifact to the search, if they are an API. */
+  private void searchJavadoc(String name) throws IOException {
+    if (name.equals("cli") || name.equals("testing")) {
+      return;
+    }
+    for (JavadocSections.Section section :
+        JavadocSections.of(output.resolve("javadoc").resolve(name))) {
+      String path = "javadoc/" + name + "/" + section.page();
+      search("Javadoc", section.name(), target(path, section.anchor()), section.text());
+    }
   }
 
   private void unpack(Path jar, Path module) throws IOException {
@@ -288,10 +336,25 @@ public final class Site {
               page[3],
               page[0]));
     }
-    write("examples/pages.html", "Example pages", list.append("</ul>\n").toString());
+    write("examples/pages.html", "Example pages", list.append("</ul>\n").toString(), List.of());
   }
 
-  private void run(String... arguments) throws IOException, InterruptedException {
+  private void writeCommands() throws IOException, InterruptedException {
+    Commands commands = new Commands();
+    String help = run("--help");
+    commands.add("", help);
+    for (String name : Commands.names(help)) {
+      commands.add(name, run(name, "--help"));
+    }
+    for (Markdown.Section section : commands.sections()) {
+      search(
+          "Commands", section.heading(), target("commands.html", section.anchor()), section.text());
+    }
+    write("commands.html", "Commands", commands.html(), commands.sections());
+  }
+
+  /** {@return the output of the command} */
+  private String run(String... arguments) throws IOException, InterruptedException {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -302,17 +365,18 @@ public final class Site {
                 "-m",
                 "dev.stowage.cli/dev.stowage.cli.Stowage"));
     command.addAll(List.of(arguments));
-    int exitCode =
+    Process process =
         new ProcessBuilder(command)
             .directory(root.toFile())
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start()
-            .waitFor();
+            .start();
+    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    int exitCode = process.waitFor();
     if (exitCode != 0) {
       throw new IllegalStateException(
           String.format(Locale.ROOT, "the command failed with %d: %s", exitCode, command));
     }
+    return out;
   }
 
   // Assets and the search.

@@ -23,39 +23,83 @@ function makeIndex() {
     this.field('page', {boost: 4});
     this.field('text');
     // Options such as --node-limit are found as they are written, and by their words.
-    this.tokenizer.separator = /[\s,.;:()[\]{}"'`|/=]+/;
+    this.tokenizer.separator = SEPARATOR;
     sections.forEach((section, id) => this.add({id, ...section}));
   });
 }
 
-function find(text) {
-  // As the index, without the hyphens of an option.
-  const terms = text.toLowerCase().split(/[\s,.;:()[\]{}"'`|/=]+/)
+const SEPARATOR = /[\s,.;:()[\]{}"'`|/=]+/;
+
+// The words of a query, as in the index, without the hyphens of an option and without words such as "the".
+function termsOf(text) {
+  return text.toLowerCase().split(SEPARATOR)
     .map(term => term.replace(/^\W+|\W+$/g, ''))
-    .filter(term => term.length > 1);
-  return index.query(query => {
+    .filter(term => term.length > 1 && lunr.stopWordFilter(term));
+}
+
+// Sections with more of the words come first; among them, those in which the words weigh more. The help texts that have an
+// option come before other sections.
+function find(terms, options) {
+  const stems = terms.map(term => lunr.stemmer(new lunr.Token(term)).toString());
+  const found = index.query(query => {
     for (const term of terms) {
       query.term(term, {boost: 10});
       query.term(term, {boost: 3, wildcard: lunr.Query.wildcard.TRAILING, usePipeline: false});
       query.term(term, {boost: 1, wildcard: lunr.Query.wildcard.LEADING | lunr.Query.wildcard.TRAILING, usePipeline: false});
     }
   });
+  for (const hit of found) {
+    const words = Object.keys(hit.matchData.metadata);
+    hit.count = terms.filter((term, i) => words.some(word => word.includes(term) || word === stems[i])).length;
+    const section = sections[Number(hit.ref)];
+    hit.count += section.page === 'Commands' && options.some(option => section.text.includes(option)) ? 0.5 : 0;
+  }
+  return found.sort((a, b) => b.count - a.count || b.score - a.score);
 }
 
-function excerpt(text, word) {
-  const at = Math.max(0, text.toLowerCase().indexOf(word.toLowerCase()) - 60);
+// The part of a text with the most words of the query.
+function excerpt(text, terms) {
+  const lower = text.toLowerCase();
+  let at = 0;
+  let most = 0;
+  for (const term of terms) {
+    for (let i = lower.indexOf(term); i >= 0; i = lower.indexOf(term, i + 1)) {
+      const start = Math.max(0, i - 60);
+      const part = lower.slice(start, start + 180);
+      const count = terms.filter(other => part.includes(other)).length;
+      if (count > most) {
+        most = count;
+        at = start;
+      }
+    }
+  }
   return (at > 0 ? '… ' : '') + text.slice(at, at + 180) + (text.length > at + 180 ? ' …' : '');
 }
 
+// Appends a text with the words of the query marked.
+function appendMarked(element, text, terms) {
+  const pattern = terms.map(term => term.replace(/[^\w]/g, '\\$&')).join('|');
+  for (const part of pattern ? text.split(new RegExp('(' + pattern + ')', 'i')) : [text]) {
+    if (terms.includes(part.toLowerCase())) {
+      const mark = document.createElement('mark');
+      mark.textContent = part;
+      element.append(mark);
+    } else {
+      element.append(part);
+    }
+  }
+}
+
 function show() {
-  const text = words.value.trim();
+  const terms = termsOf(words.value);
   results.replaceChildren();
-  results.hidden = text.length < 2;
+  results.hidden = terms.length === 0;
   if (results.hidden) {
     return;
   }
   index ??= makeIndex();
-  const found = find(text).slice(0, LIMIT);
+  const options = words.value.toLowerCase().match(/--[a-z-]+/g) ?? [];
+  const found = find(terms, options).slice(0, LIMIT);
   if (found.length === 0) {
     results.textContent = 'Nothing contains these words.';
   }
@@ -65,7 +109,7 @@ function show() {
     link.href = root + section.href;
     link.textContent = section.heading === section.page ? section.page : section.page + ' › ' + section.heading;
     const line = document.createElement('p');
-    line.textContent = excerpt(section.text, text.split(/\s+/)[0]);
+    appendMarked(line, excerpt(section.text, terms), terms);
     results.append(link, line);
   }
 }

@@ -15,8 +15,8 @@ class MarkdownTest {
     assertThat(page.sections())
         .isEqualTo(
             List.of(
-                new Markdown.Section("One", "one", "text a"),
-                new Markdown.Section("Two b", "two-b", "item")));
+                new Markdown.Section(1, "One", "one", "text a"),
+                new Markdown.Section(2, "Two b", "two-b", "item")));
   }
 
   @Test
@@ -25,6 +25,13 @@ class MarkdownTest {
         new Markdown().convert("[a](b.md#c) ![d](e.png)", link -> "x/" + link);
 
     assertThat(page.html()).contains("href=\"x/b.md#c\"", "src=\"x/e.png\"");
+  }
+
+  @Test
+  void convert_emptyHeaders_areNoHeaders() {
+    Markdown.Converted page = new Markdown().convert("| a | |\n|---|---|\n", link -> link);
+
+    assertThat(page.html()).contains("<th>a</th>\n<td></td>");
   }
 
   @Test
