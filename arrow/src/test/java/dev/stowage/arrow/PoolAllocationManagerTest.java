@@ -9,6 +9,8 @@ import dev.stowage.core.bfc.BfcOutOfMemoryException;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.memory.pool.MemoryPool;
 import dev.stowage.memory.pool.PoolOptions;
+import dev.stowage.testing.GuideExamples;
+import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -52,6 +54,27 @@ class PoolAllocationManagerTest {
       assertThat(pool.statistics().requestedBytesInUse()).isEqualTo(1024);
       assertThat(pool.chunks().getFirst().address()).isEqualTo(buffer.memoryAddress());
     }
+  }
+
+  @Test
+  void example_ofTheGuide_returnsItsMemory() throws IOException {
+    try (BufferAllocator root =
+            new RootAllocator(
+                RootAllocator.configBuilder()
+                    .allocationManagerFactory(PoolAllocationManager.factory(pool))
+                    .build());
+        ArrowBuf column = root.buffer(1024)) {
+      column.setInt(0, 42);
+      assertThat(pool.statistics().bytesInUse()).isEqualTo(1024);
+    }
+    // The test has an assertion before it closes the resources.
+    assertThat(GuideExamples.of("docs/adapters.md", "## Arrow"))
+        .singleElement()
+        .satisfies(example ->
+            assertThat(
+                    GuideExamples.source(
+                        "arrow/src/test/java/dev/stowage/arrow/PoolAllocationManagerTest.java"))
+                .contains(example.replaceFirst("\\n}$", "")));
   }
 
   @Test

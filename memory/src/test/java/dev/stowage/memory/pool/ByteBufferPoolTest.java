@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.bfc.BfcOutOfMemoryException;
 import dev.stowage.memory.device.HostMemory;
+import dev.stowage.testing.GuideExamples;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -110,5 +113,34 @@ class ByteBufferPoolTest {
     }
     assertThat(buffer.flip().getLong()).isEqualTo(42);
     buffers.free(buffer);
+  }
+
+  @Test
+  void examples_ofTheGuide_areThoseOfThisTest(@TempDir Path folder) throws IOException {
+    Path file = Files.writeString(folder.resolve("file"), "text");
+    try (FileChannel channel = FileChannel.open(file)) {
+      readWithPool(channel);
+      readWithBlock(channel);
+    }
+    List<String> examples = GuideExamples.of("docs/adapters.md", "## Buffers of the JDK");
+    assertThat(examples).hasSize(2);
+    assertThat(
+            GuideExamples.source(
+                "memory/src/test/java/dev/stowage/memory/pool/ByteBufferPoolTest.java"))
+        .contains(examples);
+  }
+
+  private void readWithPool(FileChannel channel) throws IOException {
+    ByteBufferPool buffers = ByteBufferPool.of(pool);
+    ByteBuffer buffer = buffers.allocate(8192);
+    channel.read(buffer);
+    buffers.free(buffer);
+  }
+
+  private void readWithBlock(FileChannel channel) throws IOException {
+    try (MemoryBlock block = pool.allocate(8192)) {
+      ByteBuffer buffer = block.segment().asByteBuffer();
+      channel.read(buffer);
+    } // from here on, access to buffer throws IllegalStateException
   }
 }
