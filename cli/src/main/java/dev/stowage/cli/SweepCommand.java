@@ -1,11 +1,13 @@
 package dev.stowage.cli;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.Unmatched;
 
 /**
  * {@code stowage sweep}: the name of the command in the help. The script {@code stowage} starts the
@@ -23,6 +25,10 @@ final class SweepCommand implements Callable<Integer> {
   @SuppressWarnings("UnusedVariable")
   @Parameters(arity = "0..*", paramLabel = "INPUT", description = "Models, traces or folders.")
   private List<String> inputs = List.of();
+
+  @SuppressWarnings("UnusedVariable")
+  @Unmatched
+  private final List<String> options = new ArrayList<>();
 
   @Spec private CommandSpec spec;
 

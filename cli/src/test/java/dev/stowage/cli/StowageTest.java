@@ -153,6 +153,16 @@ final class StowageTest {
   }
 
   @Test
+  void run_sweepWithoutFlink_exits2AndNamesTheScript() {
+    CommandRun run = CommandRun.of("sweep", "models/", "--run", "plan", "--results", "out/");
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err())
+        .isEqualTo(
+            "stowage: a sweep needs the script stowage of a checkout, or stowage-fleet.jar on a"
+                + " cluster of Apache Flink\n");
+  }
+
+  @Test
   void run_unknownStrategy_exits2AndNamesThoseThatThereAre() {
     String names =
         Stream.of(MemoryStrategy.values()).map(Enum::name).collect(Collectors.joining(", "));
