@@ -13,6 +13,8 @@ public final class GuideExamples {
   private static final Path ROOT = Path.of(System.getProperty("stowage.root", ".."));
   private static final Pattern EXAMPLE = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
+  private static final Pattern SECTION_START = Pattern.compile("(?m)^(?=## )");
+
   private GuideExamples() {}
 
   /**
@@ -24,7 +26,7 @@ public final class GuideExamples {
    * @throws IllegalArgumentException if the guide has no such section
    */
   public static List<String> of(String guide, String heading) throws IOException {
-    for (String section : Files.readString(ROOT.resolve(guide)).split("(?m)^(?=## )")) {
+    for (String section : SECTION_START.split(Files.readString(ROOT.resolve(guide)), -1)) {
       if (section.startsWith(heading + "\n")) {
         return EXAMPLE
             .matcher(section)
