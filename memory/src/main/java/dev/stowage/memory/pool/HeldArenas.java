@@ -58,9 +58,18 @@ final class HeldArenas {
       if (!inUse.isEmpty()) {
         return Optional.of(inUse(inUse));
       }
-    } while (!slabs.closeIf(open -> held.containsAll(open) && registered.addAll(open)));
+    } while (!slabs.closeIf(this::tryRegister));
     isRejecting = true;
     return Optional.empty();
+  }
+
+  /** Keeps the open arenas if all of them are held, and {@return true if they are} */
+  private boolean tryRegister(List<AllocationGroup> open) {
+    boolean isHeld = held.containsAll(open);
+    if (isHeld) {
+      registered.addAll(open);
+    }
+    return isHeld;
   }
 
   private boolean hold(PoolOwner arena) {

@@ -207,7 +207,12 @@ final class PoolClosing {
       chunks.allocator().close(); // which may have regions that the system did not take back
       return Optional.empty();
     }
-    List<HeldArenas> all = family.stream().map(pool -> new HeldArenas(pool.arenas)).toList();
+    List<HeldArenas> all =
+        family.stream()
+            .filter(
+                pool -> !pool.emptied) // another thread may have closed it before it was entered
+            .map(pool -> new HeldArenas(pool.arenas))
+            .toList();
     boolean isEnded = false;
     Failures failures = new Failures();
     try {

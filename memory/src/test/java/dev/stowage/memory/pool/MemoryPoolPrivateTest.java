@@ -272,6 +272,44 @@ class MemoryPoolPrivateTest {
   }
 
   @Test
+  void closeWithin_whileOthersOpenAndClosePrivatePools_endsAll() throws Exception {
+    try (ExecutorService others = Executors.newFixedThreadPool(2)) {
+      for (int round = 0; round < 200; round++) {
+        MemoryPool top = MemoryPool.open("top", host, options);
+        List<Future<?>> users = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+          users.add(others.submit(() -> useUntilClosed(top)));
+        }
+        boolean isClosed = false;
+        while (!isClosed) {
+          try {
+            isClosed = top.closeWithin(Duration.ofMinutes(1)).isClosed();
+          } catch (IllegalStateException isClosing) { // another thread closes a private pool
+            Thread.onSpinWait();
+          }
+        }
+        for (Future<?> user : users) {
+          user.get();
+        }
+        assertThat(host.regionCount()).isZero();
+        top.checkInvariants();
+      }
+    }
+  }
+
+  private static void useUntilClosed(MemoryPool top) {
+    try {
+      while (true) {
+        MemoryPool tenant = top.openPrivatePool("tenant");
+        tenant.allocate(5000).close();
+        tenant.close();
+      }
+    } catch (IllegalStateException closed) { // or it is being closed
+      assertThat(closed).hasMessageContaining("close");
+    }
+  }
+
+  @Test
   void openPrivatePool_inAListener_isRejected() {
     List<String> messages = new ArrayList<>();
     List<MemoryPool> self = new ArrayList<>();
