@@ -384,7 +384,7 @@ public final class OpenClDevice implements Device {
    */
   @Override
   public boolean canCopyFrom(Device source) {
-    return source instanceof OpenClDevice other && other.context == context && other.api == api;
+    return source instanceof OpenClDevice other && other.context == context;
   }
 
   @Override
