@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Runs each race for a moment in one JVM. CONTRIBUTING.md has the command for all JVMs. */
 class RacesTest {
 
-  private static final int RACES = 21;
+  private static final int RACES = 28;
 
   /** The numbers of planned and passed, failed, not started, and broken races. */
   private static final Pattern TALLY =
@@ -28,7 +28,15 @@ class RacesTest {
       List.of("-f", "1", "-fsm", "1", "-iters", "1", "-time", "50");
 
   private static final List<String> ONE_KIND_OF_JVM =
-      List.of("-sc", "false", "-af", "NONE", "-pth", "false", "-jvmArgs", "-XX:+UseSerialGC");
+      List.of(
+          "-sc",
+          "false",
+          "-af",
+          "NONE",
+          "-pth",
+          "false",
+          "-jvmArgs",
+          "-XX:+UseSerialGC --enable-native-access=ALL-UNNAMED");
 
   @Test
   void everyRace_aMoment_hasNoForbiddenOutcome() throws Exception {

@@ -1,0 +1,88 @@
+package dev.stowage.core.bfc;
+
+/** A stripe of a front cache with one entry of 256 bytes, used as {@link FrontCache} does. */
+final class RacedStripe {
+
+  /** The address of the entry. */
+  static final int ADDRESS = 512;
+
+  /** The stripe is locked, or has no such entry. */
+  static final int NONE = 0;
+
+  /** A broken invariant. */
+  static final int BROKEN = -9;
+
+  private static final int BYTES = 256;
+
+  private final CacheStripe stripe = new CacheStripe();
+
+  /** The numbers of entries that a visitor has seen. */
+  private static final class Seen implements CacheStripe.Visitor {
+
+    private int free;
+    private int inUse;
+
+    @Override
+    public void free(long address) {
+      free++;
+    }
+
+    @Override
+    public void inUse(long address, long bytes, Origin origin) {
+      inUse++;
+    }
+  }
+
+  /** Creates a stripe with a free entry. */
+  RacedStripe() {
+    stripe.grow();
+    stripe.grant(BYTES);
+    stripe.add(ADDRESS, BYTES);
+  }
+
+  /** {@return the address of the entry, or {@link #NONE}} */
+  int tryTake() {
+    if (!stripe.lock().tryHold()) {
+      return NONE;
+    }
+    try {
+      long address = stripe.take(BYTES, Origin.NONE);
+      return address == CacheStripe.NO_ADDRESS ? NONE : (int) address;
+    } finally {
+      stripe.lock().close();
+    }
+  }
+
+  /** Frees the entry and {@return its address, or {@link #NONE}} */
+  int tryFree() {
+    if (!stripe.lock().tryHold()) {
+      return NONE;
+    }
+    try {
+      return stripe.free(ADDRESS) ? ADDRESS : NONE;
+    } finally {
+      stripe.lock().close();
+    }
+  }
+
+  /** Clears the stripe, and {@return 10 for each free entry, and 1 for each entry in use} */
+  int clear() {
+    Seen seen = new Seen();
+    try (ShortLock _ = stripe.lock().hold()) {
+      stripe.clear(seen);
+    }
+    return 10 * seen.free + seen.inUse;
+  }
+
+  /**
+   * Checks the invariants, then does as {@link #clear()}; {@return its result, or {@link #BROKEN}}
+   */
+  int checkAndClear() {
+    try (ShortLock _ = stripe.lock().hold()) {
+      stripe.checkInvariants();
+    } catch (AssertionError _) {
+      return BROKEN;
+    }
+    return clear();
+  }
+}
