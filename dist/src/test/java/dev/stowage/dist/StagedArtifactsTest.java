@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.jar.Attributes;
@@ -39,10 +40,14 @@ final class StagedArtifactsTest {
   private static final Pattern PROPERTY = Pattern.compile("\\$\\{([^}]+)}");
 
   /** A staged artifact: its files by their extension, with the classifier: "-sources.jar". */
-  private record Staged(String artifactId, Map<String, Path> files, Element pom) {
+  record Staged(String artifactId, Map<String, Path> files, Element pom) {
 
     boolean isJar() {
       return !text(pom, "packaging").equals("pom");
+    }
+
+    Path file(String extension) {
+      return Optional.ofNullable(files.get(extension)).orElseThrow();
     }
 
     @Override
@@ -78,7 +83,8 @@ final class StagedArtifactsTest {
           files.put(matcher.group(2), file);
         }
       }
-      return new Staged(artifactId, files, parse(files.get(".pom")).getDocumentElement());
+      Path pom = Optional.ofNullable(files.get(".pom")).orElseThrow();
+      return new Staged(artifactId, files, parse(pom).getDocumentElement());
     } catch (IOException | ParserConfigurationException | SAXException e) {
       throw new AssertionError("unexpected staged files: artifact=" + artifactId, e);
     }
@@ -190,24 +196,24 @@ final class StagedArtifactsTest {
   }
 
   private static Set<String> entries(Staged artifact, String extension) throws IOException {
-    try (JarFile jar = new JarFile(artifact.files().get(extension).toFile())) {
+    try (JarFile jar = new JarFile(artifact.file(extension).toFile())) {
       return jar.stream().map(entry -> entry.getName()).collect(Collectors.toSet());
     }
   }
 
   private static ModuleDescriptor descriptor(Staged artifact) {
-    return ModuleFinder.of(artifact.files().get(".jar")).findAll().iterator().next().descriptor();
+    return ModuleFinder.of(artifact.file(".jar")).findAll().iterator().next().descriptor();
   }
 
   @ParameterizedTest
   @MethodSource("jars")
   void module_ofEachJar_hasAStableName(Staged artifact) throws IOException {
-    Path file = artifact.files().get(".jar");
+    Path file = artifact.file(".jar");
     ModuleDescriptor module = ModuleFinder.of(file).findAll().iterator().next().descriptor();
 
     assertThat(module.name())
         .isEqualTo("dev.stowage." + artifact.artifactId().replaceFirst("^stowage-", ""));
-    try (JarFile jar = new JarFile(artifact.files().get(".jar").toFile())) {
+    try (JarFile jar = new JarFile(artifact.file(".jar").toFile())) {
       assertThat(
               !module.isAutomatic()
                   || jar.getManifest()
