@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Blocks for all threads that end together, so that the JVM checks only once that no thread uses
- * them.
+ * Blocks that all threads can use and that end together. The JVM checks only once that no thread
+ * uses them.
  *
  * <pre>{@code
  * try (BlockBatch batch = pool.openBatch()) {
@@ -20,10 +20,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  * }</pre>
  *
  * <p>The batch ends when it and all its blocks are closed, in any order and by any threads. The
- * thread that closes last ends the memory of all blocks, which takes as long as closing one
+ * last close returns the memory of all blocks to the pool. It takes as long as closing one
  * {@linkplain MemoryPool#allocateShared shared} block. Until then, the memory of closed blocks
- * stays in use, so that an access to them changes no other block. Afterwards, an access to any of
- * them throws an {@link IllegalStateException}.
+ * stays in use, so that an access to a closed block changes no other block. Afterwards, an access
+ * to any block throws an {@link IllegalStateException}.
  *
  * <p>Safe for use by many threads.
  */
@@ -125,8 +125,8 @@ public final class BlockBatch implements AutoCloseable {
   }
 
   /**
-   * Closes the batch: it rejects new blocks, and ends if all its blocks are closed. Has no effect
-   * if the batch or its pool is closed.
+   * Closes the batch. A closed batch rejects new blocks, and ends when all its blocks are closed.
+   * Has no effect if the batch or its pool is closed.
    *
    * @throws IllegalStateException if all blocks are closed and a native call works on a segment;
    *     nothing changes

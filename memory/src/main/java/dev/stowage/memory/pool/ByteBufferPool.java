@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Direct buffers of the JDK in memory of a pool, for libraries that allocate and recycle a {@link
- * ByteBuffer} by functions of their user.
+ * Direct buffers of the JDK in memory of a pool, for libraries that call functions of their user to
+ * allocate and recycle each {@link ByteBuffer}.
  *
  * <pre>{@code
  * ByteBufferPool buffers = ByteBufferPool.of(pool);
@@ -21,9 +21,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * }
  * }</pre>
  *
- * <p>A buffer lives from {@link #allocate} to {@link #free}, which any thread may call. The garbage
- * collector does not free it. As with a {@link CountedBlock}, an access after the free is not
- * detected, except in debug mode or after the pool is closed. Safe for use by many threads.
+ * <p>A buffer is valid from {@link #allocate} to {@link #free}. Any thread may call {@code free}.
+ * The garbage collector does not free it. As with a {@link CountedBlock}, an access after the free
+ * is not detected, except in debug mode or after the pool is closed. Safe for use by many threads.
  */
 public final class ByteBufferPool {
 
@@ -37,7 +37,7 @@ public final class ByteBufferPool {
   }
 
   /**
-   * {@return buffers in a pool, which the caller closes}
+   * {@return buffers in a pool; the caller closes the pool}
    *
    * @param pool the memory of the buffers
    */
@@ -67,8 +67,8 @@ public final class ByteBufferPool {
   /**
    * Returns the memory of a buffer to the pool.
    *
-   * <p>The position, the limit and the order of the buffer may have changed. The caller must not
-   * use the buffer, its slices and duplicates any more.
+   * <p>The position, the limit and the order of the buffer may have changed. After the call, the
+   * caller must not use the buffer, its slices or its duplicates.
    *
    * @param buffer a result of {@link #allocate}
    * @throws IllegalArgumentException if the buffer is free, is a part of another one, or has memory

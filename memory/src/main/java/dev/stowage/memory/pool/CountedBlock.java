@@ -19,20 +19,20 @@ import java.util.Optional;
  * }
  * }</pre>
  *
- * <p>A new block has one reference. {@link #retain()} adds one, {@link #release()} takes one away;
- * the last release returns the memory to the pool. Both take some nanoseconds. Closing a
- * {@linkplain MemoryPool#allocateShared shared} block takes tens of microseconds, because the JVM
- * then checks with all threads that none of them uses the memory.
+ * <p>A new block has one reference. {@link #retain()} adds a reference, and {@link #release()}
+ * removes one. The last release returns the memory to the pool. Both methods take some nanoseconds.
+ * Closing a {@linkplain MemoryPool#allocateShared shared} block takes tens of microseconds, because
+ * the JVM then checks with all threads that none of them uses the memory.
  *
- * <p>A counted block gives up this guarantee: <b>an access to a segment after the last release is
- * not detected</b>, and reads or writes memory that may belong to another block. {@link #segment()}
- * throws an {@link IllegalStateException} after the last release; segments that callers kept do
- * not, until the pool is closed. In {@linkplain PoolOptions#withDebugging() debug mode}, each block
- * is checked as a shared one: its segments end with the last release, and an access throws an
- * {@link IllegalStateException}. A release then takes tens of microseconds.
+ * <p>A counted block has no such check: <b>an access to a segment after the last release is not
+ * detected</b>, and reads or writes memory that may belong to another block. {@link #segment()}
+ * throws an {@link IllegalStateException} after the last release. Segments from earlier calls stay
+ * accessible until the pool is closed. In {@linkplain PoolOptions#withDebugging() debug mode}, each
+ * block is checked like a shared block: its segments end with the last release, and a later access
+ * throws an {@link IllegalStateException}. A release then takes tens of microseconds.
  *
- * <p>If a pool is closed, its counted blocks end, and the logger {@code dev.stowage.memory} names
- * them in a warning, as for open arenas. Safe for use by many threads.
+ * <p>When a pool is closed, its counted blocks end. The logger {@code dev.stowage.memory} names
+ * them in a warning, like open arenas. Safe for use by many threads.
  */
 public final class CountedBlock {
 
@@ -54,7 +54,7 @@ public final class CountedBlock {
   }
 
   /**
-   * {@return the memory, which the caller may access until its last release}
+   * {@return the memory; the caller may access it until the last release}
    *
    * @throws IllegalStateException if the block is released, or its pool is closed
    */
@@ -85,7 +85,7 @@ public final class CountedBlock {
   }
 
   /**
-   * Takes a reference away; the last one returns the memory to the pool.
+   * Removes a reference. If it is the last one, the memory returns to the pool.
    *
    * @return true if this was the last reference
    * @throws IllegalStateException if the block is released, or its pool is closed; or, in debug

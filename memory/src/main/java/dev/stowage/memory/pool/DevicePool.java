@@ -25,9 +25,9 @@ import java.util.OptionalLong;
 /**
  * A pool of device memory that can be freed while queued work still uses it.
  *
- * <p>The caller frees memory with the streams that used it last. The same stream can reuse it at
- * once, because a stream executes its work in order. Other streams can use it after the queued work
- * has completed.
+ * <p>The caller frees memory and names the streams that used it last. The same stream can reuse the
+ * memory at once, because a stream executes its work in order. Other streams can use it after the
+ * queued work has completed.
  *
  * <pre>{@code
  * try (DevicePool pool = DevicePool.open("gpu", device, BfcOptions.expandable());
@@ -42,7 +42,7 @@ import java.util.OptionalLong;
  * event of each stream with queued frees; a free records an event. Both take O(log n) for n chunks
  * and queued frees. A thread that waits for queued work does not block other threads.
  *
- * <p>The events are those of PyTorch's CUDACachingAllocator.
+ * <p>The pool records and queries events in the same way as PyTorch's CUDACachingAllocator.
  */
 public final class DevicePool implements MonitoredAllocator, AutoCloseable {
 
@@ -83,7 +83,7 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
    * {@linkplain Device#kernelAlignmentBytes() alignment of kernels}}
    *
    * <p>If there is no room, the call waits for queued work that uses freed memory, the oldest
-   * first. If that work fails, its stream reports the failure, and the memory is free.
+   * first. If this work fails, its stream reports the failure, and the memory becomes free.
    *
    * @param bytes the size
    * @param stream the first user of the memory; other streams must wait for it
@@ -198,10 +198,10 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
   /**
    * {@return a private pool, with regions and numbers of its own, within the limit of this pool}
    *
-   * <p>For a captured graph or a tenant, as {@link BfcAllocator#openPrivatePool(String,
-   * BfcOptions)}: the memory of the pool serves no other requests, also if it is free. This pool
-   * does not wait for work that uses freed memory of a private pool. If it is closed, its private
-   * pools are closed, too.
+   * <p>A private pool is for a captured graph or a tenant, as in {@link
+   * BfcAllocator#openPrivatePool(String, BfcOptions)}. Its memory serves no other requests, even if
+   * it is free. This pool does not wait for work that uses freed memory of a private pool. If this
+   * pool is closed, its private pools are closed, too.
    *
    * @param poolName the name in messages, behind the name of this pool and a slash
    * @param poolOptions the options of the allocator of the private pool
@@ -289,8 +289,8 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
   }
 
   /**
-   * {@return the allocations that are not freed, by ascending address; memory that is freed is not
-   * among them, even if queued work may still use it; takes O(chunks)}
+   * {@return the allocations that are not freed, by ascending address; freed memory is not
+   * included, even if queued work may still use it; takes O(chunks)}
    */
   public List<Allocation> allocations() {
     return chunks.afterFreeing(() ->
@@ -360,11 +360,11 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
   }
 
   /**
-   * Returns all memory to the device, including memory in use, which is reported as leaked; has no
-   * effect if the pool is closed.
+   * Returns all memory to the device and reports memory in use as leaked; has no effect if the pool
+   * is closed.
    *
-   * <p>The call does not wait. A {@linkplain DeviceStream#close() closed} stream has completed its
-   * work, so close streams before the pool.
+   * <p>The call does not wait for queued work. Close the streams before the pool: a {@linkplain
+   * DeviceStream#close() closed} stream has completed its work.
    *
    * @throws IllegalStateException if queued work may still use freed memory, another thread waits
    *     in {@link #closeWithin}, or, in debug mode, memory after the end of an allocation was
@@ -380,9 +380,9 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
   /**
    * Waits for queued work that uses freed memory, and then returns all memory, as {@link #close()}.
    *
-   * <p>The pool rejects new requests during the wait. Memory in use is not waited for. If queued
-   * work fails, its stream reports the failure. If the time is over, the pool is open as before,
-   * and the result names the obstacle; private pools that were closed before stay closed.
+   * <p>The pool rejects new requests during the wait. The call does not wait for memory in use. If
+   * queued work fails, its stream reports the failure. If the time is over, the pool stays open,
+   * and the result names the obstacle. Private pools that are already closed stay closed.
    *
    * @param timeout the longest time to wait; if it is not positive, the method does not wait
    * @return an empty obstacle if the pool is closed

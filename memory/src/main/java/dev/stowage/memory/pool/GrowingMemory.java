@@ -21,13 +21,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * }
  * }</pre>
  *
- * <p>The memory reserves addresses for its largest size, which take no memory, and commits as much
- * as its user requests, in units of {@link Device#granularityBytes()}: pages of the host, or
- * granules of a GPU. All of it is released at once, when it is closed.
+ * <p>An instance reserves addresses for its largest size, which takes no memory. It commits memory
+ * when the caller requests it, in units of {@link Device#granularityBytes()}: pages of the host, or
+ * granules of a GPU. {@link #close()} releases all memory at once.
  *
- * <p>It needs a device that can {@linkplain Device#reserve reserve} addresses: {@link HostMemory}
- * on Linux and macOS, or a CUDA device with expandable regions. The memory is safe for use by many
- * threads.
+ * <p>The device must be able to {@linkplain Device#reserve reserve} addresses: {@link HostMemory}
+ * on Linux and macOS, or a CUDA device with expandable regions. Safe for use by many threads.
  */
 public final class GrowingMemory implements AutoCloseable {
 
@@ -128,7 +127,7 @@ public final class GrowingMemory implements AutoCloseable {
     return address;
   }
 
-  /** {@return the size that the memory can grow to} */
+  /** {@return the largest size of the memory} */
   public long maxBytes() {
     return maxBytes;
   }
@@ -142,8 +141,8 @@ public final class GrowingMemory implements AutoCloseable {
    * Commits memory until a size is reached.
    *
    * <p>The contents do not change. New bytes are zero in host memory, and undefined on other
-   * devices. If so much memory is already committed, the call has no effect. Otherwise it takes a
-   * call of the system or driver for each unit at most.
+   * devices. If this size is already reached, the call has no effect. Otherwise, it calls the
+   * system or driver at most once for each unit.
    *
    * @param bytes the size, in bytes from the start
    * @return true, or false if the device has too little memory, and nothing changed
@@ -238,7 +237,7 @@ public final class GrowingMemory implements AutoCloseable {
 
   /**
    * Releases all memory and the addresses, and ends the segments; has no effect if this memory is
-   * closed. The caller has waited for all work that uses the memory.
+   * closed. The caller must first wait for all work that uses the memory.
    *
    * @throws IllegalStateException if a native call works on a segment; nothing changes
    * @throws DeviceException if a call of the system or driver fails; the call can be repeated

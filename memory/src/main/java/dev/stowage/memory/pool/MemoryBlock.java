@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 /**
  * One allocation of a pool with its own lifetime.
  *
- * <p>Only the thread that allocated a block can use and close it, unless it is a {@linkplain
- * MemoryPool#allocateShared(long) shared} one.
+ * <p>Only the thread that allocated a block can use and close it, unless the block is {@linkplain
+ * MemoryPool#allocateShared(long) shared}.
  */
 public final class MemoryBlock implements AutoCloseable {
 

@@ -42,24 +42,25 @@ import java.util.function.UnaryOperator;
  * }
  * }</pre>
  *
- * <p>The arenas behave as the JDK's. Segments are zeroed unless the {@linkplain PoolOptions
- * options} disable it, aligned, bounded, and end with their arena. An access to a segment that has
- * ended throws an {@link IllegalStateException}. Segments without bytes take no memory of the pool,
- * and have the same address.
+ * <p>The arenas behave like the JDK's. Segments are aligned and bounded, and end with their arena.
+ * They are zeroed, unless the {@linkplain PoolOptions options} disable it. An access to a segment
+ * after its end throws an {@link IllegalStateException}. Segments of 0 bytes take no memory of the
+ * pool, and all have the same address.
  *
  * <p>Requests of at most 4,096 bytes share chunks, except in debug mode and with a listener, a
  * history or stacks. Their addresses are multiples of 16; those of larger requests are multiples of
- * 256. Segments for all threads have cache lines of their own.
+ * 256. Segments for all threads share no cache lines with others.
  *
  * <p>If the garbage collector finds an arena or block that is not closed, the logger {@code
- * dev.stowage.memory} reports it: one of 128, or each one in {@linkplain
- * PoolOptions#withDebugging() debug mode}, with the stack of its opening if the pool keeps
- * {@linkplain BfcOptions#withStacks() stacks}. Its memory stays in use, since segments of it may
- * still be used.
+ * dev.stowage.memory} reports it: one in 128, or each one in {@linkplain
+ * PoolOptions#withDebugging() debug mode}. The report has the stack of its opening if the pool
+ * keeps {@linkplain BfcOptions#withStacks() stacks}. The memory stays in use, because the program
+ * may still use segments of it.
  *
  * <p>Pools are safe for use by many threads. An arena or block for one thread takes about as long
- * as {@link Arena#ofConfined()}. Closing one for many threads takes tens of microseconds, as with
- * {@link Arena#ofShared()}, because the JVM then checks whether any thread uses it.
+ * as {@link Arena#ofConfined()}. Closing an arena or block for many threads takes tens of
+ * microseconds, as with {@link Arena#ofShared()}, because the JVM then checks that no thread uses
+ * it.
  */
 public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
 
@@ -124,10 +125,10 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    * {@return a pool of host memory with the fastest copies from and to a device, pinned if the
    * device has pinned memory}
    *
-   * <p>One call of the driver provides a region. Pinned memory takes the driver some time for every
-   * page, and is not available to other programs, so that a limit is useful. The regions live until
-   * the pool returns them, also if the device is closed. They cannot grow: with {@link
-   * BfcOptions#growing()}, each is twice as large as the one before.
+   * <p>One call of the driver provides a region. The driver needs time for every page of pinned
+   * memory, and other programs cannot use this memory, so that a limit is useful. The pool keeps
+   * the regions until it returns them, even if the device is closed. They cannot grow: with {@link
+   * BfcOptions#growing()}, each region is twice as large as the previous one.
    *
    * @param name the name in messages
    * @param device the device of the copies
@@ -222,8 +223,8 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    * {@return a budget for arenas and {@linkplain PoolRequest#chargedTo requests} of this pool,
    * without a parent}
    *
-   * <p>A budget counts requests in multiples of 256 bytes. Memory that is allocated by the methods
-   * of the budget itself belongs to no arena, and stays in use until the pool is closed.
+   * <p>A budget counts requests in multiples of 256 bytes. Memory from the methods of the budget
+   * itself belongs to no arena, and stays in use until the pool is closed.
    *
    * @param name the name in messages
    * @param limitBytes the most bytes that may be charged; {@link Long#MAX_VALUE} for no limit
@@ -258,7 +259,7 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
   }
 
   /**
-   * {@return new memory that any thread may release, with a count of 1}
+   * {@return new memory with a count of 1, which any thread may release}
    *
    * <p>An access after the last release is not detected, except in debug mode.
    *
@@ -283,7 +284,7 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
   /**
    * {@return new memory for the calling thread, or empty if there is no room}
    *
-   * <p>An empty result costs no report.
+   * <p>The pool creates no report for an empty result.
    *
    * @param bytes the size
    * @throws IllegalArgumentException if {@code bytes < 0}
@@ -373,14 +374,14 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
   /**
    * {@return a private pool, with regions and numbers of its own, within the limit of this pool}
    *
-   * <p>For a tenant or a captured graph, as {@link BfcAllocator#openPrivatePool(String,
-   * BfcOptions)}: the memory of the pool serves no other requests, also if it is free, until {@link
-   * #trim()} of the pool or its end returns it. If a request to the private pool has no room, free
-   * memory of this pool is returned first.
+   * <p>A private pool is for a tenant or a captured graph, as in {@link
+   * BfcAllocator#openPrivatePool(String, BfcOptions)}. Its memory serves no other requests, even if
+   * it is free, until {@link #trim()} of the private pool or its end returns it. If a request to
+   * the private pool has no room, this pool first returns its free memory.
    *
-   * <p>Private pools zero and check memory as this pool. Statistics, reports and leaks of this pool
-   * do not include them. If this pool is closed, they are closed with it; an arena that prevents
-   * the end of one of them prevents the end of all.
+   * <p>Private pools zero and check memory like this pool. Statistics, reports and leaks of this
+   * pool do not include them. If this pool is closed, they are closed with it. If an arena prevents
+   * the end of one of them, all stay open.
    *
    * @param poolName the name in messages, behind the name of this pool and a slash
    * @param poolOptions the options of the allocator of the private pool
@@ -449,7 +450,8 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
   /**
    * {@return the allocations in use by ascending address; takes O(allocations)}
    *
-   * <p>If other threads allocate meanwhile, small and large allocations are of different moments.
+   * <p>If other threads allocate at the same time, the small and the large allocations are from
+   * different moments.
    */
   public List<Allocation> allocations() {
     return chunks.slabs().allocations();
@@ -559,9 +561,9 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    * dev.stowage.memory} names them in a warning.
    *
    * <p>The call does not wait. If a native call or another thread uses memory of the pool, nothing
-   * changes, and the caller may call this method again, or {@link #closeWithin}. Only if another
-   * thread starts a native call meanwhile, segments of other arenas may have ended; their memory is
-   * kept until the pool is closed.
+   * changes, and the caller may call this method again, or {@link #closeWithin}. If another thread
+   * starts a native call during the close, segments of other arenas may have ended; the pool then
+   * keeps their memory until it is closed.
    *
    * @throws IllegalStateException if arenas or blocks of another thread have memory, a native call
    *     holds a segment, another thread allocates in a shared arena or closes it, this or another
@@ -580,9 +582,9 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    * Waits for memory of other threads, and then closes the pool, as {@link #close()}.
    *
    * <p>The call waits for arenas and blocks that other live threads have opened, for all
-   * {@linkplain #allocateCounted counted} blocks, and for native calls. Meanwhile, the pool rejects
-   * new arenas and blocks, and open arenas can still allocate. If the time is over, the pool is
-   * open as before, and the result names the obstacle. The caller may then call {@link #close()},
+   * {@linkplain #allocateCounted counted} blocks, and for native calls. During the wait, the pool
+   * rejects new arenas and blocks, and open arenas can still allocate. If the time is over, the
+   * pool stays open, and the result names the obstacle. The caller may then call {@link #close()},
    * which also ends shared and counted memory of other threads.
    *
    * @param timeout the longest time to wait; if it is not positive, the method does not wait

@@ -17,7 +17,10 @@ public final class PoolOptions {
     this.listener = listener;
   }
 
-  /** {@return zeroed memory, as from the JDK's arenas, without debugging and a listener} */
+  /**
+   * {@return options for zeroed memory, as in the JDK's arenas, without debugging and without a
+   * listener}
+   */
   public static PoolOptions standard() {
     return new PoolOptions(true, false, Optional.empty());
   }
@@ -25,8 +28,8 @@ public final class PoolOptions {
   /**
    * {@return these options without zeroing of allocated memory}
    *
-   * <p>This suits memory that is written before it is read: zeroing takes most of the time of a
-   * large allocation. The memory contains the bytes of its previous use.
+   * <p>Use this if the program writes memory before it reads it. Zeroing takes most of the time of
+   * a large allocation. Without it, the memory contains the bytes of its previous use.
    */
   public PoolOptions withoutZeroing() {
     return new PoolOptions(false, debugging, listener);
@@ -35,15 +38,15 @@ public final class PoolOptions {
   /**
    * {@return these options with debugging}
    *
-   * <p>The pool then reports writes to freed memory and after the end of an allocation, and each
-   * arena and block that becomes unreachable without being closed. A free writes every byte, and a
-   * reuse reads every byte. Memory that is not zeroed is filled with 0xFF, which is not a number in
-   * any floating-point type.
+   * <p>The pool then reports writes to freed memory and writes after the end of an allocation. It
+   * also reports each arena and block that becomes unreachable without being closed. Freeing memory
+   * writes every byte, and reusing it reads every byte. Memory that is not zeroed is filled with
+   * 0xFF, which is not a number in any floating-point type.
    *
    * <p>At least 16 bytes after each allocation have a pattern, up to a multiple of 256. The pool
-   * checks it when the allocation is freed, by {@link MemoryPool#checkFreed()} and by {@link
-   * MemoryPool#trim()}. A request that leaves less than 16 bytes takes 16 bytes more, also in
-   * reports and recordings.
+   * checks the pattern when the allocation is freed, in {@link MemoryPool#checkFreed()} and in
+   * {@link MemoryPool#trim()}. A request that leaves less than 16 bytes takes 16 bytes more, also
+   * in reports and recordings.
    */
   public PoolOptions withDebugging() {
     return new PoolOptions(zeroing, true, listener);

@@ -28,7 +28,7 @@ public final class PoolRequest {
   }
 
   /**
-   * {@return a request that no budget is charged for}
+   * {@return a request without a budget}
    *
    * @param bytes the size
    * @throws IllegalArgumentException if {@code bytes < 0}
@@ -43,7 +43,7 @@ public final class PoolRequest {
   /**
    * {@return this request with another alignment}
    *
-   * <p>All memory of a pool is at a multiple of 256, or of the {@linkplain
+   * <p>All memory of a pool has an address that is a multiple of 256, or of the {@linkplain
    * dev.stowage.memory.device.Device#kernelAlignmentBytes() alignment of kernels} if that is
    * larger.
    *
