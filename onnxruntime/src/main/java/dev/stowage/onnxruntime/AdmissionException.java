@@ -3,7 +3,7 @@ package dev.stowage.onnxruntime;
 import java.util.Locale;
 
 /**
- * Thrown if a session or a run is not admitted, before the engine is called.
+ * Thrown if a session or a run is not admitted. The engine is not called then.
  *
  * <p>The message has the numbers and a remedy.
  *
@@ -24,7 +24,7 @@ public final class AdmissionException extends RuntimeException {
     this.isPermanent = isPermanent;
   }
 
-  /** {@return the exception for a request that no end of a run can make possible} */
+  /** {@return the exception for a request that cannot pass even if all runs end} */
   static AdmissionException never(SessionAccount session, long boundBytes, String obstacle) {
     return new AdmissionException(
         String.format(

@@ -38,13 +38,15 @@ import java.util.Optional;
  * {@code weights}; all other memory has the tag {@code tensors}. Both are below the {@link
  * dev.stowage.core.bfc.AllocationTag} of the thread that creates or runs the session. Requests of
  * ONNX Runtime's own threads have no parent tag. Weights and tensors use the same regions and the
- * same limit. ONNX Runtime allocates weights above 127 bytes here only if the session's entry
- * {@code session.disable_prepacking} is {@code 1}. A request for 0 bytes takes 1 byte.
+ * same limit. ONNX Runtime allocates weights of more than 127 bytes from this allocator only if the
+ * session's entry {@code session.disable_prepacking} is {@code 1}. A request for 0 bytes takes 1
+ * byte.
  *
- * <p>ONNX Runtime cannot handle a failed allocation. If the allocator refuses a request or fails,
- * the request gets memory from the C library, outside the limit, so that the outputs are correct.
- * {@link #check()} throws the failure after the run. If the C library has no memory either, the
- * logger {@code dev.stowage.onnxruntime} reports an error, and ONNX Runtime ends the process.
+ * <p>ONNX Runtime does not recover from a failed allocation. If the allocator refuses a request or
+ * fails, the request therefore gets memory from the C library, outside the limit, and the outputs
+ * are correct. {@link #check()} throws the failure after the run. If the C library has no memory
+ * either, the logger {@code dev.stowage.onnxruntime} reports an error, and ONNX Runtime ends the
+ * process.
  *
  * <p>ONNX Runtime has one allocator of host memory for each process, so only one can be registered
  * at a time. Any number of threads and sessions can use it concurrently. Threads of ONNX Runtime
@@ -166,14 +168,14 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
   }
 
   /**
-   * Opens the memory of one session, with admission, peaks and failures of its own.
+   * Opens the memory of one session, with its own admission, peaks and failures.
    *
-   * <p>Sessions of ONNX Runtime that {@link SessionMemory#load} does not create need no such
-   * memory. They are not admitted, but their bytes in use count.
+   * <p>Sessions of ONNX Runtime that are not created in {@link SessionMemory#load} need no such
+   * memory. They have no admission, but their bytes in use count.
    *
    * @param name the name in messages, reports and tags
    * @param limits the reservation, limit and estimate
-   * @return the memory, which the caller has to close
+   * @return the memory; the caller must close it
    * @throws IllegalArgumentException if {@code name} is empty
    * @throws IllegalStateException if a session of that name is open, or if the allocator is closed
    * @throws AdmissionException if the reservation is not free; reservations do not wait
@@ -183,11 +185,11 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
   }
 
   /**
-   * Throws the first failure since the last call, once. Programs call it after a run, and after the
-   * creation of a session.
+   * Throws the first failure since the last call, once. Programs call this method after a run, and
+   * after the creation of a session.
    *
    * <p>A failure can belong to any session of the allocator. {@link SessionMemory#check()} throws
-   * only those of one session.
+   * only the failures of one session.
    *
    * @throws BfcOutOfMemoryException if a request was refused; the message describes the allocator
    *     at the first refusal, and {@link #report()} counts all refusals
@@ -234,10 +236,10 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
   /**
    * Removes the allocator from ONNX Runtime and returns its memory. A second call has no effect.
    *
-   * <p>Sessions and results that hold memory must be closed before. A session that holds none may
-   * still be open; if it is used again, it gets memory from the C library, and the logger {@code
-   * dev.stowage.onnxruntime} warns. Some KiB are never freed, because ONNX Runtime keeps a pointer
-   * to them.
+   * <p>The caller must first close all sessions and results that hold memory. A session without
+   * memory may stay open. If it is used again, it gets memory from the C library, and the logger
+   * {@code dev.stowage.onnxruntime} warns. Some KiB are never freed, because ONNX Runtime keeps a
+   * pointer to them.
    *
    * @throws IllegalStateException if sessions or results hold memory, permits are open, or requests
    *     wait; nothing changes then

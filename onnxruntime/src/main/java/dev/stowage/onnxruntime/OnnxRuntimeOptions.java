@@ -59,10 +59,10 @@ public final class OnnxRuntimeOptions {
   }
 
   /**
-   * {@return these options with another reserve: bytes of the allocator's limit with which no
-   * request is admitted}
+   * {@return these options with another reserve: bytes of the allocator's limit that admission does
+   * not grant}
    *
-   * <p>The reserve is for runs that exceed their bytes, and for allocations of no run.
+   * <p>The reserve is for runs that exceed their bytes, and for allocations outside runs.
    *
    * @param newReserveBytes the bytes
    * @throws IllegalArgumentException unless {@code 0 <= newReserveBytes <= limitBytes}
@@ -81,7 +81,7 @@ public final class OnnxRuntimeOptions {
   }
 
   /**
-   * {@return these options with another number of runs of which estimates are made}
+   * {@return these options with another number of recent runs for estimates}
    *
    * @param newRecentRuns the number of runs
    * @throws IllegalArgumentException if {@code newRecentRuns < 100}
@@ -103,8 +103,8 @@ public final class OnnxRuntimeOptions {
    * {@return these options with trims: when a run ends, free memory is returned to the system if
    * the allocator holds more than 99 % of the recent runs needed}
    *
-   * <p>The need of a run is the largest charge of all sessions together since the run before it
-   * ended.
+   * <p>The need of a run is the largest charge of all sessions together since the end of the
+   * previous run.
    */
   public OnnxRuntimeOptions withTrims() {
     return new OnnxRuntimeOptions(allocator, listener, reserveBytes, recentRuns, true, alarmBytes);
@@ -139,7 +139,7 @@ public final class OnnxRuntimeOptions {
     return listener;
   }
 
-  /** {@return the bytes of the limit with which no request is admitted} */
+  /** {@return the bytes of the limit that admission does not grant} */
   public long reserveBytes() {
     if (reserveBytes >= 0) {
       return reserveBytes;
@@ -147,7 +147,7 @@ public final class OnnxRuntimeOptions {
     return allocator.limitBytes() == Long.MAX_VALUE ? 0 : allocator.limitBytes() / 8;
   }
 
-  /** {@return the number of runs of which estimates are made} */
+  /** {@return the number of recent runs for estimates} */
   public int recentRuns() {
     return recentRuns;
   }
@@ -157,7 +157,10 @@ public final class OnnxRuntimeOptions {
     return trims;
   }
 
-  /** {@return the growth of memory outside the allocator that is reported, if any is} */
+  /**
+   * {@return the growth of memory outside the allocator at which it is reported, or empty for no
+   * alarm}
+   */
   public OptionalLong alarmBytes() {
     return alarmBytes == 0 ? OptionalLong.empty() : OptionalLong.of(alarmBytes);
   }

@@ -6,10 +6,10 @@ import java.util.Locale;
  * The resident memory of this process that belongs neither to the JVM nor to the allocator, and its
  * growth.
  *
- * <p>This memory has the libraries, the stacks of threads, the collector's tables, weights outside
- * the allocator, and buffers of kernels and threads. It grows if one of them leaks. The JVM's bytes
- * are the committed ones, whether they are resident or not. With {@code -Xms} equal to {@code -Xmx}
- * and {@code -XX:+AlwaysPreTouch}, the heap adds no growth of its own.
+ * <p>This memory contains libraries, stacks of threads, the collector's tables, weights outside the
+ * allocator, and buffers of kernels and threads. It grows if one of them leaks. All committed bytes
+ * of the JVM count, even if they are not resident. With {@code -Xms} equal to {@code -Xmx} and
+ * {@code -XX:+AlwaysPreTouch}, the heap adds no growth.
  *
  * @param residentBytes the resident bytes of the process
  * @param jvmBytes the committed bytes of the heap, of metadata and of compiled code, and the bytes

@@ -3,12 +3,12 @@ package dev.stowage.onnxruntime;
 import java.util.Locale;
 
 /**
- * The permit of one run: a range of bytes that no other run can have until the permit is closed.
+ * The permit of one run: a range of bytes that no other run can use until the permit is closed.
  *
- * <p>The run allocates from the range first. A run that makes the same requests as an earlier one
- * needs no bytes beyond the peak of that one, whatever other runs do at the same time. Results are
- * closed before their permit. If a result in the range is still open then, the range stays charged
- * until the result is closed. Safe for use by many threads.
+ * <p>The run allocates from the range first. A run that makes the same requests as an earlier run
+ * needs no bytes beyond the peak of the earlier run, even if other runs are open. Close results
+ * before their permit. If a result in the range is still open when the permit is closed, the range
+ * stays charged until the result is closed. Safe for use by many threads.
  */
 public final class RunPermit implements AutoCloseable {
 
@@ -24,7 +24,7 @@ public final class RunPermit implements AutoCloseable {
    * Runs code.
    *
    * <p>Allocations of the session in this thread belong to this run. Allocations of other threads
-   * of ONNX Runtime belong to it if it is the only open run of the session.
+   * of ONNX Runtime belong to this run if it is the only open run of the session.
    *
    * @param code the call of the session; it must not close this permit
    * @param <T> the type of the result
@@ -50,8 +50,9 @@ public final class RunPermit implements AutoCloseable {
   }
 
   /**
-   * {@return the number of bytes that the run has needed until now, with its results: the size of
-   * the smallest range in which it fits, or an upper bound of that size if it exceeded its bytes}
+   * {@return the bytes that the run has needed until now, with its results: the size of the
+   * smallest range in which the run fits, or an upper bound of that size if the run exceeded its
+   * bytes}
    *
    * <p>Sizes are rounded up to multiples of 256 bytes. Bytes of other threads of ONNX Runtime are
    * missing if several runs of the session were open; {@link SessionUsage} counts them.

@@ -48,8 +48,8 @@ public final class SessionLimits {
   /**
    * {@return these limits with another limit}
    *
-   * @param newLimitBytes the most bytes of the session's weights, results and open permits together
-   *     with which a request is admitted
+   * @param newLimitBytes the most bytes of the session's weights, results and open permits
+   *     together; a request beyond this limit is not admitted
    * @throws IllegalArgumentException if {@code newLimitBytes < reservedBytes}
    */
   public SessionLimits withLimit(long newLimitBytes) {

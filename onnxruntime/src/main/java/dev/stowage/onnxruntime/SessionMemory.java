@@ -21,10 +21,10 @@ import java.util.Locale;
  * }
  * }
  *
- * <p>A request that is admitted has its bytes until its permit is closed. Requests wait in the
- * order of arrival: a request does not overtake an earlier one that lacks the same bytes. A request
- * is rejected at once if loaded models and the reservations of other sessions leave too few bytes,
- * because no end of a run would make it possible. Waiting virtual threads hold no carrier threads.
+ * <p>An admitted request keeps its bytes until its permit is closed. Requests wait in the order of
+ * arrival: a request does not overtake an earlier one that waits for the same bytes. If loaded
+ * models and the reservations of other sessions leave too few bytes, a request is rejected at once,
+ * because it cannot pass even if all runs end. Waiting virtual threads hold no carrier threads.
  *
  * <p>All memory of the session is charged to it, in all threads of ONNX Runtime, and has the tags
  * {@code name/weights} and {@code name/tensors}. Safe for use by many threads.
@@ -79,8 +79,8 @@ public final class SessionMemory implements AutoCloseable {
   /**
    * {@return a permit for a run}
    *
-   * <p>A thread that has a permit and waits for another one can wait for itself. Such threads need
-   * a short timeout.
+   * <p>A thread that has a permit and requests another one may wait for the bytes of its own
+   * permit. Use a short timeout for such a request.
    *
    * @param bytes the most bytes that the run uses, with its results
    * @param timeout the longest wait for these bytes; zero or negative for no wait
@@ -97,7 +97,7 @@ public final class SessionMemory implements AutoCloseable {
   /**
    * {@return a permit for a run with the estimated bytes: the 99th percentile of recent runs}
    *
-   * <p>A run that uses more takes the rest from the reserve of the allocator ({@link
+   * <p>A run that uses more bytes takes the rest from the reserve of the allocator ({@link
    * OnnxRuntimeOptions#withReserve}) and is counted ({@link SessionUsage#overruns()}).
    *
    * @param timeout the longest wait for these bytes; zero or negative for no wait

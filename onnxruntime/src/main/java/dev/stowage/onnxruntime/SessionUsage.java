@@ -13,7 +13,7 @@ import java.util.OptionalLong;
  * @param bytesInUse the bytes in use
  * @param peakBytes the largest number of bytes in use at any time
  * @param keptBytes the bytes in use that belong to no run, such as weights
- * @param chargedBytes the kept bytes, the bytes of permits that are open or whose results are, and
+ * @param chargedBytes the kept bytes, the bytes of permits that are open or have open results, and
  *     the bytes of their runs outside their ranges
  * @param runs the number of permits for runs that were closed
  * @param largestRunBytes the largest peak of these runs

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * The memory of a session of ONNX Runtime, computed before a run.
  *
- * @param weightBytes the initializers of the optimized graph, as the loaded model has them
+ * @param weightBytes the initializers of the optimized graph in the loaded model
  * @param keptBytes the small initializers and the packed copies of weights that the session keeps
  *     in its allocator
  * @param inputBytes the inputs, in memory of the caller

@@ -45,7 +45,7 @@ public final class EngineSettings {
     return new EngineSettings(level, hasPattern, hasArena, threads);
   }
 
-  /** {@return these settings without memory patterns: a run requests each tensor by itself} */
+  /** {@return these settings without memory patterns: a run requests each tensor separately} */
   public EngineSettings withoutPattern() {
     return new EngineSettings(optimizationLevel, false, hasArena, threads);
   }
@@ -56,8 +56,8 @@ public final class EngineSettings {
   }
 
   /**
-   * {@return these settings with another number of threads in an operator, on which only workspaces
-   * depend}
+   * {@return these settings with another number of threads in an operator; only workspaces depend
+   * on this number}
    *
    * @param newThreads the number of threads
    * @throws IllegalArgumentException if {@code newThreads < 1}

@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  * The graph that a session of ONNX Runtime runs, with the buffers that the session plans for it.
  *
  * <p>Predictions follow the rules of ONNX Runtime 1.29 for the CPU: the order of operators and the
- * reuse of buffers in its planner, its memory pattern, its copies of weights and its arena. ONNX
- * Runtime optimizes some models differently from session to session, in particular the order of
- * independent operators; a prediction describes the session from which this graph is.
+ * reuse of buffers in its planner, its memory pattern, its copies of weights and its arena. For
+ * some models, the optimized graph differs from session to session, in particular the order of
+ * independent operators. A prediction describes the session that wrote this graph.
  */
 public final class OptimizedModel {
 
@@ -109,8 +109,8 @@ public final class OptimizedModel {
   }
 
   /**
-   * Infers the types that the session knows. It infers them from the original model first and keeps
-   * them when an optimization replaces the producer of a value, also by an operator without
+   * Infers the types that the session has. It infers them from the original model first. If an
+   * optimization replaces the producer of a value, the type stays, even if the new operator has no
    * inference.
    */
   private static Map<String, ValueType> typesAtLoad(
@@ -189,7 +189,7 @@ public final class OptimizedModel {
         .equals(other.graph.nodes().stream().map(node -> node.proto().getOutputList()).toList());
   }
 
-  /** {@return true if an operator has a body, whose operators run as a part of it} */
+  /** {@return true if an operator has a body, whose operators run as a part of this operator} */
   boolean hasBodies() {
     return graph.nodes().stream()
         .flatMap(node -> node.proto().getAttributeList().stream())
@@ -287,7 +287,7 @@ public final class OptimizedModel {
     return TouchedMemory.bytes(all, settings.hasArena());
   }
 
-  /** {@return the bodies with sizes; those are missing whose sizes ONNX Runtime rejects} */
+  /** {@return the bodies with sizes, without those whose sizes ONNX Runtime rejects} */
   private Map<Integer, List<SizedBody>> sizedBodies(SizedGraph sized) {
     Map<Integer, List<SizedBody>> all = new HashMap<>();
     for (Map.Entry<Integer, List<PlannedBody>> each : bodies.entrySet()) {
@@ -320,7 +320,7 @@ public final class OptimizedModel {
    *
    * @param dimensions the dimensions of the run
    * @param requests the requests of each operator during its execution, in the order of execution
-   * @throws IllegalArgumentException if the number of operators is another one
+   * @throws IllegalArgumentException if the number of operators differs
    * @throws MalformedFileException if ONNX Runtime rejects the dimensions
    */
   public WorkspaceCalibration calibrate(Map<String, Long> dimensions, List<List<Request>> requests)

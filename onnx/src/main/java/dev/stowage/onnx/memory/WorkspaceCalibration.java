@@ -14,9 +14,9 @@ import java.util.Optional;
  * Measured workspaces of kernels, which depend on the machine, the version of ONNX Runtime and the
  * number of threads.
  *
- * <p>An operator that was measured with the same types has the measured workspace. Other operators
- * have the largest share of the bytes of inputs and results that was measured for the operator, or
- * no workspace. Immutable.
+ * <p>An operator that was measured with the same types has the measured workspace. For other types,
+ * its workspace is the largest measured share of the bytes of inputs and results. An operator
+ * without measurements has no workspace. Immutable.
  */
 public final class WorkspaceCalibration {
 
@@ -76,7 +76,7 @@ public final class WorkspaceCalibration {
   }
 
   /**
-   * {@return this calibration and another one}
+   * {@return this calibration, merged with another one}
    *
    * @param other the other calibration
    */
@@ -108,13 +108,14 @@ public final class WorkspaceCalibration {
   }
 
   /**
-   * {@return the sizes of the requests of an operator by the largest share of the bytes of inputs
-   * and results that was measured}
+   * {@return the sizes of the requests of an operator, from the largest measured share of the bytes
+   * of inputs and results}
    *
-   * <p>The measurements are those of the same operator and attributes, else those of the operator
-   * with other attributes and threads. Some workspaces do not grow with the tensors, and have a
-   * large share of small ones. Measurements with less than a quarter of the bytes therefore count
-   * only if there are no others, and of those only the one with the most bytes.
+   * <p>The measurements are those of the same operator and attributes. If there are none, they are
+   * those of the operator with other attributes and threads. Some workspaces do not grow with the
+   * tensors, so that their share is large if the tensors are small. Measurements with less than a
+   * quarter of the bytes therefore count only if there are no others, and then only the measurement
+   * with the most bytes counts.
    *
    * @param operator the operator with its attributes and the number of threads
    * @param tensorBytes the bytes of its inputs and results
@@ -138,7 +139,7 @@ public final class WorkspaceCalibration {
         .orElse(List.of());
   }
 
-  /** {@return true if the operator was measured, also with other attributes and threads} */
+  /** {@return true if the operator was measured, with any attributes and threads} */
   boolean isMeasured(String operator) {
     return workspaces.keySet().stream().anyMatch(name -> type(name).equals(type(operator)));
   }
