@@ -14,17 +14,18 @@ import org.apache.arrow.memory.ReferenceManager;
  *
  * <pre>{@code
  * try (BufferAllocator root =
- *     new RootAllocator(
- *         RootAllocator.configBuilder()
- *             .allocationManagerFactory(PoolAllocationManager.factory(pool))
- *             .build())) {
- *   ArrowBuf buffer = root.buffer(1024);
+ *         new RootAllocator(
+ *             RootAllocator.configBuilder()
+ *                 .allocationManagerFactory(PoolAllocationManager.factory(pool))
+ *                 .build());
+ *     ArrowBuf buffer = root.buffer(1024)) {
+ *   buffer.setInt(0, 42);
  * }
  * }</pre>
  *
- * <p>Arrow counts the references to a buffer, and the thread that releases the last one returns the
- * memory to the pool. The limits of Arrow's allocators hold as before. If the pool has no room, a
- * request throws an {@link OutOfMemoryException} of Arrow whose cause is the {@link
+ * <p>Arrow counts the references to a buffer. The thread that releases the last reference returns
+ * the memory to the pool. The limits of Arrow's allocators hold as before. If the pool has no room,
+ * a request throws an {@link OutOfMemoryException} of Arrow whose cause is the {@link
  * BfcOutOfMemoryException}. Bytes of a new buffer are zero if the pool zeroes memory, and otherwise
  * those of their previous use; Arrow expects no particular bytes.
  */
@@ -54,7 +55,7 @@ public final class PoolAllocationManager extends AllocationManager {
 
   private static final class PoolFactory implements AllocationManager.Factory {
 
-    /** An address that is aligned as all others; no byte of it is read or written. */
+    /** An aligned address for buffers of 0 bytes. No byte at it is read or written. */
     private static final long NO_BYTES_ADDRESS = 256;
 
     private final MemoryPool pool;

@@ -46,7 +46,7 @@ final class HeldMetrics {
   private final int maxTags;
   private final int tagDepth;
 
-  /** The tags that have meters, with what they hold; and the sum of the others. */
+  /** The tags that have meters, with the memory that they hold, and the sum of the others. */
   private final Map<String, Held> heldByTag = new HashMap<>();
 
   private Held others = Held.NOTHING;

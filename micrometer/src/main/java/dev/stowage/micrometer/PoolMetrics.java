@@ -25,12 +25,12 @@ import java.util.function.ToDoubleFunction;
  * <p>Every meter has the tag {@code pool}, the name of the pool, which must be unique in a
  * registry. {@code stowage.pool.held} and {@code stowage.pool.held.allocations} also have the tag
  * {@code tag}: the {@linkplain AllocationTag tag} of the allocations, or {@code (none)}. The number
- * of different tags is bounded. The first ones that the metrics find, the largest first, get meters
+ * of different tags is bounded. The first tags that the metrics find, the largest first, get meters
  * of their own. The meter {@code (others)} has the sum of all other tags.
  *
- * <p>Most meters read counters of the allocator. The meters with the tag {@code tag} need a walk
- * over all chunks, which one read per second at most starts. {@code stowage.pool.tags} has the
- * number of tags in use, and its read finds new ones.
+ * <p>Most meters read counters of the allocator. The meters with the tag {@code tag} walk over all
+ * chunks, at most once per second. {@code stowage.pool.tags} has the number of tags in use; reading
+ * it finds new tags.
  */
 public final class PoolMetrics implements MeterBinder, AutoCloseable {
 
@@ -88,7 +88,7 @@ public final class PoolMetrics implements MeterBinder, AutoCloseable {
   }
 
   /**
-   * Adds the meters to a registry, which then refers to the pool until {@link #close()}.
+   * Adds the meters to a registry. The registry refers to the pool until {@link #close()}.
    *
    * @param registry the registry
    */

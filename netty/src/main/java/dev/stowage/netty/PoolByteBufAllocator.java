@@ -19,14 +19,15 @@ import java.util.Locale;
  * bootstrap.option(ChannelOption.ALLOCATOR, PoolByteBufAllocator.of(pool));
  * }</pre>
  *
- * <p>The buffers behave as those of Netty's own allocators: any thread may release a buffer, its
+ * <p>The buffers behave like those of Netty's own allocators: any thread may release a buffer, its
  * capacity grows up to the maximum, and Netty's leak detector tracks it. A buffer has the alignment
  * and the tag of an allocation of the pool. Its bytes are zero if the pool zeroes memory, and
- * otherwise those of their previous use. Heap buffers are arrays of the JVM, and composite buffers
- * are Netty's own; both take no memory of the pool, except for direct components.
+ * otherwise those of their previous use. Heap buffers are arrays of the JVM and take no memory of
+ * the pool. Composite buffers are Netty's own. Only their direct components take memory of the
+ * pool.
  *
  * <p>If the pool has no room, a request throws an {@link OutOfMemoryError} whose cause is the
- * {@link BfcOutOfMemoryException}. Netty then closes the connection that the request was for.
+ * {@link BfcOutOfMemoryException}. Netty then closes the connection of the request.
  *
  * <p>The allocator does not own the pool. The caller closes the pool after the last buffer is
  * released. Allocators are safe for use by many threads.

@@ -34,7 +34,7 @@ public final class BufferMetrics implements AutoCloseable {
   }
 
   /**
-   * {@return the metrics of a pool, which refer to the pool until they are closed}
+   * {@return the metrics of a pool; they refer to the pool until they are closed}
    *
    * @param telemetry the receiver of the metrics
    * @param pool the pool or allocator
