@@ -19,8 +19,9 @@ class WallsTest {
   private static final Walls WALLS =
       withLayersOfThePlanner(new Walls(MemoryStrategy.class, "dev/stowage/core"))
           .withPackage("")
-          .withPackage("bfc", "")
-          .withPackage("slab", "bfc")
+          .withPackage("padding")
+          .withPackage("bfc", "", "padding")
+          .withPackage("slab", "bfc", "padding")
           .withPackage("budget", "", "plan/shapes")
           .withPackage("trace/pytorch", "")
           .withPackage("replay", "bfc", "trace/pytorch")

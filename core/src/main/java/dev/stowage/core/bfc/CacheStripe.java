@@ -1,5 +1,6 @@
 package dev.stowage.core.bfc;
 
+import dev.stowage.core.padding.CacheLinePadding;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.stowage.core.bfc;
 
+import dev.stowage.core.padding.CacheLinePadding;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;

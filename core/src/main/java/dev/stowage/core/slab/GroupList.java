@@ -20,6 +20,13 @@ final class GroupList {
 
   /** An end of the latest groups. */
   private static final class Anchor extends AllocationGroup {
+
+    /**
+     * The number of groups added after this anchor. As a field of the list, it could share a cache
+     * line with the lists of other threads.
+     */
+    int added;
+
     Anchor() {
       super(false);
     }
@@ -27,7 +34,6 @@ final class GroupList {
 
   private Anchor first = new Anchor();
   private Anchor second = new Anchor();
-  private int added;
 
   GroupList() {
     link(first, second);
@@ -41,7 +47,7 @@ final class GroupList {
   }
 
   void add(AllocationGroup group) {
-    if (++added == GROUPS_PER_ANCHOR) {
+    if (++first.added == GROUPS_PER_ANCHOR) {
       renewAnchors();
     }
     AllocationGroup after = first.next;
@@ -50,7 +56,6 @@ final class GroupList {
   }
 
   private void renewAnchors() {
-    added = 0;
     remove(second);
     AllocationGroup groups = first.next;
     first = new Anchor();

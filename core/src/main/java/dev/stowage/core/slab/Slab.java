@@ -2,11 +2,15 @@ package dev.stowage.core.slab;
 
 import dev.stowage.core.bfc.AllocationTag;
 import dev.stowage.core.bfc.RegionChunks;
+import dev.stowage.core.padding.CacheLinePadding;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A chunk that is divided into slots of one size; not safe for use by many threads. */
-final class Slab {
+/**
+ * A chunk that is divided into slots of one size, in cache lines of its own; not safe for use by
+ * many threads.
+ */
+class Slab extends CacheLinePadding {
 
   /*
    * A bit for each free slot, and a bit for each word with a free slot: a request takes the first free
@@ -24,6 +28,9 @@ final class Slab {
   static final int MAX_SLOTS = 1 << 12;
 
   private static final AllocationTag[] NO_TAGS = {};
+
+  /** Unused elements at the end of each array, in bytes: two cache lines. */
+  private static final int PADDING_BYTES = 128;
 
   final int index;
   final int sizeClass;
@@ -50,24 +57,54 @@ final class Slab {
 
   @Nullable Slab next;
 
-  /**
-   * Creates a slab without used slots.
-   *
-   * @param index its index in its stripe
-   */
-  Slab(int index, int sizeClass, long address, long chunkBytes, int slots) {
+  /** A slab with unused fields behind its own, so that no other object is in their cache lines. */
+  private static final class Padded extends Slab {
+
+    long p00;
+    long p01;
+    long p02;
+    long p03;
+    long p04;
+    long p05;
+    long p06;
+    long p07;
+    long p08;
+    long p09;
+    long p10;
+    long p11;
+    long p12;
+    long p13;
+    long p14;
+    long p15;
+
+    Padded(int index, int sizeClass, long address, long chunkBytes, int slots) {
+      super(index, sizeClass, address, chunkBytes, slots);
+    }
+  }
+
+  private Slab(int index, int sizeClass, long address, long chunkBytes, int slots) {
     this.index = index;
     this.sizeClass = sizeClass;
     this.address = address;
     this.chunkBytes = chunkBytes;
     this.slots = slots;
     slotBytes = SizeClasses.bytes(sizeClass);
-    free = new long[(slots + 63) >>> 6];
-    Arrays.fill(free, -1);
-    free[free.length - 1] = -1L >>> -slots;
-    words = -1L >>> -free.length;
-    requestedBytes = new char[slots];
-    ids = new long[slots];
+    int wordCount = (slots + 63) >>> 6;
+    free = new long[wordCount + PADDING_BYTES / Long.BYTES];
+    Arrays.fill(free, 0, wordCount, -1);
+    free[wordCount - 1] = -1L >>> -slots;
+    words = -1L >>> -wordCount;
+    requestedBytes = new char[slots + PADDING_BYTES / Character.BYTES];
+    ids = new long[slots + PADDING_BYTES / Long.BYTES];
+  }
+
+  /**
+   * {@return a slab without used slots}
+   *
+   * @param index its index in its stripe
+   */
+  static Slab create(int index, int sizeClass, long address, long chunkBytes, int slots) {
+    return new Padded(index, sizeClass, address, chunkBytes, slots);
   }
 
   /** {@return the first free slot, now used; there must be one} */
@@ -164,7 +201,7 @@ final class Slab {
   /** Checks S1 and S2. */
   void checkInvariants() {
     int bits = 0;
-    for (int word = 0; word < free.length; word++) {
+    for (int word = 0; word << 6 < slots; word++) {
       bits += Long.bitCount(free[word]);
       boolean hasFree = free[word] != 0;
       check(hasFree == ((words & 1L << word) != 0), "S1 a bit of `words` is wrong");

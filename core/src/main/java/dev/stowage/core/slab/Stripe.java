@@ -1,6 +1,7 @@
 package dev.stowage.core.slab;
 
 import dev.stowage.core.bfc.AllocationTag;
+import dev.stowage.core.padding.CacheLinePadding;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -9,8 +10,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Slabs and groups behind a lock. */
-final class Stripe {
+/** Slabs and groups behind a lock, in cache lines of their own. */
+class Stripe extends CacheLinePadding {
 
   /*
    * A slab with a free slot is in the list of its class; a full one is in no list. A slab that loses
@@ -79,34 +80,46 @@ final class Stripe {
 
   private long requestedBytes;
 
-  // Keeps the lock of the next stripe out of the cache lines of this one.
-  @SuppressWarnings("unused")
-  private long pad0;
+  /**
+   * A stripe with unused fields behind its own, so that no other object is in their cache lines.
+   */
+  private static final class Padded extends Stripe {
 
-  @SuppressWarnings("unused")
-  private long pad1;
+    long p00;
+    long p01;
+    long p02;
+    long p03;
+    long p04;
+    long p05;
+    long p06;
+    long p07;
+    long p08;
+    long p09;
+    long p10;
+    long p11;
+    long p12;
+    long p13;
+    long p14;
+    long p15;
 
-  @SuppressWarnings("unused")
-  private long pad2;
+    Padded(Stripes all, AtomicInteger waiting) {
+      super(all, waiting);
+    }
+  }
 
-  @SuppressWarnings("unused")
-  private long pad3;
-
-  @SuppressWarnings("unused")
-  private long pad4;
-
-  @SuppressWarnings("unused")
-  private long pad5;
-
-  @SuppressWarnings("unused")
-  private long pad6;
-
-  @SuppressWarnings("unused")
-  private long pad7;
-
-  Stripe(Stripes all, AtomicInteger waiting) {
+  private Stripe(Stripes all, AtomicInteger waiting) {
     this.all = all;
     this.waiting = waiting;
+  }
+
+  /**
+   * {@return a stripe without slabs}
+   *
+   * @param all the stripes of the allocator
+   * @param waiting the requests that wait for memory
+   */
+  static Stripe create(Stripes all, AtomicInteger waiting) {
+    return new Padded(all, waiting);
   }
 
   private static VarHandle held() {
@@ -212,7 +225,7 @@ final class Stripe {
     if (indexCount == 0) {
       growSlabs();
     }
-    Slab slab = new Slab(indexes[--indexCount], sizeClass, address, chunkBytes, slots);
+    Slab slab = Slab.create(indexes[--indexCount], sizeClass, address, chunkBytes, slots);
     slabs[slab.index] = slab;
     slotsOfClass[sizeClass] += slots;
     link(slab);

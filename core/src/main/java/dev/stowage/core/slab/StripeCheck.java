@@ -40,7 +40,7 @@ final class StripeCheck {
   private boolean isInList(Slab wanted) {
     boolean found = false;
     for (Slab slab = stripe.list(wanted.sizeClass); slab != null; slab = slab.next) {
-      found |= slab == wanted;
+      found |= slab.equals(wanted);
     }
     return found;
   }

@@ -41,7 +41,7 @@ final class Stripes {
     List<Stripe> all = new ArrayList<>();
     int count = 2 * Integer.highestOneBit(2 * Math.max(1, processors) - 1);
     for (int i = 0; i < count; i++) {
-      all.add(new Stripe(this, waiting));
+      all.add(Stripe.create(this, waiting));
     }
     stripes = List.copyOf(all);
     for (int thread = 0; thread < CHOICES; thread++) {

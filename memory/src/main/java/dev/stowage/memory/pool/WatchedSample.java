@@ -13,8 +13,8 @@ final class WatchedSample {
 
   private static final int COUNTERS = 64;
 
-  /** The binary logarithm of the elements of a cache line. */
-  private static final int LINE_SHIFT = 4;
+  /** The binary logarithm of the elements of two cache lines, which processors fetch in pairs. */
+  private static final int LINE_SHIFT = 5;
 
   private final int[] counts = new int[COUNTERS << LINE_SHIFT];
 

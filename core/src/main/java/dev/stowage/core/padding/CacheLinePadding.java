@@ -1,11 +1,12 @@
-package dev.stowage.core.bfc;
+package dev.stowage.core.padding;
 
 /**
  * Unused fields before those of a subclass, so that no other object is in the cache lines of these.
  *
- * <p>Otherwise, threads that write to different objects would take the lines from each other.
+ * <p>Otherwise, threads that write to different objects would take the lines from each other. The
+ * collector moves objects that are used together next to each other.
  */
-abstract class CacheLinePadding {
+public abstract class CacheLinePadding {
 
   /** Fills the space after the header, which a field of a subclass would get. */
   int p00;
@@ -28,4 +29,7 @@ abstract class CacheLinePadding {
   long p14;
   long p15;
   long p16;
+
+  /** Creates the unused fields. */
+  protected CacheLinePadding() {}
 }
