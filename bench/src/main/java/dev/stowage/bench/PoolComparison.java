@@ -35,7 +35,7 @@ public final class PoolComparison {
       PoolComparison [--quick] [sizes] [threads] [virtual] [handover] [resident]
         sizes     an allocation and its end, 16 B to 1 MiB, one thread
         threads   the same with 2, 4 and 8 threads, 64 B and 4 KiB
-        virtual   the same with 8 virtual threads
+        virtual   the same with 8 virtual threads, each with a carrier
         handover  memory that another thread releases, with 1, 2, 4 and 8 threads
         resident  the memory of a million blocks
         --quick   one round instead of three, three sizes, 2 threads
@@ -156,7 +156,9 @@ public final class PoolComparison {
             .shouldFailOnError(true)
             .verbosity(VerboseMode.SILENT);
     if (isVirtual) {
-      options.jvmArgsAppend("-Djmh.executor=VIRTUAL");
+      // The threads of JMH spin until all of them run, and each of them needs a carrier for that.
+      options.jvmArgsAppend(
+          "-Djmh.executor=VIRTUAL", "-Djdk.virtualThreadScheduler.parallelism=" + threads);
     }
     try {
       RunResult result = new Runner(options.build()).runSingle();
