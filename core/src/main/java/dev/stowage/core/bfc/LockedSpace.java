@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** A {@link RegionSpace} and its front cache behind a lock, with copies to read without it. */
-final class LockedSpace {
+abstract class LockedSpace {
 
   /*
    * A caller holds the lock for a sequence of steps. The methods of the second part take the lock
@@ -17,11 +17,11 @@ final class LockedSpace {
 
   private final String allocator;
   private final boolean hasTwoEnds;
-  private final AllocatorEvents events;
-  private final Callbacks callbacks;
-  private final SubAllocator device;
-  private final ShortLock lock;
-  private final FrontCache cache;
+  final AllocatorEvents events;
+  final Callbacks callbacks;
+  final SubAllocator device;
+  final ShortLock lock;
+  final FrontCache cache;
 
   /** The space, which {@link #replace} replaces. */
   private RegionSpace space;
@@ -31,28 +31,7 @@ final class LockedSpace {
   /** True if the table of chunks may need more room; written with the lock and read without it. */
   private boolean isRoomWanted;
 
-  /** Creates the space of an allocator. */
   LockedSpace(
-      String allocator,
-      SubAllocator device,
-      BfcOptions options,
-      AllocatorEvents events,
-      Callbacks callbacks,
-      Relatives relatives) {
-    this(allocator, device, options, events, callbacks, new ShortLock(), relatives);
-  }
-
-  /** Creates the space of a private pool, with the lock and the device of the space above. */
-  LockedSpace(
-      String pool,
-      BfcOptions options,
-      AllocatorEvents events,
-      LockedSpace above,
-      Relatives relatives) {
-    this(pool, above.device, options, events, above.callbacks, above.lock, relatives);
-  }
-
-  private LockedSpace(
       String allocator,
       SubAllocator device,
       BfcOptions options,
@@ -71,34 +50,34 @@ final class LockedSpace {
     cache = new FrontCache(options, !events.isObserved() && !options.hasStacks());
   }
 
-  ShortLock lock() {
+  final ShortLock lock() {
     return lock;
   }
 
   // Steps with the lock.
 
   /** {@return the space, which may have lent chunks to the front cache} */
-  RegionSpace space() {
+  final RegionSpace space() {
     return space;
   }
 
   /** {@return the address of a chunk} */
-  long address(int slot) {
+  final long address(int slot) {
     return space.chunks().address(slot);
   }
 
   /** Replaces the space. */
-  void replace(RegionSpace emptied) {
+  final void replace(RegionSpace emptied) {
     space = emptied;
   }
 
   /** Takes all chunks back from the front cache. */
-  void settle() {
+  final void settle() {
     cache.settle(space);
   }
 
   /** {@return the slot of a chunk, now in use, or {@link RegionSpace#NONE}} */
-  int tryTake(long bytes, long alignment, End end, Origin origin) {
+  final int tryTake(long bytes, long alignment, End end, Origin origin) {
     checkRequest(bytes, alignment);
     int slot = takeChunk(bytes, alignment, end);
     if (space.chunks().slotsWanted() > 0) {
@@ -150,13 +129,13 @@ final class LockedSpace {
    * {@return the slot of the chunk in use at an address, which is not lent, or {@link
    * RegionSpace#NONE}}
    */
-  int find(long address) {
+  final int find(long address) {
     int slot = space.find(address);
     return slot != NONE && cache.isOn() ? cache.reclaim(space, slot) : slot;
   }
 
   /** Lends a freed chunk to the front cache, or {@return false if it has no room} */
-  boolean tryLend(int slot) {
+  final boolean tryLend(int slot) {
     return cache.put(space, slot);
   }
 
@@ -165,7 +144,7 @@ final class LockedSpace {
    *
    * <p>If free ends of regions are returned at once, the front cache is emptied before.
    */
-  void free(int slot) {
+  final void freeChunk(int slot) {
     if (space.trimsEnds()) {
       cache.settle(space);
     }
@@ -184,23 +163,23 @@ final class LockedSpace {
   }
 
   /** {@return the facts about an address at which no chunk is in use} */
-  WrongAddress wrong(long address) {
+  final WrongAddress wrong(long address) {
     cache.settle(space);
     return new WrongAddress(address, space.copy(Optional.empty()), events.lastFreedAround(address));
   }
 
   /** Rejects requests from now on. */
-  void end() {
+  final void end() {
     callbacks.checkNotCalledBack();
     closed = true;
   }
 
-  boolean isClosed() {
+  final boolean isClosed() {
     return closed;
   }
 
   /** {@return true if foreign code runs, which has been called with the lock} */
-  boolean isCalledBack() {
+  final boolean isCalledBack() {
     return callbacks.isRunning();
   }
 
@@ -210,7 +189,7 @@ final class LockedSpace {
    * @throws IllegalArgumentException if {@code bytes < 1}, or the alignment is not a power of two
    * @throws IllegalStateException if the allocator is closed, or foreign code is the caller
    */
-  void checkRequest(long bytes, long alignment) {
+  final void checkRequest(long bytes, long alignment) {
     checkOpen();
     Quantum.checkRequest(bytes, alignment);
   }
@@ -220,7 +199,7 @@ final class LockedSpace {
    *
    * @throws IllegalStateException if the allocator is closed, or foreign code is the caller
    */
-  void checkOpen() {
+  final void checkOpen() {
     checkNotCalledBack();
     if (closed) {
       throw closedException();
@@ -232,11 +211,11 @@ final class LockedSpace {
    *
    * @throws IllegalStateException if it is
    */
-  void checkNotCalledBack() {
+  final void checkNotCalledBack() {
     callbacks.checkNotCalledBack();
   }
 
-  IllegalStateException closedException() {
+  final IllegalStateException closedException() {
     return new IllegalStateException(
         String.format(Locale.ROOT, "allocator '%s' is closed", allocator));
   }
@@ -247,7 +226,7 @@ final class LockedSpace {
    * @param isAnyWaiting true if requests wait
    * @throws AssertionError if one does not hold; the message has its label
    */
-  void checkInvariants(boolean isAnyWaiting) {
+  final void checkInvariants(boolean isAnyWaiting) {
     cache.checkInvariants(space, isAnyWaiting);
     new SpaceCheck(allocator, space).run();
   }
@@ -255,17 +234,17 @@ final class LockedSpace {
   // Steps without the lock.
 
   /** {@return the name of the allocator, for messages} */
-  String allocator() {
+  final String allocator() {
     return allocator;
   }
 
   /** {@return the front cache, whose chunks some requests and frees use without this lock} */
-  FrontCache cache() {
+  final FrontCache cache() {
     return cache;
   }
 
   /** Makes room for more chunks before a large table is full. */
-  void makeRoomAhead() {
+  final void makeRoomAhead() {
     if (isRoomWanted) {
       int slots;
       try (ShortLock _ = lock.hold()) {
@@ -282,13 +261,13 @@ final class LockedSpace {
   }
 
   /** {@return room for a copy, with a reserve for chunks that other threads add} */
-  ChunkTable.Room roomForCopy() {
+  final ChunkTable.Room roomForCopy() {
     int slots = read(current -> current.chunks().usedSlots());
     return new ChunkTable.Room(slots + slots / 16);
   }
 
   /** {@return the space as it is now, for reading without the lock} */
-  RegionSpace copy() {
+  final RegionSpace copy() {
     Optional<RegionSpace> copy = read(current -> current.copy(Optional.empty()));
     while (copy.isEmpty()) {
       Optional<ChunkTable.Room> room = Optional.of(roomForCopy());
@@ -298,7 +277,7 @@ final class LockedSpace {
   }
 
   /** {@return the result of a function that is called with the lock, and with no cached chunks} */
-  <T> T read(Function<RegionSpace, T> question) {
+  final <T> T read(Function<RegionSpace, T> question) {
     try (ShortLock _ = lock.hold()) {
       cache.settle(space);
       return question.apply(space);
@@ -306,7 +285,7 @@ final class LockedSpace {
   }
 
   /** Runs an action with the lock, and with no cached chunks. */
-  void run(Consumer<RegionSpace> action) {
+  final void run(Consumer<RegionSpace> action) {
     try (ShortLock _ = lock.hold()) {
       cache.settle(space);
       action.accept(space);

@@ -58,6 +58,7 @@ class Slab extends CacheLinePadding {
   @Nullable Slab next;
 
   /** A slab with unused fields behind its own, so that no other object is in their cache lines. */
+  @SuppressWarnings("unused")
   private static final class Padded extends Slab {
 
     long p00;

@@ -83,6 +83,7 @@ class Stripe extends CacheLinePadding {
   /**
    * A stripe with unused fields behind its own, so that no other object is in their cache lines.
    */
+  @SuppressWarnings("unused")
   private static final class Padded extends Stripe {
 
     long p00;
