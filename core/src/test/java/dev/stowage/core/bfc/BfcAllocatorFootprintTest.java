@@ -12,6 +12,7 @@ import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,16 +44,22 @@ class BfcAllocatorFootprintTest {
           }
         }
       } else {
-        for (Field field : type.getDeclaredFields()) {
-          if (!Modifier.isStatic(field.getModifiers())) {
-            bytes += 8;
-            field.setAccessible(true);
-            addIfOurs(field.get(object), left);
-          }
+        for (Field field : fields(type)) {
+          bytes += 8;
+          field.setAccessible(true);
+          addIfOurs(field.get(object), left);
         }
       }
     }
     return bytes;
+  }
+
+  /** {@return the fields of the objects of a class, also those of its superclasses} */
+  private static List<Field> fields(Class<?> type) {
+    return Stream.<Class<?>>iterate(type, each -> each != Object.class, Class::getSuperclass)
+        .flatMap(each -> Stream.of(each.getDeclaredFields()))
+        .filter(field -> !Modifier.isStatic(field.getModifiers()))
+        .toList();
   }
 
   private static void addIfOurs(

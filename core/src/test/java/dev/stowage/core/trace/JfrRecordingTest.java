@@ -54,7 +54,7 @@ final class JfrRecordingTest {
 
   private static void allocateAndFree(BfcAllocator allocator, Random random) {
     List<Long> live = new ArrayList<>();
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < 600; i++) {
       if (random.nextInt(5) < 3 || live.isEmpty()) {
         allocator.tryAllocate(1 + random.nextInt(40_000), 1).ifPresent(live::add);
       } else {
@@ -102,7 +102,7 @@ final class JfrRecordingTest {
 
     List<AllocationEvent> recorded = TraceFiles.events(folder, Files.readAllBytes(csv));
     List<AllocationEvent> events = TraceFiles.events(folder, recording);
-    assertThat(operations(events)).isEqualTo(operations(recorded)).hasSizeGreaterThan(300);
+    assertThat(operations(events)).isEqualTo(operations(recorded)).hasSizeGreaterThan(600);
     assertThat(events).anyMatch(event -> event.id().startsWith("failed-"));
     assertThat(events.stream().mapToLong(AllocationEvent::time)).isSorted();
   }
