@@ -1,7 +1,33 @@
-# Sets JAVA_HOME to a JDK of this release or newer, or prints an error and exits. ./mvnw and ./stowage source it.
-#
-# It searches JAVA_HOME, the java on the PATH and the usual folders, in this order, and prefers this release to newer
-# ones. It reads the version from the file `release` of a JDK, without starting a JVM.
+# The environment of all processes that ./mvnw and ./stowage start; both source this file. It prints an error and exits
+# if the machine lacks a program or a JDK.
+
+for program in uname readlink sed find; do
+  command -v "$program" >/dev/null || {
+    echo "Stowage needs the program '$program', which is not on the PATH: install coreutils, sed and findutils." >&2
+    exit 1
+  }
+done
+
+# Java reserves addresses for a heap of a quarter of the memory, classes and code. With less than this, it ends with an error
+# of its own or crashes.
+wanted_kib=6291456
+limit_kib=$(ulimit -v 2>/dev/null) || limit_kib=unlimited
+[ "$limit_kib" = unlimited ] || [ "$limit_kib" -ge "$wanted_kib" ] || {
+  echo "Stowage: the limit of virtual memory is $limit_kib KiB, expected at least $wanted_kib: run ulimit -v $wanted_kib" >&2
+  exit 1
+}
+
+# The JVM cannot open files with names that are not ASCII if the locale is C, or a locale that is not installed. The JVM
+# of macOS always can. LANGUAGE would still translate messages.
+[ "$(uname)" = Darwin ] || export LC_ALL=C.UTF-8
+unset LANGUAGE
+
+# ONNX Runtime reports the use of models to its vendor, unless this variable is set before it is loaded.
+export ORT_DISABLE_TELEMETRY=1
+
+# The rest sets JAVA_HOME to a JDK of this release or newer. It searches JAVA_HOME, the java on the PATH and the usual
+# folders, in this order, and prefers this release to newer ones. It reads the version from the file `release` of a JDK,
+# without starting a JVM.
 jdk_wanted=25
 
 # Prints the feature release of the JDK in folder $1, or nothing if it has no JDK.
