@@ -93,11 +93,11 @@ public final class CudaDevice implements Device {
    * @throws IllegalCallerException if the module has no native access
    */
   public static CudaDevice open(int ordinal, CudaOptions options) {
-    return open(CudaDriver.LIBRARY, ordinal, options);
+    return open(CudaLibrary.INSTALLED, ordinal, options);
   }
 
   /** {@return a device of the driver in a library} */
-  static CudaDevice open(String library, int ordinal, CudaOptions options) {
+  static CudaDevice open(CudaLibrary library, int ordinal, CudaOptions options) {
     CudaDriver driver;
     try {
       driver = CudaDevices.started(library);

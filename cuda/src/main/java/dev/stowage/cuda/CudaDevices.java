@@ -32,11 +32,11 @@ public final class CudaDevices {
    * @throws IllegalCallerException if the module has no native access
    */
   public static CudaDevices find() {
-    return find(CudaDriver.LIBRARY);
+    return find(CudaLibrary.INSTALLED);
   }
 
   /** {@return the devices of the driver in a library} */
-  static CudaDevices find(String library) {
+  static CudaDevices find(CudaLibrary library) {
     try {
       return new CudaDevices(infos(started(library)), Optional.empty());
     } catch (NoCudaException e) {
@@ -55,7 +55,7 @@ public final class CudaDevices {
   }
 
   /** {@return a driver with at least one device} */
-  static CudaDriver started(String library) throws NoCudaException {
+  static CudaDriver started(CudaLibrary library) throws NoCudaException {
     CudaDriver driver = CudaDriver.load(library);
     int code = CudaDriver.code(results -> driver.init(0), MemorySegment.NULL);
     if (code == CudaDriver.NO_DEVICE || (code == CudaDriver.SUCCESS && count(driver) == 0)) {

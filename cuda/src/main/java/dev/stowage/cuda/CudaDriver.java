@@ -13,7 +13,6 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
-import java.util.Locale;
 
 /**
  * The functions of the CUDA driver that this module uses, under their own names.
@@ -25,9 +24,6 @@ import java.util.Locale;
  * <p>Source: the CUDA driver API, version 11.2 and later.
  */
 final class CudaDriver {
-
-  /** The name of the driver for the dynamic linker. */
-  static final String LIBRARY = "libcuda.so.1";
 
   static final int SUCCESS = 0;
   static final int OUT_OF_MEMORY = 2;
@@ -80,10 +76,11 @@ final class CudaDriver {
   private final MethodHandle eventSynchronize;
   private final MethodHandle eventDestroy;
 
-  private final String name;
+  /** The address of {@code cuInit}, which differs between libraries. */
+  private final MemorySegment initAddress;
 
-  private CudaDriver(String name, SymbolLookup library) throws NoCudaException {
-    this.name = name;
+  private CudaDriver(SymbolLookup library) throws NoCudaException {
+    initAddress = address(library, "cuInit");
     init = find(library, "cuInit", JAVA_INT);
     getErrorName = find(library, "cuGetErrorName", JAVA_INT, ADDRESS);
     deviceGetCount = find(library, "cuDeviceGetCount", ADDRESS);
@@ -145,41 +142,33 @@ final class CudaDriver {
   }
 
   /**
-   * {@return the functions of a library, which stays loaded}
+   * {@return the functions of a library}
    *
-   * @param library the file, or the name for the dynamic linker
    * @throws NoCudaException if there is no such library, or it lacks a function
    * @throws IllegalCallerException if the module has no native access
    */
-  @SuppressWarnings("restricted") // the native library of this module
-  static CudaDriver load(String library) throws NoCudaException {
-    SymbolLookup functions;
-    try {
-      functions = SymbolLookup.libraryLookup(library, Arena.global());
-    } catch (IllegalArgumentException e) {
-      throw new NoCudaException(
-          String.format(Locale.ROOT, "there is no CUDA driver: %s cannot be loaded", library));
-    }
-    return new CudaDriver(library, functions);
+  static CudaDriver load(CudaLibrary library) throws NoCudaException {
+    return new CudaDriver(library.load());
   }
 
   /** {@return true if both are functions of one library} */
   boolean isSame(CudaDriver other) {
-    return name.equals(other.name);
+    return initAddress.equals(other.initAddress);
   }
 
   /** {@return a function that takes the arguments and returns a code} */
   @SuppressWarnings("restricted") // the declarations are those of the manual
   private static MethodHandle find(SymbolLookup library, String name, MemoryLayout... arguments)
       throws NoCudaException {
-    MemorySegment address =
-        library
-            .find(name)
-            .orElseThrow(() ->
-                new NoCudaException(
-                    "the CUDA driver is too old, 11.2 is needed: it has no " + name));
     return Linker.nativeLinker()
-        .downcallHandle(address, FunctionDescriptor.of(JAVA_INT, arguments));
+        .downcallHandle(address(library, name), FunctionDescriptor.of(JAVA_INT, arguments));
+  }
+
+  private static MemorySegment address(SymbolLookup library, String name) throws NoCudaException {
+    return library
+        .find(name)
+        .orElseThrow(() ->
+            new NoCudaException("the CUDA driver is too old, 11.2 is needed: it has no " + name));
   }
 
   /** Calls a function and {@return the code of the driver} */

@@ -1,19 +1,21 @@
 package dev.stowage.cuda;
 
+import dev.stowage.cuda.standin.StandIn;
 import dev.stowage.memory.device.Device;
 import dev.stowage.testkit.DeviceContract;
 import org.junit.jupiter.api.Nested;
-import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A CUDA device fulfils the contract, over the stand-in for the driver. */
-@ExtendWith(StandIn.class)
 class CudaContractTest {
+
+  @RegisterExtension final StandIn standIn = new StandIn();
 
   @Nested
   class Fixed extends DeviceContract {
     @Override
     protected Device open() {
-      return CudaDevice.open(StandIn.library(), 0, CudaOptions.fixed());
+      return CudaDevice.open(standIn::functions, 0, CudaOptions.fixed());
     }
   }
 
@@ -21,7 +23,7 @@ class CudaContractTest {
   class Unified extends DeviceContract {
     @Override
     protected Device open() {
-      return CudaDevice.open(StandIn.library(), 1, CudaOptions.unified());
+      return CudaDevice.open(standIn::functions, 1, CudaOptions.unified());
     }
   }
 
@@ -29,7 +31,7 @@ class CudaContractTest {
   class Expandable extends DeviceContract {
     @Override
     protected Device open() {
-      return CudaDevice.open(StandIn.library(), 1, CudaOptions.expandable());
+      return CudaDevice.open(standIn::functions, 1, CudaOptions.expandable());
     }
   }
 
@@ -39,7 +41,7 @@ class CudaContractTest {
     protected Device open() {
       long granuleBytes = 4 * StandIn.GRANULE_BYTES;
       return CudaDevice.open(
-          StandIn.library(), 0, CudaOptions.expandable(1 << 20).withGranuleBytes(granuleBytes));
+          standIn::functions, 0, CudaOptions.expandable(1 << 20).withGranuleBytes(granuleBytes));
     }
   }
 }

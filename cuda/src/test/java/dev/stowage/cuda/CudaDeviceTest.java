@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.cuda.standin.Kind;
+import dev.stowage.cuda.standin.StandIn;
 import dev.stowage.memory.device.DeviceEvent;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.DeviceStream;
@@ -15,13 +17,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of CUDA devices beyond the contract. */
-@ExtendWith(StandIn.class)
 class CudaDeviceTest {
 
   private static final long GRANULE = StandIn.GRANULE_BYTES;
@@ -29,12 +30,14 @@ class CudaDeviceTest {
   /** Memory that tests can run out of. */
   private static final long FEW_BYTES = 16 * GRANULE;
 
-  private static CudaDevice fixed() {
-    return CudaDevice.open(StandIn.library(), 0, CudaOptions.fixed());
+  @RegisterExtension final StandIn standIn = new StandIn();
+
+  private CudaDevice fixed() {
+    return CudaDevice.open(standIn::functions, 0, CudaOptions.fixed());
   }
 
-  private static CudaDevice expandable() {
-    return CudaDevice.open(StandIn.library(), 0, CudaOptions.expandable());
+  private CudaDevice expandable() {
+    return CudaDevice.open(standIn::functions, 0, CudaOptions.expandable());
   }
 
   private static void assertFails(ThrowingCallable call, String message) {
@@ -46,8 +49,8 @@ class CudaDeviceTest {
 
   @Test
   void copyFrom_anotherGpu_isOneCopyOfTheDriver() {
-    try (CudaDevice first = CudaDevice.open(StandIn.library(), 0, CudaOptions.fixed());
-        CudaDevice second = CudaDevice.open(StandIn.library(), 1, CudaOptions.expandable())) {
+    try (CudaDevice first = CudaDevice.open(standIn::functions, 0, CudaOptions.fixed());
+        CudaDevice second = CudaDevice.open(standIn::functions, 1, CudaOptions.expandable())) {
       assertThat(second.canCopyFrom(first)).isTrue();
       long source = first.allocate(4096).orElseThrow();
       long target = second.allocate(StandIn.GRANULE_BYTES).orElseThrow();
@@ -57,7 +60,7 @@ class CudaDeviceTest {
       second.copyToHost(target + 1, MemorySegment.ofArray(read));
       assertThat(read).containsOnly(7);
       second.copyFrom(first, source, target, 0);
-      StandIn.fail("cuMemcpyPeerAsync", 1, StandIn.UNKNOWN);
+      standIn.fail("cuMemcpyPeerAsync", 1, StandIn.UNKNOWN);
       assertThatExceptionOfType(DeviceException.class)
           .isThrownBy(() -> second.copyFrom(first, source, target, 4096))
           .withMessage(
@@ -72,7 +75,7 @@ class CudaDeviceTest {
   /** 225 MiB of the 1 GiB of the stand-in. */
   @Test
   void systemReserveBytes_smallGpu_isThatOfTensorFlow() {
-    try (CudaDevice device = CudaDevice.open(StandIn.library(), 0, CudaOptions.fixed())) {
+    try (CudaDevice device = CudaDevice.open(standIn::functions, 0, CudaOptions.fixed())) {
       assertThat(device.systemReserveBytes()).isEqualTo(225L << 20);
       assertThat(BfcOptions.forDevice(device, 0, true).limitBytes())
           .isEqualTo(StandIn.TOTAL_BYTES - (225L << 20));
@@ -82,8 +85,8 @@ class CudaDeviceTest {
   /** The second device has compute capability 8.x, and 1,536 MiB stay with the system. */
   @Test
   void systemReserveBytes_largeGpu_dependsOnItsComputeCapability() {
-    StandIn.reset(2, 16L << 30);
-    try (CudaDevice device = CudaDevice.open(StandIn.library(), 1, CudaOptions.fixed())) {
+    standIn.reset(2, 16L << 30);
+    try (CudaDevice device = CudaDevice.open(standIn::functions, 1, CudaOptions.fixed())) {
       assertThat(BfcOptions.forDevice(device, 0, true).limitBytes())
           .isEqualTo((16L << 30) - (1536L << 20));
     }
@@ -119,10 +122,10 @@ class CudaDeviceTest {
   @Test
   void calls_ofTwoDevices_leaveTheThreadsContext() {
     try (CudaDevice first = fixed();
-        CudaDevice second = CudaDevice.open(StandIn.library(), 1, CudaOptions.expandable());
+        CudaDevice second = CudaDevice.open(standIn::functions, 1, CudaOptions.expandable());
         Arena arena = Arena.ofConfined()) {
       for (int own = -1; own <= 1; own++) {
-        StandIn.setCurrentDevice(own);
+        standIn.setCurrentDevice(own);
         long one = first.allocate(4096).orElseThrow();
         long two = second.allocate(GRANULE).orElseThrow();
         second.fill(two, GRANULE, (byte) 2);
@@ -130,12 +133,12 @@ class CudaDeviceTest {
         first.allocateStaging(1, arena);
         second.openStream().close();
         second.free(two, GRANULE);
-        StandIn.fail("cuMemFree_v2", 1, StandIn.UNKNOWN);
+        standIn.fail("cuMemFree_v2", 1, StandIn.UNKNOWN);
         assertThatExceptionOfType(DeviceException.class).isThrownBy(() -> first.free(one, 4096));
         first.free(one, 4096);
-        assertThat(StandIn.currentDevice()).isEqualTo(own);
+        assertThat(standIn.currentDevice()).isEqualTo(own);
       }
-      StandIn.setCurrentDevice(-1);
+      standIn.setCurrentDevice(-1);
     }
   }
 
@@ -170,15 +173,15 @@ class CudaDeviceTest {
       stream.close();
       MemorySegment staging = device.allocateStaging(100, arena);
       device.close();
-      assertThat(StandIn.contexts(0)).isOne();
+      assertThat(standIn.contexts(0)).isOne();
       event.await();
       assertThat(event.isDone()).isTrue();
       event.close();
       staging.set(ValueLayout.JAVA_BYTE, 99, (byte) 1);
-      assertThat(StandIn.contexts(0)).isOne();
-      assertThat(StandIn.alive(StandIn.Kind.PINNED)).isOne();
+      assertThat(standIn.contexts(0)).isOne();
+      assertThat(standIn.alive(Kind.PINNED)).isOne();
     }
-    assertThat(StandIn.contexts(0)).isZero();
+    assertThat(standIn.contexts(0)).isZero();
   }
 
   // Regions that grow.
@@ -191,8 +194,8 @@ class CudaDeviceTest {
       for (long granules : new long[] {2, 3, 7, 6, 1, 2, 2, 1}) {
         assertThat(device.resize(address, bytes, granules * GRANULE)).isTrue();
         bytes = granules * GRANULE;
-        assertThat(StandIn.usedBytes(0)).isEqualTo(bytes);
-        assertThat(StandIn.alive(StandIn.Kind.MAPPINGS)).isEqualTo(granules);
+        assertThat(standIn.usedBytes(0)).isEqualTo(bytes);
+        assertThat(standIn.alive(Kind.MAPPINGS)).isEqualTo(granules);
         device.fill(address, bytes, (byte) granules);
       }
       device.free(address, bytes);
@@ -205,7 +208,7 @@ class CudaDeviceTest {
       long address = device.allocate(1000).orElseThrow();
       assertThat(device.resize(address, 1000, GRANULE)).isTrue();
       assertThat(device.resize(address, GRANULE, 1)).isTrue();
-      assertThat(StandIn.usedBytes(0)).isEqualTo(GRANULE);
+      assertThat(standIn.usedBytes(0)).isEqualTo(GRANULE);
       device.free(address, 1);
     }
   }
@@ -213,7 +216,7 @@ class CudaDeviceTest {
   @Test
   void resize_beyondTheReservation_isRefused() {
     CudaOptions options = CudaOptions.expandable(3 * GRANULE);
-    try (CudaDevice device = CudaDevice.open(StandIn.library(), 0, options)) {
+    try (CudaDevice device = CudaDevice.open(standIn::functions, 0, options)) {
       long address = device.allocate(GRANULE).orElseThrow();
       assertThat(device.resize(address, GRANULE, 3 * GRANULE + 1)).isFalse();
       assertThat(device.resize(address, GRANULE, 3 * GRANULE)).isTrue();
@@ -226,7 +229,7 @@ class CudaDeviceTest {
 
   @Test
   void resize_allMemoryOfTheMachine_succeeds() {
-    StandIn.reset(1, FEW_BYTES);
+    standIn.reset(1, FEW_BYTES);
     try (CudaDevice device = expandable()) {
       long address = device.allocate(GRANULE).orElseThrow();
       assertThat(device.resize(address, GRANULE, FEW_BYTES)).isTrue();
@@ -235,7 +238,7 @@ class CudaDeviceTest {
       assertThat(device.resize(address, FEW_BYTES, GRANULE)).isTrue();
       long other = device.allocate(GRANULE).orElseThrow();
       assertThat(device.resize(address, GRANULE, FEW_BYTES)).isFalse();
-      assertThat(StandIn.usedBytes(0)).isEqualTo(2 * GRANULE);
+      assertThat(standIn.usedBytes(0)).isEqualTo(2 * GRANULE);
       device.free(other, GRANULE);
       device.free(address, GRANULE);
     }
@@ -257,7 +260,7 @@ class CudaDeviceTest {
   @Test
   void allocate_addressesAreScarce_reservesLess() {
     try (CudaDevice device = expandable()) {
-      StandIn.fail("cuMemAddressReserve", 1, CudaDriver.OUT_OF_MEMORY);
+      standIn.fail("cuMemAddressReserve", 1, CudaDriver.OUT_OF_MEMORY);
       long address = device.allocate(GRANULE).orElseThrow();
       assertThat(device.resize(address, GRANULE, 2 * GRANULE)).isFalse();
       device.free(address, GRANULE);
@@ -270,7 +273,7 @@ class CudaDeviceTest {
   @CsvSource({"cuMemCreate,1", "cuMemCreate,3", "cuMemMap,2", "cuMemSetAccess,1"})
   void allocate_memoryRunsOut_isEmptyAndLeavesNothing(String function, int call) {
     try (CudaDevice device = expandable()) {
-      StandIn.fail(function, call, CudaDriver.OUT_OF_MEMORY);
+      standIn.fail(function, call, CudaDriver.OUT_OF_MEMORY);
       assertThat(device.allocate(3 * GRANULE)).isEmpty();
     }
   }
@@ -281,9 +284,9 @@ class CudaDeviceTest {
     try (CudaDevice device = expandable()) {
       long address = device.allocate(GRANULE).orElseThrow();
       device.fill(address, GRANULE, (byte) 4);
-      StandIn.fail(function, call, CudaDriver.OUT_OF_MEMORY);
+      standIn.fail(function, call, CudaDriver.OUT_OF_MEMORY);
       assertThat(device.resize(address, GRANULE, 4 * GRANULE)).isFalse();
-      assertThat(StandIn.usedBytes(0)).isEqualTo(GRANULE);
+      assertThat(standIn.usedBytes(0)).isEqualTo(GRANULE);
       byte[] read = new byte[1];
       device.copyToHost(address + GRANULE - 1, MemorySegment.ofArray(read));
       assertThat(read).containsExactly(4);
@@ -302,7 +305,7 @@ class CudaDeviceTest {
   void allocate_failureOfTheDriver_hasItsNameAndLeavesNothing(
       String function, int call, String what) {
     try (CudaDevice device = expandable()) {
-      StandIn.fail(function, call, StandIn.UNKNOWN);
+      standIn.fail(function, call, StandIn.UNKNOWN);
       assertFails(
           () -> device.allocate(3 * GRANULE),
           "%s %s on device 'cuda:0 Stand-in A' failed: CUDA_ERROR_UNKNOWN (999)"
@@ -313,11 +316,11 @@ class CudaDeviceTest {
   @Test
   void allocate_failureThatIsNotMemory_isNoRefusal() {
     try (CudaDevice device = fixed()) {
-      StandIn.fail("cuMemAlloc_v2", 1, StandIn.UNKNOWN);
+      standIn.fail("cuMemAlloc_v2", 1, StandIn.UNKNOWN);
       assertFails(
           () -> device.allocate(4096),
           "cuMemAlloc of 4096 bytes on device 'cuda:0 Stand-in A' failed: CUDA_ERROR_UNKNOWN (999)");
-      StandIn.fail("cuMemAlloc_v2", 1, CudaDriver.OUT_OF_MEMORY);
+      standIn.fail("cuMemAlloc_v2", 1, CudaDriver.OUT_OF_MEMORY);
       assertThat(device.allocate(4096)).isEmpty();
     }
   }
@@ -327,7 +330,7 @@ class CudaDeviceTest {
   void free_failureOfTheDriver_canBeTriedAgain(String function, int call) {
     try (CudaDevice device = expandable()) {
       long address = device.allocate(3 * GRANULE).orElseThrow();
-      StandIn.fail(function, call, StandIn.UNKNOWN);
+      standIn.fail(function, call, StandIn.UNKNOWN);
       assertThatExceptionOfType(DeviceException.class)
           .isThrownBy(() -> device.free(address, 3 * GRANULE));
       device.fill(address, 3 * GRANULE, (byte) 1); // it is whole still
@@ -341,7 +344,7 @@ class CudaDeviceTest {
     try (CudaDevice device = expandable()) {
       long address = device.allocate(3 * GRANULE).orElseThrow();
       device.fill(address, GRANULE, (byte) 6);
-      StandIn.fail("cuMemUnmap", call, StandIn.UNKNOWN);
+      standIn.fail("cuMemUnmap", call, StandIn.UNKNOWN);
       assertThatExceptionOfType(DeviceException.class)
           .isThrownBy(() -> device.resize(address, 3 * GRANULE, GRANULE));
       device.fill(address + GRANULE, 2 * GRANULE, (byte) 1); // it is whole still
@@ -355,11 +358,11 @@ class CudaDeviceTest {
 
   @Test
   void resize_failureWhileUndoing_isMadeGoodByTheNext() {
-    StandIn.reset(1, FEW_BYTES);
+    standIn.reset(1, FEW_BYTES);
     try (CudaDevice device = expandable()) {
       long address = device.allocate(GRANULE).orElseThrow();
       long rest = device.allocate(FEW_BYTES - 3 * GRANULE).orElseThrow();
-      StandIn.fail("cuMemUnmap", 1, StandIn.UNKNOWN);
+      standIn.fail("cuMemUnmap", 1, StandIn.UNKNOWN);
       assertThatExceptionOfType(DeviceException.class)
           .isThrownBy(() -> device.resize(address, GRANULE, 4 * GRANULE));
       assertThat(device.resize(address, GRANULE, 3 * GRANULE)).isTrue();
@@ -373,7 +376,7 @@ class CudaDeviceTest {
   void free_fixedRegionFails_canBeTriedAgain() {
     try (CudaDevice device = fixed()) {
       long address = device.allocate(4096).orElseThrow();
-      StandIn.fail("cuMemFree_v2", 1, StandIn.UNKNOWN);
+      standIn.fail("cuMemFree_v2", 1, StandIn.UNKNOWN);
       assertFails(
           () -> device.free(address, 4096),
           "cuMemFree of 4096 bytes at 0x700000000000 on device 'cuda:0 Stand-in A' failed: CUDA_ERROR_UNKNOWN (999)");
@@ -408,7 +411,7 @@ class CudaDeviceTest {
         "from 0x700000000000 to 0x700000000008", "at 0x700000000000"
       };
       for (int i = 0; i < functions.length; i++) {
-        StandIn.fail(functions[i], 1, StandIn.UNKNOWN);
+        standIn.fail(functions[i], 1, StandIn.UNKNOWN);
         assertFails(
             calls[i],
             "%s of 8 bytes %s on device 'cuda:0 Stand-in A' failed: CUDA_ERROR_UNKNOWN (999)"
@@ -423,7 +426,7 @@ class CudaDeviceTest {
   void record_failureOfTheDriver_leavesNothing(String function) {
     try (CudaDevice device = fixed();
         DeviceStream stream = device.openStream()) {
-      StandIn.fail(function, 1, StandIn.UNKNOWN);
+      standIn.fail(function, 1, StandIn.UNKNOWN);
       assertFails(
           stream::record,
           function + " on device 'cuda:0 Stand-in A' failed: CUDA_ERROR_UNKNOWN (999)");
@@ -433,7 +436,7 @@ class CudaDeviceTest {
   @Test
   void openStream_failureOfTheDriver_leavesNothing() {
     try (CudaDevice device = fixed()) {
-      StandIn.fail("cuStreamCreate", 1, StandIn.UNKNOWN);
+      standIn.fail("cuStreamCreate", 1, StandIn.UNKNOWN);
       assertFails(
           device::openStream,
           "cuStreamCreate on device 'cuda:0 Stand-in A' failed: CUDA_ERROR_UNKNOWN (999)");
@@ -446,7 +449,7 @@ class CudaDeviceTest {
         DeviceStream stream = device.openStream()) {
       long address = device.allocate(4096).orElseThrow();
       stream.fill(address, 4096, (byte) 1);
-      StandIn.fail("work", 1, StandIn.UNKNOWN);
+      standIn.fail("work", 1, StandIn.UNKNOWN);
       assertThatExceptionOfType(DeviceException.class)
           .isThrownBy(stream::synchronize)
           .withMessage(
@@ -462,7 +465,7 @@ class CudaDeviceTest {
       long address = device.allocate(4096).orElseThrow();
       DeviceStream stream = device.openStream();
       stream.fill(address, 4096, (byte) 1);
-      StandIn.fail("work", 1, StandIn.UNKNOWN);
+      standIn.fail("work", 1, StandIn.UNKNOWN);
       assertThatExceptionOfType(DeviceException.class)
           .isThrownBy(stream::close)
           .matches(e -> e.code() == StandIn.ILLEGAL_ADDRESS);
@@ -499,7 +502,7 @@ class CudaDeviceTest {
   void allocateStaging_memoryRunsOut_isAFailure() {
     try (CudaDevice device = fixed();
         Arena arena = Arena.ofConfined()) {
-      StandIn.fail("cuMemHostAlloc", 1, CudaDriver.OUT_OF_MEMORY);
+      standIn.fail("cuMemHostAlloc", 1, CudaDriver.OUT_OF_MEMORY);
       assertThatExceptionOfType(DeviceException.class)
           .isThrownBy(() -> device.allocateStaging(100, arena))
           .withMessageStartingWith(
@@ -521,7 +524,7 @@ class CudaDeviceTest {
         assertThat(event.isDone()).isFalse();
         stream.synchronize();
         assertThat(event.isDone()).isTrue();
-        StandIn.fail("cuEventQuery", 1, StandIn.UNKNOWN);
+        standIn.fail("cuEventQuery", 1, StandIn.UNKNOWN);
         assertFails(
             event::isDone,
             "cuEventQuery on device 'cuda:0 Stand-in A' failed: CUDA_ERROR_UNKNOWN (999)");

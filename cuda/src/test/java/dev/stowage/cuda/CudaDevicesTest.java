@@ -6,32 +6,34 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.stowage.cuda.standin.StandIn;
 import dev.stowage.memory.device.DeviceException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The list of devices, or the reason why it is empty. */
-@ExtendWith(StandIn.class)
 class CudaDevicesTest {
 
-  private static final String ABSENT_LIBRARY = "libcuda-absent.so.1";
+  private static final CudaLibrary ABSENT_LIBRARY = CudaLibrary.named("libcuda-absent.so.1");
   private static final String NO_DRIVER =
       "there is no CUDA driver: libcuda-absent.so.1 cannot be loaded";
   private static final String NO_DEVICE = "there is a CUDA driver, but it has no device";
 
+  @RegisterExtension final StandIn standIn = new StandIn();
+
   @Test
   void find_twoDevices_namesThem() {
-    CudaDevices found = CudaDevices.find(StandIn.library());
+    CudaDevices found = CudaDevices.find(standIn::functions);
     assertThat(found.absence()).isEmpty();
     assertThat(found.list())
         .extracting(CudaDeviceInfo::ordinal, CudaDeviceInfo::name, CudaDeviceInfo::totalBytes)
         .containsExactly(tuple(0, "Stand-in A", 1L << 30), tuple(1, "Stand-in B", 1L << 30));
     assertThat(found.list().getFirst()).hasToString("cuda:0 Stand-in A with 1073741824 bytes");
-    assertThat(StandIn.contexts(0)).isZero();
+    assertThat(standIn.contexts(0)).isZero();
   }
 
   @Test
@@ -50,7 +52,7 @@ class CudaDevicesTest {
   @Test
   @EnabledOnOs(OS.LINUX)
   void find_libraryThatLacksFunctions_hasTheReason() {
-    assertThat(CudaDevices.find("libc.so.6").absence())
+    assertThat(CudaDevices.find(CudaLibrary.named("libc.so.6")).absence())
         .contains("the CUDA driver is too old, 11.2 is needed: it has no cuInit");
   }
 
@@ -58,32 +60,32 @@ class CudaDevicesTest {
   @ValueSource(booleans = {true, false})
   void find_noDevice_hasTheReason(boolean fromTheStart) {
     if (fromTheStart) {
-      StandIn.reset(0, 0);
+      standIn.reset(0, 0);
     } else {
-      StandIn.fail("cuDeviceGetCount", 1, CudaDriver.SUCCESS); // starts, and counts none
+      standIn.fail("cuDeviceGetCount", 1, CudaDriver.SUCCESS); // starts, and counts none
     }
-    assertThat(CudaDevices.find(StandIn.library()).absence()).contains(NO_DEVICE);
+    assertThat(CudaDevices.find(standIn::functions).absence()).contains(NO_DEVICE);
   }
 
   @Test
   void find_driverThatDoesNotStart_hasTheReason() {
-    StandIn.fail("cuInit", 1, StandIn.UNKNOWN);
-    assertThat(CudaDevices.find(StandIn.library()).absence())
+    standIn.fail("cuInit", 1, StandIn.UNKNOWN);
+    assertThat(CudaDevices.find(standIn::functions).absence())
         .contains("the CUDA driver does not start: cuInit failed: CUDA_ERROR_UNKNOWN (999)");
   }
 
   @Test
   void find_codeThatTheDriverDoesNotKnow_hasItsNumber() {
-    StandIn.fail("cuInit", 1, 4711);
-    assertThat(CudaDevices.find(StandIn.library()).absence())
+    standIn.fail("cuInit", 1, 4711);
+    assertThat(CudaDevices.find(standIn::functions).absence())
         .contains("the CUDA driver does not start: cuInit failed: unknown to the driver (4711)");
   }
 
   @Test
   void find_driverThatDoesNotKnowItsDevices_fails() {
-    StandIn.fail("cuDeviceGetName", 2, StandIn.UNKNOWN);
+    standIn.fail("cuDeviceGetName", 2, StandIn.UNKNOWN);
     assertThatExceptionOfType(DeviceException.class)
-        .isThrownBy(() -> CudaDevices.find(StandIn.library()))
+        .isThrownBy(() -> CudaDevices.find(standIn::functions))
         .withMessage("cuDeviceGetName of device 1 failed: CUDA_ERROR_UNKNOWN (999)");
   }
 
@@ -98,8 +100,8 @@ class CudaDevicesTest {
   @ValueSource(ints = {-1, 2, Integer.MAX_VALUE, Integer.MIN_VALUE})
   void open_noSuchOrdinal_isRejected(int ordinal) {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> CudaDevice.open(StandIn.library(), ordinal, CudaOptions.fixed()))
-        .withMessage("there is no such CUDA device: ordinal=%d, devices=2", ordinal);
+        .isThrownBy(() -> CudaDevice.open(standIn::functions, ordinal, CudaOptions.fixed()))
+        .withMessage("there is no such CUDA device: ordinal=%s, devices=2", ordinal);
   }
 
   @ParameterizedTest
@@ -114,23 +116,22 @@ class CudaDevicesTest {
         "cuMemGetAllocationGranularity"
       })
   void open_failureOfTheDriver_leavesNothing(String function) {
-    String library = StandIn.library();
-    StandIn.fail(function, 1, StandIn.UNKNOWN);
+    standIn.fail(function, 1, StandIn.UNKNOWN);
     assertThatExceptionOfType(DeviceException.class)
-        .isThrownBy(() -> CudaDevice.open(library, 0, CudaOptions.expandable()))
+        .isThrownBy(() -> CudaDevice.open(standIn::functions, 0, CudaOptions.expandable()))
         .withMessageEndingWith(" failed: CUDA_ERROR_UNKNOWN (999)")
         .matches(e -> e.code() == 999 && e.codeName().equals("CUDA_ERROR_UNKNOWN"));
-    StandIn.fail("", 0, 0);
+    standIn.fail("", 0, 0);
   }
 
   @Test
   void open_expandableWithoutVirtualMemory_isRejected() {
-    StandIn.takeVirtualMemory();
+    standIn.takeVirtualMemory();
     assertThatExceptionOfType(DeviceException.class)
-        .isThrownBy(() -> CudaDevice.open(StandIn.library(), 0, CudaOptions.expandable()))
+        .isThrownBy(() -> CudaDevice.open(standIn::functions, 0, CudaOptions.expandable()))
         .withMessage(
             "expandable regions on device 'cuda:0 Stand-in A', which has no virtual memory, failed: CUDA_ERROR_NOT_SUPPORTED (801)");
-    CudaDevice.open(StandIn.library(), 0, CudaOptions.fixed()).close();
+    CudaDevice.open(standIn::functions, 0, CudaOptions.fixed()).close();
   }
 
   @Test

@@ -38,7 +38,7 @@ final class GpuCheck {
     CudaDevices.find().list().forEach(System.out::println);
     boolean figuresOnly = arguments.length > 0 && arguments[0].equals("--figures");
     boolean kept = figuresOnly || keepsTheContract();
-    System.out.println(figures(CudaDriver.LIBRARY, GpuScale.full()));
+    System.out.println(figures(CudaLibrary.INSTALLED, GpuScale.full()));
     System.exit(kept ? 0 : 1);
   }
 
@@ -58,7 +58,7 @@ final class GpuCheck {
   }
 
   /** {@return tables in Markdown} */
-  static String figures(String library, GpuScale scale) throws NoCudaException {
+  static String figures(CudaLibrary library, GpuScale scale) throws NoCudaException {
     try (RawDriver driver = new RawDriver(library, 0);
         CudaDevice fixed = CudaDevice.open(library, 0, CudaOptions.fixed());
         CudaDevice expandable = CudaDevice.open(library, 0, CudaOptions.expandable())) {

@@ -18,7 +18,7 @@ final class NeedsGpu implements ExecutionCondition, BeforeAllCallback {
   public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
     Optional<String> absence = CudaDevices.find().absence();
     return absence
-        .map(ConditionEvaluationResult::disabled)
+        .map(reason -> ConditionEvaluationResult.disabled("needs a GPU with CUDA: " + reason))
         .orElseGet(() -> ConditionEvaluationResult.enabled("there is a CUDA device"));
   }
 

@@ -57,7 +57,7 @@ final class PairFigures {
   private void addRegion(GpuTable table, String what, CudaDevice device, double theirs) {
     long bytes = scale.regionBytes();
     double ours = millis(() -> device.free(device.allocate(bytes).orElseThrow(), bytes));
-    table.add("%s, %d bytes".formatted(what, bytes), ours, theirs, theirs / ours);
+    table.add("%s, %s bytes".formatted(what, bytes), ours, theirs, theirs / ours);
   }
 
   private double millis(Runnable action) {

@@ -29,24 +29,22 @@ final class RawDriver implements AutoCloseable {
   /**
    * Creates a driver.
    *
-   * @param library the file, or the name for the dynamic linker
+   * @param library the functions
    */
-  RawDriver(String library, int ordinal) throws NoCudaException {
+  RawDriver(CudaLibrary library, int ordinal) throws NoCudaException {
     driver = CudaDevices.started(library);
     device = CudaDevices.handle(driver, ordinal);
     long context = result(out -> driver.devicePrimaryCtxRetain(out, device));
     call(_ -> driver.ctxSetCurrent(context));
     stream = result(out -> driver.streamCreate(out, 1));
-    allocateAsync = find(library, "cuMemAllocAsync", ADDRESS, JAVA_LONG, JAVA_LONG);
-    freeAsync = find(library, "cuMemFreeAsync", JAVA_LONG, JAVA_LONG);
+    allocateAsync = find(library.load(), "cuMemAllocAsync", ADDRESS, JAVA_LONG, JAVA_LONG);
+    freeAsync = find(library.load(), "cuMemFreeAsync", JAVA_LONG, JAVA_LONG);
   }
 
   @SuppressWarnings("restricted") // the driver's functions, as its manual has them
-  private static MethodHandle find(String library, String name, MemoryLayout... arguments) {
+  private static MethodHandle find(SymbolLookup library, String name, MemoryLayout... arguments) {
     return Linker.nativeLinker()
-        .downcallHandle(
-            SymbolLookup.libraryLookup(library, Arena.global()).findOrThrow(name),
-            FunctionDescriptor.of(JAVA_INT, arguments));
+        .downcallHandle(library.findOrThrow(name), FunctionDescriptor.of(JAVA_INT, arguments));
   }
 
   private void call(CudaCall call) {
