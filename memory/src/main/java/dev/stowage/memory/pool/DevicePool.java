@@ -374,7 +374,7 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
    */
   @Override
   public void close() {
-    chunks.close();
+    chunks.closing().close();
   }
 
   /**
@@ -394,7 +394,7 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
    *     the pool is closed, and the caller may try again
    */
   public CloseResult closeWithin(Duration timeout) throws InterruptedException {
-    return chunks.closeWithin(timeout);
+    return chunks.closing().closeWithin(timeout);
   }
 
   /** Checks D1 to D6 and the allocator's invariants. */

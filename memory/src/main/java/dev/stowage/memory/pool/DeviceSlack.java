@@ -39,7 +39,7 @@ final class DeviceSlack {
     }
 
     private int bytes() {
-      return (int) (FreedMemory.slackEnd(block) - address());
+      return (int) (SlackBytes.end(block) - address());
     }
   }
 
@@ -51,12 +51,12 @@ final class DeviceSlack {
   /**
    * Fills the slack of a new allocation.
    *
-   * @param allocation an allocation of {@link FreedMemory#withSlack} bytes
+   * @param allocation an allocation of {@link SlackBytes#addTo} bytes
    * @param bytes the bytes that the caller requested
    */
   synchronized void add(Allocation allocation, long bytes) {
     Slack slack = new Slack(allocation, bytes);
-    device.fill(slack.address(), slack.bytes(), FreedMemory.SLACK);
+    device.fill(slack.address(), slack.bytes(), SlackBytes.PATTERN);
     slacks.put(allocation.address(), slack);
   }
 
@@ -72,7 +72,7 @@ final class DeviceSlack {
   synchronized void checkAll() {
     for (Slack slack : slacks.values()) {
       if (check(slack)) {
-        device.fill(slack.address(), slack.bytes(), FreedMemory.SLACK); // is reported once
+        device.fill(slack.address(), slack.bytes(), SlackBytes.PATTERN); // is reported once
       }
     }
   }
@@ -85,7 +85,7 @@ final class DeviceSlack {
   /** {@return true if the slack was written to} */
   private boolean check(Slack slack) {
     byte[] expected = new byte[slack.bytes()];
-    Arrays.fill(expected, FreedMemory.SLACK);
+    Arrays.fill(expected, SlackBytes.PATTERN);
     byte[] found = new byte[slack.bytes()];
     device.copyToHost(slack.address(), MemorySegment.ofArray(found));
     int mismatch = Arrays.mismatch(found, expected);
@@ -95,7 +95,7 @@ final class DeviceSlack {
           slack.blockBytes(),
           slack.blockBytes() + mismatch,
           MemorySegment.ofArray(found).asSlice(mismatch),
-          FreedMemory.SLACK);
+          SlackBytes.PATTERN);
     }
     return mismatch >= 0;
   }

@@ -38,14 +38,10 @@ final class FreedMemory {
    */
 
   static final byte FREED = (byte) 0xDD;
-  static final byte SLACK = (byte) 0xFD;
   static final byte FRESH = (byte) 0xFF;
 
-  private static final long QUANTUM_BYTES = 256;
-  private static final long LEAST_SLACK_BYTES = 16;
-
   private static final MemorySegment FREED_PATTERN = pattern(FREED);
-  private static final MemorySegment SLACK_PATTERN = pattern(SLACK);
+  private static final MemorySegment SLACK_PATTERN = pattern(SlackBytes.PATTERN);
 
   /**
    * A range that has a pattern.
@@ -60,7 +56,7 @@ final class FreedMemory {
     }
 
     private byte value() {
-      return isFreed ? FREED : SLACK;
+      return isFreed ? FREED : SlackBytes.PATTERN;
     }
 
     private Range part(long from, long to) {
@@ -103,45 +99,31 @@ final class FreedMemory {
     return MemorySegment.ofArray(bytes).asReadOnly();
   }
 
-  /** {@return the bytes to allocate for a request, so that slack follows it} */
-  static long withSlack(long bytes) {
-    long slack = -bytes & (QUANTUM_BYTES - 1);
-    return slack >= LEAST_SLACK_BYTES || bytes > Long.MAX_VALUE - LEAST_SLACK_BYTES
-        ? bytes
-        : bytes + LEAST_SLACK_BYTES;
-  }
-
   /**
    * Checks and removes the ranges of memory that was allocated, and fills the slack.
    *
-   * @param allocation an allocation of {@link #withSlack} bytes
+   * @param allocation an allocation of {@link SlackBytes#addTo} bytes
    * @param bytes the bytes that the caller requested
    */
   void use(Allocation allocation, long bytes) {
     long start = allocation.address() + bytes;
-    long end = slackEnd(allocation);
+    long end = SlackBytes.end(allocation);
     checkAndRemoveOwn(allocation.address(), end - allocation.address());
-    Filling.fill(start, end - start, SLACK);
+    Filling.fill(start, end - start, SlackBytes.PATTERN);
     add(new Range(start, end, false, allocation, bytes));
-  }
-
-  /** {@return the end of the slack of an allocation} */
-  static long slackEnd(Allocation allocation) {
-    return allocation.address()
-        + (allocation.requestedBytes() + QUANTUM_BYTES - 1) / QUANTUM_BYTES * QUANTUM_BYTES;
   }
 
   /** Checks the slack of memory that is about to be freed, and fills both. */
   void free(Allocation allocation) {
     long bytes = checkAndRemoveSlack(allocation);
-    long end = slackEnd(allocation);
+    long end = SlackBytes.end(allocation);
     Filling.fill(allocation.address(), end - allocation.address(), FREED);
     add(new Range(allocation.address(), end, true, allocation, bytes));
   }
 
   /** Checks and removes the slack of an allocation and {@return the requested bytes} */
   private synchronized long checkAndRemoveSlack(Allocation allocation) {
-    Map.Entry<Long, Range> entry = ranges.lowerEntry(slackEnd(allocation));
+    Map.Entry<Long, Range> entry = ranges.lowerEntry(SlackBytes.end(allocation));
     if (entry == null || entry.getValue().block().id() != allocation.id()) {
       return allocation.requestedBytes(); // the allocation failed before it was used
     }
@@ -206,7 +188,7 @@ final class FreedMemory {
     if (range.isFreed()) {
       findings.addFreed(block, range.blockBytes(), offset, written, FREED);
     } else {
-      findings.addSlack(block, range.blockBytes(), offset, written, SLACK);
+      findings.addSlack(block, range.blockBytes(), offset, written, SlackBytes.PATTERN);
     }
   }
 
@@ -233,10 +215,10 @@ final class FreedMemory {
       Invariants.check(isInRegion, "F1 a range is in no region", () -> range);
     }
     for (Allocation allocation : allocator.allocations()) {
-      Map.Entry<Long, Range> slack = ranges.lowerEntry(slackEnd(allocation));
+      Map.Entry<Long, Range> slack = ranges.lowerEntry(SlackBytes.end(allocation));
       boolean isAfter =
           slack != null
-              && slack.getValue().end() == slackEnd(allocation)
+              && slack.getValue().end() == SlackBytes.end(allocation)
               && slack.getValue().block().id() == allocation.id();
       Invariants.check(isAfter, "F2 an allocation has no slack", () -> allocation);
       Map.Entry<Long, Range> below = ranges.lowerEntry(slack == null ? 0 : slack.getKey());

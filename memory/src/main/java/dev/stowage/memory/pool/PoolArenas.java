@@ -159,13 +159,13 @@ final class PoolArenas {
   void checkInvariants() {
     chunks.checkInvariants();
     closing.privatePools().forEach(PoolArenas::checkInvariants);
-    boolean emptied = closing.isEmptied();
+    boolean isClosed = closing.isClosed();
     Set<Long> inUse =
         slabs.allocations().stream().map(Allocation::address).collect(Collectors.toSet());
     Map<Long, PoolOwner> owners = new HashMap<>();
     List<PoolOwner> open = open();
     for (PoolOwner arena : Stream.concat(Stream.<PoolOwner>of(lasting), open.stream()).toList()) {
-      boolean isOpen = arena.isOpen() || slabs.isClosed();
+      boolean isOpen = arena.isOpen() || isClosed;
       check(isOpen, "P2 a closed arena is open", arena::describe);
       for (long address : arena.addresses()) {
         check(inUse.contains(address), "P1 an arena holds a free chunk", arena::describe);
@@ -175,7 +175,7 @@ final class PoolArenas {
     }
     check(owners.keySet().equals(inUse), "P2 a chunk in use is in no open arena", () -> inUse);
     boolean isEmpty = open.isEmpty() && chunks.allocator().regions().isEmpty();
-    check(isEmpty || !emptied, "P3 the closed pool has arenas or regions", chunks::poolName);
-    check(lasting.hasEnded() || !emptied, "P4 the closed pool has segments", chunks::poolName);
+    check(isEmpty || !isClosed, "P3 the closed pool has arenas or regions", chunks::poolName);
+    check(lasting.hasEnded() || !isClosed, "P4 the closed pool has segments", chunks::poolName);
   }
 }

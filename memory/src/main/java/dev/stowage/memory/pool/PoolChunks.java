@@ -205,7 +205,7 @@ final class PoolChunks {
   }
 
   private long withSlack(long bytes) {
-    return isDebugging ? FreedMemory.withSlack(bytes) : bytes;
+    return isDebugging ? SlackBytes.addTo(bytes) : bytes;
   }
 
   /** Adds a new chunk to a group, fills it, and {@return its address} */

@@ -20,6 +20,9 @@ final class PoolClosing {
    * in them or closes them. It never waits for an arena or for another thread that closes a pool: if it
    * cannot hold one of them at once, nothing changes. Only `closeWithin` tries again until its time is
    * over, and holds no arena between two attempts.
+   *
+   * The slabs reject new arenas during an attempt, and are closed by the one that succeeds. So slabs
+   * that are not open are not yet a closed pool.
    */
 
   /** The time between two attempts. */
@@ -40,32 +43,34 @@ final class PoolClosing {
   /** True while a thread waits in {@link #closeWithin}. */
   private volatile boolean isWaiting;
 
-  /** True if all arenas have ended; false while the pool is closing. */
-  private volatile boolean emptied;
-
   PoolClosing(PoolArenas arenas) {
     this.arenas = arenas;
     this.chunks = arenas.chunks();
   }
 
-  /** {@return true if all arenas have ended} */
-  boolean isEmptied() {
-    return emptied;
+  /** {@return true if all arenas have ended; false while the pool is closing} */
+  boolean isClosed() {
+    return chunks.slabs().isClosed();
   }
 
-  /** Rejects new arenas if the pool is closed, or if a thread waits to close it. */
+  /** Rejects new arenas if the pool is closed, or if a thread closes it or waits to do so. */
   void checkOpen() {
-    if (chunks.slabs().isClosed()) {
-      throw new IllegalStateException(
-          String.format(Locale.ROOT, "pool '%s' is closed", chunks.poolName()));
-    }
-    if (isWaiting) {
-      throw new IllegalStateException(
-          String.format(
-              Locale.ROOT,
-              "pool '%s' is being closed by thread '%s', which waits for open arenas",
-              chunks.poolName(),
-              closerName()));
+    while (isWaiting || !chunks.slabs().isOpen()) {
+      if (isClosed()) {
+        throw new IllegalStateException(
+            String.format(Locale.ROOT, "pool '%s' is closed", chunks.poolName()));
+      }
+      Optional<Thread> closing = closer;
+      if (closing.isPresent()) {
+        throw new IllegalStateException(
+            String.format(
+                Locale.ROOT,
+                "pool '%s' is being closed by thread '%s'%s",
+                chunks.poolName(),
+                closing.get().getName(),
+                isWaiting ? ", which waits for open arenas" : ""));
+      }
+      Thread.onSpinWait(); // that thread has just left the pool, closed or open
     }
   }
 
@@ -95,9 +100,9 @@ final class PoolClosing {
 
   private boolean tryAdd(PoolArenas pool) {
     synchronized (privatePools) {
-      boolean isAdded = closer.isEmpty() && !chunks.slabs().isClosed();
+      boolean isAdded = closer.isEmpty() && !isClosed();
       if (isAdded) {
-        privatePools.removeIf(each -> each.closing().isEmptied());
+        privatePools.removeIf(each -> each.closing().isClosed());
         privatePools.add(pool);
       }
       return isAdded;
@@ -107,7 +112,7 @@ final class PoolClosing {
   /** {@return the private pools that are not closed} */
   List<PoolArenas> privatePools() {
     synchronized (privatePools) {
-      privatePools.removeIf(pool -> pool.closing().isEmptied());
+      privatePools.removeIf(pool -> pool.closing().isClosed());
       return List.copyOf(privatePools);
     }
   }
@@ -203,14 +208,14 @@ final class PoolClosing {
    */
   private Optional<IllegalStateException> tryClose(
       List<PoolClosing> family, Predicate<PoolOwner> isOfOthers) {
-    if (emptied) {
+    if (isClosed()) {
       chunks.allocator().close(); // which may have regions that the system did not take back
       return Optional.empty();
     }
     List<HeldArenas> all =
         family.stream()
             .filter(
-                pool -> !pool.emptied) // another thread may have closed it before it was entered
+                pool -> !pool.isClosed()) // another thread may have closed it before it was entered
             .map(pool -> new HeldArenas(pool.arenas))
             .toList();
     boolean isEnded = false;
@@ -257,7 +262,7 @@ final class PoolClosing {
 
   private void freeAll(List<PoolClosing> family, List<HeldArenas> all, Failures failures) {
     all.forEach(each -> each.free(failures));
-    family.forEach(pool -> pool.emptied = true);
+    family.forEach(pool -> pool.chunks.slabs().close());
     failures.attempt(chunks.allocator()::close); // and with it those of the private pools
     all.forEach(HeldArenas::endChecks);
     failures.throwFirst();

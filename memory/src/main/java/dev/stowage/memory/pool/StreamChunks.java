@@ -6,20 +6,15 @@ import dev.stowage.core.bfc.AllocationSource;
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.memory.device.Device;
-import dev.stowage.memory.device.DeviceEvent;
-import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.DeviceStream;
-import dev.stowage.memory.lifetime.Deadline;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /** The chunks of a {@link DevicePool}, some of which queued work may still use. */
@@ -30,17 +25,11 @@ final class StreamChunks {
    * leaves `frees` before it is freed, and the allocator frees it in any case; a reuse that fails
    * leaves it in `frees`.
    *
-   * Requests that wait for other threads are in the queue of the allocator, which serves them in
-   * order. Only the pool can free a chunk that queued work has used. So a waiting thread waits for
-   * the oldest queued free, in short turns because another thread may answer its request. If no free
-   * is queued, it sleeps until a thread queues one. A thread may wait for the allocator's lock while
-   * it holds `lock`, never the other way round.
+   * A thread may wait for the allocator's lock while it holds `lock`, never the other way round. It
+   * waits for queued work without either (`StreamWaits`).
    */
 
   private static final long QUANTUM_BYTES = 256;
-
-  /** The longest wait for queued work by a thread that also waits for something else. */
-  private static final Duration TURN = Duration.ofMillis(1);
 
   private final String name;
   private final Device device;
@@ -50,19 +39,13 @@ final class StreamChunks {
   /** The slack after allocations, in debug mode. */
   private final Optional<DeviceSlack> slack;
 
-  /** Guards all fields below and their relation to the allocator. */
+  /** Guards all fields below, their contents, and the relation of these to the allocator. */
   private final Object lock = new Object();
 
   private final QueuedFrees frees = new QueuedFrees();
 
-  /** The threads to wake when a free is queued. */
-  private final Set<Thread> sleepers = new HashSet<>();
-
-  private final List<StreamChunks> privatePools = new ArrayList<>();
-  private boolean closed;
-
-  /** The thread that is closing the pool, and waits. */
-  private Optional<Thread> closing = Optional.empty();
+  private final StreamWaits waits = new StreamWaits(lock, frees);
+  private final StreamClosing closing = new StreamClosing(this);
 
   StreamChunks(String name, Device device, BfcOptions options, DevicePoolOptions pool) {
     this.name = name;
@@ -97,15 +80,8 @@ final class StreamChunks {
     checkNotCalledBack();
     synchronized (lock) {
       StreamChunks opened = new StreamChunks(this, poolName, options, userListener);
-      privatePools.removeIf(StreamChunks::isClosed);
-      privatePools.add(opened);
+      closing.add(opened.closing);
       return opened;
-    }
-  }
-
-  private boolean isClosed() {
-    synchronized (lock) {
-      return closed;
     }
   }
 
@@ -116,6 +92,29 @@ final class StreamChunks {
 
   BfcAllocator allocator() {
     return allocator;
+  }
+
+  /** {@return the lock of the chunks, of waits for queued work, and of the end of the pool} */
+  Object lock() {
+    return lock;
+  }
+
+  /** {@return the chunks that queued work may still use, which the lock guards} */
+  QueuedFrees frees() {
+    return frees;
+  }
+
+  StreamWaits waits() {
+    return waits;
+  }
+
+  /** {@return the slack after allocations, in debug mode} */
+  Optional<DeviceSlack> slack() {
+    return slack;
+  }
+
+  StreamClosing closing() {
+    return closing;
   }
 
   // Allocating.
@@ -132,7 +131,7 @@ final class StreamChunks {
         }
         awaited = frees.holdOldest();
       }
-      await(awaited);
+      waits.await(awaited);
     }
   }
 
@@ -151,7 +150,7 @@ final class StreamChunks {
   /** {@return the bytes of the chunk for a request} */
   private long chunkBytes(PoolRequest request) {
     boolean hasSlack = slack.isPresent() && request.bytes() > 0;
-    return hasSlack ? FreedMemory.withSlack(request.bytes()) : request.bytes();
+    return hasSlack ? SlackBytes.addTo(request.bytes()) : request.bytes();
   }
 
   /** Fills the slack of a new chunk, in debug mode, and {@return its address} */
@@ -195,45 +194,13 @@ final class StreamChunks {
               .allocateOrWait(chunkBytes(request), alignment(request), timeout, this::pause);
       return added(address, request);
     } finally {
-      synchronized (lock) {
-        sleepers.remove(Thread.currentThread());
-      }
+      waits.endPauses();
     }
   }
 
   /** Frees chunks whose work has completed, and waits until others may be freed. */
   private void pause(long nanos) {
-    List<QueuedFrees.End> awaited;
-    synchronized (lock) {
-      freeCompleted();
-      awaited = frees.holdOldest();
-      sleepers.add(Thread.currentThread());
-    }
-    if (awaited.isEmpty()) {
-      LockSupport.parkNanos(this, nanos);
-    } else {
-      Duration turn = nanos < TURN.toNanos() ? Duration.ofNanos(nanos) : TURN;
-      try {
-        await(awaited, turn);
-      } catch (InterruptedException interrupted) {
-        Thread.currentThread().interrupt(); // the allocator ends the wait
-      }
-    }
-  }
-
-  /** Waits for ends without the lock, for each one at most for some time. */
-  private void await(List<QueuedFrees.End> ends, Duration timeout) throws InterruptedException {
-    try {
-      for (QueuedFrees.End end : ends) {
-        if (!end.event().isDoneWithin(timeout)) {
-          return;
-        }
-      }
-    } finally {
-      synchronized (lock) {
-        frees.release(ends);
-      }
-    }
+    waits.pause(nanos, this::freeCompleted);
   }
 
   private void check(PoolRequest request, DeviceStream stream) {
@@ -259,7 +226,7 @@ final class StreamChunks {
 
   /** {@return the address of a queued chunk that the stream can use at once} */
   private OptionalLong reuse(PoolRequest request, DeviceStream stream) {
-    checkNotClosing();
+    closing.checkNotClosing();
     freeCompleted();
     Optional<QueuedFrees.Use> own = reusable(request, stream);
     if (own.isEmpty()) {
@@ -298,29 +265,6 @@ final class StreamChunks {
         : (bytes + QUANTUM_BYTES - 1) / QUANTUM_BYTES * QUANTUM_BYTES;
   }
 
-  /** Waits for ends without the lock. The stream reports work that failed. */
-  private void await(List<QueuedFrees.End> ends) {
-    try {
-      for (QueuedFrees.End end : ends) {
-        await(end.event());
-      }
-    } finally {
-      synchronized (lock) {
-        frees.release(ends);
-      }
-    }
-  }
-
-  private static void await(DeviceEvent end) {
-    try {
-      end.await();
-    } catch (DeviceException | IllegalStateException failed) {
-      if (!end.isDone()) {
-        throw failed;
-      }
-    }
-  }
-
   // Freeing.
 
   /** Frees a chunk that queued work of some streams may still use. */
@@ -340,7 +284,7 @@ final class StreamChunks {
       } else {
         List<QueuedFrees.End> ends = record(new LinkedHashSet<>(List.of(users)));
         frees.add(address, allocation.get().bytes(), ends);
-        sleepers.forEach(LockSupport::unpark);
+        waits.wake();
       }
       slack.ifPresent(DeviceSlack::throwFindings);
     }
@@ -395,8 +339,8 @@ final class StreamChunks {
     }
   }
 
-  /** Frees the chunks that no queued work uses. */
-  private void freeCompleted() {
+  /** Frees the chunks that no queued work uses, with the lock. */
+  void freeCompleted() {
     frees.pollEvents();
     Optional<QueuedFrees.Use> done = frees.removeDone();
     while (done.isPresent()) {
@@ -429,17 +373,6 @@ final class StreamChunks {
     }
   }
 
-  private void checkNotClosing() {
-    if (closing.isPresent()) {
-      throw new IllegalStateException(
-          String.format(
-              Locale.ROOT,
-              "pool '%s' is being closed by thread '%s', which waits for queued work",
-              name,
-              closing.get().getName()));
-    }
-  }
-
   // Reading.
 
   /** {@return the freed bytes that queued work may still use} */
@@ -469,114 +402,5 @@ final class StreamChunks {
       allocator.checkInvariants();
       frees.checkInvariants(allocator);
     }
-  }
-
-  // Closing.
-
-  /** Returns all memory, unless queued work may still use freed memory. */
-  void close() {
-    checkNotCalledBack();
-    synchronized (lock) {
-      checkNotClosing();
-      Optional<String> obstacle = obstacle();
-      if (obstacle.isEmpty()) {
-        closeNow();
-      } else {
-        throw new IllegalStateException(
-            String.format(
-                Locale.ROOT,
-                "%s; synchronize the streams first, or call closeWithin",
-                obstacle.get()));
-      }
-    }
-  }
-
-  /** Rejects new requests, waits for queued work, and returns all memory. */
-  CloseResult closeWithin(Duration timeout) throws InterruptedException {
-    checkNotCalledBack();
-    Deadline deadline = Deadline.in(timeout);
-    synchronized (lock) {
-      checkNotClosing();
-      closing = Optional.of(Thread.currentThread());
-    }
-    try {
-      for (StreamChunks pool : openPrivatePools()) {
-        CloseResult result = pool.closeWithin(deadline.left());
-        if (!result.isClosed()) {
-          return result;
-        }
-      }
-      while (true) {
-        List<QueuedFrees.End> awaited;
-        synchronized (lock) {
-          Optional<String> obstacle = obstacle();
-          if (obstacle.isEmpty()) {
-            closeNow();
-          }
-          if (obstacle.isEmpty() || deadline.isOver()) {
-            return new CloseResult(obstacle);
-          }
-          awaited = frees.holdAny();
-        }
-        await(awaited, deadline.left());
-      }
-    } finally {
-      synchronized (lock) {
-        closing = Optional.empty();
-      }
-    }
-  }
-
-  private List<StreamChunks> openPrivatePools() {
-    synchronized (lock) {
-      return List.copyOf(privatePools);
-    }
-  }
-
-  private void closeNow() {
-    checkSlackBeforeClose();
-    setClosed();
-    allocator.close();
-  }
-
-  /** Checks the slack of all chunks in use, here and in private pools, in debug mode. */
-  private void checkSlackBeforeClose() {
-    synchronized (lock) {
-      if (!closed && slack.isPresent()) {
-        slack.get().checkAll();
-        slack.get().throwFindings();
-        privatePools.forEach(StreamChunks::checkSlackBeforeClose);
-      }
-    }
-  }
-
-  private void setClosed() {
-    synchronized (lock) {
-      closed = true;
-      slack.ifPresent(DeviceSlack::clear);
-      privatePools.forEach(StreamChunks::setClosed);
-    }
-  }
-
-  /** {@return the reason why the memory cannot be returned, here or in a private pool} */
-  private Optional<String> obstacle() {
-    synchronized (lock) {
-      freeCompleted();
-      return frees.isAwaited() ? Optional.of(describeAwaited()) : obstacleBelow();
-    }
-  }
-
-  private Optional<String> obstacleBelow() {
-    return privatePools.stream().flatMap(pool -> pool.obstacle().stream()).findFirst();
-  }
-
-  private String describeAwaited() {
-    return String.format(
-        Locale.ROOT,
-        "pool '%s' cannot be closed: queued work of %d %s still uses %d bytes of freed memory",
-        name,
-        frees.streamCount(),
-        frees.streamCount() == 1 ? "stream" : "streams",
-        frees.awaitedBytes());
   }
 }

@@ -135,7 +135,7 @@ class HostMemoryTest {
         assertThatIllegalArgumentException()
             .isThrownBy(() -> host.segment(range[0], range[1]))
             .withMessage(
-                "no region that was allocated here has %d bytes at 0x%x", range[1], range[0]);
+                "no region that was allocated here has %s bytes at 0x%x", range[1], range[0]);
       }
       MemorySegment segment = host.segment(address, 4096);
       assertThatExceptionOfType(IndexOutOfBoundsException.class)

@@ -10,6 +10,10 @@ import dev.stowage.core.bfc.SubAllocator;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,6 +29,12 @@ import org.junit.jupiter.api.io.TempDir;
 class MappedRegionsTest {
 
   private static final long MIB = 1 << 20;
+
+  /** The size of the entry of each page in /proc/self/pagemap. */
+  private static final int PAGEMAP_ENTRY_BYTES = 8;
+
+  /** The highest bit of an entry. */
+  private static final int PAGE_IS_PRESENT = 63;
 
   private static final AddressSpace NO_LIMIT =
       new AddressSpace(Path.of("none"), 4096, OptionalLong.empty());
@@ -246,8 +256,7 @@ class MappedRegionsTest {
 
   @Test
   void failure_ofTheSystem_hasItsCodeAndName() {
-    DeviceException failure =
-        Libc.munmap(1, 4096).exception("munmap of %d bytes at 0x%x".formatted(4096, 1));
+    DeviceException failure = Libc.munmap(1, 4096).exception("munmap of 4096 bytes at 0x1");
     assertThat(failure).hasMessage("munmap of 4096 bytes at 0x1 failed: EINVAL (22)");
     assertThat(failure.code()).isEqualTo(22);
     assertThat(failure.codeName()).isEqualTo("EINVAL");
@@ -255,18 +264,39 @@ class MappedRegionsTest {
     assertThat(Libc.errnoName(4711)).isEqualTo("errno");
   }
 
-  private record Mapping(long start, long end, long residentBytes, String flags) {}
+  private record Mapping(long start, long end, String flags) {}
 
+  /**
+   * {@return the bytes of the resident pages of a range}
+   *
+   * <p>The system joins mappings of neighbours, such as those of the JVM, so that the sums in
+   * /proc/self/smaps are of more than the range.
+   */
   private static long resident(long address, long bytes) throws IOException {
-    return mappings(address, bytes).stream().mapToLong(Mapping::residentBytes).sum();
+    long pageBytes = Libc.pageBytes();
+    long pages = 0;
+    try (FileChannel pagemap = FileChannel.open(Path.of("/proc/self/pagemap"))) {
+      for (Mapping mapping : mappings(address, bytes)) {
+        long first = Math.max(address, mapping.start()) / pageBytes;
+        long last = Math.min(address + bytes, mapping.end()) / pageBytes;
+        ByteBuffer entries =
+            ByteBuffer.allocate(Math.toIntExact((last - first) * PAGEMAP_ENTRY_BYTES));
+        pagemap.read(entries, first * PAGEMAP_ENTRY_BYTES);
+        assertThat(entries.hasRemaining()).isFalse();
+        LongBuffer all = entries.flip().order(ByteOrder.nativeOrder()).asLongBuffer();
+        while (all.hasRemaining()) {
+          pages += all.get() >>> PAGE_IS_PRESENT;
+        }
+      }
+    }
+    return pages * pageBytes;
   }
 
-  /** {@return the readable mappings of a range in /proc/self/smaps} */
+  /** {@return the readable mappings that meet a range, in /proc/self/smaps} */
   private static List<Mapping> mappings(long address, long bytes) throws IOException {
     List<Mapping> found = new ArrayList<>();
     long start = 0;
     long end = 0;
-    long residentBytes = 0;
     boolean readable = false;
     for (String line : Files.readAllLines(Path.of("/proc/self/smaps"))) {
       if (line.matches("[0-9a-f]+-[0-9a-f]+ .*")) {
@@ -274,13 +304,11 @@ class MappedRegionsTest {
         start = Long.parseUnsignedLong(words[0], 16);
         end = Long.parseUnsignedLong(words[1], 16);
         readable = words[2].startsWith("r");
-      } else if (line.startsWith("Rss:")) {
-        residentBytes = Long.parseLong(line.replaceAll("\\D", "")) << 10;
       } else if (line.startsWith("VmFlags:")
           && start < address + bytes
           && end > address
           && readable) {
-        found.add(new Mapping(start, end, residentBytes, line));
+        found.add(new Mapping(start, end, line));
       }
     }
     return found;

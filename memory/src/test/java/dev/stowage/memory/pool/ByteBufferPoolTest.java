@@ -66,7 +66,7 @@ class ByteBufferPoolTest {
   void free_ofAWrongBuffer_isRejected() {
     ByteBuffer buffer = buffers.allocate(1000);
     String message =
-        "nothing to free in pool 'io' for a buffer of %d bytes: pass a buffer that allocate"
+        "nothing to free in pool 'io' for a buffer of %s bytes: pass a buffer that allocate"
             + " returned, once, and no slice of it";
     assertThatThrownBy(() -> buffers.free(buffer.slice(0, 10)))
         .isInstanceOf(IllegalArgumentException.class)

@@ -34,8 +34,8 @@ class DebugTest {
 
   private static String message(
       MemorySegment pointer, int offset, String allocation, String found) {
-    return "pool 'debug': freed memory was written to: at 0x%x, offset %d of freed %s, is %s instead of DD"
-        .formatted(pointer.address() + offset, offset, allocation, found);
+    return "pool 'debug': freed memory was written to: at 0x%s, offset %s of freed %s, is %s instead of DD"
+        .formatted(Long.toHexString(pointer.address() + offset), offset, allocation, found);
   }
 
   @Test

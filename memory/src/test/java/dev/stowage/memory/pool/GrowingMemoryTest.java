@@ -114,7 +114,7 @@ class GrowingMemoryTest {
       assertThatExceptionOfType(DeviceException.class)
           .isThrownBy(() -> cache.grow(1L << 43))
           .withMessageMatching(
-              "growing memory 'cache' of %d bytes cannot grow to %d bytes: device 'host' has \\d+ bytes available; close other memory: resize failed: ENOMEM \\(12\\)"
+              "growing memory 'cache' of %s bytes cannot grow to %s bytes: device 'host' has \\d+ bytes available; close other memory: resize failed: ENOMEM \\(12\\)"
                   .formatted(committed, 1L << 43));
       assertThat(cache.segment().byteSize()).isEqualTo(committed);
     }

@@ -248,6 +248,37 @@ class MemoryPoolCloseTest {
     assertThat(host.regionCount()).isZero();
   }
 
+  @Test
+  @SuppressWarnings("restricted") // as native code does it
+  void anything_whileThePoolIsBeingClosed_isRejectedAndThePoolIsNotCalledClosed() {
+    List<String> messages = new ArrayList<>();
+    Arena unused = pool.openArena();
+    Arena arena = pool.openArena();
+    List<Runnable> uses =
+        List.of(
+            pool::openArena,
+            () -> pool.allocateShared(1),
+            () -> pool.openPrivatePool("private"),
+            () -> unused.allocate(1),
+            unused::scope);
+    arena
+        .allocate(8)
+        .reinterpret(
+            arena,
+            last -> uses.forEach(use -> messages.add(catchThrowable(use::run).getMessage())));
+    pool.close();
+    String message =
+        "pool 'test' is being closed by thread '%s'".formatted(Thread.currentThread().getName());
+    assertThat(messages)
+        .containsExactly(
+            message,
+            message,
+            message,
+            "allocator 'test' is being closed",
+            "allocator 'test' is being closed");
+    assertThat(unused.scope().isAlive()).isFalse();
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   @SuppressWarnings("restricted") // as native code does it

@@ -164,7 +164,7 @@ class MemoryPoolMisuseTest {
               "device 'host' is in use: pools, allocators or growing memory hold 1 region with ");
       assertThat(memory.toString())
           .isEqualTo(
-              "growing memory 'kv' on device 'host': %d bytes committed, for at most 10000 bytes"
+              "growing memory 'kv' on device 'host': %s bytes committed, for at most 10000 bytes"
                   .formatted(memory.committedBytes()));
       other.submit(memory::close).get();
     }

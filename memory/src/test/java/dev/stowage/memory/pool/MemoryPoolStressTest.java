@@ -187,7 +187,9 @@ class MemoryPoolStressTest {
         }
       }
     } catch (IllegalStateException closed) {
-      assertThat(closed).hasMessageMatching("(pool|allocator) 'stress' is closed|Already closed");
+      assertThat(closed)
+          .hasMessageMatching(
+              "(pool|allocator) 'stress' is (being )?closed( by thread '.*')?|Already closed");
       return;
     }
     for (boolean done = false; !done; ) {

@@ -1,0 +1,167 @@
+package dev.stowage.memory.pool;
+
+import dev.stowage.memory.lifetime.Deadline;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The end of a {@link DevicePool} and of its private pools. Safe for use by many threads. */
+final class StreamClosing {
+
+  /*
+   * A pool ends when no queued work uses a freed chunk, here and in the private pools. The allocator
+   * of the pool then closes those of its private pools.
+   */
+
+  private final StreamChunks chunks;
+
+  /** The lock of the chunks, which guards the fields below. */
+  private final Object lock;
+
+  private final List<StreamClosing> privatePools = new ArrayList<>();
+  private boolean closed;
+
+  /** The thread that is closing the pool, and waits. */
+  private Optional<Thread> closer = Optional.empty();
+
+  StreamClosing(StreamChunks chunks) {
+    this.chunks = chunks;
+    this.lock = chunks.lock();
+  }
+
+  /** Adds a private pool, which ends with this one at the latest. */
+  void add(StreamClosing pool) {
+    synchronized (lock) {
+      privatePools.removeIf(StreamClosing::isClosed);
+      privatePools.add(pool);
+    }
+  }
+
+  private boolean isClosed() {
+    synchronized (lock) {
+      return closed;
+    }
+  }
+
+  /** Rejects calls while a thread waits to close the pool. The caller holds the lock. */
+  void checkNotClosing() {
+    if (closer.isPresent()) {
+      throw new IllegalStateException(
+          String.format(
+              Locale.ROOT,
+              "pool '%s' is being closed by thread '%s', which waits for queued work",
+              chunks.name(),
+              closer.get().getName()));
+    }
+  }
+
+  /** Returns all memory, unless queued work may still use freed memory. */
+  void close() {
+    chunks.checkNotCalledBack();
+    synchronized (lock) {
+      checkNotClosing();
+      Optional<String> obstacle = obstacle();
+      if (obstacle.isEmpty()) {
+        closeNow();
+      } else {
+        throw new IllegalStateException(
+            String.format(
+                Locale.ROOT,
+                "%s; synchronize the streams first, or call closeWithin",
+                obstacle.get()));
+      }
+    }
+  }
+
+  /** Rejects new requests, waits for queued work, and returns all memory. */
+  CloseResult closeWithin(Duration timeout) throws InterruptedException {
+    chunks.checkNotCalledBack();
+    Deadline deadline = Deadline.in(timeout);
+    synchronized (lock) {
+      checkNotClosing();
+      closer = Optional.of(Thread.currentThread());
+    }
+    try {
+      for (StreamClosing pool : openPrivatePools()) {
+        CloseResult result = pool.closeWithin(deadline.left());
+        if (!result.isClosed()) {
+          return result;
+        }
+      }
+      while (true) {
+        List<QueuedFrees.End> awaited;
+        synchronized (lock) {
+          Optional<String> obstacle = obstacle();
+          if (obstacle.isEmpty()) {
+            closeNow();
+          }
+          if (obstacle.isEmpty() || deadline.isOver()) {
+            return new CloseResult(obstacle);
+          }
+          awaited = chunks.frees().holdAny();
+        }
+        chunks.waits().await(awaited, deadline.left());
+      }
+    } finally {
+      synchronized (lock) {
+        closer = Optional.empty();
+      }
+    }
+  }
+
+  private List<StreamClosing> openPrivatePools() {
+    synchronized (lock) {
+      return List.copyOf(privatePools);
+    }
+  }
+
+  private void closeNow() {
+    checkSlack();
+    setClosed();
+    chunks.allocator().close();
+  }
+
+  /** Checks the slack of all chunks in use, here and in private pools, in debug mode. */
+  private void checkSlack() {
+    synchronized (lock) {
+      if (!closed && chunks.slack().isPresent()) {
+        chunks.slack().get().checkAll();
+        chunks.slack().get().throwFindings();
+        privatePools.forEach(StreamClosing::checkSlack);
+      }
+    }
+  }
+
+  private void setClosed() {
+    synchronized (lock) {
+      closed = true;
+      chunks.slack().ifPresent(DeviceSlack::clear);
+      privatePools.forEach(StreamClosing::setClosed);
+    }
+  }
+
+  /** {@return the reason why the memory cannot be returned, here or in a private pool} */
+  private Optional<String> obstacle() {
+    synchronized (lock) {
+      chunks.freeCompleted();
+      return chunks.frees().isAwaited() ? Optional.of(describeAwaited()) : obstacleBelow();
+    }
+  }
+
+  private Optional<String> obstacleBelow() {
+    return privatePools.stream().flatMap(pool -> pool.obstacle().stream()).findFirst();
+  }
+
+  private String describeAwaited() {
+    QueuedFrees frees = chunks.frees();
+    return String.format(
+        Locale.ROOT,
+        "pool '%s' cannot be closed: queued work of %d %s still uses %d bytes of freed memory",
+        chunks.name(),
+        frees.streamCount(),
+        frees.streamCount() == 1 ? "stream" : "streams",
+        frees.awaitedBytes());
+  }
+}
