@@ -8,6 +8,7 @@ module dev.stowage.onnx {
   requires transitive dev.stowage.core;
   requires transitive dev.stowage.memory;
   requires dev.stowage.onnxruntime;
+  requires jdk.management;
   requires com.google.protobuf;
   requires org.tribuo.util.onnx;
   requires tools.jackson.core;

@@ -23,8 +23,13 @@ public final class MissingEngineException extends IllegalStateException {
     String message = String.valueOf(root.getMessage());
     boolean isArtifact =
         root instanceof ClassNotFoundException || message.startsWith("ai/onnxruntime/");
-    return isArtifact
-        ? "ONNX Runtime is missing; add com.microsoft.onnxruntime:onnxruntime to the class path or module path"
-        : "ONNX Runtime cannot be loaded: " + root;
+    if (isArtifact) {
+      return "ONNX Runtime is missing; add com.microsoft.onnxruntime:onnxruntime to the class path or module path";
+    }
+    return "ONNX Runtime cannot be loaded: "
+        + root
+        + (root instanceof UnsatisfiedLinkError
+            ? "; it needs libstdc++ and a temporary folder that permits execution (set with JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=FOLDER)"
+            : "");
   }
 }

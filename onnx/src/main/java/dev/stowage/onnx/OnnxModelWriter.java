@@ -6,9 +6,14 @@ import dev.stowage.onnx.graph.GraphAssembly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -35,7 +40,7 @@ public final class OnnxModelWriter {
   }
 
   /**
-   * Writes a copy of a model, reads it back and checks it.
+   * Writes a copy of a model with its permissions, reads it back and checks it.
    *
    * @param model the model
    * @param order the operators of its main graph by their indices in the file, each once, such as
@@ -64,7 +69,10 @@ public final class OnnxModelWriter {
     }
     List<NodeBytes.Range> nodes = NodeBytes.of(source, bytes.duplicate());
     try (FileChannel out =
-        FileChannel.open(copy, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)) {
+        FileChannel.open(
+            copy,
+            Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
+            permissions(model))) {
       int done = 0;
       for (int k = 0; k < nodes.size(); k++) {
         write(bytes, done, nodes.get(k).start(), out);
@@ -75,6 +83,16 @@ public final class OnnxModelWriter {
       write(bytes, done, bytes.limit(), out);
     }
     check(reordered, bytes.limit(), copy);
+  }
+
+  /** {@return the permissions of a model; none if its file system has none} */
+  private static FileAttribute<?>[] permissions(Path model) throws IOException {
+    PosixFileAttributeView view = Files.getFileAttributeView(model, PosixFileAttributeView.class);
+    return view == null
+        ? new FileAttribute<?>[0]
+        : new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(view.readAttributes().permissions())
+        };
   }
 
   private static void write(ByteBuffer bytes, int start, int end, FileChannel out)

@@ -5,32 +5,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.bounds.LowerBounds;
-import dev.stowage.testing.SampleModels;
+import dev.stowage.testing.SampleSource;
 import java.nio.file.Path;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class ModelVerificationRealModelsTest {
 
   @ParameterizedTest
-  @CsvSource({
-    "light_squeezenet, ",
-    "light_shufflenet, ",
-    "light_inception_v1, ",
-    "fastestdet, ",
-    "yunet_n_640, ",
-    "ultraface_rfb320, ",
-    "dtln_model_1, ",
-    "gpt2_past_one_layer, batch_size=1 seq_len=3 past_seq_len=4",
-    "scan_1, Sequence=5",
-    "silero_vad, input[0]=1 input[1]=256 state[1]=1",
-    "polygraphy_loop, ",
-  })
-  void run_ofARealModel_isIdenticalInNoMoreMemoryThanTheEngines(String name, String dimensions)
+  @SampleSource(
+      folder = "models/onnx",
+      extension = ".onnx",
+      value = {
+        "light_squeezenet, ",
+        "light_shufflenet, ",
+        "light_inception_v1, ",
+        "fastestdet, ",
+        "yunet_n_640, ",
+        "ultraface_rfb320, ",
+        "dtln_model_1, ",
+        "gpt2_past_one_layer, batch_size=1 seq_len=3 past_seq_len=4",
+        "scan_1, Sequence=5",
+        "silero_vad, input[0]=1 input[1]=256 state[1]=1",
+        "polygraphy_loop, ",
+      })
+  void run_ofARealModel_isIdenticalInNoMoreMemoryThanTheEngines(Path file, String dimensions)
       throws Exception {
-    Path file = SampleModels.folder("models/onnx").resolve(name + ".onnx");
     OnnxOptions options = OnnxOptions.defaults().withAliases();
-    if (dimensions != null) {
+    if (!dimensions.isEmpty()) {
       for (String dimension : dimensions.split(" ", -1)) {
         int at = dimension.indexOf('=');
         long size = Long.parseLong(dimension.substring(at + 1));

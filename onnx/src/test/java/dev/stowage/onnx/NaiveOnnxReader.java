@@ -152,7 +152,7 @@ final class NaiveOnnxReader {
     }
     if (bytes.get().signum() > 0) {
       records.add(
-          "%s: %s bytes, %d..%d".formatted(name, bytes.get(), firstTask, last(name, firstTask)));
+          "%s: %s bytes, %s..%s".formatted(name, bytes.get(), firstTask, last(name, firstTask)));
     }
     return true;
   }

@@ -63,7 +63,7 @@ class OnnxReaderDamageTest {
     Random random = new Random(seed);
     for (int i = 0; i < MODELS_PER_SEED; i++) {
       byte[] model = MODELS.get(random.nextInt(MODELS.size()));
-      assertRecordsOrError(damage(model, random), "seed %d, model %d".formatted(seed, i));
+      assertRecordsOrError(damage(model, random), "seed %s, model %s".formatted(seed, i));
     }
   }
 
@@ -82,7 +82,7 @@ class OnnxReaderDamageTest {
       for (int flip : new int[] {1, 2, 4, 8, 16, 32, 64, 128, 255}) {
         byte[] damaged = model.clone();
         damaged[at] ^= (byte) flip;
-        assertRecordsOrError(ByteBuffer.wrap(damaged), "flip %d at %d".formatted(flip, at));
+        assertRecordsOrError(ByteBuffer.wrap(damaged), "flip %s at %s".formatted(flip, at));
       }
     }
   }
@@ -100,7 +100,7 @@ class OnnxReaderDamageTest {
       } catch (MalformedFileException | OpenDimensionsException e) {
         assertThat(e).hasMessageStartingWith("damaged: ");
       } catch (RuntimeException | Error e) {
-        throw new AssertionError("seed %d, model %d".formatted(seed, i), e);
+        throw new AssertionError("seed %s, model %s".formatted(seed, i), e);
       }
     }
   }
@@ -157,8 +157,9 @@ class OnnxReaderDamageTest {
   private static List<byte[]> models() {
     List<byte[]> models = new ArrayList<>(List.of(TestModels.everything()));
     try {
-      for (Path file :
-          SampleModels.all(".onnx", "models/onnx", "models/skeleton", "corrupt/onnx")) {
+      List<Path> files = new ArrayList<>(SampleModels.in(SampleModels.examples(), ".onnx"));
+      files.addAll(SampleModels.all(".onnx", "models/onnx", "models/skeleton", "corrupt/onnx"));
+      for (Path file : files) {
         if (Files.size(file) <= LARGEST_BYTES && Files.size(file) > 0) {
           models.add(withoutWeights(Files.readAllBytes(file)).orElse(new byte[] {0}));
         }

@@ -42,7 +42,7 @@ class OnnxReaderRandomTest {
     for (int i = 0; i < GRAPHS_PER_SEED; i++) {
       ModelProto model = shuffled(new RandomGraph(random).build(), random);
       for (TensorScope scope : TensorScope.values()) {
-        assertAgrees("seed %d, graph %d".formatted(seed, i), model, scope);
+        assertAgrees("seed %s, graph %s".formatted(seed, i), model, scope);
       }
     }
   }

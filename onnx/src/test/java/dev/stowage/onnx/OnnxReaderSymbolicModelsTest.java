@@ -12,8 +12,10 @@ import dev.stowage.core.plan.shapes.DimensionRange;
 import dev.stowage.core.plan.shapes.DimensionRanges;
 import dev.stowage.core.plan.shapes.DimensionValues;
 import dev.stowage.testing.SampleModels;
+import dev.stowage.testing.SampleSource;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,7 +24,6 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Problems of real models for all shapes, compared with their problems for single shapes. */
 class OnnxReaderSymbolicModelsTest {
@@ -30,7 +31,7 @@ class OnnxReaderSymbolicModelsTest {
   private static final OnnxOptions IO =
       OnnxOptions.defaults().withScope(TensorScope.WITH_INPUTS_AND_OUTPUTS);
 
-  private static DimensionRanges ranges(String texts) {
+  static DimensionRanges ranges(String texts) {
     return new DimensionRanges(
         Stream.of(texts.split(" "))
             .map(text -> text.split("=|\\.\\."))
@@ -60,30 +61,30 @@ class OnnxReaderSymbolicModelsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "basic_pitch_nmp, unk__749=1..9",
-    "byte_sb_bidi_lstm, batch=1..32 length=1..512",
-    "fns_candy_style_transfer, None=1..4",
-    "gpt2_past_12layer_tiny_dims, batch_size=1..8 seq_len=1..7",
-    "scan_1, Sequence=1..100",
-    "tf_bert_keras2onnx, batch_size=1..64",
-  })
-  void readSymbolic_modelsWithOpenDimensions_agreeAtAllShapes(String name, String dimensions)
+  @SampleSource(
+      folder = "models/onnx",
+      extension = ".onnx",
+      value = {
+        "basic_pitch_nmp, unk__749=1..9",
+        "byte_sb_bidi_lstm, batch=1..32 length=1..512",
+        "fns_candy_style_transfer, None=1..4",
+        "gpt2_past_12layer_tiny_dims, batch_size=1..8 seq_len=1..7",
+        "scan_1, Sequence=1..100",
+        "tf_bert_keras2onnx, batch_size=1..64",
+      })
+  void readSymbolic_modelsWithOpenDimensions_agreeAtAllShapes(Path file, String dimensions)
       throws IOException {
-    assertAgrees(model(name), ranges(dimensions));
-  }
-
-  private static byte[] model(String name) throws IOException {
-    return Files.readAllBytes(SampleModels.folder("models/onnx").resolve(name + ".onnx"));
+    assertAgrees(Files.readAllBytes(file), ranges(dimensions));
   }
 
   /** The dimensions of this model depend on each other, so that most shapes are invalid. */
   @Test
   void readSymbolic_dependentDimensions_agreesAtValidShapesAndNotesInvalidOnes()
       throws IOException {
+    Path file = SampleModels.folder("models/onnx").resolve("tiny_random_llama_fp16_extdata.onnx");
     SymbolicShapes shapes =
         new SymbolicShapes(
-            model("tiny_random_llama_fp16_extdata"),
+            Files.readAllBytes(file),
             IO,
             ranges(
                 "batch_size=1..8 sequence_length=1..8 past_sequence_length=1..64 total_sequence_length=1..72"));
@@ -101,19 +102,22 @@ class OnnxReaderSymbolicModelsTest {
 
   /** The image and the batch of these models have fixed sizes in the file. */
   @ParameterizedTest
-  @CsvSource({
-    "fastestdet, N=1..3 H=352..512 W=352..512",
-    "light_bvlc_alexnet, N=1..3 H=224..260 W=224..260",
-    "light_densenet121, N=1..3 H=224..260 W=224..260",
-    "light_inception_v1, N=1..3 H=224..260 W=224..260",
-    "light_resnet50, N=1..3 H=224..260 W=224..260",
-    "light_squeezenet, N=1..3 H=100..260 W=100..260",
-    "light_vgg19, N=1..3 H=224..260 W=224..260",
-    "ultraface_rfb320, N=1..3 H=240..300 W=300..320",
-  })
-  void readSymbolic_modelsWhoseDimensionsAreOpened_agreeAtValidShapes(
-      String name, String dimensions) throws IOException {
-    ModelProto model = opened(ModelProto.parseFrom(model(name)));
+  @SampleSource(
+      folder = "models/onnx",
+      extension = ".onnx",
+      value = {
+        "fastestdet, N=1..3 H=352..512 W=352..512",
+        "light_bvlc_alexnet, N=1..3 H=224..260 W=224..260",
+        "light_densenet121, N=1..3 H=224..260 W=224..260",
+        "light_inception_v1, N=1..3 H=224..260 W=224..260",
+        "light_resnet50, N=1..3 H=224..260 W=224..260",
+        "light_squeezenet, N=1..3 H=100..260 W=100..260",
+        "light_vgg19, N=1..3 H=224..260 W=224..260",
+        "ultraface_rfb320, N=1..3 H=240..300 W=300..320",
+      })
+  void readSymbolic_modelsWhoseDimensionsAreOpened_agreeAtValidShapes(Path file, String dimensions)
+      throws IOException {
+    ModelProto model = opened(ModelProto.parseFrom(Files.readAllBytes(file)));
     SymbolicShapes shapes = new SymbolicShapes(model.toByteArray(), IO, ranges(dimensions));
     Random random = new Random(1);
     int validCount = 0;

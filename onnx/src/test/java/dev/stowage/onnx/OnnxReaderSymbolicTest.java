@@ -45,7 +45,7 @@ class OnnxReaderSymbolicTest {
     for (int i = 0; i < problem.names().size(); i++) {
       var record = problem.problem().records().get(i);
       lines.add(
-          "%s: %s, %d..%d"
+          "%s: %s, %s..%s"
               .formatted(
                   problem.names().get(i), record.bytes(), record.firstTask(), record.lastTask()));
     }

@@ -19,7 +19,7 @@ final class ProblemText {
       List<String> names = problem.views().get(i).stream().map(OnnxView::name).toList();
       String views = names.isEmpty() ? "" : " + " + names;
       lines.add(
-          "%s%s: %d bytes, %d..%d"
+          "%s%s: %s bytes, %s..%s"
               .formatted(
                   problem.names().get(i),
                   views,

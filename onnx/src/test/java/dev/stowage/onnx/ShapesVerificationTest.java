@@ -12,6 +12,7 @@ import dev.stowage.core.plan.shapes.ShapeLayout;
 import dev.stowage.core.plan.shapes.search.LayoutOptions;
 import dev.stowage.core.plan.shapes.search.LayoutSearch;
 import dev.stowage.testing.SampleModels;
+import dev.stowage.testing.SampleSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -100,12 +101,20 @@ class ShapesVerificationTest {
         DimensionRanges.of(new DimensionRange("batch", 1, 6)));
   }
 
-  @Test
-  void run_recurrentModelAtAllCorners_isIdentical() throws IOException {
+  @ParameterizedTest
+  @SampleSource(
+      folder = "models/onnx",
+      extension = ".onnx",
+      value = {
+        "basic_pitch_nmp, unk__749=1..3",
+        "byte_sb_bidi_lstm, batch=1..4 length=1..20",
+        "scan_1, Sequence=1..20",
+      })
+  void run_realModelAtAllCorners_isIdentical(Path file, String dimensions) throws IOException {
     assertIdentical(
-        SampleModels.folder("models/onnx").resolve("byte_sb_bidi_lstm.onnx"),
+        file,
         OnnxOptions.defaults().withAliases(),
-        DimensionRanges.of(new DimensionRange("batch", 1, 4), new DimensionRange("length", 1, 20)));
+        OnnxReaderSymbolicModelsTest.ranges(dimensions));
   }
 
   private static void assertIdentical(Path file, OnnxOptions options, DimensionRanges ranges)

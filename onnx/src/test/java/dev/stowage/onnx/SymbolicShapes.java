@@ -88,7 +88,7 @@ final class SymbolicShapes {
   }
 
   private static String text(TensorUsageRecord record) {
-    return "%s: %d bytes, %d..%d"
+    return "%s: %s bytes, %s..%s"
         .formatted(record.name(), record.bytes(), record.firstTask(), record.lastTask());
   }
 }

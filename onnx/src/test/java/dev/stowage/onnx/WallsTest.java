@@ -11,10 +11,11 @@ class WallsTest {
   private static final Walls WALLS =
       new Walls(OnnxReader.class, "dev/stowage/onnx")
           .withPackage("graph")
+          .withPackage("layout", "graph")
           .withPackage("engine", "graph")
           .withPackage("symbolic", "graph")
           .withPackage("", "graph", "symbolic", "engine")
-          .withPackage("memory", "graph", "engine")
+          .withPackage("memory", "graph", "layout", "engine")
           .withPackage("budget", "engine", "memory")
           .withOutside(
               "java",
@@ -23,10 +24,12 @@ class WallsTest {
               "dev/stowage/onnxruntime/capi",
               "ai/onnx/proto",
               "ai/onnxruntime",
+              "com/sun/management",
               "com/google/protobuf",
               "tools/jackson/core",
               "org/jspecify/annotations")
           .withReserved("ai/onnxruntime", "engine")
+          .withReserved("com/sun/management", "memory")
           .withReserved("dev/stowage/memory", "engine")
           .withReserved("dev/stowage/onnxruntime", "engine")
           .withReserved("java/io", "", "budget", "engine", "memory")
@@ -44,6 +47,7 @@ class WallsTest {
               "dev.stowage.core",
               "dev.stowage.memory",
               "dev.stowage.onnxruntime",
+              "jdk.management",
               "org.tribuo.util.onnx",
               "tools.jackson.core")
           .withExported("dev.stowage.onnx", "dev.stowage.onnx.budget", "dev.stowage.onnx.memory");

@@ -10,6 +10,8 @@ import dev.stowage.core.bfc.BfcOutOfMemoryException;
 import dev.stowage.core.bfc.MonitoredAllocator;
 import dev.stowage.core.bfc.TrimResult;
 import dev.stowage.memory.device.HostMemory;
+import dev.stowage.onnxruntime.capi.EngineTelemetry;
+import dev.stowage.onnxruntime.capi.LibraryCopies;
 import dev.stowage.onnxruntime.capi.OnnxRuntimeApi;
 import dev.stowage.onnxruntime.process.ProcessSample;
 import java.lang.foreign.Arena;
@@ -48,11 +50,18 @@ import java.util.Optional;
  * either, the logger {@code dev.stowage.onnxruntime} reports an error, and ONNX Runtime ends the
  * process.
  *
+ * <p>ONNX Runtime 1.29 and newer report the use of models to their vendor. Only the environment
+ * variable {@code ORT_DISABLE_TELEMETRY=1} of the process prevents this. If it is not set, the
+ * logger {@code dev.stowage.onnxruntime} warns when an allocator is registered.
+ *
  * <p>ONNX Runtime has one allocator of host memory for each process, so only one can be registered
  * at a time. Any number of threads and sessions can use it concurrently. Threads of ONNX Runtime
  * also call the listener.
  */
 public final class OnnxRuntimeAllocator implements AutoCloseable {
+
+  private static final System.Logger LOGGER =
+      System.getLogger(OnnxRuntimeAllocator.class.getPackageName());
 
   /*
    * ONNX Runtime's environment, one for each process, has the registered allocator. The statistics
@@ -121,7 +130,10 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
 
   private static OnnxRuntimeAllocator registered(
       String name, HostMemory host, OnnxRuntimeOptions options) {
-    OrtEnvironment.getEnvironment(); // loads the library
+    OrtEnvironment engine = OrtEnvironment.getEnvironment(); // loads the library
+    EngineTelemetry.warning(engine.getVersion(), System.getenv())
+        .ifPresent(warning -> LOGGER.log(System.Logger.Level.WARNING, warning));
+    LibraryCopies.delete();
     OnnxRuntimeApi api = OnnxRuntimeApi.ofLoadedLibrary();
     long env = api.createEnv();
     try {

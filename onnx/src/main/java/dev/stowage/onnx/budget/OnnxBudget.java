@@ -10,6 +10,7 @@ import dev.stowage.core.budget.PartUnit;
 import dev.stowage.core.budget.SampleAxis;
 import dev.stowage.core.plan.shapes.DimensionRange;
 import dev.stowage.core.plan.shapes.DimensionRanges;
+import dev.stowage.core.plan.shapes.DimensionValues;
 import dev.stowage.onnx.memory.CreationMemory;
 import dev.stowage.onnx.memory.EngineSettings;
 import dev.stowage.onnx.memory.LoadedWeights;
@@ -19,11 +20,13 @@ import dev.stowage.onnx.memory.WorkspaceCalibration;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
@@ -49,9 +52,6 @@ public record OnnxBudget(
   /** The number of sessions whose creation is simulated. */
   private static final int SIMULATED_SESSIONS = 4;
 
-  /** The most weights of a model that is loaded more than once. */
-  private static final long REPEATED_WEIGHT_BYTES = 64L << 20;
-
   /** Creates a budget. */
   public OnnxBudget {
     notes = List.copyOf(notes);
@@ -60,11 +60,11 @@ public record OnnxBudget(
   /**
    * {@return the budget of a model}
    *
-   * <p>ONNX Runtime optimizes the model five times, or once if it has more than 64 MiB of weights,
-   * and infers the shapes of its tensors at each point of the grid.
+   * <p>ONNX Runtime optimizes the model once, and infers the shapes of its tensors at each point of
+   * the grid. The operators have the orders of up to five sessions.
    *
    * @param model the file
-   * @param threads the number of threads of a session, on which only workspaces depend
+   * @param settings the options of a session, with the processor that runs it
    * @param dimensions the dimensions with one size
    * @param axes the points of the other dimensions
    * @param constants the constants of the machine
@@ -75,13 +75,13 @@ public record OnnxBudget(
    */
   public static OnnxBudget of(
       Path model,
-      int threads,
+      EngineSettings settings,
       Map<String, Long> dimensions,
       List<SampleAxis> axes,
       EngineConstants constants,
       WorkspaceCalibration workspaces)
       throws IOException {
-    List<OptimizedModel> variants = variants(model, EngineSettings.defaults().withThreads(threads));
+    List<OptimizedModel> variants = OptimizedModel.variants(model, settings, SESSION_COUNT);
     List<SessionUse> samples = new ArrayList<>();
     List<Map<String, Long>> points = points(axes);
     Map<String, List<Map<String, Long>>> pointsOfNotes = new LinkedHashMap<>();
@@ -124,6 +124,64 @@ public record OnnxBudget(
                 .parts());
     return new OnnxBudget(
         budget, weights, samples.size(), variants.size(), notes(pointsOfNotes, points.size()));
+  }
+
+  /**
+   * {@return the budget of a model on any of some processors: each part is the largest of all}
+   *
+   * @param model the file
+   * @param settings the options of a session on each of the processors
+   * @param dimensions the dimensions with one size
+   * @param axes the points of the other dimensions
+   * @param constants the constants of the machine
+   * @param workspaces the workspaces of kernels
+   * @throws MalformedFileException if ONNX Runtime rejects the model or a shape
+   * @throws IOException if the model cannot be read
+   * @throws LinkageError if ONNX Runtime is missing
+   */
+  public static OnnxBudget largest(
+      Path model,
+      List<EngineSettings> settings,
+      Map<String, Long> dimensions,
+      List<SampleAxis> axes,
+      EngineConstants constants,
+      WorkspaceCalibration workspaces)
+      throws IOException {
+    OnnxBudget largest = of(model, settings.getFirst(), dimensions, axes, constants, workspaces);
+    for (EngineSettings other : settings.subList(1, settings.size())) {
+      largest = largest.or(of(model, other, dimensions, axes, constants, workspaces));
+    }
+    return largest;
+  }
+
+  /** {@return the larger one of each part of this budget and of another one for the same shapes} */
+  private OnnxBudget or(OnnxBudget other) {
+    List<BudgetPart> parts = new ArrayList<>();
+    for (int i = 0; i < budget.parts().size(); i++) {
+      parts.add(larger(budget.parts().get(i), other.budget.parts().get(i)));
+    }
+    Set<String> allNotes = new LinkedHashSet<>(notes);
+    allNotes.addAll(other.notes);
+    return new OnnxBudget(
+        new ModelBudget(budget.model(), budget.ranges(), parts),
+        weights.weightBytes() >= other.weights.weightBytes() ? weights : other.weights,
+        sampleCount,
+        Math.max(variantCount, other.variantCount),
+        List.copyOf(allNotes));
+  }
+
+  private static BudgetPart larger(BudgetPart one, BudgetPart other) {
+    PartBytes bytes;
+    if (one.bytes() instanceof PartBytes.Samples first
+        && other.bytes() instanceof PartBytes.Samples second) {
+      long[] values = first.values().clone();
+      Arrays.setAll(values, i -> Math.max(values[i], second.values()[i]));
+      bytes = PartBytes.sampled(first.axes(), values);
+    } else {
+      DimensionValues none = DimensionValues.of(Map.of());
+      bytes = PartBytes.of(Math.max(one.bytes().at(none), other.bytes().at(none)));
+    }
+    return new BudgetPart(one.name(), one.how(), one.unit(), one.phase(), bytes);
   }
 
   /** {@return the use of the variant that needs most memory} */
@@ -198,24 +256,6 @@ public record OnnxBudget(
 
   private static long runBytes(SessionUse use) {
     return use.activationBytes() + use.workspaceBytes();
-  }
-
-  /**
-   * Creates some sessions, because ONNX Runtime does not order the operators of each session alike.
-   */
-  private static List<OptimizedModel> variants(Path model, EngineSettings settings)
-      throws IOException {
-    OptimizedModel first = OptimizedModel.load(model, settings);
-    List<OptimizedModel> variants = new ArrayList<>(List.of(first));
-    if (first.weights().weightBytes() <= REPEATED_WEIGHT_BYTES) {
-      for (int i = 1; i < SESSION_COUNT; i++) {
-        OptimizedModel next = OptimizedModel.load(model, settings);
-        if (variants.stream().noneMatch(next::hasSameOrder)) {
-          variants.add(next);
-        }
-      }
-    }
-    return variants;
   }
 
   /** {@return the points of a grid; the last axis changes first} */

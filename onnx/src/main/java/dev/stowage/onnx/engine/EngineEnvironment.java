@@ -5,6 +5,8 @@ import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtLoggingLevel;
 import ai.onnxruntime.OrtSession.SessionOptions;
 import ai.onnxruntime.OrtSession.SessionOptions.OptLevel;
+import dev.stowage.onnxruntime.capi.EngineTelemetry;
+import dev.stowage.onnxruntime.capi.LibraryCopies;
 
 /** ONNX Runtime's environment, and the options of its sessions. */
 final class EngineEnvironment {
@@ -15,7 +17,23 @@ final class EngineEnvironment {
    * {@return the environment of the process, without log messages unless the program created it}
    */
   static OrtEnvironment get() {
-    return OrtEnvironment.getEnvironment(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL);
+    OrtEnvironment environment =
+        OrtEnvironment.getEnvironment(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL);
+    Warned.once();
+    LibraryCopies.delete();
+    return environment;
+  }
+
+  /** Warns of the engine's telemetry when this class is initialized. */
+  private static final class Warned {
+
+    static {
+      EngineTelemetry.warning(OrtEnvironment.getEnvironment().getVersion(), System.getenv())
+          .ifPresent(warning ->
+              System.getLogger("dev.stowage.onnx").log(System.Logger.Level.WARNING, warning));
+    }
+
+    static void once() {}
   }
 
   /** {@return options for reproducible results, without log messages} */

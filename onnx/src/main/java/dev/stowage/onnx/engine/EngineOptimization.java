@@ -7,12 +7,18 @@ import ai.onnxruntime.OrtSession.SessionOptions;
 import ai.onnxruntime.OrtSession.SessionOptions.OptLevel;
 import com.google.protobuf.CodedInputStream;
 import dev.stowage.core.MalformedFileException;
+import dev.stowage.onnx.graph.ValueType;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * The graph that ONNX Runtime's optimizations make of a model.
@@ -21,6 +27,9 @@ import java.nio.file.StandardOpenOption;
  * @param optimized the model that a session runs, with its operators in the order of execution
  */
 public record EngineOptimization(ModelProto original, ModelProto optimized) {
+
+  private static final String LAYOUT_OPTIMIZERS = "NchwcTransformer;ConvAddActivationFusion";
+  private static final int ALL_LEVELS = 3;
 
   /**
    * {@return the optimization of a model}
@@ -35,9 +44,57 @@ public record EngineOptimization(ModelProto original, ModelProto optimized) {
    * @throws LinkageError if ONNX Runtime is missing
    */
   public static EngineOptimization of(Path model, int level) throws IOException {
+    return of(model, level, "");
+  }
+
+  /**
+   * {@return the optimization of a model without the last optimizations, which depend on the
+   * processor; the result has the inferred types of its values}
+   *
+   * <p>The last ones rewrite convolutions for the vector registers of the processor, and fuse the
+   * remaining ones with sums.
+   *
+   * @param model the file
+   * @throws MalformedFileException if ONNX Runtime rejects the model
+   * @throws IOException if the model cannot be read, or the result cannot be written
+   * @throws LinkageError if ONNX Runtime is missing
+   */
+  public static EngineOptimization withoutLayout(Path model) throws IOException {
+    EngineOptimization without = of(model, ALL_LEVELS, LAYOUT_OPTIMIZERS);
+    return new EngineOptimization(without.original, withTypes(model.toString(), without.optimized));
+  }
+
+  /** {@return a model with the inferred types of its values} */
+  private static ModelProto withTypes(String source, ModelProto model)
+      throws MalformedFileException {
+    Set<String> names = new LinkedHashSet<>();
+    model.getGraph().getNodeList().forEach(node -> names.addAll(node.getOutputList()));
+    names.remove("");
+    model.getGraph().getOutputList().forEach(output -> names.remove(output.getName()));
+    if (names.isEmpty()) {
+      return model;
+    }
+    ModelProto.Builder typed = model.toBuilder();
+    typed.getGraphBuilder().clearValueInfo();
+    Map<String, ValueType> types = new HashMap<>();
+    model
+        .getGraph()
+        .getValueInfoList()
+        .forEach(info -> types.put(info.getName(), ValueType.of(info.getType())));
+    EngineShapes.infer(source, model, List.copyOf(names))
+        .forEach((name, type) -> types.merge(name, type, ValueType::merge));
+    for (String name : names) {
+      if (types.get(name) instanceof ValueType.Tensor tensor) {
+        typed.getGraphBuilder().addValueInfo(tensor.infoOf(name));
+      }
+    }
+    return typed.build();
+  }
+
+  private static EngineOptimization of(Path model, int level, String disabled) throws IOException {
     try (TemporaryFolder folder = new TemporaryFolder("stowage-optimized")) {
       Path optimized = folder.resolve("model.onnx");
-      write(model, level, optimized);
+      write(model, level, disabled, optimized);
       return new EngineOptimization(parse(model), parse(optimized));
     }
   }
@@ -52,10 +109,14 @@ public record EngineOptimization(ModelProto original, ModelProto optimized) {
     }
   }
 
-  private static void write(Path model, int level, Path optimized) throws IOException {
+  private static void write(Path model, int level, String disabled, Path optimized)
+      throws IOException {
     try (SessionOptions options = EngineEnvironment.options(levelOf(level))) {
       options.setOptimizedModelFilePath(optimized.toString());
       options.addConfigEntry("session.disable_prepacking", "1");
+      if (!disabled.isEmpty()) {
+        options.addConfigEntry("optimization.disable_specified_optimizers", disabled);
+      }
       try (OrtSession session = EngineEnvironment.get().createSession(model.toString(), options)) {
         session.getNumInputs();
       }

@@ -13,7 +13,7 @@ import java.util.Set;
  * What the bodies of an operator ({@code If}, {@code Loop}, {@code Scan}) read of the graph around
  * it, which the inputs of the operator do not show.
  */
-final class OuterReads {
+public final class OuterReads {
 
   private final Set<String> names = new LinkedHashSet<>();
   private final Deque<Set<String>> scopes = new ArrayDeque<>();
@@ -22,7 +22,7 @@ final class OuterReads {
   private boolean hasRandom;
 
   /** Adds the bodies of an operator of the graph. */
-  void addBodiesOf(NodeProto node) {
+  public void addBodiesOf(NodeProto node) {
     for (AttributeProto attribute : node.getAttributeList()) {
       if (attribute.hasG()) {
         addBody(attribute.getG());
@@ -60,7 +60,7 @@ final class OuterReads {
   }
 
   /** {@return the names that no body defines, in the order of their first use} */
-  Set<String> names() {
+  public Set<String> names() {
     return names;
   }
 

@@ -15,20 +15,23 @@ public final class EngineSettings {
   private final boolean hasPattern;
   private final boolean hasArena;
   private final int threads;
+  private final CpuClass cpu;
 
-  private EngineSettings(int optimizationLevel, boolean hasPattern, boolean hasArena, int threads) {
+  private EngineSettings(
+      int optimizationLevel, boolean hasPattern, boolean hasArena, int threads, CpuClass cpu) {
     this.optimizationLevel = optimizationLevel;
     this.hasPattern = hasPattern;
     this.hasArena = hasArena;
     this.threads = threads;
+    this.cpu = cpu;
   }
 
   /**
    * {@return the defaults of ONNX Runtime (all optimizations, memory patterns and the arena), with
-   * one thread}
+   * one thread, on this machine}
    */
   public static EngineSettings defaults() {
-    return new EngineSettings(ALL_OPTIMIZATIONS, true, true, 1);
+    return new EngineSettings(ALL_OPTIMIZATIONS, true, true, 1, CpuClass.ofThisMachine());
   }
 
   /**
@@ -42,17 +45,17 @@ public final class EngineSettings {
       throw new IllegalArgumentException(
           String.format(Locale.ROOT, "level must be from 0 to 3: level=%d", level));
     }
-    return new EngineSettings(level, hasPattern, hasArena, threads);
+    return new EngineSettings(level, hasPattern, hasArena, threads, cpu);
   }
 
   /** {@return these settings without memory patterns: a run requests each tensor separately} */
   public EngineSettings withoutPattern() {
-    return new EngineSettings(optimizationLevel, false, hasArena, threads);
+    return new EngineSettings(optimizationLevel, false, hasArena, threads, cpu);
   }
 
   /** {@return these settings without the arena: each request takes memory from the system} */
   public EngineSettings withoutArena() {
-    return new EngineSettings(optimizationLevel, hasPattern, false, threads);
+    return new EngineSettings(optimizationLevel, hasPattern, false, threads, cpu);
   }
 
   /**
@@ -66,7 +69,16 @@ public final class EngineSettings {
     if (newThreads < 1) {
       throw new IllegalArgumentException("threads must be positive: threads=" + newThreads);
     }
-    return new EngineSettings(optimizationLevel, hasPattern, hasArena, newThreads);
+    return new EngineSettings(optimizationLevel, hasPattern, hasArena, newThreads, cpu);
+  }
+
+  /**
+   * {@return these settings for another processor}
+   *
+   * @param newCpu the class of the processor
+   */
+  public EngineSettings withCpu(CpuClass newCpu) {
+    return new EngineSettings(optimizationLevel, hasPattern, hasArena, threads, newCpu);
   }
 
   /** {@return the optimization level, from 0 to 3} */
@@ -89,14 +101,20 @@ public final class EngineSettings {
     return threads;
   }
 
+  /** {@return the class of the processor} */
+  public CpuClass cpu() {
+    return cpu;
+  }
+
   @Override
   public String toString() {
     return String.format(
         Locale.ROOT,
-        "EngineSettings[optimizationLevel=%d, hasPattern=%b, hasArena=%b, threads=%d]",
+        "EngineSettings[optimizationLevel=%d, hasPattern=%b, hasArena=%b, threads=%d, cpu=%s]",
         optimizationLevel,
         hasPattern,
         hasArena,
-        threads);
+        threads,
+        cpu);
   }
 }

@@ -69,6 +69,11 @@ record KernelOperands(GraphNode node, SizedGraph graph) {
     return hasInput(input) && weights().containsKey(node.proto().getInput(input));
   }
 
+  /** {@return the processor that runs the kernel} */
+  CpuClass cpu() {
+    return graph.cpu();
+  }
+
   Map<String, TensorProto> weights() {
     return graph.weights();
   }

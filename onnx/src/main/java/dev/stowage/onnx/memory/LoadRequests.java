@@ -57,20 +57,24 @@ final class LoadRequests {
   private final List<Packing> packings = new ArrayList<>();
   private int count;
 
-  private LoadRequests() {}
+  private final CpuClass cpu;
 
-  /** {@return the requests for a model, with the numbers from 0} */
-  static List<Request> of(GraphProto graph) {
-    return List.copyOf(read(graph).requests);
+  private LoadRequests(CpuClass cpu) {
+    this.cpu = cpu;
+  }
+
+  /** {@return the requests for a model on a processor, with the numbers from 0} */
+  static List<Request> of(GraphProto graph, CpuClass cpu) {
+    return List.copyOf(read(graph, cpu).requests);
   }
 
   /** {@return the copies that replace weights of a model, in the order of their creation} */
-  static List<Packing> packings(GraphProto graph) {
-    return List.copyOf(read(graph).packings);
+  static List<Packing> packings(GraphProto graph, CpuClass cpu) {
+    return List.copyOf(read(graph, cpu).packings);
   }
 
-  private static LoadRequests read(GraphProto graph) {
-    LoadRequests load = new LoadRequests();
+  private static LoadRequests read(GraphProto graph, CpuClass cpu) {
+    LoadRequests load = new LoadRequests(cpu);
     load.copySmall(graph);
     load.pack(graph, false);
     return load;
@@ -110,7 +114,8 @@ final class LoadRequests {
         case "LSTM" -> packRecurrent(node, isBody);
         case "Attention" -> packAttention(node);
         case "ConvTranspose" -> transpose(node);
-        default -> QuantizedWeights.of(node, weights).forEach(copy -> pack(node, copy, isBody));
+        default ->
+            QuantizedWeights.of(node, weights, cpu).forEach(copy -> pack(node, copy, isBody));
       }
       for (AttributeProto attribute : node.getAttributeList()) {
         if (attribute.hasG()) {

@@ -12,14 +12,17 @@ import dev.stowage.onnx.graph.GraphNode;
 import dev.stowage.onnx.graph.GraphValue;
 import dev.stowage.onnx.graph.ModelGraph;
 import dev.stowage.onnx.graph.ValueType;
+import dev.stowage.onnx.layout.CpuLayout;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -29,10 +32,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Predictions follow the rules of ONNX Runtime 1.29 for the CPU: the order of operators and the
  * reuse of buffers in its planner, its memory pattern, its copies of weights and its arena. For
- * some models, the optimized graph differs from session to session, in particular the order of
- * independent operators. A prediction describes the session that wrote this graph.
+ * some models, the order of independent operators differs from session to session. A prediction
+ * describes one session.
  */
 public final class OptimizedModel {
+
+  private static final int LEVEL_OF_LAYOUTS = 3;
 
   private final String source;
   private final EngineSettings settings;
@@ -72,8 +77,44 @@ public final class OptimizedModel {
    * @throws LinkageError if ONNX Runtime is missing
    */
   public static OptimizedModel load(Path model, EngineSettings settings) throws IOException {
-    EngineOptimization optimization = EngineOptimization.of(model, settings.optimizationLevel());
-    return of(model.toString(), optimization.original(), optimization.optimized(), settings);
+    return variants(model, settings, 1).getFirst();
+  }
+
+  /**
+   * {@return the graphs of some sessions, without those whose operators have the same order}
+   *
+   * <p>ONNX Runtime loads the model once. The layout for the processor, and thus the order of some
+   * operators, follows from rules.
+   *
+   * @param model the file
+   * @param settings the options of the sessions
+   * @param count the number of sessions
+   * @throws MalformedFileException if ONNX Runtime rejects the model
+   * @throws IOException if the model cannot be read, or the optimized one cannot be written
+   * @throws LinkageError if ONNX Runtime is missing
+   */
+  public static List<OptimizedModel> variants(Path model, EngineSettings settings, int count)
+      throws IOException {
+    if (settings.optimizationLevel() < LEVEL_OF_LAYOUTS) {
+      EngineOptimization written = EngineOptimization.of(model, settings.optimizationLevel());
+      return List.of(of(model.toString(), written.original(), written.optimized(), settings));
+    }
+    EngineOptimization written = EngineOptimization.withoutLayout(model);
+    ModelProto original = written.original();
+    List<OptimizedModel> variants = new ArrayList<>();
+    Set<List<List<String>>> orders = new HashSet<>();
+    for (int seed = 0; seed < count; seed++) {
+      ModelProto optimized =
+          CpuLayout.of(original, written.optimized(), settings.cpu().blockChannels(), seed);
+      if (orders.add(order(optimized.getGraph()))) {
+        variants.add(of(model.toString(), original, optimized, settings));
+      }
+    }
+    return variants;
+  }
+
+  private static List<List<String>> order(GraphProto graph) {
+    return graph.getNodeList().stream().map(node -> List.copyOf(node.getOutputList())).toList();
   }
 
   /**
@@ -154,7 +195,7 @@ public final class OptimizedModel {
       throws MalformedFileException {
     SizedGraph sized = sized(dimensions);
     Map<Integer, List<SizedBody>> sizedBodies = sizedBodies(sized);
-    List<Request> load = LoadRequests.of(graph.model().getGraph());
+    List<Request> load = LoadRequests.of(graph.model().getGraph(), settings.cpu());
     RunPrediction bare = runs(sized, sizedBodies, (node, sizes) -> List.of());
     RunPrediction full =
         runs(sized, sizedBodies, (node, sizes) -> workspace(node, sizes, calibration));
@@ -177,18 +218,6 @@ public final class OptimizedModel {
         notes(sized, sizedBodies, calibration));
   }
 
-  /**
-   * {@return true if another session runs the same operators in the same order}
-   *
-   * @param other the graph of the other session
-   */
-  public boolean hasSameOrder(OptimizedModel other) {
-    return graph.nodes().stream()
-        .map(node -> node.proto().getOutputList())
-        .toList()
-        .equals(other.graph.nodes().stream().map(node -> node.proto().getOutputList()).toList());
-  }
-
   /** {@return true if an operator has a body, whose operators run as a part of this operator} */
   boolean hasBodies() {
     return graph.nodes().stream()
@@ -198,9 +227,9 @@ public final class OptimizedModel {
 
   /** {@return the weights of a session, which do not depend on open dimensions} */
   public LoadedWeights weights() {
-    List<Request> load = LoadRequests.of(graph.model().getGraph());
+    List<Request> load = LoadRequests.of(graph.model().getGraph(), settings.cpu());
     long weightBytes =
-        new SizedGraph(graph, Map.of(), settings.threads()).bytes(GraphValue.Source.INITIALIZER);
+        new SizedGraph(graph, Map.of(), settings).bytes(GraphValue.Source.INITIALIZER);
     long packedBytes = RunPrediction.liveBytes(load);
     return new LoadedWeights(
         original.getNodeCount(), weightBytes, packedBytes, Math.max(0, weightBytes - packedBytes));
@@ -212,7 +241,7 @@ public final class OptimizedModel {
    * @param sessions the number of sessions
    */
   public CreationMemory creation(int sessions) {
-    return SessionCreation.of(original, graph.model().getGraph(), sessions);
+    return SessionCreation.of(original, graph.model().getGraph(), settings.cpu(), sessions);
   }
 
   /**
@@ -226,7 +255,7 @@ public final class OptimizedModel {
       throws MalformedFileException {
     SizedGraph sized = sized(dimensions);
     Map<Integer, List<SizedBody>> sizedBodies = sizedBodies(sized);
-    List<Request> load = LoadRequests.of(graph.model().getGraph());
+    List<Request> load = LoadRequests.of(graph.model().getGraph(), settings.cpu());
     long loadBytes = TouchedMemory.bytes(load, settings.hasArena());
     long bare = touchedBytes(load, runs(sized, sizedBodies, (node, sizes) -> List.of()));
     long full =
@@ -311,8 +340,7 @@ public final class OptimizedModel {
     if (misnamed.isPresent()) {
       throw new MalformedFileException(source, misnamed.get());
     }
-    return new SizedGraph(
-        with, EngineShapes.inferWithRules(source, with, results(with)), settings.threads());
+    return new SizedGraph(with, EngineShapes.inferWithRules(source, with, results(with)), settings);
   }
 
   /**

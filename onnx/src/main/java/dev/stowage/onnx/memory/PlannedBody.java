@@ -196,8 +196,7 @@ final class PlannedBody {
   SizedBody sized(SizedGraph outerSizes, EngineSettings settings) throws MalformedFileException {
     ModelGraph with = GraphAssembly.assemble(source, model(outerSizes::type));
     SizedGraph sizes =
-        new SizedGraph(
-            with, EngineShapes.inferWithRules(source, with, results(with)), settings.threads());
+        new SizedGraph(with, EngineShapes.inferWithRules(source, with, results(with)), settings);
     Map<Integer, List<SizedBody>> inner = new LinkedHashMap<>();
     for (Map.Entry<Integer, List<PlannedBody>> each : bodies.entrySet()) {
       List<SizedBody> sized = new ArrayList<>();

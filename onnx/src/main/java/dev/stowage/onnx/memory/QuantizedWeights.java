@@ -31,10 +31,12 @@ final class QuantizedWeights {
 
   private final NodeProto node;
   private final Map<String, TensorProto> weights;
+  private final QuantizedPacking packing;
 
-  private QuantizedWeights(NodeProto node, Map<String, TensorProto> weights) {
+  private QuantizedWeights(NodeProto node, Map<String, TensorProto> weights, CpuClass cpu) {
     this.node = node;
     this.weights = weights;
+    this.packing = new QuantizedPacking(cpu);
   }
 
   /**
@@ -42,9 +44,10 @@ final class QuantizedWeights {
    *
    * @param node the operator
    * @param weights the initializers
+   * @param cpu the processor
    */
-  static List<PackedWeight> of(NodeProto node, Map<String, TensorProto> weights) {
-    QuantizedWeights rules = new QuantizedWeights(node, weights);
+  static List<PackedWeight> of(NodeProto node, Map<String, TensorProto> weights, CpuClass cpu) {
+    QuantizedWeights rules = new QuantizedWeights(node, weights, cpu);
     return switch (node.getOpType()) {
       case "MatMulInteger" -> rules.matrix(1, 2);
       case "MatMulIntegerToFloat" -> rules.matrix(1, 4);
@@ -66,9 +69,15 @@ final class QuantizedWeights {
     boolean isTransposed = LoadRequests.integer(node, "transB") != 0;
     long rows = weight.get().getDims(isTransposed ? 1 : 0);
     long columns = weight.get().getDims(isTransposed ? 0 : 1);
-    long packed = QuantizedPacking.matrixBytes(rows, columns, isSigned(input));
-    return List.of(
-        new PackedWeight(input, isTransposed ? rows * columns : 0, packed, Kind.RESERVED, 0));
+    long packed = packing.matrixBytes(rows, columns, isSigned(input));
+    long transposed = isTransposed ? rows * columns : 0;
+    if (packed == 0) {
+      // The kernel transposes the weight before it asks for the size of the copy.
+      return isTransposed
+          ? List.of(new PackedWeight(input, transposed, 0, Kind.ADDED, 0))
+          : List.of();
+    }
+    return List.of(new PackedWeight(input, transposed, packed, Kind.RESERVED, 0));
   }
 
   private List<PackedWeight> convolution() {
@@ -89,8 +98,8 @@ final class QuantizedWeights {
     if (symmetric > 0) {
       return List.of(new PackedWeight(3, 0, symmetric, Kind.ALLOCATED, 0));
     }
-    if (isUnsigned && (inputs != 1 || outputs != 1)) {
-      long packed = QuantizedPacking.matrixBytes(inputs * window, outputs, isSigned(3));
+    long packed = packing.matrixBytes(inputs * window, outputs, isSigned(3));
+    if (packed > 0 && isUnsigned && (inputs != 1 || outputs != 1)) {
       return List.of(
           new PackedWeight(3, 0, groups * packed, Kind.RESERVED, outputs * inputs * window));
     }
@@ -104,7 +113,7 @@ final class QuantizedWeights {
     boolean isCandidate =
         !isSigned(2) && isSigned(3) && isZero(5) && tensor(2).isPresent() && shape.size() > MATRIX;
     return isCandidate && shape.getFirst() % groups == 0
-        ? QuantizedPacking.symmetricBytes(
+        ? packing.symmetricBytes(
             groups,
             shape.get(1),
             shape.getFirst() / groups,
@@ -117,9 +126,10 @@ final class QuantizedWeights {
    *
    * @param node the operator
    * @param weights the initializers
+   * @param cpu the processor
    */
-  static boolean isSymmetric(NodeProto node, Map<String, TensorProto> weights) {
-    return new QuantizedWeights(node, weights).symmetricBytes() > 0;
+  static boolean isSymmetric(NodeProto node, Map<String, TensorProto> weights, CpuClass cpu) {
+    return new QuantizedWeights(node, weights, cpu).symmetricBytes() > 0;
   }
 
   /**
@@ -127,9 +137,10 @@ final class QuantizedWeights {
    *
    * @param node the operator
    * @param weights the initializers
+   * @param cpu the processor
    */
-  static boolean arePacked(NodeProto node, Map<String, TensorProto> weights) {
-    QuantizedWeights rules = new QuantizedWeights(node, weights);
+  static boolean arePacked(NodeProto node, Map<String, TensorProto> weights, CpuClass cpu) {
+    QuantizedWeights rules = new QuantizedWeights(node, weights, cpu);
     return rules.arePacked() && rules.blockBytes(isInteger(node)) > 0;
   }
 
@@ -146,8 +157,10 @@ final class QuantizedWeights {
       return List.of();
     }
     long columns = weight.get().getDims(1) / ATTENTION_MATRICES / heads;
-    long packed = QuantizedPacking.matrixBytes(weight.get().getDims(0), columns, isSigned(1));
-    return List.of(PackedWeight.of(1, ATTENTION_MATRICES * heads * packed));
+    long packed = packing.matrixBytes(weight.get().getDims(0), columns, isSigned(1));
+    return packed == 0
+        ? List.of()
+        : List.of(PackedWeight.of(1, ATTENTION_MATRICES * heads * packed));
   }
 
   /** Packs the weights and the recurrent weights, which are [directions, rows, columns]. */
@@ -157,8 +170,10 @@ final class QuantizedWeights {
       Optional<TensorProto> weight = bytes(input);
       if (weight.isPresent() && weight.get().getDimsCount() == DIRECTIONS_AND_MATRIX) {
         List<Long> shape = weight.get().getDimsList();
-        long matrix = QuantizedPacking.matrixBytes(shape.get(1), shape.get(2), isSigned(input));
-        packed.add(PackedWeight.of(input, shape.getFirst() * matrix));
+        long matrix = packing.matrixBytes(shape.get(1), shape.get(2), isSigned(input));
+        if (matrix > 0) {
+          packed.add(PackedWeight.of(input, shape.getFirst() * matrix));
+        }
       }
     }
     return packed;
@@ -192,7 +207,7 @@ final class QuantizedWeights {
   }
 
   private long blockBytes(boolean isInteger) {
-    return QuantizedPacking.blockBytes(
+    return packing.blockBytes(
         LoadRequests.integer(node, "K"),
         LoadRequests.integer(node, "N"),
         LoadRequests.integer(node, "bits"),

@@ -70,7 +70,8 @@ final class QuantizedWorkspace {
     long groups = Math.max(1, operands.integer("group", 1));
     long pixels = operands.resultElements() / Math.max(1, result.getFirst() * weight.getFirst());
     long window = product(weight.subList(2, weight.size()));
-    boolean isSymmetric = QuantizedWeights.isSymmetric(operands.node().proto(), operands.weights());
+    boolean isSymmetric =
+        QuantizedWeights.isSymmetric(operands.node().proto(), operands.weights(), operands.cpu());
     boolean isDepthwise = weight.get(1) == 1 && weight.getFirst() == groups;
     List<Long> sizes = new ArrayList<>();
     if (!operands.isConstant(WEIGHT_OF_CONVOLUTION)) {
@@ -122,7 +123,7 @@ final class QuantizedWorkspace {
     if (!operands.isType(0, ElementType.FLOAT) || rows <= 0 || block <= 0) {
       return Optional.empty();
     }
-    if (!QuantizedWeights.arePacked(operands.node().proto(), operands.weights())) {
+    if (!QuantizedWeights.arePacked(operands.node().proto(), operands.weights(), operands.cpu())) {
       return Optional.of(List.of(Float.BYTES * operands.integer("N", 0) * rows));
     }
     if (!QuantizedWeights.isInteger(operands.node().proto())) {

@@ -63,15 +63,17 @@ final class SessionCreation {
   private final SystemHeap heap = new SystemHeap();
   private final GraphProto original;
   private final GraphProto optimized;
+  private final CpuClass cpu;
   private final Random order;
   private int count;
 
   /** The blocks of the tensors of the session, by names. */
   private Map<String, Integer> tensors = new LinkedHashMap<>();
 
-  private SessionCreation(GraphProto original, GraphProto optimized, long seed) {
+  private SessionCreation(GraphProto original, GraphProto optimized, CpuClass cpu, long seed) {
     this.original = original;
     this.optimized = optimized;
+    this.cpu = cpu;
     this.order = new Random(seed);
   }
 
@@ -81,13 +83,14 @@ final class SessionCreation {
    *
    * @param original the graph in the file
    * @param optimized the graph that the sessions run
+   * @param cpu the processor
    * @param sessions the number of sessions
    */
-  static CreationMemory of(GraphProto original, GraphProto optimized, int sessions) {
+  static CreationMemory of(GraphProto original, GraphProto optimized, CpuClass cpu, int sessions) {
     List<Long> resident = new ArrayList<>(Collections.nCopies(sessions, 0L));
     List<Long> highest = new ArrayList<>(Collections.nCopies(sessions, 0L));
     for (int seed = 1; seed <= ORDERS; seed++) {
-      SessionCreation creation = new SessionCreation(original, optimized, seed);
+      SessionCreation creation = new SessionCreation(original, optimized, cpu, seed);
       creation.heap.reserve(ENVIRONMENT_BYTES);
       for (int i = 0; i < sessions; i++) {
         creation.create();
@@ -279,7 +282,7 @@ final class SessionCreation {
   }
 
   private void pack() {
-    for (LoadRequests.Packing packing : LoadRequests.packings(optimized)) {
+    for (LoadRequests.Packing packing : LoadRequests.packings(optimized, cpu)) {
       allocate(packing.bytes(), true);
       allocate(DESCRIPTION_BYTES, false);
       Integer block = tensors.remove(packing.weight());

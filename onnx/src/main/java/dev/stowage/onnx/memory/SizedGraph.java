@@ -30,7 +30,7 @@ final class SizedGraph {
 
   private final ModelGraph graph;
   private final Map<String, ValueType> types;
-  private final int threads;
+  private final EngineSettings settings;
   private final Map<String, TensorProto> weights = new HashMap<>();
 
   /**
@@ -38,12 +38,12 @@ final class SizedGraph {
    *
    * @param graph the graph with the dimensions
    * @param types the inferred types, by the names of values
-   * @param threads the number of threads of an operator
+   * @param settings the options of the session
    */
-  SizedGraph(ModelGraph graph, Map<String, ValueType> types, int threads) {
+  SizedGraph(ModelGraph graph, Map<String, ValueType> types, EngineSettings settings) {
     this.graph = graph;
     this.types = types;
-    this.threads = threads;
+    this.settings = settings;
     graph
         .model()
         .getGraph()
@@ -97,6 +97,11 @@ final class SizedGraph {
         .filter(type -> type instanceof ValueType.Tensor tensor && tensor.isComplete())
         .map(type -> Arrays.stream(((ValueType.Tensor) type).dimensions()).boxed().toList())
         .orElse(List.of());
+  }
+
+  /** {@return the processor that runs the graph} */
+  CpuClass cpu() {
+    return settings.cpu();
   }
 
   /** {@return the initializers by name} */
@@ -165,7 +170,7 @@ final class SizedGraph {
         node.isStandard() ? "" : node.proto().getDomain() + ".",
         node.proto().getOpType(),
         attributes,
-        threads);
+        settings.threads());
   }
 
   private static String text(AttributeProto attribute) {

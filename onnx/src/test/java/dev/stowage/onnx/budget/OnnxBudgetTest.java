@@ -41,7 +41,7 @@ class OnnxBudgetTest {
     OnnxBudget read =
         OnnxBudget.of(
             MODEL,
-            1,
+            EngineSettings.defaults(),
             Map.of(),
             List.of(new SampleAxis("batch", List.of(1L, 2L, 4L, 8L, 16L))),
             EngineConstants.shipped(),
@@ -71,7 +71,7 @@ class OnnxBudgetTest {
     ModelBudget budget =
         OnnxBudget.of(
                 MODEL,
-                1,
+                EngineSettings.defaults(),
                 Map.of("batch", 1L),
                 List.of(),
                 EngineConstants.shipped(),

@@ -25,7 +25,7 @@ class EngineProfileTest {
   }
 
   private static String event(long inUse, long delta, long peak) {
-    return "{\"args\":{\"mem_bytes_in_use\":\"%d\",\"threads\":[{\"a\":{}},\"b\"],\"mem_in_use_delta\":\"%d\",\"mem_in_use_peak\":\"%d\"}}"
+    return "{\"args\":{\"mem_bytes_in_use\":\"%s\",\"threads\":[{\"a\":{}},\"b\"],\"mem_in_use_delta\":\"%s\",\"mem_in_use_peak\":\"%s\"}}"
         .formatted(inUse, delta, peak);
   }
 

@@ -57,7 +57,7 @@ class InPlaceResultsTest {
       TensorUsageRecord record = planned.records().get(i);
       Integer source = sources.get(i);
       lines.add(
-          "%s %d: %d-%d%s"
+          "%s %s: %s-%s%s"
               .formatted(
                   planned.values().get(i).name(),
                   record.bytes(),

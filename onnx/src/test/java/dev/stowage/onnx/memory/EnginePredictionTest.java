@@ -10,11 +10,11 @@ import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.OrtSession.SessionOptions;
 import dev.stowage.core.MalformedFileException;
 import dev.stowage.testing.SampleModels;
+import dev.stowage.testing.SampleSource;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,15 +27,15 @@ class EnginePredictionTest {
 
   private record Case(Path model, Map<String, Long> dimensions) {
 
-    static Case of(String name, @Nullable String dimensions) {
+    static Case of(Path model, String dimensions) {
       Map<String, Long> sizes = new TreeMap<>();
-      if (dimensions != null) {
+      if (!dimensions.isEmpty()) {
         for (String dimension : dimensions.split(" ", -1)) {
           int at = dimension.lastIndexOf('=');
           sizes.put(dimension.substring(0, at), Long.parseLong(dimension.substring(at + 1)));
         }
       }
-      return new Case(SampleModels.folder("models/onnx").resolve(name + ".onnx"), sizes);
+      return new Case(model, sizes);
     }
 
     RecordedRuns runs(EngineSettings settings) throws Exception {
@@ -48,25 +48,28 @@ class EnginePredictionTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "basic_pitch_nmp, unk__749=1",
-    "byte_sb_bidi_lstm, batch=1 length=16",
-    "dtln_model_1, ",
-    "fastestdet, ",
-    "gpt2_past_12layer_tiny_dims, batch_size=1 seq_len=4",
-    "gpt2_past_one_layer, batch_size=1 seq_len=3 past_seq_len=4",
-    "light_densenet121, ",
-    "light_inception_v1, ",
-    "light_inception_v2, ",
-    "light_shufflenet, ",
-    "light_squeezenet, ",
-    "node_test_lstm_with_peepholes, ",
-    "ultraface_rfb320, ",
-    "yolox_nano_416, ",
-    "yunet_n_640, ",
-  })
-  void predict_realModel_isExact(String name, String dimensions) throws Exception {
-    Case sample = Case.of(name, dimensions);
+  @SampleSource(
+      folder = "models/onnx",
+      extension = ".onnx",
+      value = {
+        "basic_pitch_nmp, unk__749=1",
+        "byte_sb_bidi_lstm, batch=1 length=16",
+        "dtln_model_1, ",
+        "fastestdet, ",
+        "gpt2_past_12layer_tiny_dims, batch_size=1 seq_len=4",
+        "gpt2_past_one_layer, batch_size=1 seq_len=3 past_seq_len=4",
+        "light_densenet121, ",
+        "light_inception_v1, ",
+        "light_inception_v2, ",
+        "light_shufflenet, ",
+        "light_squeezenet, ",
+        "node_test_lstm_with_peepholes, ",
+        "ultraface_rfb320, ",
+        "yolox_nano_416, ",
+        "yunet_n_640, ",
+      })
+  void predict_realModel_isExact(Path file, String dimensions) throws Exception {
+    Case sample = Case.of(file, dimensions);
     EngineSettings settings = EngineSettings.defaults();
     RecordedRuns runs = sample.runs(settings);
     OptimizedModel model = sample.optimized(runs, settings);
@@ -79,17 +82,20 @@ class EnginePredictionTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "light_resnet50, ",
-    "node_test_if_seq, ",
-    "node_test_scan9_sum, ",
-    "polygraphy_loop, ",
-    "scan_1, Sequence=5",
-    "silero_vad, input[0]=1 input[1]=256 state[1]=1",
-    "tf_bert_keras2onnx, batch_size=1",
-  })
-  void predict_bodiesOrOtherThreads_isWithin64KiB(String name, String dimensions) throws Exception {
-    Case sample = Case.of(name, dimensions);
+  @SampleSource(
+      folder = "models/onnx",
+      extension = ".onnx",
+      value = {
+        "light_resnet50, ",
+        "node_test_if_seq, ",
+        "node_test_scan9_sum, ",
+        "polygraphy_loop, ",
+        "scan_1, Sequence=5",
+        "silero_vad, input[0]=1 input[1]=256 state[1]=1",
+        "tf_bert_keras2onnx, batch_size=1",
+      })
+  void predict_bodiesOrOtherThreads_isWithin64KiB(Path file, String dimensions) throws Exception {
+    Case sample = Case.of(file, dimensions);
     EngineSettings settings = EngineSettings.defaults().withoutPattern().withThreads(2);
     RecordedRuns runs = sample.runs(settings);
     EnginePrediction prediction =
@@ -164,9 +170,12 @@ class EnginePredictionTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"fastestdet", "light_densenet121", "light_inception_v1", "yunet_n_640"})
-  void handle_recordedRequests_totalAllocatedIsThatOfTheEnginesArena(String name) throws Exception {
-    Case sample = Case.of(name, null);
+  @SampleSource(
+      folder = "models/onnx",
+      extension = ".onnx",
+      value = {"fastestdet", "light_densenet121", "light_inception_v1", "yunet_n_640"})
+  void handle_recordedRequests_totalAllocatedIsThatOfTheEnginesArena(Path file) throws Exception {
+    Case sample = Case.of(file, "");
     EngineSettings settings = EngineSettings.defaults();
     RecordedRuns runs = sample.runs(settings);
     // A session without weights, whose arena is empty.
@@ -180,16 +189,31 @@ class EnginePredictionTest {
     }
   }
 
-  @Test
-  void load_realModel_hasTheOptimizedGraph() throws Exception {
-    Case sample = Case.of("fastestdet", null);
+  @ParameterizedTest
+  @SampleSource(
+      folder = "models/onnx",
+      extension = ".onnx",
+      value = {
+        "fastestdet, , 1486848, 164560, 6938624, 6938624, 0",
+        "gpt2_past_one_layer, batch_size=1 seq_len=3 past_seq_len=4, 152, 272, 568, 2560, 252",
+      })
+  void load_realModel_hasTheOptimizedGraph(
+      Path file,
+      String dimensions,
+      long inputBytes,
+      long outputBytes,
+      long activationBytes,
+      long blockBytes,
+      long workspaceBytes)
+      throws Exception {
+    Case sample = Case.of(file, dimensions);
     EnginePrediction prediction =
-        OptimizedModel.load(sample.model(), EngineSettings.defaults())
-            .predict(Map.of(), WorkspaceCalibration.none());
-    assertThat(prediction.inputBytes()).isEqualTo(3L * 352 * 352 * Float.BYTES);
-    assertThat(prediction.outputBytes()).isEqualTo(85L * 22 * 22 * Float.BYTES);
-    assertThat(prediction.activationBytes()).isEqualTo(6_938_624);
-    assertThat(prediction.blockBytes()).isEqualTo(6_938_624);
-    assertThat(prediction.workspaceBytes()).isZero();
+        OptimizedModel.load(sample.model(), EngineSettings.defaults().withCpu(CpuClass.AVX512_VNNI))
+            .predict(sample.dimensions(), WorkspaceCalibration.none());
+    assertThat(prediction.inputBytes()).isEqualTo(inputBytes);
+    assertThat(prediction.outputBytes()).isEqualTo(outputBytes);
+    assertThat(prediction.activationBytes()).isEqualTo(activationBytes);
+    assertThat(prediction.blockBytes()).isEqualTo(blockBytes);
+    assertThat(prediction.workspaceBytes()).isEqualTo(workspaceBytes);
   }
 }

@@ -187,7 +187,8 @@ class PackedWeightsTest {
     Files.write(file, model.toByteArray());
     EngineSettings settings = EngineSettings.defaults().withOptimizationLevel(0);
     RecordedRuns runs = RecordedRuns.of(file, Map.of(), settings, 0);
-    ArenaUse predicted = RecordedUse.use(LoadRequests.of(runs.optimized().getGraph()));
+    ArenaUse predicted =
+        RecordedUse.use(LoadRequests.of(runs.optimized().getGraph(), settings.cpu()));
     assertThat(predicted).isEqualTo(RecordedUse.use(runs.load()));
   }
 
