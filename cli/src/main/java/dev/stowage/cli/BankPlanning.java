@@ -117,6 +117,7 @@ final class BankPlanning {
           file, "the capacity of the file is that of one arena and has no effect with --bank");
     }
     BankReport report = runner.run(input);
+    report.interruption().ifPresent(note -> diagnostics.note(file, note));
     PrintWriter out = spec.commandLine().getOut();
     format.print(report, out);
     out.flush();

@@ -4,10 +4,12 @@ import dev.stowage.cli.gate.Baseline;
 import dev.stowage.cli.gate.BaselineComparison;
 import dev.stowage.cli.gate.BaselineEntry;
 import dev.stowage.cli.gate.BaselineKeys;
+import dev.stowage.cli.gate.BaselineReader;
 import dev.stowage.cli.gate.BaselineWriter;
 import dev.stowage.cli.gate.GatedResult;
 import dev.stowage.cli.gate.Tolerance;
 import dev.stowage.cli.output.WholeFile;
+import dev.stowage.core.MalformedFileException;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -54,6 +56,11 @@ final class BaselineGate implements FigureGate {
     this.keys = keys;
     this.options = options;
     this.tolerance = tolerance;
+  }
+
+  @Override
+  public Optional<String> recorded(String file, String option) {
+    return baseline.find(command(), keys.of(file)).flatMap(entry -> entry.option(option));
   }
 
   @Override
@@ -108,33 +115,52 @@ final class BaselineGate implements FigureGate {
    * @param fileCount the number of inputs
    */
   int finish(int exitCode, int fileCount) {
-    SortedSet<String> others = new TreeSet<>(baseline.keys(command()));
-    others.removeAll(results.keySet());
-    SortedSet<String> vanished = new TreeSet<>(others);
-    vanished.removeIf(keys::exists);
     if (tolerance.isEmpty()) {
-      return update(exitCode, fileCount, vanished);
+      return update(exitCode, fileCount);
     }
-    others.removeAll(vanished);
     if (results.size() == fileCount) {
+      SortedSet<String> vanished = vanished(baseline);
+      SortedSet<String> others = others(baseline);
+      others.removeAll(vanished);
       note(vanished, "has inputs that no longer exist, which --update-baseline removes");
       note(others, "has inputs that were not compared");
     }
     return exitCode;
   }
 
-  private int update(int exitCode, int fileCount, SortedSet<String> vanished) {
+  /** {@return the inputs of this command in a baseline that are not inputs now} */
+  private SortedSet<String> others(Baseline of) {
+    SortedSet<String> others = new TreeSet<>(of.keys(command()));
+    others.removeAll(results.keySet());
+    return others;
+  }
+
+  private SortedSet<String> vanished(Baseline of) {
+    SortedSet<String> vanished = others(of);
+    vanished.removeIf(keys::exists);
+    return vanished;
+  }
+
+  private int update(int exitCode, int fileCount) {
     boolean isPlanned = exitCode == ExitCode.DONE || exitCode == ExitCode.NO_PLAN;
     if (!isPlanned || results.size() < fileCount || isInterrupted()) {
       diagnostics().report(path + ": not updated, because not all inputs have results");
       return exitCode;
     }
+    SortedSet<String> vanished = new TreeSet<>();
     try {
-      Baseline updated = baseline.with(command(), results, vanished);
-      new WholeFile(path).write(out -> BaselineWriter.write(updated, out));
+      new WholeFile(path)
+          .update(out -> {
+            // Other commands may have updated the file since this one read it.
+            Baseline latest = BaselineReader.readIfExists(path).orElse(Baseline.EMPTY);
+            vanished.addAll(vanished(latest));
+            BaselineWriter.write(latest.with(command(), results, vanished), out);
+          });
       diagnostics().report("wrote " + path);
       note(vanished, "inputs that no longer exist are removed");
       return exitCode;
+    } catch (MalformedFileException e) {
+      return ExitCode.graver(exitCode, diagnostics().reportFailure(path, e));
     } catch (IOException e) {
       return ExitCode.graver(exitCode, diagnostics().reportUnwritten(path, e));
     }

@@ -5,7 +5,6 @@ import dev.stowage.cli.gate.BaselineKeys;
 import dev.stowage.cli.gate.BaselineReader;
 import dev.stowage.cli.gate.Tolerance;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -130,14 +129,11 @@ final class BaselineOptions {
   }
 
   private Baseline read(String file) throws IOException {
-    try {
-      return BaselineReader.read(file);
-    } catch (NoSuchFileException e) {
-      if (isUpdated) {
-        return Baseline.EMPTY;
-      }
-      throw new IOException("there is no such file; --update-baseline writes it", e);
+    Optional<Baseline> existing = BaselineReader.readIfExists(file);
+    if (existing.isEmpty() && !isUpdated) {
+      throw new IOException("there is no such file; --update-baseline writes it");
     }
+    return existing.orElse(Baseline.EMPTY);
   }
 
   private ParameterException usage(String message) {

@@ -8,6 +8,7 @@ import dev.stowage.cli.budget.BudgetRunner;
 import dev.stowage.cli.budget.BudgetTensors;
 import dev.stowage.cli.budget.Calibration;
 import dev.stowage.cli.budget.CalibrationRunner;
+import dev.stowage.cli.budget.CpuChoice;
 import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.report.ReportFormat;
@@ -210,7 +211,7 @@ final class BudgetCommand implements Callable<Integer> {
       ToIntFunction<BudgetReport> page)
       throws IOException {
     if (!baseline.isGiven()) {
-      return budget(request, FigureGate.OPEN, listener, page);
+      return budget(request, calibration, FigureGate.OPEN, listener, page);
     }
     String path = baseline.path().orElseThrow();
     BaselineGate gate;
@@ -219,7 +220,7 @@ final class BudgetCommand implements Callable<Integer> {
     } catch (IOException e) {
       return diagnostics().reportFailure(path, e);
     }
-    return gate.finish(budget(request, gate, listener, page), files.size());
+    return gate.finish(budget(request, calibration, gate, listener, page), files.size());
   }
 
   /** {@return a sentence on constants of another machine; empty if they are those of this one} */
@@ -253,8 +254,30 @@ final class BudgetCommand implements Callable<Integer> {
     }
   }
 
+  /**
+   * {@return the request for the processor of the option, else of the entry in the baseline, else
+   * of this machine}
+   */
+  private BudgetRequest withCpu(
+      BudgetRequest request, Calibration calibration, Optional<String> recorded, String file) {
+    CpuChoice cpu =
+        service.cpu().or(() -> recorded.flatMap(CpuChoice::of)).orElseGet(CpuChoice::ofThisMachine);
+    if (!calibration.isFor(cpu) && !BudgetRequest.isMicro(file)) {
+      diagnostics()
+          .note(
+              file,
+              String.format(
+                  Locale.ROOT,
+                  "the workspaces of the constants were measured on %s and are not used for %s",
+                  calibration.cpu().orElseThrow(),
+                  cpu.name()));
+    }
+    return request.withCpu(cpu, calibration.workspacesFor(cpu));
+  }
+
   private int budget(
       BudgetRequest request,
+      Calibration calibration,
       FigureGate gate,
       EachFile.Listener listener,
       ToIntFunction<BudgetReport> page) {
@@ -271,10 +294,12 @@ final class BudgetCommand implements Callable<Integer> {
         "budgeted",
         (_, file) -> {
           noteMicro(file);
-          BudgetReport report = interruptible(() -> new BudgetRunner(request).run(file));
+          BudgetRequest ofFile =
+              withCpu(request, calibration, gate.recorded(file, BudgetFigures.CPU), file);
+          BudgetReport report = interruptible(() -> new BudgetRunner(ofFile).run(file));
           Optional<BudgetTensors> tensors =
               baseline.isGiven()
-                  ? Optional.of(interruptible(() -> BudgetTensors.read(file, request)))
+                  ? Optional.of(interruptible(() -> BudgetTensors.read(file, ofFile)))
                   : Optional.empty();
           print(report, reports);
           int exitCode = ExitCode.graver(write(report), page.applyAsInt(report));
@@ -293,6 +318,7 @@ final class BudgetCommand implements Callable<Integer> {
 
   private void check() {
     service.check();
+    checkMeasured();
     checkFit();
     baseline.check(files, output.stream().toList());
     if (profile.isPresent() && files.size() > 1) {
@@ -307,6 +333,19 @@ final class BudgetCommand implements Callable<Integer> {
     checkDifferent();
   }
 
+  /** Checks that a measurement is compared with a prediction for this machine. */
+  private void checkMeasured() {
+    CpuChoice here = CpuChoice.ofThisMachine();
+    if (measure && service.cpu().filter(cpu -> !cpu.name().equals(here.name())).isPresent()) {
+      throw usage(
+          String.format(
+              Locale.ROOT,
+              "--measure runs the model on this machine, whose processor is of the class %s, expected no --cpu %s",
+              here.name(),
+              service.cpu().get().name()));
+    }
+  }
+
   private void checkCalibrate() {
     checkWritten("--calibrate", calibrate.orElseThrow());
     String other =
@@ -316,7 +355,9 @@ final class BudgetCommand implements Callable<Integer> {
                 ? "--output"
                 : profile.isPresent()
                     ? "--profile"
-                    : limit.isPresent() ? "--limit" : measure ? "--measure" : "";
+                    : limit.isPresent()
+                        ? "--limit"
+                        : measure ? "--measure" : service.cpu().isPresent() ? "--cpu" : "";
     if (!other.isEmpty()) {
       throw usage("--calibrate measures constants and predicts nothing, expected no " + other);
     }

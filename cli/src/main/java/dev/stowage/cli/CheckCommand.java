@@ -122,7 +122,7 @@ final class CheckCommand implements Callable<Integer> {
     InputReader reader =
         inputFormat
             .reader(files, OnnxOptions.defaults(), stowage.in())
-            .withRanges(DimensionOption.ranges(dimensions, spec));
+            .withDimensions(DimensionOption.given(dimensions, spec));
     Interruption interruption = stowage.interruption();
     interruption.expect();
     PrintWriter out = spec.commandLine().getOut();

@@ -28,9 +28,6 @@ final class Diagnostics {
   static final String OUT_OF_MEMORY =
       "out of memory; set a larger heap, for example JAVA_TOOL_OPTIONS=-Xmx8g for 8 GiB";
 
-  /** The start of the operating system's message; the JDK appends a guess. */
-  private static final String LOOP = "Too many levels of symbolic links";
-
   private final PrintWriter err;
   private final boolean isDebug;
 
@@ -139,7 +136,7 @@ final class Diagnostics {
       case NoSuchFileException none -> "there is no such file or folder";
       case AccessDeniedException denied -> "access is denied";
       case FileSystemException loop
-          when loop.getReason() != null && loop.getReason().startsWith(LOOP) ->
+          when loop.getFile() != null && SymbolicLinks.isLoop(Path.of(loop.getFile())) ->
           "it is a loop of symbolic links";
       case CharacterCodingException none -> "an id or a name is not valid Unicode";
       case FileSystemException other when other.getReason() != null -> other.getReason();

@@ -1,7 +1,9 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.input.GivenDimensions;
 import dev.stowage.core.plan.shapes.DimensionRange;
 import dev.stowage.core.plan.shapes.DimensionRanges;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -67,14 +69,18 @@ record DimensionOption(String name, long first, long last) {
     }
   }
 
-  /** {@return the ranges and sizes of different dimensions; a size of 0 is not one of a problem} */
-  static DimensionRanges ranges(List<DimensionOption> dimensions, CommandSpec spec) {
+  /** {@return different dimensions with their ranges or sizes} */
+  static GivenDimensions given(List<DimensionOption> dimensions, CommandSpec spec) {
     checkDifferent(dimensions, spec);
-    return new DimensionRanges(
-        dimensions.stream()
-            .filter(dimension -> dimension.first() > 0 && !dimension.name().isBlank())
-            .map(dimension ->
-                new DimensionRange(dimension.name(), dimension.first(), dimension.last()))
-            .toList());
+    List<DimensionRange> ranges = new ArrayList<>();
+    Set<String> empty = new HashSet<>();
+    for (DimensionOption dimension : dimensions) {
+      if (dimension.first() == 0) {
+        empty.add(dimension.name());
+      } else if (!dimension.name().isBlank()) { // no size depends on a name that is blank
+        ranges.add(new DimensionRange(dimension.name(), dimension.first(), dimension.last()));
+      }
+    }
+    return new GivenDimensions(new DimensionRanges(ranges), empty);
   }
 }

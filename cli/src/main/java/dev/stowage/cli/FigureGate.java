@@ -1,6 +1,7 @@
 package dev.stowage.cli;
 
 import dev.stowage.cli.gate.GatedResult;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Function;
 
@@ -9,6 +10,16 @@ interface FigureGate {
 
   /** A gate that accepts all figures. */
   FigureGate OPEN = (_, _) -> ExitCode.DONE;
+
+  /**
+   * {@return the value of an option in the baseline entry of an input, if it has one}
+   *
+   * @param file the input
+   * @param option the option
+   */
+  default Optional<String> recorded(String file, String option) {
+    return Optional.empty();
+  }
 
   /**
    * Checks the figures of an input, prints messages and {@return the exit code}

@@ -102,14 +102,16 @@ final class LimitOptions {
    * @param isRepeatable true if nodes limit the search unless the user limits its time
    */
   SearchOptions withoutCapacity(boolean isNamed, boolean isRepeatable) {
+    // With several threads, their number decides between plans of equal size and changes the nodes.
     if (nodeLimit.isPresent()) {
-      // With several threads, the order of their results decides between plans of equal size.
       return PlanSelection.search(timeLimit.orElse(BACKSTOP))
           .withNodeLimit(nodeLimit.get())
           .withThreads(1);
     }
     if (isRepeatable && timeLimit.isEmpty()) {
-      return PlanSelection.search(BACKSTOP).withNodeLimit(isNamed ? LONG_NODES : SHORT_NODES);
+      return PlanSelection.search(BACKSTOP)
+          .withNodeLimit(isNamed ? LONG_NODES : SHORT_NODES)
+          .withThreads(1);
     }
     return PlanSelection.search(timeLimit.orElse(isNamed ? LONG_LIMIT : SHORT_LIMIT));
   }
@@ -117,7 +119,7 @@ final class LimitOptions {
   /** {@return the limits of the search for an order of operators} */
   SearchOptions orderSearch() {
     SearchOptions options = PlanSelection.search(timeLimit.orElse(LONG_LIMIT));
-    return nodeLimit.isPresent() ? options.withNodeLimit(nodeLimit.get()) : options;
+    return nodeLimit.isPresent() ? options.withNodeLimit(nodeLimit.get()).withThreads(1) : options;
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.input.GivenDimensions;
 import dev.stowage.core.plan.TensorScope;
 import dev.stowage.core.plan.shapes.DimensionRanges;
 import dev.stowage.onnx.OnnxOptions;
@@ -73,11 +74,11 @@ final class ModelOptions {
   /** {@return the ranges of the dimensions with more than one size} */
   DimensionRanges openRanges() {
     return new DimensionRanges(
-        ranges().ranges().stream().filter(range -> range.first() < range.last()).toList());
+        given().ranges().ranges().stream().filter(range -> range.first() < range.last()).toList());
   }
 
-  /** {@return the range or the size of each dimension} */
-  DimensionRanges ranges() {
-    return DimensionOption.ranges(dimensions, spec);
+  /** {@return the dimensions with their ranges or sizes} */
+  GivenDimensions given() {
+    return DimensionOption.given(dimensions, spec);
   }
 }

@@ -91,7 +91,9 @@ final class OneShapePlanning {
       return runner.run(input, alternatives.of(input), progress);
     }
     Optional<OrderedModel> model = reordering.get().read(input.file().path());
-    return reordering.get().compared(runner.run(input, alternatives.of(input), progress), model);
+    PlanReport report = runner.run(input, alternatives.of(input), progress);
+    progress.phase("order of operators");
+    return reordering.get().compared(report, model);
   }
 
   /** Prints the reports that are printed together. */

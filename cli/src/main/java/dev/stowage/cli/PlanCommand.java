@@ -245,7 +245,7 @@ final class PlanCommand implements Callable<Integer> {
     InputReader reader =
         inputFormat
             .reader(files, onnxOptions(isAliased), stowage().in())
-            .withRanges(model.ranges());
+            .withDimensions(model.given());
     return runtime.reader(reader, files);
   }
 

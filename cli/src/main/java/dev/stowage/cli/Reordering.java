@@ -8,6 +8,7 @@ import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.OrderRunner;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
+import dev.stowage.cli.plan.WorkInterruptedException;
 import dev.stowage.onnx.OnnxOptions;
 import java.io.IOException;
 import java.util.Optional;
@@ -54,6 +55,10 @@ final class Reordering {
         || !(report.input() instanceof PlanInput.Tensors tensors)) {
       return report;
     }
-    return report.withOrder(runner.run(model.get(), tensors.problem(), best.get().assignment()));
+    try {
+      return report.withOrder(runner.run(model.get(), tensors.problem(), best.get().assignment()));
+    } catch (WorkInterruptedException e) {
+      return report.withNote("interrupted before the orders of the operators were compared");
+    }
   }
 }

@@ -1,7 +1,9 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.budget.BudgetFigures;
 import dev.stowage.cli.budget.BudgetRequest;
 import dev.stowage.cli.budget.Calibration;
+import dev.stowage.cli.budget.CpuChoice;
 import dev.stowage.core.budget.SampleAxis;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -60,6 +62,18 @@ final class ServiceOptions {
   private Optional<Long> heap = Optional.empty();
 
   @Option(
+      names = "--cpu",
+      paramLabel = "CLASS",
+      converter = CpuConverter.class,
+      description = {
+        "The processor that will run the service: baseline, avx2, avx512,",
+        "avx512-vnni, amx, arm64, or any for the largest figures of all",
+        "classes for x86-64 (default: that of the entry in --baseline, or of",
+        "this machine)."
+      })
+  private Optional<CpuChoice> cpu = Optional.empty();
+
+  @Option(
       names = "--constants",
       paramLabel = "FILE",
       description = {
@@ -70,6 +84,11 @@ final class ServiceOptions {
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
+
+  /** {@return the processor, if it is given} */
+  Optional<CpuChoice> cpu() {
+    return cpu;
+  }
 
   /** {@return the file of constants; empty if they are part of Stowage} */
   Optional<String> constants() {
@@ -162,6 +181,7 @@ final class ServiceOptions {
         optional(limit),
         fit,
         isMeasured,
+        cpu.orElseGet(CpuChoice::ofThisMachine),
         calibration.constants(),
         calibration.workspaces());
   }
@@ -180,6 +200,7 @@ final class ServiceOptions {
     recorded.add("--sessions", sessions);
     recorded.add("--threads", threads);
     heap.ifPresent(bytes -> recorded.add("--jvm-heap", bytes));
+    cpu.ifPresent(choice -> recorded.add(BudgetFigures.CPU, choice.name()));
     recorded.add("--constants", calibration.identity());
   }
 

@@ -47,7 +47,14 @@ final class ShapesPlanning {
   int run(ShapesInput input, TerminalProgress progress) throws IOException, InputRefusedException {
     ShapesReport report;
     try (progress) {
-      report = runner.run(input);
+      report = runner.run(input, progress);
+    }
+    if (!report.isCertified()) {
+      Diagnostics.of(spec)
+          .note(
+              input.file().path(),
+              "the layouts are not certified, because a signal ended the proofs;"
+                  + " stowage check certifies the layouts of a file");
     }
     PrintWriter out = spec.commandLine().getOut();
     format.print(report, out);

@@ -94,10 +94,9 @@ public sealed class Stowage implements Runnable permits ManualCommand {
     int exitCode = run(new FileInputStream(FileDescriptor.in), out, err, interruption, args);
     out.flush();
     if (stdout.failure().isPresent()) {
-      String failure = stdout.failure().get();
       // A reader such as head closes the pipe early, which is not an error.
-      if (!failure.equals("Broken pipe")) {
-        err.println("stowage: the standard output cannot be written: " + failure);
+      if (!StandardOutput.descriptor().map(StandardOutput::isPipe).orElse(false)) {
+        err.println("stowage: the standard output cannot be written: " + stdout.failure().get());
       }
       exitCode = ExitCode.FAILED;
     }

@@ -28,7 +28,7 @@ final class SweepCommand implements Callable<Integer> {
 
   @SuppressWarnings("UnusedVariable")
   @Unmatched
-  private final List<String> options = new ArrayList<>();
+  private List<String> options = new ArrayList<>();
 
   @Spec private CommandSpec spec;
 

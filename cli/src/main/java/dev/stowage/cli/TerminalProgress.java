@@ -133,6 +133,11 @@ final class TerminalProgress implements VerifyRunner.Progress, AutoCloseable {
     show(MemoryStrategy.OPTIMAL + " objects");
   }
 
+  @Override
+  public synchronized void phase(String name) {
+    show(name);
+  }
+
   private void show(String message) {
     planning = message;
     if (bar != null) {

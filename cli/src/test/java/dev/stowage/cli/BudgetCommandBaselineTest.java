@@ -2,6 +2,7 @@ package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.cli.text.Numbers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -161,7 +162,9 @@ class BudgetCommandBaselineTest {
     List<String> lines = run.err().lines().filter(line -> line.contains("cnn.onnx: ")).toList();
     assertThat(lines).hasSize(8);
     assertThat(lines.getFirst())
-        .contains("batch=4 highest_bytes is " + "%,d, %,d more".formatted(four, four - 30_000_000));
+        .contains(
+            "batch=4 highest_bytes is %s, %s more"
+                .formatted(Numbers.grouped(four), Numbers.grouped(four - 30_000_000)));
     assertThat(lines.get(6)).endsWith(": 2 more figures grew by fewer bytes");
     assertThat(lines.get(7)).contains(": part batch=4 activations_bytes is ");
   }

@@ -279,12 +279,12 @@ final class BudgetCommandTest {
             new CommandRun(
                 ExitCode.DONE,
                 """
-                input,dimensions,sessions,threads,part,how,loading_bytes,running_bytes,bytes
-                examples/tflm/detector.tflite,,2,1,model file,computed,22624,22624,22624
-                examples/tflm/detector.tflite,,2,1,arena head,computed,58752,58752,58752
-                examples/tflm/detector.tflite,,2,1,variables,computed,0,0,0
-                examples/tflm/detector.tflite,,2,1,persistent data,calibrated,6480,6480,6480
-                examples/tflm/detector.tflite,,2,1,predicted,,87856,87856,87856
+                input,dimensions,sessions,threads,part,how,loading_bytes,running_bytes,bytes,cpu,confidence
+                examples/tflm/detector.tflite,,2,1,model file,computed,22624,22624,22624,,exact
+                examples/tflm/detector.tflite,,2,1,arena head,computed,58752,58752,58752,,exact
+                examples/tflm/detector.tflite,,2,1,variables,computed,0,0,0,,exact
+                examples/tflm/detector.tflite,,2,1,persistent data,calibrated,6480,6480,6480,,estimate
+                examples/tflm/detector.tflite,,2,1,predicted,,87856,87856,87856,,estimate
                 """,
                 ""));
   }
@@ -433,7 +433,7 @@ final class BudgetCommandTest {
     Files.writeString(
         file,
         """
-        {"machine": "test", "engine_version": "1", "engine_bytes": 1000, "first_session_bytes": 20,
+        \uFEFF{"machine": "test", "engine_version": "1", "engine_bytes": 1000, "first_session_bytes": 20,
          "session_bytes": 3, "operator_bytes": 0, "thread_bytes": 5,
          "remainder_bytes": 0, "remainder_share": 0, "run_share": 0, "jvm_bytes": 7, "workspaces": []}
         """);

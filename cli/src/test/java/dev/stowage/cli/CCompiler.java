@@ -16,20 +16,25 @@ final class CCompiler {
 
   /**
    * Compiles a program as C99 and as C++, runs both, and asserts that they exit with 0. Without a
-   * compiler, the test is skipped.
+   * compiler, the test is skipped at that point.
    *
    * @param source the program, in the folder of the files that it includes
    */
   static void assertRuns(Path source) throws IOException, InterruptedException {
+    assumeExists("cc", "needs a C compiler (Debian's gcc and libc6-dev)");
     assertRuns(source, "cc", "-std=c99", "-x", "c");
+    assumeExists("c++", "needs a C++ compiler (Debian's g++)");
     assertRuns(source, "c++", "-std=c++11", "-x", "c++");
+  }
+
+  private static void assumeExists(String compiler, String reason) {
+    assumeTrue(
+        Stream.of("/usr/bin", "/bin").anyMatch(bin -> Files.exists(Path.of(bin, compiler))),
+        reason);
   }
 
   private static void assertRuns(Path source, String compiler, String... options)
       throws IOException, InterruptedException {
-    assumeTrue(
-        Stream.of("/usr/bin", "/bin").anyMatch(bin -> Files.exists(Path.of(bin, compiler))),
-        "skipped: there is no " + compiler);
     Path program = source.resolveSibling("program-" + compiler);
     Stream<String> command =
         Stream.of(

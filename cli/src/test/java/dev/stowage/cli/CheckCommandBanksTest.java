@@ -327,7 +327,7 @@ class CheckCommandBanksTest {
     }
 
     String csv(int id) {
-      return "%d,%d,%d,%d,b%d,%d\n".formatted(id, first, last + 1, bytes, bank, offset);
+      return "%s,%s,%s,%s,b%s,%s\n".formatted(id, first, last + 1, bytes, bank, offset);
     }
 
     boolean needs(int task, int address) {
@@ -355,21 +355,21 @@ class CheckCommandBanksTest {
     for (int i = 0; i < rows.size(); i++) {
       Row row = rows.get(i);
       if (row.offset % alignment != 0) {
-        expected.add("misaligned [%d]".formatted(i));
+        expected.add("misaligned [%s]".formatted(i));
       }
       if (row.offset + row.bytes > capacity) {
-        expected.add("beyond_capacity [%d]".formatted(i));
+        expected.add("beyond_capacity [%s]".formatted(i));
       }
       for (int j = i + 1; j < rows.size(); j++) {
         if (row.bank == rows.get(j).bank && overlap(row, rows.get(j), tasks, arena + 5)) {
-          expected.add("overlap [%d,%d]".formatted(i, j));
+          expected.add("overlap [%s,%s]".formatted(i, j));
         }
       }
     }
     List<Object> words = new ArrayList<>(List.of("check", file("p.csv", csv.toString())));
     for (int bank = 0; bank < bankCount; bank++) {
       words.addAll(
-          List.of("--bank", "name=b%d,bytes=%d,alignment=%d".formatted(bank, capacity, alignment)));
+          List.of("--bank", "name=b%s,bytes=%s,alignment=%s".formatted(bank, capacity, alignment)));
     }
     words.addAll(List.of("--format", "json"));
 

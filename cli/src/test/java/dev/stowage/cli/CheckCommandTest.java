@@ -275,7 +275,7 @@ class CheckCommandTest {
     int count = 3000;
     StringBuilder csv = new StringBuilder("id,lower,upper,size,offset\n");
     for (int i = 0; i < count; i++) {
-      csv.append("r%d,0,9,8,4\n".formatted(i));
+      csv.append("r%s,0,9,8,4\n".formatted(i));
     }
     Path plan = file("p.csv", csv.toString());
 
@@ -322,7 +322,7 @@ class CheckCommandTest {
 
     String csv(int id) {
       String gap = gapFirst <= last ? gapFirst + "-" + (gapLast + 1) : "";
-      return "%d,%d,%d,%d,%d,%s\n".formatted(id, first, last + 1, bytes, offset, gap);
+      return "%s,%s,%s,%s,%s,%s\n".formatted(id, first, last + 1, bytes, offset, gap);
     }
 
     boolean needs(int task, int address) {
@@ -349,7 +349,7 @@ class CheckCommandTest {
       for (int j = i + 1; j < rows.size(); j++) {
         int task = firstCommonTask(rows.get(i), rows.get(j), tasks, arena + 5);
         if (task < tasks) {
-          expected.add("[\"%d\",\"%d\"] at %d".formatted(i, j, task));
+          expected.add("[\"%s\",\"%s\"] at %s".formatted(i, j, task));
         }
       }
     }

@@ -11,10 +11,12 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The example of docs/ci.md, and the shell lines of its workflows, run in a temporary folder. */
+@Tag("full")
 class CiGuideTest {
 
   private static final Path GUIDE = Path.of("docs/ci.md");

@@ -3,12 +3,12 @@ package dev.stowage.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.testing.SampleModels;
+import dev.stowage.testing.SampleSource;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -26,22 +26,25 @@ class PlanAndVerifyTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "light_squeezenet, ''",
-    "light_shufflenet, ''",
-    "light_inception_v1, ''",
-    "fastestdet, ''",
-    "yunet_n_640, ''",
-    "ultraface_rfb320, ''",
-    "dtln_model_1, ''",
-    "light_densenet121, ''",
-    "scan_1, --dim Sequence=5",
-    "silero_vad, --dim input[0]=1 --dim input[1]=256 --dim state[1]=1",
-    "light_squeezenet, --io",
-    "yunet_n_640, --io",
-  })
-  void commands_ofARealModel_reportTheSameFigures(String name, String options) {
-    assertAgree(SampleModels.folder("models/onnx").resolve(name + ".onnx"), options);
+  @SampleSource(
+      folder = "models/onnx",
+      extension = ".onnx",
+      value = {
+        "light_squeezenet, ",
+        "light_shufflenet, ",
+        "light_inception_v1, ",
+        "fastestdet, ",
+        "yunet_n_640, ",
+        "ultraface_rfb320, ",
+        "dtln_model_1, ",
+        "light_densenet121, ",
+        "scan_1, --dim Sequence=5",
+        "silero_vad, --dim input[0]=1 --dim input[1]=256 --dim state[1]=1",
+        "light_squeezenet, --io",
+        "yunet_n_640, --io",
+      })
+  void commands_ofARealModel_reportTheSameFigures(Path file, String options) {
+    assertAgree(file, options);
   }
 
   private static void assertAgree(Path model, String options) {

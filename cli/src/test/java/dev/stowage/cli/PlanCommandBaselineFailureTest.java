@@ -67,6 +67,16 @@ class PlanCommandBaselineFailureTest {
   }
 
   @Test
+  void baselineWithAByteOrderMark_isRead() throws IOException {
+    command.updateGreedy(command.model());
+    Files.writeString(command.baseline(), "\uFEFF" + Files.readString(command.baseline()));
+
+    assertThat(command.greedy(command.model()))
+        .extracting(CommandRun::exitCode, CommandRun::err)
+        .containsExactly(ExitCode.DONE, "");
+  }
+
+  @Test
   void missingBaseline_exits3WithTheRemedy() {
     assertThat(command.plan(command.model()))
         .isEqualTo(

@@ -171,7 +171,7 @@ final class PlanCommandCapacityTest {
     Path json =
         file(
             "p.json",
-            "{\"capacity\": %d, \"records\": [{\"size\": 8, \"first_task\": 0, \"last_task\": 0}]}"
+            "{\"capacity\": %s, \"records\": [{\"size\": 8, \"first_task\": 0, \"last_task\": 0}]}"
                 .formatted(inFile));
 
     CommandRun run = asked.isEmpty() ? plan(json) : plan(json, "--capacity", asked);

@@ -66,8 +66,8 @@ class PlanCommandExplainTest {
     }
 
     String csv(int id) {
-      String gaps = gapFirst < 0 ? "" : "%d-%d@%d:%d".formatted(gapFirst, gapLast + 1, lo, hi);
-      return "%d,%d,%d,%d,%d,%d,%s\n"
+      String gaps = gapFirst < 0 ? "" : "%s-%s@%s:%s".formatted(gapFirst, gapLast + 1, lo, hi);
+      return "%s,%s,%s,%s,%s,%s,%s\n"
           .formatted(id, first, last + 1, bytes, alignment, offset, gaps);
     }
 
@@ -131,7 +131,7 @@ class PlanCommandExplainTest {
       assertThat(named).hasSize(1);
       assertThat(sentence.group(2))
           .isEqualTo(
-              "1 tensor of %d %s is pinned to offset %d, so that the arena needs %d %s",
+              "1 tensor of %s %s is pinned to offset %s, so that the arena needs %s %s",
               row.bytes,
               row.bytes == 1 ? "byte" : "bytes",
               row.offset,

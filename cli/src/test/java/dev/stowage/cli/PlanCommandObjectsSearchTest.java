@@ -110,7 +110,7 @@ final class PlanCommandObjectsSearchTest {
     for (int i = 0; i < 2_000; i++) {
       int first = random.nextInt(2_000);
       int upper = first + 1 + random.nextInt(60);
-      lines.add("%d,%d,%d,%d".formatted(i, first, upper, 1_000 + random.nextInt(40)));
+      lines.add("%s,%s,%s,%s".formatted(i, first, upper, 1_000 + random.nextInt(40)));
     }
     Path large = Files.write(folder.resolve("large.csv"), lines);
 
@@ -218,7 +218,7 @@ final class PlanCommandObjectsSearchTest {
     for (int i = 0; i < 500; i++) {
       int first = random.nextInt(200);
       int upper = first + 1 + random.nextInt(1 << random.nextInt(8));
-      lines.add("%d,%d,%d,%d".formatted(i, first, upper, 1 + random.nextInt(10_000)));
+      lines.add("%s,%s,%s,%s".formatted(i, first, upper, 1 + random.nextInt(10_000)));
     }
     Path large = Files.write(folder.resolve("large.csv"), lines);
 

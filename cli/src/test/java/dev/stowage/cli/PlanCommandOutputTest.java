@@ -77,11 +77,11 @@ final class PlanCommandOutputTest {
         .isEqualTo(
             """
             stowage: %s: cannot be written: the folder %s does not exist; create it first
-            stowage: %s: cannot be written: Not a directory
+            stowage: %s: cannot be written: %s is not a folder
             stowage: %s: cannot be written: it is a folder, expected the name of a file
             stowage: wrote %s
             """
-                .formatted(noFolder, noFolder.getParent(), inFile, onFolder, good));
+                .formatted(noFolder, noFolder.getParent(), inFile, problem, onFolder, good));
     assertThat(good).exists();
     assertThat(folder.toFile().list()).containsExactlyInAnyOrder("p.csv", "out.csv", "folder.json");
   }

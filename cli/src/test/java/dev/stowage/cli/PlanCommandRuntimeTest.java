@@ -194,7 +194,12 @@ class PlanCommandRuntimeTest {
   /** The records and heads of an independent program, and heads that the interpreter reports. */
   @Test
   void plan_realModels_haveTheExpectedHeads() throws IOException {
-    Path models = SampleModels.folder("models/tflite");
+    for (Path models : SampleModels.folders("models/tflite")) {
+      assertHaveTheExpectedHeads(models);
+    }
+  }
+
+  private static void assertHaveTheExpectedHeads(Path models) throws IOException {
     JsonNode expected =
         JsonMapper.shared().readTree(Files.readString(models.resolve("tflm_expected.json")));
     for (Map.Entry<String, JsonNode> file : expected.properties()) {

@@ -167,6 +167,28 @@ final class PlanCommandShapesTest {
   }
 
   @Test
+  void plan_dimensionOfSizeZero_isNamed() throws IOException {
+    Path constant = write("constant.csv", "id,lower,upper,size\na,0,1,5\n");
+
+    assertThat(CommandRun.of("plan", csv, "--dim", "batch=0"))
+        .isEqualTo(
+            new CommandRun(
+                ExitCode.BAD_INPUT,
+                "",
+                "stowage: "
+                    + csv
+                    + ": line 2: record 'x': size '4096*batch' depends on 'batch', which is 0, expected --dim batch=1 or more\n"));
+    assertThat(CommandRun.of("plan", json, "--dim", "b=0").err())
+        .startsWith("stowage: " + json + ": line 3, column ")
+        .endsWith(
+            ": record 0: size '8*b*'''odd'' name'' depends on 'b', which is 0, expected --dim b=1 or more\n");
+    assertThat(CommandRun.of("check", csv, "--dim", "batch=0").err())
+        .contains("'batch', which is 0");
+    assertThat(CommandRun.of("plan", constant, "--dim", "batch=0").err())
+        .isEqualTo("stowage: note: " + constant + ": no size depends on --dim 'batch'\n");
+  }
+
+  @Test
   void plan_dimensionThatNoSizeHas_isANote() {
     CommandRun run = CommandRun.of("plan", csv, "--dim", "batch=8", "--dim", "seq=4");
 

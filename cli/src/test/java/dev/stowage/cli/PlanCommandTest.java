@@ -187,7 +187,7 @@ final class PlanCommandTest {
   void plan_arenaOfAlmostNothing_isNotCalledAllOfTheBytes() throws IOException {
     StringBuilder csv = new StringBuilder("id,lower,upper,size\n");
     for (int i = 0; i < 3000; i++) {
-      csv.append("%d,%d,%d,8\n".formatted(i, i, i + 1));
+      csv.append("%s,%s,%s,8\n".formatted(i, i, i + 1));
     }
     assertThat(CommandRun.of("plan", file("p.csv", csv.toString()), "--strategy", "EQUALITY").out())
         .contains("Best: one arena of 8 bytes by EQUALITY, over 99.9 % less than unshared,");

@@ -46,7 +46,7 @@ final class PuzzleExampleTest {
     }
 
     String csv() {
-      return "%d,%d,%d".formatted(firstTask, endTask, kibibytes() * 1024);
+      return "%s,%s,%s".formatted(firstTask, endTask, kibibytes() * 1024);
     }
 
     List<Piece> cutAtTask(int task) {

@@ -2,10 +2,38 @@ package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.cli.input.InputFile;
+import dev.stowage.cli.input.InputReader;
+import dev.stowage.cli.input.OrderedModel;
+import dev.stowage.cli.input.OrderedOnnx;
+import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.input.RecordLabel;
+import dev.stowage.cli.plan.InputRefusedException;
+import dev.stowage.cli.plan.Interruption;
+import dev.stowage.cli.plan.OrderRunner;
+import dev.stowage.cli.plan.PlanReport;
+import dev.stowage.cli.plan.PlanRunner;
+import dev.stowage.cli.plan.PlanSelection;
+import dev.stowage.cli.report.PlanFormat;
+import dev.stowage.cli.report.ReportFormats;
+import dev.stowage.core.plan.AssignmentKind;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.incremental.OperatorGraph;
+import dev.stowage.core.plan.search.SearchOptions;
+import dev.stowage.onnx.OnnxOptions;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -133,9 +161,129 @@ class ReorderTest {
   }
 
   @Test
+  void plan_reorderWithoutTime_statesThatTheTimeIsOver() {
+    assertThat(CommandRun.of("plan", model, "--reorder", "--time-limit", "0.000000001").err())
+        .endsWith(
+            "no better order of the operators was found: that of the file needs 1,604 bytes (load 1,604); it is not proved that no order is better, and a plan of any order needs at least 804 bytes; the search reached its time limit\n");
+  }
+
+  /** The work of the search never ends, so that it is abandoned. */
+  @Test
+  void compared_signalDuringTheSearch_hasThePlansWithoutAComparison() throws Exception {
+    Interruption interruption = new Interruption();
+    interruption.expect();
+    OrderedModel endless =
+        new OrderedModel() {
+          @Override
+          public PlanProblem problem() {
+            return PlanProblem.of(List.of(TensorUsageRecord.of(8, 0, 0)));
+          }
+
+          @Override
+          public OperatorGraph operators() {
+            interruption.interrupt(15);
+            try {
+              new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt(); // abandoned
+            }
+            return OperatorGraph.of(1, List.of());
+          }
+
+          @Override
+          public Optional<PlanProblem> inOrder(List<Integer> operators) {
+            return Optional.empty();
+          }
+        };
+    PlanReport report = report(endless.problem());
+    Reordering reordering =
+        new Reordering(
+            OnnxOptions.defaults(),
+            Optional.empty(),
+            new OrderRunner(1, SearchOptions.defaults(), interruption));
+
+    PlanReport compared = reordering.compared(report, Optional.of(endless));
+
+    assertThat(compared.order()).isEmpty();
+    assertThat(compared.plans()).isEqualTo(report.plans());
+    assertThat(compared.notes())
+        .containsExactly("interrupted before the orders of the operators were compared");
+  }
+
+  private static PlanReport report(PlanProblem problem) throws InputRefusedException {
+    PlanSelection selection =
+        new PlanSelection(
+            Set.of(), true, EnumSet.of(AssignmentKind.OFFSETS), 1, SearchOptions.defaults(), false);
+    InputFile file = new InputFile("m.onnx", "onnx", 1, OptionalLong.empty(), List.of());
+    return new PlanRunner(selection, new Interruption())
+        .run(new PlanInput.Tensors(file, List.of(new RecordLabel("a", "a")), problem), _ -> {});
+  }
+
+  @Test
   void plan_interruptedReorder_hasNoComparison() {
     CommandRun run = CommandRun.interrupted("plan", model, "--reorder");
     assertThat(run.err()).isEqualTo("stowage: interrupted: not planned: " + model + "\n");
+  }
+
+  @Test
+  void plan_signalDuringTheSearchForAnOrder_marksTheOrder() throws Exception {
+    Interruption interruption = new Interruption();
+    interruption.expect();
+    OrderedModel signalled = signalled(interruption);
+    SearchOptions search = SearchOptions.defaults();
+    PlanInput input = (PlanInput) new InputReader(OnnxOptions.defaults()).read(model.toString());
+    PlanReport planned =
+        new PlanRunner(
+                new PlanSelection(
+                    Set.of(), true, EnumSet.of(AssignmentKind.OFFSETS), 1, search, false),
+                interruption)
+            .run(input, _ -> {});
+
+    PlanReport report =
+        new Reordering(
+                OnnxOptions.defaults(), Optional.empty(), new OrderRunner(1, search, interruption))
+            .compared(planned, Optional.of(signalled));
+
+    assertThat(report.arePlansCut()).isFalse();
+    assertThat(report.notes())
+        .containsExactly(
+            "interrupted: no better order of the operators was found: that of the file needs 1,604 bytes (load 1,604); it is not proved that no order is better, and a plan of any order needs at least 804 bytes; a signal ended the search");
+    assertThat(print(ReportFormats.planTable(), report))
+        .endsWith("\nInterrupted: a longer search may find a better order of the operators.\n");
+    assertThat(print(ReportFormats.planTable(), report, report))
+        .endsWith(
+            "\nInterrupted: a longer search may find a better order of the operators of "
+                + model
+                + ".\n");
+    assertThat(print(ReportFormats.planJson(), report)).contains("\"interrupted\":true");
+  }
+
+  /** {@return the model, which a signal interrupts before the search for an order} */
+  private OrderedModel signalled(Interruption interruption) throws IOException {
+    OrderedOnnx ordered = OrderedOnnx.read(model, OnnxOptions.defaults());
+    return new OrderedModel() {
+      @Override
+      public PlanProblem problem() {
+        interruption.interrupt(15);
+        return ordered.problem();
+      }
+
+      @Override
+      public OperatorGraph operators() {
+        return ordered.operators();
+      }
+
+      @Override
+      public Optional<PlanProblem> inOrder(List<Integer> operators) throws IOException {
+        return ordered.inOrder(operators);
+      }
+    };
+  }
+
+  private static String print(PlanFormat format, PlanReport... reports) throws IOException {
+    StringWriter out = new StringWriter();
+    format.print(List.of(reports), out);
+    return out.toString();
   }
 
   @Test
@@ -231,6 +379,28 @@ class ReorderTest {
             CommandRun.of("rewrite", model, "--reorder", "--output", folder.resolve("same.onnx"))
                 .err())
         .isEmpty();
+  }
+
+  @Test
+  void rewrite_privateModelAndWeights_areCopiedAsPrivateFiles() throws IOException {
+    Set<PosixFilePermission> ownerOnly = PosixFilePermissions.fromString("rw-------");
+    Files.write(model, BranchesModel.withWeights("w.bin"));
+    Path weights = Files.write(folder.resolve("w.bin"), new byte[] {1, 2, 3, 4});
+    Files.setPosixFilePermissions(model, ownerOnly);
+    Files.setPosixFilePermissions(weights, ownerOnly);
+    Path other = Files.createDirectory(folder.resolve("other"));
+    Path reordered = other.resolve("out.onnx");
+    Path again = Files.createDirectory(folder.resolve("again")).resolve("out.onnx");
+
+    assertThat(CommandRun.of("rewrite", model, "--reorder", "--output", reordered).exitCode())
+        .isZero();
+    assertThat(CommandRun.of("rewrite", reordered, "--reorder", "--output", again).exitCode())
+        .isZero();
+
+    for (Path copy :
+        List.of(reordered, other.resolve("w.bin"), again, again.resolveSibling("w.bin"))) {
+      assertThat(Files.getPosixFilePermissions(copy)).isEqualTo(ownerOnly);
+    }
   }
 
   @Test

@@ -9,9 +9,11 @@ import dev.stowage.tflite.TfliteReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,7 +71,7 @@ class RewriteCommandTest {
   }
 
   @Test
-  void plan_headerFile_compilesInCAndHasTheOffsets() throws Exception {
+  void plan_headerFile_compilesAndHasTheOffsets() throws Exception {
     Path header = folder.resolve("plan.h");
     CommandRun run = CommandRun.of("plan", MODEL, "--output", header);
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
@@ -84,16 +86,7 @@ class RewriteCommandTest {
                          && MOBILENET_V2_ARENA_ALIGNMENT == 1 ? 0 : 1;
             }
             """);
-    assumeTrue(
-        Stream.of("/usr/bin/cc", "/bin/cc").map(Path::of).anyMatch(Files::exists),
-        "skipped: there is no C compiler");
-    Path program = folder.resolve("use");
-    List<String> compile =
-        List.of("cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-o");
-    List<String> command = new ArrayList<>(compile);
-    command.addAll(List.of(program.toString(), source.toString()));
-    assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
-    assertThat(new ProcessBuilder(program.toString()).start().waitFor()).isZero();
+    CCompiler.assertRuns(source);
   }
 
   @Test
@@ -126,7 +119,7 @@ class RewriteCommandTest {
   void rewrite_withScratch_countsTheBuffers() throws IOException {
     Path scratch =
         Files.writeString(
-            folder.resolve("scratch.csv"), "operator,bytes,subgraph\n0,100,0\n1,1000000,0\n");
+            folder.resolve("scratch.csv"), "\uFEFFoperator,bytes,subgraph\n0,100,0\n1,1000000,0\n");
     Path copy = folder.resolve("planned.tflite");
 
     CommandRun run =
@@ -157,9 +150,27 @@ class RewriteCommandTest {
   }
 
   @Test
-  void rewrite_scratchFileWithABadRow_namesTheLine() throws IOException {
+  void rewrite_privateModel_isCopiedAsAPrivateFile() throws IOException {
+    Set<PosixFilePermission> ownerOnly = PosixFilePermissions.fromString("rw-------");
+    Path model = Files.copy(MODEL, folder.resolve("private.tflite"));
+    Files.setPosixFilePermissions(model, ownerOnly);
+    Path planned = folder.resolve("planned.tflite");
+    Path copied = folder.resolve("copied.tflite");
+
+    assertThat(CommandRun.of("rewrite", model, "--output", planned).out())
+        .contains(planned + " has a plan");
+    assertThat(CommandRun.of("rewrite", planned, "--output", copied).exitCode()).isZero();
+
+    assertThat(Files.getPosixFilePermissions(planned)).isEqualTo(ownerOnly);
+    assertThat(Files.getPosixFilePermissions(copied)).isEqualTo(ownerOnly);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-5", "+5", "\u0665", "2147483648", ""})
+  void rewrite_scratchFileWithABadRow_namesTheLine(String bytes) throws IOException {
     Path scratch =
-        Files.writeString(folder.resolve("scratch.csv"), "subgraph,operator,bytes\n0,1,-5\n");
+        Files.writeString(
+            folder.resolve("scratch.csv"), "subgraph,operator,bytes\n0,1," + bytes + "\n");
 
     CommandRun run =
         CommandRun.of("rewrite", MODEL, "--scratch", scratch, "--output", folder.resolve("o"));
@@ -167,7 +178,8 @@ class RewriteCommandTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(run.err())
         .contains(
-            "scratch.csv: line 2: bytes is '-5', expected a whole number from 0 to 2147483647");
+            "scratch.csv: line 2: bytes is '%s', expected a whole number from 0 to 2147483647"
+                .formatted(bytes));
   }
 
   @Test
@@ -231,7 +243,7 @@ class RewriteCommandTest {
   @Test
   void rewrite_ontoADevice_exits1() {
     Path device = Path.of("/dev/null");
-    assumeTrue(Files.exists(device), "skipped: there is no /dev/null");
+    assumeTrue(Files.exists(device), "needs the file /dev/null");
     CommandRun run = CommandRun.of("rewrite", MODEL, "--output", device);
     assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(run.err()).contains("is a pipe or a device, expected the name of a regular file");

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
@@ -38,7 +39,7 @@ final class StartScriptTest {
     Files.createDirectories(root.resolve(".mvn"));
     Files.createDirectories(root.resolve("cli/src/main"));
     Files.copy(ROOT.resolve("stowage"), root.resolve("stowage"));
-    Files.writeString(root.resolve(".mvn/find-jdk.sh"), findJdkWithin(folder));
+    Files.writeString(root.resolve(".mvn/environment.sh"), environmentWithin(folder));
     Files.writeString(root.resolve("pom.xml"), "");
     makeScript(
         root.resolve("mvnw"),
@@ -50,9 +51,9 @@ final class StartScriptTest {
     makeJdk(folder.resolve("opt/jdk25"), "25.0.1");
   }
 
-  /** {@return the script that searches for JDKs, with another root folder} */
-  private static String findJdkWithin(Path folder) throws IOException {
-    return Files.readString(ROOT.resolve(".mvn/find-jdk.sh"))
+  /** {@return the script for the environment, which searches for JDKs in another root folder} */
+  private static String environmentWithin(Path folder) throws IOException {
+    return Files.readString(ROOT.resolve(".mvn/environment.sh"))
         .replaceAll(" (/(usr|opt|Library)/)", " \"" + folder + "\"$1");
   }
 
@@ -62,17 +63,18 @@ final class StartScriptTest {
     assertThat(path.toFile().setExecutable(true)).isTrue();
   }
 
-  /** A JDK whose java prints its version, its locale and the arguments of the main class. */
+  /** A JDK whose java prints its version, a part of its environment and the arguments. */
   private static void makeJdk(Path home, String version) throws IOException {
     makeScript(
         home.resolve("bin/java"),
         """
         while [ "$1" != -m ]; do shift; done
         shift 2
-        echo "%s ${LC_ALL-}:" "$@"
+        echo "%s ${LC_ALL-} ${LANGUAGE-} ${ORT_DISABLE_TELEMETRY-}:" "$@"
         """
             .formatted(version));
     makeScript(home.resolve("bin/javac"), "");
+    makeScript(home.resolve("bin/jar"), "");
     Files.writeString(home.resolve("release"), "JAVA_VERSION=\"%s\"\n".formatted(version));
   }
 
@@ -91,8 +93,8 @@ final class StartScriptTest {
             "rm",
             "mv",
             "touch",
-            "ps",
             "sleep",
+            "uname",
             "cat")) {
       for (String bin : List.of("/bin", "/usr/bin")) {
         if (Files.exists(Path.of(bin, tool))) {
@@ -125,7 +127,7 @@ final class StartScriptTest {
   }
 
   private static CommandRun ran(String err) {
-    return new CommandRun(0, "25.0.1 C.UTF-8: plan a b\n", err);
+    return new CommandRun(0, "25.0.1 C.UTF-8  1: plan a b\n", err);
   }
 
   private static final String BUILDING = "stowage: building (only once after a change)\n";
@@ -153,7 +155,7 @@ final class StartScriptTest {
     assertThat(run(elsewhere, Map.of(), "sh", "link2", "x").out()).endsWith(": x\n");
     assertThat(run(root, Map.of(), "sh", "stowage", "x").out()).endsWith(": x\n");
     assertThat(run(folder, Map.of("CDPATH", "/"), "sh", "a check out/stowage", "x"))
-        .isEqualTo(new CommandRun(0, "25.0.1 C.UTF-8: x\n", ""));
+        .isEqualTo(new CommandRun(0, "25.0.1 C.UTF-8  1: x\n", ""));
   }
 
   @Test
@@ -195,6 +197,16 @@ final class StartScriptTest {
   }
 
   @Test
+  void stowage_closedStandardInput_isEmpty() throws Exception {
+    makeScript(folder.resolve("opt/jdk25/bin/java"), "cat && echo 'the end'\n");
+
+    assertThat(run(root, Map.of(), "sh", "-c", "./stowage plan - <&-"))
+        .isEqualTo(new CommandRun(0, "the end\n", BUILDING));
+    assertThat(run(root, Map.of(), "sh", "-c", "echo in | ./stowage plan -"))
+        .isEqualTo(new CommandRun(0, "in\nthe end\n", ""));
+  }
+
+  @Test
   void stowage_failingBuild_exits1AndIsTriedAgain() throws Exception {
     String mvnw = Files.readString(root.resolve("mvnw"));
     makeScript(root.resolve("mvnw"), "echo 'no network'\nexit 7\n");
@@ -223,10 +235,50 @@ final class StartScriptTest {
   }
 
   @Test
-  void stowage_localeWithACharacterSet_isKept() throws Exception {
-    assertThat(run(Map.of("LANG", "de_DE.UTF-8")).out()).startsWith("25.0.1 : ");
-    assertThat(run(Map.of("LANG", "de_DE.UTF-8", "LC_ALL", "POSIX")).out())
-        .startsWith("25.0.1 C.UTF-8: ");
+  void stowage_anyLocale_readsNamesInUtf8AndEnglishTexts() throws Exception {
+    for (String locale : List.of("C", "de_DE.UTF-8", "en_US.UTF-8", "tr_TR.ISO-8859-9")) {
+      Map<String, String> environment =
+          Map.of("LANG", locale, "LC_ALL", locale, "LANGUAGE", "de", "ORT_DISABLE_TELEMETRY", "0");
+
+      assertThat(run(environment).out()).as(locale).startsWith("25.0.1 C.UTF-8  1: ");
+    }
+  }
+
+  @Test
+  void stowage_missingProgram_exits1WithTheRemedy() throws Exception {
+    builder(root, Map.of(), "true");
+    Files.delete(folder.resolve("tools/find"));
+    String path = folder.resolve("other tools").toString();
+    Files.move(folder.resolve("tools"), Path.of(path));
+
+    assertThat(run(Map.of("PATH", path)))
+        .isEqualTo(
+            new CommandRun(
+                1,
+                "",
+                "Stowage needs the program 'find', which is not on the PATH: install coreutils, sed and findutils.\n"));
+  }
+
+  @Test
+  void stowage_littleVirtualMemory_exits1WithTheRemedy() throws Exception {
+    assertThat(run(root, Map.of(), "sh", "-c", "ulimit -v 4000000 && ./stowage plan x"))
+        .isEqualTo(
+            new CommandRun(
+                1,
+                "",
+                "Stowage: the limit of virtual memory is 4000000 KiB, expected at least 6291456: run ulimit -v 6291456\n"));
+  }
+
+  @Test
+  void mvnw_noHome_exits1WithTheRemedy() throws Exception {
+    Files.copy(ROOT.resolve("mvnw"), root.resolve("mvnw"), StandardCopyOption.REPLACE_EXISTING);
+
+    assertThat(run(root, Map.of(), "./mvnw", "verify"))
+        .isEqualTo(
+            new CommandRun(
+                1,
+                "",
+                "mvnw: the environment variable HOME is not set: set it to your home folder.\n"));
   }
 
   @Test

@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Properties of a separate process: streams, memory, language. */
 final class StowageProcessTest {
@@ -18,6 +22,18 @@ final class StowageProcessTest {
 
   private CommandRun run(File out, List<String> jvmOptions, Object... arguments)
       throws IOException, InterruptedException {
+    Path err = folder.resolve("err");
+    int exitCode =
+        new ProcessBuilder(command(jvmOptions, arguments))
+            .redirectOutput(out)
+            .redirectError(err.toFile())
+            .start()
+            .waitFor();
+    return new CommandRun(
+        exitCode, out.isFile() ? Files.readString(out.toPath()) : "", Files.readString(err));
+  }
+
+  private static List<String> command(List<String> jvmOptions, Object... arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(jvmOptions);
@@ -30,15 +46,7 @@ final class StowageProcessTest {
     for (Object argument : arguments) {
       command.add(argument.toString());
     }
-    Path err = folder.resolve("err");
-    int exitCode =
-        new ProcessBuilder(command)
-            .redirectOutput(out)
-            .redirectError(err.toFile())
-            .start()
-            .waitFor();
-    return new CommandRun(
-        exitCode, out.isFile() ? Files.readString(out.toPath()) : "", Files.readString(err));
+    return command;
   }
 
   private Path problem(int recordCount) throws IOException {
@@ -51,12 +59,28 @@ final class StowageProcessTest {
 
   @Test
   void main_fullDevice_exits1() throws Exception {
-    assertThat(run(new File("/dev/full"), List.of(), "plan", problem(1)))
-        .isEqualTo(
-            new CommandRun(
-                ExitCode.FAILED,
-                "",
-                "stowage: the standard output cannot be written: No space left on device\n"));
+    CommandRun run = run(new File("/dev/full"), List.of(), "plan", problem(1));
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    // The reason is a text of the system, in its language.
+    assertThat(run.err()).matches("stowage: the standard output cannot be written: .+\n");
+  }
+
+  @Test
+  void main_readerIsGone_exits1WithoutAMessageInAnyLanguage() throws Exception {
+    Path err = folder.resolve("err");
+    ProcessBuilder builder =
+        new ProcessBuilder(command(List.of(), "plan", "-", "--input-format", "csv"));
+    // The language of texts, if the system has them in it.
+    builder.environment().putAll(Map.of("LC_ALL", "C.UTF-8", "LANGUAGE", "de"));
+    Process process = builder.redirectError(err.toFile()).start();
+    process.getInputStream().close();
+    try (Writer in = process.outputWriter()) { // the command reads it before it writes
+      in.write("id,lower,upper,size\na,0,1,1\n");
+    }
+
+    assertThat(process.waitFor()).isEqualTo(ExitCode.FAILED);
+    assertThat(err).hasContent("");
   }
 
   @Test
@@ -83,6 +107,22 @@ final class StowageProcessTest {
                 .formatted(big));
     assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(run.out().lines()).hasSize(3).noneMatch(line -> line.startsWith(big.toString()));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "onnx,Protocol message contained an invalid tag (zero).",
+    "tflite,the identifier of a TensorFlow Lite model"
+  })
+  void main_endlessModel_exits3InLittleMemory(String format, String problem) throws Exception {
+    Path endless = folder.resolve("z." + format);
+    Files.createSymbolicLink(endless, Path.of("/dev/zero"));
+
+    CommandRun run = run(folder.resolve("out").toFile(), List.of("-Xmx32m"), "plan", endless);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).startsWith("stowage: " + endless + ": ").endsWith(problem + "\n");
   }
 
   @Test

@@ -42,6 +42,23 @@ final class TuneCommandTest {
   }
 
   @Test
+  void tune_moreBytesThanALong_hasNoPlanWithHindsight() throws IOException {
+    String request = Long.toString(1L << 62);
+    Path trace =
+        file(
+            "t.csv",
+            "op,id,bytes,stream,t\na,a,R,0,0\na,b,R,0,1\nf,a,,0,2\na,c,R,0,3\n"
+                .replace("R", request));
+
+    CommandRun run = CommandRun.of("tune", trace, "--format", "json");
+
+    assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.NO_PLAN);
+    JsonNode result = json(run.out());
+    assertThat(result.get("peak_requested_bytes").longValue()).isEqualTo(Long.MAX_VALUE);
+    assertThat(result.has("hindsight_bytes")).isFalse();
+  }
+
+  @Test
   void tune_json_hasTheFieldsOfTheContract() throws IOException {
     Path trace = file("t.csv", TRACE);
 

@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.testing.CompiledClasses;
 import dev.stowage.testing.Walls;
+import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassModel;
+import java.lang.classfile.FieldModel;
 import java.lang.classfile.constantpool.MemberRefEntry;
 import java.lang.classfile.constantpool.PoolEntry;
+import java.lang.reflect.AccessFlag;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -114,5 +119,25 @@ class WallsTest {
       }
     }
     assertThat(callers).isNotEmpty().allMatch(name -> name.startsWith(ROOT + "/plan/"));
+  }
+
+  /** Java reports reflection that sets final fields from version 26 on, and will reject it. */
+  @Test
+  void everyFieldThatPicocliSets_isNotFinal() throws Exception {
+    List<String> fields = new ArrayList<>();
+    for (ClassModel model : CompiledClasses.in(Stowage.class, ROOT)) {
+      for (FieldModel field : model.fields()) {
+        if (field.flags().has(AccessFlag.FINAL) && hasAnnotationOfPicocli(field)) {
+          fields.add(model.thisClass().asInternalName() + "." + field.fieldName().stringValue());
+        }
+      }
+    }
+    assertThat(fields).isEmpty();
+  }
+
+  private static boolean hasAnnotationOfPicocli(FieldModel field) {
+    return field.findAttribute(Attributes.runtimeVisibleAnnotations()).stream()
+        .flatMap(attribute -> attribute.annotations().stream())
+        .anyMatch(annotation -> annotation.className().stringValue().startsWith("Lpicocli/"));
   }
 }

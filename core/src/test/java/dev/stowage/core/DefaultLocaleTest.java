@@ -16,6 +16,7 @@ class DefaultLocaleTest {
   private final Locale before = Locale.getDefault();
 
   @BeforeEach
+  @SuppressWarnings("DefaultLocale")
   void useArabicDigits() {
     Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
     assertThat(String.format("%d", 12)).isEqualTo("\u0661\u0662");

@@ -51,6 +51,11 @@ final class FlatTable extends Table {
     return new FlatTable(__indirect(target(index) + Integer.BYTES * (1 + element)), bb);
   }
 
+  /** {@return a number of the vector of unsigned numbers of 32 bits that a field refers to} */
+  long unsignedInt(int index, int element) {
+    return Integer.toUnsignedLong(bb.getInt(target(index) + Integer.BYTES * (1 + element)));
+  }
+
   /** {@return the position of the table in the file} */
   int position() {
     return position;

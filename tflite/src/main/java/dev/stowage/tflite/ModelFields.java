@@ -6,6 +6,10 @@ final class ModelFields {
   static final int VERSION = 0;
   static final int SUBGRAPHS = 2;
   static final int BUFFERS = 4;
+
+  /** Buffers of metadata, by their indices; newer schemas have {@link #METADATA}. */
+  static final int METADATA_BUFFERS = 5;
+
   static final int METADATA = 6;
 
   /** The number of fields of a model that are known. */

@@ -117,6 +117,56 @@ record OfflinePlanEntry(int bufferIndex, int dataAt, int dataBytes) {
     return offsets;
   }
 
+  /**
+   * {@return true if the data of the plan is also that of another buffer, a tensor or other
+   * metadata, so that a change of the data would change these}
+   */
+  boolean isShared(ModelFile file) {
+    FlatTable model = FlatTable.root(file.bytes());
+    return isDataOfAnotherBuffer(model)
+        || isBufferOfATensor(model)
+        || isBufferOfOtherMetadata(model, file.bytes());
+  }
+
+  private boolean isDataOfAnotherBuffer(FlatTable model) {
+    for (int i = 0; i < model.length(ModelFields.BUFFERS); i++) {
+      int vector = model.table(ModelFields.BUFFERS, i).target(ModelFields.BUFFER_DATA);
+      if (i != bufferIndex && vector + Integer.BYTES == dataAt) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isBufferOfATensor(FlatTable model) {
+    for (int s = 0; s < model.length(ModelFields.SUBGRAPHS); s++) {
+      FlatTable subgraph = model.table(ModelFields.SUBGRAPHS, s);
+      for (int t = 0; t < subgraph.length(ModelFields.SUBGRAPH_TENSORS); t++) {
+        FlatTable tensor = subgraph.table(ModelFields.SUBGRAPH_TENSORS, t);
+        if (tensor.unsignedInt(ModelFields.TENSOR_BUFFER) == bufferIndex) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private boolean isBufferOfOtherMetadata(FlatTable model, ByteBuffer file) {
+    for (int i = 0; i < model.length(ModelFields.METADATA); i++) {
+      FlatTable metadata = model.table(ModelFields.METADATA, i);
+      if (metadata.unsignedInt(ModelFields.METADATA_BUFFER) == bufferIndex
+          && !isNamedIn(metadata, file)) {
+        return true;
+      }
+    }
+    for (int i = 0; i < model.length(ModelFields.METADATA_BUFFERS); i++) {
+      if (model.unsignedInt(ModelFields.METADATA_BUFFERS, i) == bufferIndex) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** {@return the words of a plan} */
   static ByteBuffer words(int subgraphCount, int[] offsets) {
     ByteBuffer words =

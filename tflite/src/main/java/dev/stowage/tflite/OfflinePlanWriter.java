@@ -7,8 +7,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
@@ -22,15 +26,16 @@ import java.util.Set;
  *
  * <p>All other content of a model stays as it is, also content that Stowage does not know: fields
  * of newer schemas, data of custom operators, other metadata, weights after the flatbuffer and a
- * ZIP archive at the end of the file.
+ * ZIP archive at the end of the file. The copy has the permissions of the model.
  */
 public final class OfflinePlanWriter {
 
   /*
-   * A model with a plan of the same size gets the new offsets in place of the old ones. Otherwise, the
-   * old file moves behind a new front (ModelFront). Offsets within the flatbuffer are relative, and stay
-   * as they are. Positions in the file grow by the size of the front: those of weights and of large
-   * custom options after the flatbuffer, and those in the directory of an archive.
+   * A model with a plan of the same size gets the new offsets in place of the old ones, unless other
+   * content has the same data. Otherwise, the old file moves behind a new front (ModelFront). Offsets
+   * within the flatbuffer are relative, and stay as they are. Positions in the file grow by the size
+   * of the front: those of weights and of large custom options after the flatbuffer, and those in the
+   * directory of an archive.
    */
 
   private static final int INT64_BYTES = 8;
@@ -66,13 +71,26 @@ public final class OfflinePlanWriter {
       throws IOException {
     try (FileChannel in = FileChannel.open(model, StandardOpenOption.READ);
         FileChannel out =
-            FileChannel.open(copy, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+            FileChannel.open(
+                copy,
+                Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
+                permissions(model));
         Arena arena = Arena.ofConfined()) {
       long mappedBytes = Math.min(in.size(), TfliteReader.MAX_MAPPED_BYTES);
       ByteBuffer bytes = in.map(MapMode.READ_ONLY, 0, mappedBytes, arena).asByteBuffer();
       ModelFile file = new ModelFile(model.toString(), bytes, in.size());
       new OfflinePlanWriter(file, in, out).write(plan.offsets(), operators);
     }
+  }
+
+  /** {@return the permissions of a model; none if its file system has none} */
+  private static FileAttribute<?>[] permissions(Path model) throws IOException {
+    PosixFileAttributeView view = Files.getFileAttributeView(model, PosixFileAttributeView.class);
+    return view == null
+        ? new FileAttribute<?>[0]
+        : new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(view.readAttributes().permissions())
+        };
   }
 
   private void write(int[] offsets, List<Integer> operators) throws IOException {
@@ -84,7 +102,7 @@ public final class OfflinePlanWriter {
       Optional<OfflinePlanEntry> old = OfflinePlanEntry.of(file);
       if (old.isPresent()
           && old.get().dataBytes() == words.remaining()
-          && !isUsedByTensor(model, old.get().bufferIndex())) {
+          && !old.get().isShared(file)) {
         copy(0);
         writeFully(words, old.get().dataAt());
         reorder(model, operators, 0);
@@ -128,6 +146,7 @@ public final class OfflinePlanWriter {
       return;
     }
     FlatTable main = model.table(ModelFields.SUBGRAPHS, 0);
+    checkNotShared(model, main.target(ModelFields.SUBGRAPH_OPERATORS));
     int first = main.target(ModelFields.SUBGRAPH_OPERATORS) + Integer.BYTES;
     ByteBuffer references = littleEndian(Integer.BYTES * operators.size());
     for (int k = 0; k < operators.size(); k++) {
@@ -137,21 +156,23 @@ public final class OfflinePlanWriter {
     writeFully(references.flip(), frontBytes + (long) first);
   }
 
-  private static ByteBuffer littleEndian(int bytes) {
-    return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
-  }
-
-  private boolean isUsedByTensor(FlatTable model, int buffer) {
-    for (int s = 0; s < model.length(ModelFields.SUBGRAPHS); s++) {
-      FlatTable subgraph = model.table(ModelFields.SUBGRAPHS, s);
-      for (int t = 0; t < subgraph.length(ModelFields.SUBGRAPH_TENSORS); t++) {
-        FlatTable tensor = subgraph.table(ModelFields.SUBGRAPH_TENSORS, t);
-        if (tensor.unsignedInt(ModelFields.TENSOR_BUFFER) == buffer) {
-          return true;
-        }
+  /** Checks that only the main subgraph has a list of operators. */
+  private void checkNotShared(FlatTable model, int operators) throws MalformedFileException {
+    for (int s = 1; s < model.length(ModelFields.SUBGRAPHS); s++) {
+      FlatTable further = model.table(ModelFields.SUBGRAPHS, s);
+      if (further.target(ModelFields.SUBGRAPH_OPERATORS) == operators) {
+        file.enterModel();
+        throw file.malformed(
+            String.format(
+                Locale.ROOT,
+                "subgraph %d has the list of operators of subgraph 0, expected its own list for a new order of subgraph 0",
+                s));
       }
     }
-    return false;
+  }
+
+  private static ByteBuffer littleEndian(int bytes) {
+    return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
   /** Copies the old file to a position of the new one. */

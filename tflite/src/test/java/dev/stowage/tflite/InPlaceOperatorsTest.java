@@ -145,7 +145,7 @@ class InPlaceOperatorsTest {
   @Test
   void read_realModels_needNoMoreMemoryThanWithoutPairs() throws IOException {
     int pairCount = 0;
-    for (Path file : SampleModels.in(SampleModels.folder("models/tflite"), ".tflite")) {
+    for (Path file : SampleModels.all(".tflite", "models/tflite")) {
       for (TensorScope scope : TensorScope.values()) {
         TfliteOptions options = TfliteOptions.defaults().withScope(scope);
         TfliteProblem plain = TfliteReader.read(file, options);

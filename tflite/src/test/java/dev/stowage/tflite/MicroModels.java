@@ -115,12 +115,23 @@ final class MicroModels {
     return this;
   }
 
+  /** Sets the buffers of the list that was for metadata in old versions of the schema. */
+  MicroModels metadataBuffer(int... indices) {
+    model.setMetadataBuffer(indices);
+    return this;
+  }
+
   /** Adds an offline plan. */
   MicroModels plan(int... offsets) {
+    return metadata(OfflinePlanEntry.NAME, planData(offsets));
+  }
+
+  /** Adds a buffer with an offline plan and {@return its index}. */
+  int planData(int... offsets) {
     ByteBuffer words = OfflinePlanEntry.words(subgraphs.size(), offsets);
     byte[] bytes = new byte[words.remaining()];
     words.get(bytes);
-    return metadata(OfflinePlanEntry.NAME, data(bytes));
+    return data(bytes);
   }
 
   /** {@return the bytes of the model} */

@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -62,7 +63,7 @@ class TfliteReaderDamageTest {
     for (int at = 8; at <= model.length - 4; at++) {
       for (int word : WORDS) {
         ByteBuffer damaged = ByteBuffer.wrap(model.clone()).order(ByteOrder.LITTLE_ENDIAN);
-        assertPlanOrError(damaged.putInt(at, word), "word %d at %d".formatted(word, at));
+        assertPlanOrError(damaged.putInt(at, word), "word %s at %s".formatted(word, at));
       }
     }
   }
@@ -113,7 +114,9 @@ class TfliteReaderDamageTest {
   private static List<byte[]> models() {
     List<byte[]> models = new ArrayList<>(List.of(chain()));
     try {
-      for (var file : SampleModels.all(".tflite", "models/tflite", "corrupt/tflite")) {
+      List<Path> files = new ArrayList<>(SampleModels.in(SampleModels.examples(), ".tflite"));
+      files.addAll(SampleModels.all(".tflite", "models/tflite", "corrupt/tflite"));
+      for (Path file : files) {
         if (Files.size(file) <= 512 << 10) {
           models.add(Files.readAllBytes(file));
         }

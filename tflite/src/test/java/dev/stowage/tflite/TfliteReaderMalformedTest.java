@@ -38,7 +38,7 @@ class TfliteReaderMalformedTest {
     model.putInt(0, 0x7FFFFFFF);
     assertMalformed(
         model,
-        "m: model: has an offset outside of the file, expected it within its %d bytes"
+        "m: model: has an offset outside of the file, expected it within its %s bytes"
             .formatted(model.capacity()));
   }
 
@@ -87,11 +87,11 @@ class TfliteReaderMalformedTest {
     ByteBuffer bytes = model.operator(outputs, outputs).write(new int[] {});
     assertMalformed(
         withWordBefore(bytes, 0, 0x5AFE, -1),
-        "m: operator 0: inputs has the length 4294967295, expected 0 to %d elements of 4 bytes in a file of %d bytes"
+        "m: operator 0: inputs has the length 4294967295, expected 0 to %s elements of 4 bytes in a file of %s bytes"
             .formatted(bytes.capacity() / 4, bytes.capacity()));
     assertMalformed(
         withWordBefore(bytes, 0, 0x5AFE, bytes.capacity() / 4),
-        "m: operator 0: has an offset outside of the file, expected it within its %d bytes"
+        "m: operator 0: has an offset outside of the file, expected it within its %s bytes"
             .formatted(bytes.capacity()));
   }
 
@@ -103,7 +103,7 @@ class TfliteReaderMalformedTest {
             .order(ByteOrder.LITTLE_ENDIAN);
     assertMalformed(
         withWordBefore(bytes, code.getInt(0), code.getInt(4), bytes.capacity()),
-        "m: operator code 0: has an offset outside of the file, expected it within its %d bytes"
+        "m: operator code 0: has an offset outside of the file, expected it within its %s bytes"
             .formatted(bytes.capacity()));
   }
 
@@ -116,7 +116,7 @@ class TfliteReaderMalformedTest {
     }
     assertMalformed(
         bytes.putInt(dataAt, bytes.capacity()),
-        "m: buffer 1: has an offset outside of the file, expected it within its %d bytes"
+        "m: buffer 1: has an offset outside of the file, expected it within its %s bytes"
             .formatted(bytes.capacity()));
     assertMalformed(
         bytes.putInt(dataAt, -1),
@@ -127,7 +127,7 @@ class TfliteReaderMalformedTest {
   void read_externalDataBeyondTheFile_namesTheBuffer() {
     assertMalformed(
         TestModel.chain(1).externalBuffer(Long.MIN_VALUE, -1).write(new int[] {0}, 2),
-        "m: buffer 1: data is at byte 9223372036854775808 with the length 18446744073709551615, expected it within the %d bytes of the file"
+        "m: buffer 1: data is at byte 9223372036854775808 with the length 18446744073709551615, expected it within the %s bytes of the file"
             .formatted(
                 TestModel.chain(1).externalBuffer(64, 1).write(new int[] {0}, 2).capacity()));
   }
@@ -213,7 +213,7 @@ class TfliteReaderMalformedTest {
     assertThatExceptionOfType(MalformedFileException.class)
         .isThrownBy(() -> TfliteReader.read("m", model, TensorScope.WITH_INPUTS_AND_OUTPUTS))
         .withMessageMatching(
-            "m: (operator|tensor) \\d+: has tables and vectors of more than %d bytes in all, expected at most that for a file of %d bytes: a length is wrong, or parts are shared too often"
+            "m: (operator|tensor) \\d+: has tables and vectors of more than %s bytes in all, expected at most that for a file of %s bytes: a length is wrong, or parts are shared too often"
                 .formatted(budget, model.capacity()));
   }
 

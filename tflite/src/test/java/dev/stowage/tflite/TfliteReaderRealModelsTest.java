@@ -54,7 +54,12 @@ class TfliteReaderRealModelsTest {
 
   @Test
   void read_realModels_agreesWithTheIndependentReader() throws IOException {
-    Path folder = SampleModels.folder("models/tflite");
+    for (Path folder : SampleModels.folders("models/tflite")) {
+      assertAgreesWithTheIndependentReader(folder);
+    }
+  }
+
+  private static void assertAgreesWithTheIndependentReader(Path folder) throws IOException {
     JsonNode expected = new ObjectMapper().readTree(folder.resolve("expected.json").toFile());
     Map<String, List<Summary>> expectedSummaries = new TreeMap<>();
     Map<String, List<Summary>> summaries = new TreeMap<>();
@@ -77,7 +82,7 @@ class TfliteReaderRealModelsTest {
 
   @Test
   void read_realModels_findsTheOperatorsThatComputeAndReadEachTensor() throws IOException {
-    for (Path file : SampleModels.in(SampleModels.folder("models/tflite"), ".tflite")) {
+    for (Path file : SampleModels.all(".tflite", "models/tflite")) {
       SubGraph graph = Model.getRootAsModel(ByteBuffer.wrap(Files.readAllBytes(file))).subgraphs(0);
       TfliteProblem model = TfliteReader.read(file, TensorScope.WITH_INPUTS_AND_OUTPUTS);
       List<List<Integer>> readers =
@@ -122,7 +127,7 @@ class TfliteReaderRealModelsTest {
 
   @Test
   void read_bytesInMemory_areReadAsTheFile() throws IOException {
-    for (Path file : SampleModels.in(SampleModels.folder("models/tflite"), ".tflite")) {
+    for (Path file : SampleModels.all(".tflite", "models/tflite")) {
       ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file));
       assertThat(TfliteReader.read("memory", bytes, TensorScope.WITH_INPUTS_AND_OUTPUTS))
           .isEqualTo(TfliteReader.read(file, TensorScope.WITH_INPUTS_AND_OUTPUTS));
@@ -131,7 +136,7 @@ class TfliteReaderRealModelsTest {
 
   @Test
   void read_halfOfARealModel_givesTheError() throws IOException {
-    for (Path file : SampleModels.in(SampleModels.folder("models/tflite"), ".tflite")) {
+    for (Path file : SampleModels.all(".tflite", "models/tflite")) {
       byte[] bytes = Files.readAllBytes(file);
       ByteBuffer half = ByteBuffer.wrap(bytes, 0, bytes.length / 2);
       assertThatExceptionOfType(MalformedFileException.class)

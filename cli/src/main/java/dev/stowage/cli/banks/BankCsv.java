@@ -24,7 +24,7 @@ final class BankCsv implements BankFormat {
       String search =
           plan.search()
               .map(found -> found.nodes() + "," + found.end().name().toLowerCase(Locale.ROOT))
-              .orElse(",");
+              .orElse(report.isInterrupted() ? ",interrupted" : ",");
       out.write(
           String.format(
               Locale.ROOT,

@@ -64,6 +64,9 @@ final class BankPage {
         .append("<title>" + title + ": banks</title>\n<style>\n" + STYLE)
         .append("</style>\n</head>\n<body>\n<h1>" + title + "</h1>\n");
     writePlans();
+    for (String sentence : BankSentences.of(report)) {
+      out.append("<p>" + sentence + "</p>\n");
+    }
     for (int bank = 0; bank < report.problem().banks().size(); bank++) {
       writeBank(bank);
     }

@@ -4,6 +4,7 @@ import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.banks.BankedProblem;
+import dev.stowage.core.plan.banks.BankedStrategy;
 import dev.stowage.core.plan.banks.MemoryBank;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -21,7 +22,7 @@ import java.util.stream.IntStream;
  * @param lowerBoundCost a cost below which no plan exists
  * @param shortage a sentence on the record that BANKED_GREEDY cannot place; empty if it has a plan
  * @param verdict a sentence on the reason that there is no plan; empty if there is one
- * @param isInterrupted true if a signal ended the planning
+ * @param isInterrupted true if a signal ended the search
  */
 public record BankReport(
     PlanInput.Tensors input,
@@ -40,6 +41,18 @@ public record BankReport(
   /** {@return the cheapest plan, the first of equal ones; empty if there is none} */
   public Optional<BankPlan> best() {
     return plans.stream().min(Comparator.comparingLong(plan -> plan.assignment().cost()));
+  }
+
+  /** {@return a note on the interruption; empty if the planning was not interrupted} */
+  public Optional<String> interruption() {
+    if (!isInterrupted) {
+      return Optional.empty();
+    }
+    String end =
+        plans.isEmpty()
+            ? "interrupted before the first plan"
+            : "interrupted: these are the best plans so far";
+    return Optional.of(end + "; not finished: " + BankedStrategy.OPTIMAL);
   }
 
   /**

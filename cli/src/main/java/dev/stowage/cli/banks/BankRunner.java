@@ -119,7 +119,7 @@ public final class BankRunner {
         result.lowerBoundCost(),
         shortage,
         verdict,
-        result.end() == BankedSearchEnd.CANCELLED);
+        isSearched && result.end() == BankedSearchEnd.CANCELLED);
   }
 
   private static void add(List<BankPlan> plans, BankedProblem problem, BankPlan plan) {

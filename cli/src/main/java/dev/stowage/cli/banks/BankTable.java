@@ -64,6 +64,9 @@ final class BankTable implements BankFormat {
                   ? "proved optimal"
                   : "at most " + report.above(best.get()) + " above the optimum"));
     }
+    for (String sentence : BankSentences.of(report)) {
+      out.write(sentence + "\n");
+    }
   }
 
   private static void row(TextTable table, List<String> first, Stream<String> more) {

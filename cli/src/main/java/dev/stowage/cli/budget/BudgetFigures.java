@@ -17,6 +17,9 @@ import java.util.stream.Collectors;
 /** The figures of budgets that a baseline has: the highest point of each shape, and the parts. */
 public final class BudgetFigures {
 
+  /** The option with the class of the processor. */
+  public static final String CPU = "--cpu";
+
   private static final String CONSTANTS = "--constants";
 
   private BudgetFigures() {}
@@ -36,6 +39,7 @@ public final class BudgetFigures {
     if (BudgetRequest.isMicro(report.largest().input())) {
       recorded.remove(CONSTANTS); // of the engine for .onnx models
     }
+    report.cpu().ifPresent(cpu -> recorded.put(CPU, cpu.name()));
     SortedMap<String, Long> figures = new TreeMap<>();
     SortedMap<String, Long> parts = new TreeMap<>();
     for (ShapeBudget shape : report.shapes()) {

@@ -2,6 +2,7 @@ package dev.stowage.cli.budget;
 
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.Printable;
+import dev.stowage.core.budget.MemoryPart;
 import dev.stowage.core.budget.ModelBudget;
 import dev.stowage.core.plan.shapes.DimensionRange;
 import java.util.List;
@@ -16,13 +17,17 @@ import java.util.Optional;
  * @param evidence sentences: what is proved for all shapes, what was sampled, and what is unknown
  * @param hasVariants true if the engine orders the operators differently from session to session
  * @param fit the largest size that fits, if requested
+ * @param cpu the processor; empty for microcontrollers
+ * @param engine the name and the version of the engine whose rules the budget follows
  */
 public record BudgetReport(
     ModelBudget model,
     List<ShapeBudget> shapes,
     List<Evidence> evidence,
     boolean hasVariants,
-    Optional<BudgetFit> fit) {
+    Optional<BudgetFit> fit,
+    Optional<CpuChoice> cpu,
+    String engine) {
 
   /** Creates a report. */
   public BudgetReport {
@@ -33,10 +38,19 @@ public record BudgetReport(
   /**
    * A statement on parts of the budget.
    *
-   * @param kind {@code proved}, {@code sampled} or {@code unknown}
+   * @param kind {@code proved}, {@code sampled}, {@code estimate} or {@code unknown}
    * @param sentence the statement
    */
   public record Evidence(String kind, String sentence) {}
+
+  /**
+   * {@return the certainty of the bytes of a part}
+   *
+   * @param part a part of a shape
+   */
+  public PartConfidence confidence(MemoryPart part) {
+    return PartConfidence.of(part, cpu);
+  }
 
   /** {@return true if a shape or the requested size fits into the limit, or if there is none} */
   public boolean fits() {

@@ -22,6 +22,7 @@ import java.util.Set;
  * @param limitBytes the limit, if there is one
  * @param fit the name of the size to search, if requested
  * @param isMeasured true to measure each shape
+ * @param cpu the processor that will run the service
  * @param constants the constants of the machine
  * @param workspaces the workspaces of kernels
  */
@@ -35,6 +36,7 @@ public record BudgetRequest(
     OptionalLong limitBytes,
     Optional<String> fit,
     boolean isMeasured,
+    CpuChoice cpu,
     EngineConstants constants,
     WorkspaceCalibration workspaces) {
 
@@ -59,7 +61,30 @@ public record BudgetRequest(
         limitBytes,
         fit,
         false,
+        cpu,
         constants,
         workspaces);
+  }
+
+  /**
+   * {@return this request for another processor}
+   *
+   * @param newCpu the processor
+   * @param newWorkspaces the workspaces of its kernels
+   */
+  public BudgetRequest withCpu(CpuChoice newCpu, WorkspaceCalibration newWorkspaces) {
+    return new BudgetRequest(
+        dimensions,
+        axes,
+        ranges,
+        sessions,
+        threads,
+        heapBytes,
+        limitBytes,
+        fit,
+        isMeasured,
+        newCpu,
+        constants,
+        newWorkspaces);
   }
 }

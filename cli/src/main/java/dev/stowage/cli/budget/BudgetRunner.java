@@ -88,7 +88,15 @@ public final class BudgetRunner {
                   request.threads(),
                   request.limitBytes().getAsLong()));
     }
-    return new BudgetReport(model, shapes, read.evidence(), read.hasVariants(), fit);
+    boolean isMicro = BudgetRequest.isMicro(path);
+    return new BudgetReport(
+        model,
+        shapes,
+        read.evidence(),
+        read.hasVariants(),
+        fit,
+        isMicro ? Optional.empty() : Optional.of(request.cpu()),
+        isMicro ? "TensorFlow Lite Micro" : "ONNX Runtime " + request.constants().engineVersion());
   }
 
   private ModelBudget withProcess(ModelBudget budget) {

@@ -2,12 +2,15 @@ package dev.stowage.cli.budget;
 
 import dev.stowage.core.MalformedFileException;
 import dev.stowage.onnx.budget.EngineConstants;
+import dev.stowage.onnx.memory.CpuClass;
 import dev.stowage.onnx.memory.WorkspaceCalibration;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.zip.CRC32;
 
 /**
@@ -15,12 +18,35 @@ import java.util.zip.CRC32;
  *
  * @param constants the constants of the engine
  * @param workspaces the workspaces of its kernels
+ * @param cpu the class of its processor, if the file has it
  */
-public record Calibration(EngineConstants constants, WorkspaceCalibration workspaces) {
+public record Calibration(
+    EngineConstants constants, WorkspaceCalibration workspaces, Optional<CpuClass> cpu) {
 
   /** {@return the constants that are part of Stowage} */
   public static Calibration shipped() {
-    return new Calibration(EngineConstants.shipped(), WorkspaceCalibration.none());
+    return new Calibration(
+        EngineConstants.shipped(), WorkspaceCalibration.none(), Optional.empty());
+  }
+
+  /**
+   * {@return the workspaces for a processor; none if they were measured on one of another class}
+   *
+   * @param choice the processor
+   */
+  public WorkspaceCalibration workspacesFor(CpuChoice choice) {
+    return isFor(choice) ? workspaces : WorkspaceCalibration.none();
+  }
+
+  /**
+   * {@return true if the workspaces are for a processor}
+   *
+   * @param choice the processor
+   */
+  public boolean isFor(CpuChoice choice) {
+    return cpu.isEmpty()
+        || workspaces.workspaces().isEmpty()
+        || choice.classes().equals(List.of(cpu.get()));
   }
 
   /** {@return the processor architecture, operating system and number of processors} */

@@ -1,16 +1,19 @@
 package dev.stowage.cli.budget;
 
 import dev.stowage.cli.input.InputReader;
+import dev.stowage.cli.input.TextInput;
 import dev.stowage.core.MalformedFileException;
 import dev.stowage.onnx.budget.EngineConstants;
+import dev.stowage.onnx.memory.CpuClass;
 import dev.stowage.onnx.memory.OperatorWorkspace;
 import dev.stowage.onnx.memory.WorkspaceCalibration;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.io.Reader;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -32,7 +35,10 @@ final class CalibrationReader {
   }
 
   static Calibration read(String path) throws IOException {
-    String text = Files.readString(InputReader.regular(path));
+    String text;
+    try (Reader reader = TextInput.open(InputReader.regular(path))) {
+      text = reader.readAllAsString();
+    }
     try (JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(), text)) {
       return new CalibrationReader(path, parser).read();
     } catch (JacksonException e) {
@@ -71,7 +77,18 @@ final class CalibrationReader {
             number("remainder_share"),
             number("run_share"),
             bytes("jvm_bytes")),
-        WorkspaceCalibration.of(workspaces));
+        WorkspaceCalibration.of(workspaces),
+        cpu());
+  }
+
+  /** {@return the class of the processor; files of earlier versions lack it} */
+  private Optional<CpuClass> cpu() throws MalformedFileException {
+    Optional<String> name = Optional.ofNullable(texts.get("cpu"));
+    Optional<CpuClass> cpu = name.flatMap(CpuClass::of);
+    if (name.isPresent() && cpu.isEmpty()) {
+      throw malformed("the text 'cpu' is '" + name.get() + "'");
+    }
+    return cpu;
   }
 
   private void readWorkspaces(JsonToken first) throws MalformedFileException {

@@ -5,6 +5,7 @@ import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.budget.SampleAxis;
 import dev.stowage.onnx.budget.EngineConstants;
 import dev.stowage.onnx.budget.ModelService;
+import dev.stowage.onnx.memory.CpuClass;
 import dev.stowage.onnx.memory.CreationMemory;
 import dev.stowage.onnx.memory.EngineSettings;
 import dev.stowage.onnx.memory.OptimizedModel;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -122,6 +124,6 @@ public final class CalibrationRunner {
             shipped.remainderShare(),
             shipped.runShare(),
             jvmBytes);
-    return new Calibration(measured, workspaces);
+    return new Calibration(measured, workspaces, Optional.of(CpuClass.ofThisMachine()));
   }
 }

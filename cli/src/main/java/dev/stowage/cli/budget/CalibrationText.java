@@ -29,6 +29,7 @@ final class CalibrationText {
     try (JsonGenerator json = FACTORY.createGenerator(context, out)) {
       json.writeStartObject();
       write(calibration.constants(), json);
+      calibration.cpu().ifPresent(cpu -> json.writeStringProperty("cpu", cpu.toString()));
       json.writeArrayPropertyStart("workspaces");
       for (OperatorWorkspace workspace : calibration.workspaces().workspaces()) {
         json.writeStartObject();

@@ -19,6 +19,7 @@ import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.onnx.OnnxReader;
 import dev.stowage.onnx.SymbolicOnnxProblem;
 import dev.stowage.onnx.budget.OnnxBudget;
+import dev.stowage.onnx.memory.EngineSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,9 +51,11 @@ final class EngineBudget {
     OnnxBudget read;
     try {
       read =
-          OnnxBudget.of(
+          OnnxBudget.largest(
               file,
-              request.threads(),
+              request.cpu().classes().stream()
+                  .map(EngineSettings.defaults().withThreads(request.threads())::withCpu)
+                  .toList(),
               request.dimensions(),
               refined.axes(),
               request.constants(),
@@ -88,6 +91,7 @@ final class EngineBudget {
                   "ONNX Runtime ordered the operators in %d ways; the one with most memory counts",
                   read.variantCount())));
     }
+    request.cpu().reason().ifPresent(reason -> evidence.add(new Evidence("estimate", reason)));
     read.notes().forEach(note -> evidence.add(new Evidence("unknown", note)));
     return new ReadBudget(read.budget(), refined.axes(), layout, evidence, read.variantCount() > 1);
   }

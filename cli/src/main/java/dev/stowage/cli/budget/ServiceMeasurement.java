@@ -92,7 +92,9 @@ public record ServiceMeasurement(
     command.add(Integer.toString(threads));
     command.add(Integer.toString(ROUNDS));
     dimensions.forEach((name, size) -> command.add(name + "=" + size));
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().put("ORT_DISABLE_TELEMETRY", "1"); // its files and threads take memory
+    Process process = builder.start();
     try (BufferedReader out = process.inputReader()) {
       return read(model, process, out);
     } finally {

@@ -2,6 +2,7 @@ package dev.stowage.cli.gate;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -75,6 +76,15 @@ public final class BaselineEntry {
    */
   public BaselineEntry withWeights(SortedMap<String, Long> newWeights) {
     return new BaselineEntry(options, figures, proved, records, parts, newWeights);
+  }
+
+  /**
+   * {@return the value of an option that changes the figures, if the entry has it}
+   *
+   * @param name the option
+   */
+  public Optional<String> option(String name) {
+    return Optional.ofNullable(options.get(name));
   }
 
   /** {@return the options that change the figures, and their values} */

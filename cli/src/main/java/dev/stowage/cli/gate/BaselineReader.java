@@ -1,15 +1,17 @@
 package dev.stowage.cli.gate;
 
 import dev.stowage.cli.input.JsonValues;
+import dev.stowage.cli.input.TextInput;
 import dev.stowage.core.MalformedFileException;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.MalformedInputException;
-import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -34,14 +36,23 @@ public final class BaselineReader {
   }
 
   /**
-   * {@return the entries of a file}
+   * {@return the entries of a file; empty if the file does not exist}
    *
    * @param path the file
    * @throws MalformedFileException if the file is not a baseline, or one of a newer version
    * @throws IOException if the file cannot be read
    */
-  public static Baseline read(String path) throws IOException {
-    try (Reader reader = Files.newBufferedReader(Path.of(path))) {
+  public static Optional<Baseline> readIfExists(String path) throws IOException {
+    try {
+      return Optional.of(read(path));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** {@return the entries of a file, which exists} */
+  static Baseline read(String path) throws IOException {
+    try (Reader reader = TextInput.open(Path.of(path))) {
       return JsonValues.read(path, reader, values -> new BaselineReader(values).commands(path));
     } catch (MalformedInputException e) {
       throw new MalformedFileException(path, "is not UTF-8 text, expected " + EXPECTED);

@@ -13,14 +13,10 @@ import dev.stowage.tflite.MicroArena;
 import dev.stowage.tflite.TfliteOptions;
 import dev.stowage.tflite.TfliteProblem;
 import dev.stowage.tflite.TfliteReader;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.Reader;
-import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
@@ -44,17 +40,12 @@ public final class InputReader {
   /** The name of the standard input. */
   public static final String STANDARD_INPUT = "-";
 
-  private static final int BYTE_ORDER_MARK = '\uFEFF';
-
-  /** The largest size of an array. */
-  private static final int MAX_PIPED_BYTES = Integer.MAX_VALUE - 8;
-
   private final OnnxOptions options;
   private final Optional<ProblemFormat> problemFormat;
   private final InputStream standardInput;
 
-  /** The ranges and sizes of dimensions, for problems. */
-  private final DimensionRanges ranges;
+  /** The dimensions of the command line, for problems. */
+  private final GivenDimensions dimensions;
 
   /** The options for TensorFlow Lite Micro, if its arena is planned. */
   private final Optional<MicroOptions> micro;
@@ -78,29 +69,29 @@ public final class InputReader {
    */
   public InputReader(
       OnnxOptions options, Optional<ProblemFormat> problemFormat, InputStream standardInput) {
-    this(options, problemFormat, standardInput, DimensionRanges.of(), Optional.empty());
+    this(options, problemFormat, standardInput, GivenDimensions.NONE, Optional.empty());
   }
 
   private InputReader(
       OnnxOptions options,
       Optional<ProblemFormat> problemFormat,
       InputStream standardInput,
-      DimensionRanges ranges,
+      GivenDimensions dimensions,
       Optional<MicroOptions> micro) {
     this.options = options;
     this.problemFormat = problemFormat;
     this.standardInput = standardInput;
-    this.ranges = ranges;
+    this.dimensions = dimensions;
     this.micro = micro;
   }
 
   /**
-   * {@return this reader with ranges of dimensions}
+   * {@return this reader with dimensions}
    *
-   * @param newRanges the dimensions of sizes in problems, each with its range or one value
+   * @param newDimensions the dimensions of sizes in problems
    */
-  public InputReader withRanges(DimensionRanges newRanges) {
-    return new InputReader(options, problemFormat, standardInput, newRanges, micro);
+  public InputReader withDimensions(GivenDimensions newDimensions) {
+    return new InputReader(options, problemFormat, standardInput, newDimensions, micro);
   }
 
   /**
@@ -111,7 +102,7 @@ public final class InputReader {
    */
   public InputReader withMicro(MicroOptions microOptions) {
     return new InputReader(
-        options, problemFormat, standardInput, ranges, Optional.of(microOptions));
+        options, problemFormat, standardInput, dimensions, Optional.of(microOptions));
   }
 
   /**
@@ -179,10 +170,10 @@ public final class InputReader {
   }
 
   private FilePlan readPlan(String path, ProblemFormat format, InputStream in) throws IOException {
-    Reader reader = text(in);
+    Reader reader = TextInput.of(in);
     return switch (format) {
-      case csv -> ProblemCsvReader.readPlan(path, reader, ranges);
-      case json -> ProblemJsonReader.readPlan(path, reader, ranges);
+      case csv -> ProblemCsvReader.readPlan(path, reader, dimensions);
+      case json -> ProblemJsonReader.readPlan(path, reader, dimensions);
     };
   }
 
@@ -266,22 +257,11 @@ public final class InputReader {
 
   private FileInput readProblem(String path, ProblemFormat format, InputStream in)
       throws IOException {
-    Reader reader = text(in);
+    Reader reader = TextInput.of(in);
     return switch (format) {
-      case csv -> ProblemCsvReader.read(path, reader, ranges);
-      case json -> ProblemJsonReader.read(path, reader, ranges);
+      case csv -> ProblemCsvReader.read(path, reader, dimensions);
+      case json -> ProblemJsonReader.read(path, reader, dimensions);
     };
-  }
-
-  /** {@return a reader that rejects bytes that are not UTF-8 and skips a byte order mark} */
-  private static Reader text(InputStream in) throws IOException {
-    Reader reader =
-        new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8.newDecoder()));
-    reader.mark(1);
-    if (reader.read() != BYTE_ORDER_MARK) {
-      reader.reset();
-    }
-    return reader;
   }
 
   private PlanInput readMicro(String path, MicroOptions microOptions) throws IOException {
@@ -293,7 +273,7 @@ public final class InputReader {
     MicroArena arena =
         Files.isRegularFile(file)
             ? TfliteReader.readMicro(file)
-            : TfliteReader.readMicro(path, piped(path, file));
+            : TfliteReader.readMicro(path, PipedModel.read(path, file, InputFormat.TFLITE));
     return MicroProblemReader.read(
         path, options.isAliased() ? arena.withInPlace() : arena, microOptions, dimensionNotes());
   }
@@ -307,7 +287,7 @@ public final class InputReader {
     TfliteProblem model =
         Files.isRegularFile(file)
             ? TfliteReader.read(file, tflite)
-            : TfliteReader.read(path, piped(path, file), tflite);
+            : TfliteReader.read(path, PipedModel.read(path, file, InputFormat.TFLITE), tflite);
     PlanProblem problem = model.problem();
     List<String> notes = new ArrayList<>(model.notes());
     notes.addAll(dimensionNotes());
@@ -327,7 +307,7 @@ public final class InputReader {
   /** {@return a note on dimensions that the user sets, which no .tflite model has} */
   private List<String> dimensionNotes() {
     Set<String> names = new LinkedHashSet<>(options.dimensions().keySet());
-    ranges.ranges().forEach(range -> names.add(range.name()));
+    dimensions.ranges().ranges().forEach(range -> names.add(range.name()));
     return names.isEmpty()
         ? List.of()
         : List.of(
@@ -339,7 +319,9 @@ public final class InputReader {
   private FileInput readOnnx(String path, Path file) throws IOException {
     DimensionRanges open =
         new DimensionRanges(
-            ranges.ranges().stream().filter(range -> range.first() < range.last()).toList());
+            dimensions.ranges().ranges().stream()
+                .filter(range -> range.first() < range.last())
+                .toList());
     return open.ranges().isEmpty() ? readOnnxOfOneShape(path, file) : readOnnx(path, file, open);
   }
 
@@ -347,7 +329,8 @@ public final class InputReader {
     SymbolicOnnxProblem model =
         Files.isRegularFile(file)
             ? OnnxReader.readSymbolic(file, options, open)
-            : OnnxReader.readSymbolic(path, piped(path, file), options, open);
+            : OnnxReader.readSymbolic(
+                path, PipedModel.read(path, file, InputFormat.ONNX), options, open);
     InputFile properties =
         new InputFile(
             path,
@@ -370,7 +353,7 @@ public final class InputReader {
     OnnxProblem model =
         Files.isRegularFile(file)
             ? OnnxReader.read(file, options)
-            : OnnxReader.read(path, piped(path, file), options);
+            : OnnxReader.read(path, PipedModel.read(path, file, InputFormat.ONNX), options);
     PlanProblem problem = model.problem();
     return new PlanInput.Tensors(
         new InputFile(
@@ -383,17 +366,5 @@ public final class InputReader {
         ModelLabels.records(model),
         problem,
         BankFields.ofReads(model.reads()));
-  }
-
-  /** {@return the bytes of a pipe or device, which cannot be mapped} */
-  private static ByteBuffer piped(String path, Path file) throws IOException {
-    try (InputStream in = Files.newInputStream(file)) {
-      byte[] bytes = in.readNBytes(MAX_PIPED_BYTES);
-      if (bytes.length == MAX_PIPED_BYTES) {
-        throw new MalformedFileException(
-            path, "is a pipe with 2^31 bytes or more, expected fewer or a regular file");
-      }
-      return ByteBuffer.wrap(bytes);
-    }
   }
 }

@@ -1,11 +1,13 @@
 package dev.stowage.cli.input;
 
+import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.plan.InPlace;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.ReuseGraph;
 import dev.stowage.core.plan.TextureUsageRecord;
 import dev.stowage.core.plan.spi.MemoryPlanner;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -101,6 +103,26 @@ public sealed interface PlanInput extends FileInput {
       List<TextureUsageRecord> records,
       Optional<ReuseGraph> graph)
       implements PlanInput {
+
+    /**
+     * Creates the textures of a file.
+     *
+     * @throws IllegalArgumentException if they have more than 2^63 - 1 texels in all
+     */
+    public Textures {
+      long texels = 0;
+      for (int i = 0; i < records.size(); i++) {
+        long volume = records.get(i).extent().volume();
+        if (volume > Long.MAX_VALUE - texels) {
+          throw new IllegalArgumentException(
+              String.format(
+                  Locale.ROOT,
+                  "textures up to record '%s' have more than 2^63 - 1 texels",
+                  MalformedFileException.excerpt(labels.get(i).id())));
+        }
+        texels += volume;
+      }
+    }
 
     /** {@return the textures to plan; if there is a graph, they have longer lifetimes} */
     public List<TextureUsageRecord> planned() {

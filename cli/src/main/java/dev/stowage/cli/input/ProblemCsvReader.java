@@ -60,23 +60,24 @@ final class ProblemCsvReader {
   private record LayoutColumn(int position, DimensionRanges ranges, List<LayoutOffset> offsets) {}
 
   private ProblemCsvReader(
-      String source, Reader reader, Optional<PlanOffsets> plan, DimensionRanges ranges)
+      String source, Reader reader, Optional<PlanOffsets> plan, GivenDimensions dimensions)
       throws IOException {
     this.source = source;
     this.plan = plan;
     references = new InPlaceReferences(source);
-    sizes = new SymbolicSizes(source, ranges);
+    sizes = new SymbolicSizes(source, dimensions);
     rows = new CsvRows(source, reader);
   }
 
-  static FileInput read(String source, Reader reader, DimensionRanges ranges) throws IOException {
-    return new ProblemCsvReader(source, reader, Optional.empty(), ranges).read();
+  static FileInput read(String source, Reader reader, GivenDimensions dimensions)
+      throws IOException {
+    return new ProblemCsvReader(source, reader, Optional.empty(), dimensions).read();
   }
 
-  static FilePlan readPlan(String source, Reader reader, DimensionRanges ranges)
+  static FilePlan readPlan(String source, Reader reader, GivenDimensions dimensions)
       throws IOException {
     PlanOffsets plan = new PlanOffsets();
-    ProblemCsvReader csv = new ProblemCsvReader(source, reader, Optional.of(plan), ranges);
+    ProblemCsvReader csv = new ProblemCsvReader(source, reader, Optional.of(plan), dimensions);
     return switch (csv.read()) {
       case PlanInput.Tensors tensors -> csv.placed(tensors, plan);
       case PlanInput.Textures textures -> throw new AssertionError("CSV has no textures");
@@ -262,13 +263,13 @@ final class ProblemCsvReader {
     try {
       size = SizeExpression.parse(text);
     } catch (IllegalArgumentException e) {
-      if (sizes.hasRanges()) {
+      if (sizes.hasDimensions()) {
         throw rows.malformed("column size: " + e.getMessage());
       }
       return number(text, CsvColumn.SIZE.writtenName()); // reports the text
     }
     for (String name : size.dimensions()) {
-      if (!sizes.hasRange(name)) {
+      if (!sizes.hasDimension(name)) {
         throw rows.malformed(
             String.format(
                 Locale.ROOT,
@@ -364,12 +365,8 @@ final class ProblemCsvReader {
   }
 
   private long number(String text, String column) throws MalformedFileException {
-    try {
-      if (text.chars().anyMatch(c -> c > '9')) { // parseLong accepts the digits of all scripts
-        throw new NumberFormatException();
-      }
-      return Long.parseLong(text);
-    } catch (NumberFormatException e) {
+    OptionalLong number = WholeNumber.parse(text);
+    if (number.isEmpty()) {
       throw rows.malformed(
           String.format(
               Locale.ROOT,
@@ -377,5 +374,6 @@ final class ProblemCsvReader {
               column,
               MalformedFileException.excerpt(text)));
     }
+    return number.getAsLong();
   }
 }

@@ -54,22 +54,23 @@ final class ProblemJsonReader {
   private OptionalLong capacity = OptionalLong.empty();
 
   private ProblemJsonReader(
-      String source, JsonValues values, Optional<PlanOffsets> plan, DimensionRanges ranges) {
+      String source, JsonValues values, Optional<PlanOffsets> plan, GivenDimensions dimensions) {
     this.source = source;
     this.values = values;
     this.plan = plan;
     references = new InPlaceReferences(source);
-    sizes = new SymbolicSizes(source, ranges);
+    sizes = new SymbolicSizes(source, dimensions);
   }
 
-  static FileInput read(String source, Reader reader, DimensionRanges ranges) throws IOException {
-    return read(source, reader, Optional.empty(), ranges, ProblemJsonReader::read);
+  static FileInput read(String source, Reader reader, GivenDimensions dimensions)
+      throws IOException {
+    return read(source, reader, Optional.empty(), dimensions, ProblemJsonReader::read);
   }
 
-  static FilePlan readPlan(String source, Reader reader, DimensionRanges ranges)
+  static FilePlan readPlan(String source, Reader reader, GivenDimensions dimensions)
       throws IOException {
     PlanOffsets plan = new PlanOffsets();
-    return read(source, reader, Optional.of(plan), ranges, json -> json.readPlan(plan));
+    return read(source, reader, Optional.of(plan), dimensions, json -> json.readPlan(plan));
   }
 
   private FilePlan readPlan(PlanOffsets offsets) throws MalformedFileException {
@@ -118,13 +119,13 @@ final class ProblemJsonReader {
       String source,
       Reader reader,
       Optional<PlanOffsets> plan,
-      DimensionRanges ranges,
+      GivenDimensions dimensions,
       Reading<T> reading)
       throws IOException {
     return JsonValues.read(
         source,
         reader,
-        values -> reading.read(new ProblemJsonReader(source, values, plan, ranges)));
+        values -> reading.read(new ProblemJsonReader(source, values, plan, dimensions)));
   }
 
   private FileInput read() throws MalformedFileException {

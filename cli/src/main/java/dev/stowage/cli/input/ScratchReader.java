@@ -5,7 +5,6 @@ import dev.stowage.tflite.ScratchBuffer;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -32,7 +31,7 @@ public final class ScratchReader {
    * @throws IOException if it cannot be read
    */
   public static List<ScratchBuffer> read(String path) throws IOException {
-    try (Reader reader = Files.newBufferedReader(InputReader.existing(path))) {
+    try (Reader reader = TextInput.open(InputReader.existing(path))) {
       return new ScratchReader(new CsvRows(path, reader)).readAll();
     } catch (CharacterCodingException e) {
       throw new MalformedFileException(path, "is not UTF-8, expected a text file");
@@ -74,11 +73,7 @@ public final class ScratchReader {
     long[] values = new long[columns.length];
     for (int i = 0; i < columns.length; i++) {
       String text = fields.get(columns[i]);
-      try {
-        values[i] = Long.parseLong(text);
-      } catch (NumberFormatException e) {
-        values[i] = -1;
-      }
+      values[i] = WholeNumber.parse(text).orElse(-1);
       if (values[i] < 0 || values[i] > Integer.MAX_VALUE) {
         throw rows.malformed(
             String.format(

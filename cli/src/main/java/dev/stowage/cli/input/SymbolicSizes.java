@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The sizes of a file that are expressions of dimensions, and the ranges of the dimensions. */
 final class SymbolicSizes {
@@ -31,21 +32,21 @@ final class SymbolicSizes {
 
   private final String source;
 
-  /** The ranges of the command line. */
-  private final DimensionRanges given;
+  /** The dimensions of the command line. */
+  private final GivenDimensions given;
 
   private final Map<String, DimensionRange> ranges = new LinkedHashMap<>();
   private final Map<Integer, SizeExpression> sizes = new HashMap<>();
 
-  SymbolicSizes(String source, DimensionRanges given) {
+  SymbolicSizes(String source, GivenDimensions given) {
     this.source = source;
     this.given = given;
-    given.ranges().forEach(range -> ranges.put(range.name(), range));
+    given.ranges().ranges().forEach(range -> ranges.put(range.name(), range));
   }
 
   /** Adds the range of a dimension in the file, unless the command line sets the dimension. */
   void declare(DimensionRange range) {
-    if (given.range(range.name()).isEmpty()) {
+    if (given.ranges().range(range.name()).isEmpty()) {
       ranges.merge(
           range.name(),
           range,
@@ -58,10 +59,22 @@ final class SymbolicSizes {
   /**
    * {@return the size of a record, or {@link #LARGEST_BYTES} if it depends on dimensions}
    *
-   * @throws IllegalArgumentException if the text is not an expression
+   * @throws IllegalArgumentException if the text is not an expression, or depends on a dimension of
+   *     size 0
    */
   long add(int record, String text) {
     SizeExpression size = SizeExpression.parse(text);
+    for (String name : size.dimensions()) {
+      if (given.empty().contains(name)) {
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "size '%s' depends on '%s', which is 0, expected --dim %s=1 or more",
+                MalformedFileException.excerpt(text),
+                MalformedFileException.excerpt(name),
+                MalformedFileException.excerpt(name)));
+      }
+    }
     if (size.constant().isPresent()) {
       return size.constant().getAsLong();
     }
@@ -69,9 +82,9 @@ final class SymbolicSizes {
     return LARGEST_BYTES;
   }
 
-  /** {@return true if the command line or the file has ranges} */
-  boolean hasRanges() {
-    return !ranges.isEmpty();
+  /** {@return true if the command line or the file has dimensions} */
+  boolean hasDimensions() {
+    return !ranges.isEmpty() || !given.empty().isEmpty();
   }
 
   /** {@return true if the size of a record depends on dimensions} */
@@ -79,9 +92,9 @@ final class SymbolicSizes {
     return sizes.containsKey(record);
   }
 
-  /** {@return true if a dimension has a range} */
-  boolean hasRange(String name) {
-    return ranges.containsKey(name);
+  /** {@return true if the command line or the file has a dimension} */
+  boolean hasDimension(String name) {
+    return ranges.containsKey(name) || given.empty().contains(name);
   }
 
   /** {@return true if a size depends on a dimension that is not fixed} */
@@ -103,8 +116,9 @@ final class SymbolicSizes {
     Set<String> used = new LinkedHashSet<>();
     sizes.values().forEach(size -> used.addAll(size.dimensions()));
     List<String> unused =
-        given.ranges().stream()
-            .map(DimensionRange::name)
+        Stream.concat(
+                given.ranges().ranges().stream().map(DimensionRange::name),
+                given.empty().stream().sorted())
             .filter(name -> !used.contains(name))
             .map(name -> "'" + MalformedFileException.excerpt(name) + "'")
             .toList();
@@ -174,7 +188,7 @@ final class SymbolicSizes {
 
   private void checkRanges(RecordLabel label, SizeExpression size) throws MalformedFileException {
     for (String name : size.dimensions()) {
-      if (!hasRange(name)) {
+      if (!ranges.containsKey(name)) {
         throw new MalformedFileException(
             source,
             String.format(

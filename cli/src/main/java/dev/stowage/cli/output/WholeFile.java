@@ -69,9 +69,12 @@ public final class WholeFile {
       if (folder == null || Files.isDirectory(target)) {
         throw new IOException("it is a folder, expected the name of a file");
       }
+      Path shown = target.equals(named) ? Path.of(path).getParent() : folder;
       if (Files.notExists(folder)) {
-        Path shown = target.equals(named) ? Path.of(path).getParent() : folder;
         throw new IOException("the folder " + shown + " does not exist; create it first");
+      }
+      if (Files.exists(folder) && !Files.isDirectory(folder)) {
+        throw new IOException(shown + " is not a folder");
       }
       // Other users may read a plan, but not a temporary file of the JDK.
       part = folder.resolve(String.format(Locale.ROOT, ".stowage-%s.part", UUID.randomUUID()));
@@ -90,6 +93,13 @@ public final class WholeFile {
      */
     public void complete() throws IOException {
       Files.move(part, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private void write(Content content) throws IOException {
+      try (Writer out = Files.newBufferedWriter(part, StandardOpenOption.CREATE_NEW)) {
+        content.write(out);
+      }
+      complete();
     }
 
     /** Deletes the part unless it is complete. */
@@ -117,10 +127,22 @@ public final class WholeFile {
       return;
     }
     try (Part part = new Part(named)) {
-      try (Writer out = Files.newBufferedWriter(part.path(), StandardOpenOption.CREATE_NEW)) {
-        content.write(out);
-      }
-      part.complete();
+      part.write(content);
+    }
+  }
+
+  /**
+   * Writes the file while no other command updates a file in its folder.
+   *
+   * <p>The content may thus be that of the file itself with changes.
+   *
+   * @param content the content
+   * @throws IOException if the file cannot be written, or is a device or pipe; an older file then
+   *     stays as it was
+   */
+  public void update(Content content) throws IOException {
+    try (Part part = begin()) {
+      FolderLock.hold(part.target.resolveSibling(FolderLock.NAME), () -> part.write(content));
     }
   }
 

@@ -62,9 +62,10 @@ public final class BudgetPage {
     page.addText(
         String.format(
             Locale.ROOT,
-            "Native memory of a service with %s and %s each%s%s.",
+            "Native memory of a service with %s and %s each%s%s%s.",
             Numbers.count(largest.sessions(), "session"),
             Numbers.count(largest.threads(), "thread"),
+            report.cpu().map(cpu -> " on a processor of the class " + cpu).orElse(""),
             largest.hasHeap() ? ", with its Java process" : ", without its Java process",
             largest.dimensions().isEmpty() ? "" : ", at " + Printable.of(largest.shapeText())));
     List<Figure> figures = new ArrayList<>();
@@ -132,7 +133,8 @@ public final class BudgetPage {
                 Column.text("Part"),
                 Column.number("While loading"),
                 Column.number("While running"),
-                Column.text("Source")));
+                Column.text("Source"),
+                Column.text("Confidence")));
     MemoryBudget budget = largest.budget();
     for (MemoryPart part : budget.parts()) {
       if (part.loadingBytes() > 0 || part.runningBytes() > 0) {
@@ -141,7 +143,8 @@ public final class BudgetPage {
                 Cell.text(part.name()),
                 Cell.bytes(part.loadingBytes()),
                 Cell.bytes(part.runningBytes()),
-                Cell.text(part.how().toString())));
+                Cell.text(part.how().toString()),
+                Cell.text(report.confidence(part).toString())));
       }
     }
     table.add(
@@ -149,6 +152,7 @@ public final class BudgetPage {
             Cell.text("sum"),
             Cell.bytes(budget.loadingBytes()),
             Cell.bytes(budget.runningBytes()),
+            Cell.none(),
             Cell.none()));
     page.addTable(table);
   }

@@ -48,7 +48,7 @@ public final class PlanIndex {
     long bound = shown.boundBytes();
     long naive = picture.problem().naiveBytes();
     List<String> notes = new ArrayList<>();
-    if (report.isInterrupted()) {
+    if (report.arePlansCut()) {
       notes.add("interrupted: plans can be missing");
     }
     if (total > capacityBytes.orElse(Long.MAX_VALUE)) {

@@ -29,6 +29,7 @@ final class ExplanationRun {
   private final PlanProblem problem;
   private final SearchOptions search;
   private final List<Alternative> alternatives;
+  private final PlanProgress progress;
   private final Interruption interruption;
   private final List<Effect> effects = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
@@ -40,16 +41,19 @@ final class ExplanationRun {
    * @param problem the records, with the alignment of the user
    * @param search the limits of each search
    * @param alternatives the inputs with other options
+   * @param progress the listener for the progress
    * @param interruption ends the explanation with the parts that are finished
    */
   ExplanationRun(
       PlanProblem problem,
       SearchOptions search,
       List<Alternative> alternatives,
+      PlanProgress progress,
       Interruption interruption) {
     this.problem = problem;
     this.search = withoutCapacity(search);
     this.alternatives = alternatives;
+    this.progress = progress;
     this.interruption = interruption;
   }
 
@@ -76,6 +80,7 @@ final class ExplanationRun {
    */
   Explanation run(long capacityBytes, Optional<OffsetsAssignment> best, boolean isSearched) {
     Explanation explanation = Explanation.of(problem, capacityBytes, Optional.empty());
+    progress.phase("explanation");
     try {
       Optional<CapacityConflict> conflict =
           interruption.run(() -> CapacityConflict.find(problem, capacityBytes, search));
@@ -98,12 +103,14 @@ final class ExplanationRun {
   private void addEffects(boolean isSearched, OffsetsAssignment best) {
     OffsetsAssignment base = best;
     if (!isSearched) {
+      progress.phase("effect of " + OPTIMAL);
       OffsetsSearchResult found = searched(problem, Optional.of(best));
       effects.add(effect(OPTIMAL, false, best, found));
       base = found.assignment(); // never larger, because the search starts from the best plan
     }
     boolean isAliased = alternatives.stream().anyMatch(Alternative::isUsed);
     if (!isInterrupted && !isAliased && !problem.usableInPlace().isEmpty()) {
+      progress.phase("effect of " + IN_PLACE);
       PlanProblem apart = problem.withInPlace(List.of());
       effects.add(effect(IN_PLACE, true, base, searched(apart, Optional.empty())));
     }
@@ -116,6 +123,7 @@ final class ExplanationRun {
 
   private void add(Alternative alternative, OffsetsAssignment base) {
     String option = alternative.option();
+    progress.phase("effect of " + option);
     try {
       switch (interruption.run(alternative.source()::read)) {
         case Alternative.Records(PlanProblem changed) ->

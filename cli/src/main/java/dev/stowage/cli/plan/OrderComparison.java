@@ -2,6 +2,7 @@ package dev.stowage.cli.plan;
 
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.core.plan.search.SearchEnd;
 import java.util.List;
 import java.util.Locale;
 
@@ -15,6 +16,8 @@ import java.util.Locale;
  * @param operators the operators in the best order, by their indices in the order of the file;
  *     empty if it is that of the file
  * @param assignment the best plan of the best order
+ * @param end the reason that the search for an order ended
+ * @param isInterrupted true if a signal ended the search
  */
 public record OrderComparison(
     long loadBefore,
@@ -22,7 +25,9 @@ public record OrderComparison(
     long bytesBefore,
     long lowerBoundBytes,
     List<Integer> operators,
-    OffsetsAssignment assignment) {
+    OffsetsAssignment assignment,
+    SearchEnd end,
+    boolean isInterrupted) {
 
   /** Creates a comparison. */
   public OrderComparison {
@@ -49,6 +54,11 @@ public record OrderComparison(
     return bytesAfter() == lowerBoundBytes;
   }
 
+  /** {@return true if a signal ended the search before it was proved that no plan is smaller} */
+  public boolean isCut() {
+    return isInterrupted && !isOptimal();
+  }
+
   /** {@return a sentence on the result} */
   public String sentence() {
     String result =
@@ -65,7 +75,7 @@ public record OrderComparison(
                 "no better order of the operators was found: that of the file needs %s (load %s)",
                 Numbers.count(bytesAfter(), "byte"),
                 Numbers.grouped(loadAfter));
-    return result + proof();
+    return (isCut() ? "interrupted: " : "") + result + proof();
   }
 
   private String proof() {
@@ -74,10 +84,15 @@ public record OrderComparison(
     }
     return String.format(
         Locale.ROOT,
-        "; %s, and a plan of any order needs at least %s",
+        "; %s, and a plan of any order needs at least %s%s",
         isLoadProved()
             ? "no order has a smaller load (proved)"
             : "it is not proved that no order is better",
-        Numbers.count(lowerBoundBytes, "byte"));
+        Numbers.count(lowerBoundBytes, "byte"),
+        switch (end) {
+          case TIME_LIMIT -> "; the search reached its time limit";
+          case CANCELLED -> "; a signal ended the search";
+          default -> "";
+        });
   }
 }

@@ -46,6 +46,7 @@ public final class OrderRunner {
    * @param inFile the records in the order of the file, some of which may be in place of others
    * @param best the best plan of these records
    * @throws InputRefusedException if the model is too large
+   * @throws WorkInterruptedException if a signal arrived and the search did not end in time
    * @throws IOException if the model cannot be read again
    */
   public OrderComparison run(OrderedModel model, PlanProblem inFile, OffsetsAssignment best)
@@ -60,7 +61,8 @@ public final class OrderRunner {
               count));
     }
     PlanProblem given = model.problem().withAlignment(alignment);
-    OrderSearch orders = OrderSearch.of(given, model.operators(), search);
+    OrderSearch orders =
+        interruption.run(() -> OrderSearch.of(given, model.operators(), search), () -> {});
     OrderSearchResult result = interruption.run(orders::run, orders::cancel);
     Optional<PlanProblem> other = model.inOrder(result.operators());
     PlanProblem planned = other.map(it -> it.withAlignment(alignment)).orElse(result.problem());
@@ -77,7 +79,9 @@ public final class OrderRunner {
         isFileOrder ? smallest.totalBytes() : best.totalBytes(),
         hasPairs ? boundWithPairs(model) : result.lowerBoundBytes(),
         isReordered ? result.operators() : List.of(),
-        smallest);
+        smallest,
+        result.end(),
+        interruption.isInterrupted());
   }
 
   private OffsetsAssignment plan(PlanProblem problem) {

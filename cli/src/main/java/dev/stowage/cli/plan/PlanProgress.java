@@ -20,6 +20,13 @@ public interface PlanProgress {
    */
   default void searching(SearchProgress progress) {}
 
+  /**
+   * Called before a phase that is not the work of one strategy.
+   *
+   * @param name a phrase for the user
+   */
+  default void phase(String name) {}
+
   /** Called before the search for shared objects. */
   default void searchingObjects() {}
 }

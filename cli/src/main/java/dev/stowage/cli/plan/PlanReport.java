@@ -182,7 +182,12 @@ public final class PlanReport {
 
   /** {@return true if a signal ended the planning, so that plans are missing or could be better} */
   public boolean isInterrupted() {
-    return end.isInterrupted();
+    return end.isInterrupted() || isOrderCut();
+  }
+
+  /** {@return true if a signal ended the search for an order, so that a better one may exist} */
+  public boolean isOrderCut() {
+    return order().filter(OrderComparison::isCut).isPresent();
   }
 
   /** {@return the strategies that ran out of memory, whose plans are missing} */
@@ -264,7 +269,7 @@ public final class PlanReport {
 
   /** {@return true if a signal ended the planning before all plans were finished} */
   public boolean arePlansCut() {
-    return isInterrupted() && explanation().filter(Explanation::isCut).isEmpty();
+    return end.isInterrupted() && explanation().filter(Explanation::isCut).isEmpty();
   }
 
   /** {@return true if a search reached its time limit} */

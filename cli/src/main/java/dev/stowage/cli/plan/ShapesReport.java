@@ -5,20 +5,23 @@ import dev.stowage.core.plan.shapes.SymbolicProblem;
 import dev.stowage.core.plan.shapes.search.LayoutSearchResult;
 
 /**
- * The layouts of an input whose sizes depend on dimensions. All of them are certified.
+ * The layouts of an input whose sizes depend on dimensions.
  *
  * @param input the input
  * @param problem the records, with the alignment of the user
  * @param result the layouts
  * @param seconds the time of the search
  * @param isInterrupted true if a signal ended the search
+ * @param isCertified true if all layouts are proved to be valid for all shapes; false if a signal
+ *     ended the proofs
  */
 public record ShapesReport(
     ShapesInput input,
     SymbolicProblem problem,
     LayoutSearchResult result,
     double seconds,
-    boolean isInterrupted) {
+    boolean isInterrupted,
+    boolean isCertified) {
 
   /** {@return true if the shapes are divided into buckets} */
   public boolean hasBuckets() {

@@ -197,7 +197,7 @@ final class TensorRun {
       return Optional.empty();
     }
     ExplanationRun run =
-        new ExplanationRun(problem, selection.search(), alternatives, interruption);
+        new ExplanationRun(problem, selection.search(), alternatives, progress, interruption);
     Optional<Plan> best =
         plans.stream()
             .filter(Plan.Offsets.class::isInstance)

@@ -1,6 +1,8 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.budget.BudgetReport;
+import dev.stowage.cli.budget.CpuChoice;
+import dev.stowage.cli.budget.PartConfidence;
 import dev.stowage.cli.budget.ShapeBudget;
 import dev.stowage.cli.text.CsvField;
 import dev.stowage.core.budget.MemoryPart;
@@ -17,38 +19,45 @@ final class BudgetCsv implements ReportFormat<BudgetReport> {
   @Override
   public void print(BudgetReport report, Writer out) throws IOException {
     if (!hasHeader) {
-      out.write("input,dimensions,sessions,threads,part,how,loading_bytes,running_bytes,bytes\n");
+      out.write(
+          "input,dimensions,sessions,threads,part,how,loading_bytes,running_bytes,bytes,cpu,confidence\n");
       hasHeader = true;
     }
     for (ShapeBudget shape : report.shapes()) {
       for (MemoryPart part : shape.budget().parts()) {
         line(
+            report,
             shape,
             part.name(),
             part.how().toString(),
             part.loadingBytes(),
             part.runningBytes(),
             shape.budget().highestBytes(part),
+            report.confidence(part).toString(),
             out);
       }
       line(
+          report,
           shape,
           "predicted",
           "",
           shape.budget().loadingBytes(),
           shape.budget().runningBytes(),
           shape.budget().highestBytes(),
+          PartConfidence.ESTIMATE.toString(),
           out);
     }
   }
 
   private static void line(
+      BudgetReport report,
       ShapeBudget shape,
       String part,
       String how,
       long loadingBytes,
       long runningBytes,
       long bytes,
+      String confidence,
       Writer out)
       throws IOException {
     String dimensions =
@@ -58,7 +67,7 @@ final class BudgetCsv implements ReportFormat<BudgetReport> {
     out.write(
         String.format(
             Locale.ROOT,
-            "%s,%s,%d,%d,%s,%s,%d,%d,%d\n",
+            "%s,%s,%d,%d,%s,%s,%d,%d,%d,%s,%s\n",
             CsvField.of(shape.input()),
             CsvField.of(dimensions),
             shape.sessions(),
@@ -67,6 +76,8 @@ final class BudgetCsv implements ReportFormat<BudgetReport> {
             how,
             loadingBytes,
             runningBytes,
-            bytes));
+            bytes,
+            report.cpu().map(CpuChoice::name).orElse(""),
+            confidence));
   }
 }

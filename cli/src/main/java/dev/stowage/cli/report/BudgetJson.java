@@ -24,12 +24,19 @@ final class BudgetJson implements ReportFormat<BudgetReport> {
     json.writeEndObject();
     json.writeNumberProperty("sessions", shape.sessions());
     json.writeNumberProperty("threads", shape.threads());
+    if (report.cpu().isPresent()) {
+      json.writeStringProperty("cpu", report.cpu().get().name());
+    } else {
+      json.writeNullProperty("cpu");
+    }
+    json.writeStringProperty("engine", report.engine());
     json.writeArrayPropertyStart("parts");
     for (MemoryPart part : shape.budget().parts()) {
       json.writeStartObject();
       json.writeStringProperty("name", part.name());
       json.writeNumberProperty("bytes", shape.budget().highestBytes(part));
       json.writeStringProperty("how", part.how().toString());
+      json.writeStringProperty("confidence", report.confidence(part).toString());
       json.writeNumberProperty("loading_bytes", part.loadingBytes());
       json.writeNumberProperty("running_bytes", part.runningBytes());
       json.writeEndObject();

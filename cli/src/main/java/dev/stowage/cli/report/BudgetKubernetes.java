@@ -29,7 +29,7 @@ final class BudgetKubernetes implements ReportFormat<BudgetReport> {
         String.format(
             Locale.ROOT,
             """
-            # %s: sessions=%d, threads=%d%s
+            # %s: sessions=%d, threads=%d%s%s
             resources:
               requests:
                 memory: "%dMi"
@@ -39,6 +39,7 @@ final class BudgetKubernetes implements ReportFormat<BudgetReport> {
             Printable.of(largest.input()),
             largest.sessions(),
             largest.threads(),
+            report.cpu().map(cpu -> ", cpu=" + cpu.name()).orElse(""),
             largest.hasHeap() ? "" : ", without the Java process",
             mebibytes,
             mebibytes));

@@ -24,12 +24,13 @@ final class BudgetTable implements ReportFormat<BudgetReport> {
     out.write(
         String.format(
             Locale.ROOT,
-            "%s%s: %s, %s each%n%n",
+            "%s%s: %s, %s each%s%n%n",
             Printable.of(largest.input()),
             largest.dimensions().isEmpty() ? "" : " at " + Printable.of(largest.shapeText()),
             Numbers.count(largest.sessions(), "session"),
-            Numbers.count(largest.threads(), "thread")));
-    parts(largest).print(out);
+            Numbers.count(largest.threads(), "thread"),
+            report.cpu().map(cpu -> ", cpu " + cpu).orElse("")));
+    parts(report, largest).print(out);
     if (report.shapes().size() > 1) {
       out.write("\n");
       curve(report).print(out);
@@ -49,9 +50,9 @@ final class BudgetTable implements ReportFormat<BudgetReport> {
     }
   }
 
-  private static TextTable parts(ShapeBudget shape) {
+  private static TextTable parts(BudgetReport report, ShapeBudget shape) {
     TextTable table = new TextTable();
-    table.row("PART", "loading", "running", "", "");
+    table.row("PART", "loading", "running", "", "", "");
     for (MemoryPart part : shape.budget().parts()) {
       if (part.loadingBytes() > 0 || part.runningBytes() > 0) {
         table.row(
@@ -59,7 +60,8 @@ final class BudgetTable implements ReportFormat<BudgetReport> {
             Numbers.grouped(part.loadingBytes()),
             Numbers.grouped(part.runningBytes()),
             ByteUnit.human(Math.max(part.loadingBytes(), part.runningBytes())),
-            part.how().toString());
+            part.how().toString(),
+            report.confidence(part).toString());
       }
     }
     table.row(

@@ -55,6 +55,13 @@ final class ComparisonTable {
                     : "Interrupted: these are the best plans of %s so far.\n",
                 Printable.of(path(report))));
       }
+      if (report.isOrderCut()) {
+        out.write(
+            String.format(
+                Locale.ROOT,
+                "Interrupted: a longer search may find a better order of the operators of %s.\n",
+                Printable.of(path(report))));
+      }
     }
   }
 

@@ -4,13 +4,14 @@ import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.core.plan.search.OffsetsSearchResult;
+import dev.stowage.core.plan.search.SearchEnd;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Sentences on the result of a search, and on its end if it may have missed a smaller plan. */
-final class SearchSentences {
+/** Sentences on the result of a search, and on its end if it may have missed a better plan. */
+public final class SearchSentences {
 
   private SearchSentences() {}
 
@@ -23,13 +24,14 @@ final class SearchSentences {
       if (savedBytes > 0) {
         sentences.add(saving(savedBytes, report.bestUnsearched().orElseThrow()));
       }
-      end(searched.get(), searched.get().search().orElseThrow()).ifPresent(sentences::add);
+      OffsetsSearchResult search = searched.get().search().orElseThrow();
+      end(search.end(), searched.get().seconds(), search.nodes()).ifPresent(sentences::add);
     }
     if (report.arePlansCut()) {
-      sentences.add(
-          report.plans().isEmpty()
-              ? "Interrupted before the first plan."
-              : "Interrupted: these are the best plans so far.");
+      sentences.add(interruption(!report.plans().isEmpty()));
+    }
+    if (report.isOrderCut()) {
+      sentences.add("Interrupted: a longer search may find a better order of the operators.");
     }
     return sentences;
   }
@@ -52,8 +54,26 @@ final class SearchSentences {
         best.strategy());
   }
 
-  private static Optional<String> end(Plan.Offsets plan, OffsetsSearchResult search) {
-    return switch (search.end()) {
+  /**
+   * {@return a sentence on planning that a signal ended}
+   *
+   * @param hasPlan true if there is a plan
+   */
+  public static String interruption(boolean hasPlan) {
+    return hasPlan
+        ? "Interrupted: these are the best plans so far."
+        : "Interrupted before the first plan.";
+  }
+
+  /**
+   * {@return a sentence on the end of a search of OPTIMAL; empty if its plan is the best one}
+   *
+   * @param end the reason that the search ended
+   * @param seconds the time of the search
+   * @param nodes the number of its nodes
+   */
+  public static Optional<String> end(SearchEnd end, double seconds, long nodes) {
+    return switch (end) {
       case OPTIMAL -> Optional.empty();
       case CAPACITY_REACHED ->
           Optional.of("OPTIMAL stopped at its first plan within the capacity.");
@@ -62,7 +82,7 @@ final class SearchSentences {
               String.format(
                   Locale.ROOT,
                   "OPTIMAL reached its node limit after %s; a higher --node-limit lets it search longer.",
-                  Numbers.count(search.nodes(), "node")));
+                  Numbers.count(nodes, "node")));
       case NOT_EXHAUSTIVE ->
           Optional.of(
               "OPTIMAL searched with longer lifetimes, because the graph has too many pairs that must not share memory; there may be a smaller plan.");
@@ -71,15 +91,15 @@ final class SearchSentences {
               String.format(
                   Locale.ROOT,
                   "OPTIMAL was interrupted after %.1f s and %s.",
-                  plan.seconds(),
-                  Numbers.count(search.nodes(), "node")));
+                  seconds,
+                  Numbers.count(nodes, "node")));
       case TIME_LIMIT ->
           Optional.of(
               String.format(
                   Locale.ROOT,
                   "OPTIMAL reached its time limit after %.1f s and %s; a higher --time-limit lets it search longer.",
-                  plan.seconds(),
-                  Numbers.count(search.nodes(), "node")));
+                  seconds,
+                  Numbers.count(nodes, "node")));
     };
   }
 }

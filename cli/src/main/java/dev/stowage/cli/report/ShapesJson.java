@@ -54,6 +54,9 @@ final class ShapesJson implements ReportFormat<ShapesReport> {
           if (report.isInterrupted()) {
             json.writeBooleanProperty("interrupted", true);
           }
+          if (!report.isCertified()) {
+            json.writeBooleanProperty("certified", false);
+          }
         });
   }
 

@@ -139,7 +139,10 @@ final class ShapesTable implements ReportFormat<ShapesReport> {
                 Numbers.grouped(proved),
                 Numbers.grouped(compared),
                 Numbers.excess(open.maximum())));
-    out.write("All layouts are certified by proof for all shapes in the ranges.\n");
+    out.write(
+        report.isCertified()
+            ? "All layouts are certified by proof for all shapes in the ranges.\n"
+            : "The layouts are not certified: a signal ended the proofs.\n");
     if (report.isInterrupted()) {
       out.write("Interrupted: a longer search may find better layouts.\n");
     }

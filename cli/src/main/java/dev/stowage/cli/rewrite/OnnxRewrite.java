@@ -93,7 +93,7 @@ public final class OnnxRewrite {
                 data.targets().stream().map(Path::toString).collect(Collectors.joining(", "))));
       }
     }
-    if (!order.isReordered()) {
+    if (!order.isReordered() || order.isCut()) {
       notes.add(order.sentence());
     }
     return new OnnxRewriteReport(input, output, order, notes);

@@ -253,7 +253,7 @@ public final class TfliteRewrite {
   }
 
   private RewriteReport copied(String output, Path copy) throws IOException {
-    Files.copy(model, copy);
+    FileCopy.write(model, copy);
     Optional<OfflinePlan> plan = before.filePlan();
     Candidate kept =
         new Candidate(before, List.of(), plan.orElseGet(before::noOffsets), before.headBytes(plan));

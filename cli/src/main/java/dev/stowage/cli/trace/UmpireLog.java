@@ -1,6 +1,7 @@
 package dev.stowage.cli.trace;
 
 import dev.stowage.cli.input.JsonErrors;
+import dev.stowage.cli.input.WholeNumber;
 import dev.stowage.core.MalformedFileException;
 import dev.stowage.core.trace.AllocationEvent;
 import dev.stowage.core.trace.CheckedEvents;
@@ -233,12 +234,8 @@ final class UmpireLog implements TraceFormat {
 
     /** {@return a number that is not negative, or empty} */
     private static OptionalLong number(Map<String, String> fields, String key) {
-      try {
-        long number = Long.parseLong(fields.getOrDefault(key, ""));
-        return number < 0 ? OptionalLong.empty() : OptionalLong.of(number);
-      } catch (NumberFormatException e) {
-        return OptionalLong.empty();
-      }
+      OptionalLong number = WholeNumber.parse(fields.getOrDefault(key, ""));
+      return number.orElse(-1) < 0 ? OptionalLong.empty() : number;
     }
 
     void end() throws MalformedFileException {

@@ -167,10 +167,14 @@ public final class TuningRunner {
     }
 
     private Optional<Hindsight> hindsight(TuningInput input) {
-      PlanProblem problem = input.trace().lifetimes();
-      if (problem.records().size() > MOST_PLANNED_RECORDS) {
-        return Optional.empty();
-      }
+      return input
+          .trace()
+          .lifetimes()
+          .filter(problem -> problem.records().size() <= MOST_PLANNED_RECORDS)
+          .flatMap(this::hindsight);
+    }
+
+    private Optional<Hindsight> hindsight(PlanProblem problem) {
       Duration most = nodeLimit.isPresent() ? BACKSTOP : PLAN_LIMIT;
       Duration limit = timeLimit.filter(given -> given.compareTo(most) < 0).orElse(most);
       OffsetsSearch started =

@@ -3,7 +3,6 @@ package dev.stowage.cli.input;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.plan.shapes.DimensionRanges;
 import dev.stowage.onnx.OnnxOptions;
 import java.io.IOException;
 import java.io.Reader;
@@ -22,7 +21,7 @@ final class ProblemCsvReaderMalformedTest {
 
   private static void assertMalformed(Reader csv, String message) {
     assertThatExceptionOfType(MalformedFileException.class)
-        .isThrownBy(() -> ProblemCsvReader.read("p.csv", csv, DimensionRanges.of()))
+        .isThrownBy(() -> ProblemCsvReader.read("p.csv", csv, GivenDimensions.NONE))
         .withMessage("p.csv: " + message);
   }
 
@@ -69,6 +68,8 @@ final class ProblemCsvReaderMalformedTest {
         "a,0,1,;column size is '', expected a whole number below 2^63",
         "a,0.5,1,5;column lower is '0.5', expected a whole number below 2^63",
         "a,0,1e3,5;column upper is '1e3', expected a whole number below 2^63",
+        "a,0,1,+5;column size is '+5', expected a whole number below 2^63",
+        "a,+0,1,5;column lower is '+0', expected a whole number below 2^63",
         "a,0,1,0x10;column size is '0x10', expected a whole number below 2^63",
         "a,0,\u0662,5;column upper is '\u0662', expected a whole number below 2^63",
         "a,0,1,9223372036854775808;"

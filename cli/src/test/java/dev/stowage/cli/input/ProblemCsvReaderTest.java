@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.core.plan.Gap;
 import dev.stowage.core.plan.InPlace;
 import dev.stowage.core.plan.TensorUsageRecord;
-import dev.stowage.core.plan.shapes.DimensionRanges;
 import dev.stowage.onnx.OnnxOptions;
 import java.io.IOException;
 import java.io.StringReader;
@@ -22,7 +21,7 @@ final class ProblemCsvReaderTest {
 
   private static PlanInput.Tensors read(String csv) throws IOException {
     return (PlanInput.Tensors)
-        ProblemCsvReader.read("p.csv", new StringReader(csv), DimensionRanges.of());
+        ProblemCsvReader.read("p.csv", new StringReader(csv), GivenDimensions.NONE);
   }
 
   private static List<TensorUsageRecord> records(String csv) throws IOException {

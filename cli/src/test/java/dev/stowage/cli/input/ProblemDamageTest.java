@@ -121,8 +121,8 @@ final class ProblemDamageTest {
     try {
       FileInput input =
           csv
-              ? ProblemCsvReader.read("p", new StringReader(text), DimensionRanges.of())
-              : ProblemJsonReader.read("p", new StringReader(text), DimensionRanges.of());
+              ? ProblemCsvReader.read("p", new StringReader(text), GivenDimensions.NONE)
+              : ProblemJsonReader.read("p", new StringReader(text), GivenDimensions.NONE);
       assertThat(input.labels())
           .as(text)
           .hasSize(
@@ -141,12 +141,13 @@ final class ProblemDamageTest {
 
   private static void tryReadPlan(String text, boolean csv) throws IOException {
     tryRead(text, csv);
-    DimensionRanges ranges = DimensionRanges.of(new DimensionRange("b", 1, 9));
+    GivenDimensions dimensions =
+        GivenDimensions.of(DimensionRanges.of(new DimensionRange("b", 1, 9)));
     try {
       FilePlan plan =
           csv
-              ? ProblemCsvReader.readPlan("p", new StringReader(text), ranges)
-              : ProblemJsonReader.readPlan("p", new StringReader(text), ranges);
+              ? ProblemCsvReader.readPlan("p", new StringReader(text), dimensions)
+              : ProblemJsonReader.readPlan("p", new StringReader(text), dimensions);
       if (plan instanceof PlacedShapes placed) {
         assertThat(placed.layouts())
             .allSatisfy(layout ->

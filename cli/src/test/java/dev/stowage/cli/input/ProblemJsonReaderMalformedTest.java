@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.plan.shapes.DimensionRanges;
 import java.io.FilterReader;
 import java.io.IOException;
 import java.io.Reader;
@@ -19,7 +18,7 @@ final class ProblemJsonReaderMalformedTest {
   private static void assertMalformed(String json, String message) {
     assertThatExceptionOfType(MalformedFileException.class)
         .isThrownBy(
-            () -> ProblemJsonReader.read("p.json", new StringReader(json), DimensionRanges.of()))
+            () -> ProblemJsonReader.read("p.json", new StringReader(json), GivenDimensions.NONE))
         .withMessage("p.json: " + message);
   }
 
@@ -59,7 +58,7 @@ final class ProblemJsonReaderMalformedTest {
       // The rest comes from the parser.
       assertThatExceptionOfType(MalformedFileException.class)
           .isThrownBy(
-              () -> ProblemJsonReader.read("p.json", new StringReader(json), DimensionRanges.of()))
+              () -> ProblemJsonReader.read("p.json", new StringReader(json), GivenDimensions.NONE))
           .withMessageStartingWith("p.json: " + message.replace("...", ""));
     } else {
       assertMalformed(json, message);
@@ -93,7 +92,16 @@ final class ProblemJsonReaderMalformedTest {
 
     assertMalformed(
         "{\n\"records\": [\n" + record + "\n]}",
-        "line 3, column %d: record 0: %s".formatted(record.length(), message));
+        "line 3, column %s: record 0: %s".formatted(record.length(), message));
+  }
+
+  @Test
+  void read_moreTexelsThanALongHas_isAnErrorAsForBytes() {
+    String record = "{\"id\": \"%s\", \"size\": %s, \"first_task\": 0, \"last_task\": 1}";
+    String half = "[4294967296, 1073741824]";
+    assertMalformed(
+        "{\"records\": [" + record.formatted("a", half) + ", " + record.formatted("b", half) + "]}",
+        "textures up to record 'b' have more than 2^63 - 1 texels");
   }
 
   @ParameterizedTest
@@ -126,7 +134,7 @@ final class ProblemJsonReaderMalformedTest {
       })
   void read_badField_isAnErrorAtItsPlace(String field, int column, String message) {
     assertMalformed(
-        "{\"records\": [{\n" + field + "}]}", "line 2, column %d: %s".formatted(column, message));
+        "{\"records\": [{\n" + field + "}]}", "line 2, column %s: %s".formatted(column, message));
   }
 
   @ParameterizedTest
@@ -236,7 +244,7 @@ final class ProblemJsonReaderMalformedTest {
   void read_extensionOfJson_isAnErrorWithoutAdviceForTheParser(String json, String message) {
     assertThatExceptionOfType(MalformedFileException.class)
         .isThrownBy(
-            () -> ProblemJsonReader.read("p.json", new StringReader(json), DimensionRanges.of()))
+            () -> ProblemJsonReader.read("p.json", new StringReader(json), GivenDimensions.NONE))
         .withMessageContaining(message)
         .satisfies(e -> assertThat(e.getMessage()).doesNotContain("Feature", "enabl", "`"));
   }
@@ -248,7 +256,7 @@ final class ProblemJsonReaderMalformedTest {
             ProblemJsonReader.read(
                 "p.json",
                 new StringReader("{\"x\": " + "[".repeat(1_000_000)),
-                DimensionRanges.of()))
+                GivenDimensions.NONE))
         .withMessage(
             "p.json: line 1, column 507: lists and objects are nested more than 500 levels deep, expected at most that");
   }
@@ -264,7 +272,7 @@ final class ProblemJsonReaderMalformedTest {
         };
 
     assertThatExceptionOfType(IOException.class)
-        .isThrownBy(() -> ProblemJsonReader.read("p.json", broken, DimensionRanges.of()))
+        .isThrownBy(() -> ProblemJsonReader.read("p.json", broken, GivenDimensions.NONE))
         .withMessage("the disk is gone");
   }
 
@@ -284,7 +292,7 @@ final class ProblemJsonReaderMalformedTest {
         {"size": 8, "first_task": 2, "last_task": 3, "in_place_of": %s}]}
         """
             .formatted(source),
-        "line 2, column %d: record 1: %s".formatted(61 + source.length(), message));
+        "line 2, column %s: record 1: %s".formatted(61 + source.length(), message));
   }
 
   @Test

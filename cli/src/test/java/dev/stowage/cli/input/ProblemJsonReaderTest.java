@@ -9,7 +9,6 @@ import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.TextureExtent;
 import dev.stowage.core.plan.TextureUsageRecord;
 import dev.stowage.core.plan.UsageGraph;
-import dev.stowage.core.plan.shapes.DimensionRanges;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.List;
@@ -20,7 +19,7 @@ final class ProblemJsonReaderTest {
 
   private static PlanInput read(String json) throws IOException {
     return (PlanInput)
-        ProblemJsonReader.read("p.json", new StringReader(json), DimensionRanges.of());
+        ProblemJsonReader.read("p.json", new StringReader(json), GivenDimensions.NONE);
   }
 
   @Test

@@ -79,7 +79,7 @@ final class Browser implements BeforeAllCallback, AfterAllCallback {
   public void beforeAll(ExtensionContext context) {
     assumeTrue(
         CHROMIUM.isPresent() && CHROMEDRIVER.isPresent(),
-        "pages are not looked at: install chromium and chromedriver (chromium-driver)");
+        "needs a browser (Debian's chromium and chromium-driver)");
     Chromium.DRIVER.switchTo().newWindow(WindowType.TAB);
     tab = Optional.of(Chromium.DRIVER);
   }
@@ -325,7 +325,7 @@ final class Browser implements BeforeAllCallback, AfterAllCallback {
     (() => {
       const map = document.getElementById('map');
       const box = map.getBoundingClientRect();
-      return map.explorer.view.colourAt(%d - box.left, %d - box.top);
+      return map.explorer.view.colourAt(%s - box.left, %s - box.top);
     })()
     """
         .strip()

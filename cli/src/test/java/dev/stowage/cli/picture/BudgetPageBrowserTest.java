@@ -6,6 +6,7 @@ import dev.stowage.cli.CommandRun;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The page of {@code stowage budget} in a browser. */
+@Tag("full")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class BudgetPageBrowserTest {
 

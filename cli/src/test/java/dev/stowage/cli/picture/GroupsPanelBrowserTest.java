@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.cli.CommandRun;
 import dev.stowage.cli.SnapshotPickle;
 import dev.stowage.cli.text.ByteUnit;
+import dev.stowage.cli.text.Numbers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -20,6 +22,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The groups and the stacks of a page, compared with {@code replay --explain --format json}. */
+@Tag("full")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class GroupsPanelBrowserTest {
 
@@ -53,7 +56,7 @@ final class GroupsPanelBrowserTest {
         long bytes = 512L * (1 + random.nextInt(4096));
         List<String> frames = new ArrayList<>();
         for (int depth = random.nextInt(4); depth > 0; depth--) {
-          frames.add("f%d at /a/b/<b>%d.py:%d".formatted(depth, random.nextInt(3), depth));
+          frames.add("f%s at /a/b/<b>%s.py:%s".formatted(depth, random.nextInt(3), depth));
         }
         if (!frames.isEmpty()) {
           frames.addFirst("mul at /x/site-packages/torch/ops.py:7");
@@ -90,7 +93,7 @@ final class GroupsPanelBrowserTest {
     return List.of(
         key.replace(" <- ", "\n"),
         ByteUnit.exact(group.get("bytes").longValue()),
-        "%.1f %%".formatted(100 * group.get("share").doubleValue()),
+        Numbers.percent(group.get("share").doubleValue()),
         group.get("blocks").asString());
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pages in narrow and wide windows, and the labels and marks of the map. */
+@Tag("full")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class MapLayoutBrowserTest {
 
@@ -144,7 +146,7 @@ final class MapLayoutBrowserTest {
               """
               (() => {
                 const { map, y } = view.layout();
-                const { low, high } = model.bands[%d];
+                const { low, high } = model.bands[%s];
                 const at = (y(low) + y(high)) / 2;
                 const context = document.querySelector('#map canvas').getContext('2d');
                 const { data } = context.getImageData(map.x + map.width + 6, at - 8, 60, 16);

@@ -7,6 +7,7 @@ import dev.stowage.cli.replay.EventRange;
 import dev.stowage.cli.replay.PlacedChunk;
 import dev.stowage.cli.replay.ReplayHistory;
 import dev.stowage.cli.text.ByteUnit;
+import dev.stowage.cli.text.Numbers;
 import dev.stowage.core.plan.InPlace;
 import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.PlanProblem;
@@ -22,6 +23,7 @@ import java.util.Optional;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -29,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 
 /** The panel of the moment, compared with figures that are computed one by one. */
+@Tag("full")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class MomentPanelBrowserTest {
 
@@ -68,7 +71,10 @@ final class MomentPanelBrowserTest {
         while (step + 1 < end && of.applyAsLong(step + 1) == most) {
           step++;
         }
-        ranges.add(from == step ? "%,d".formatted(from) : "%,d to %,d".formatted(from, step));
+        ranges.add(
+            from == step
+                ? Numbers.grouped(from)
+                : Numbers.grouped(from) + " to " + Numbers.grouped(step));
       }
     }
     assertThat(ranges).hasSizeBetween(1, 2);
@@ -103,10 +109,10 @@ final class MomentPanelBrowserTest {
             List.of(
                 "t" + i,
                 ByteUnit.exact(record.bytes()),
-                "%.1f %%".formatted(100.0 * record.bytes() / sum),
+                Numbers.percent(record.bytes(), sum),
                 ByteUnit.human(running),
-                "%,d".formatted(record.firstTask()),
-                "%,d".formatted(record.lastTask())));
+                Numbers.grouped(record.firstTask()),
+                Numbers.grouped(record.lastTask())));
       }
       assertThat(table.rows()).isEqualTo(expected);
       assertThat(browser.text("panel"))
@@ -192,8 +198,8 @@ final class MomentPanelBrowserTest {
                   List.of(
                       "Allocation " + chunk.id(),
                       ByteUnit.exact(chunk.requestedBytes()),
-                      "%,d".formatted(chunk.firstEvent()),
-                      chunk.endEvent() > 600 ? "end" : "%,d".formatted(chunk.endEvent()),
+                      Numbers.grouped(chunk.firstEvent()),
+                      chunk.endEvent() > 600 ? "end" : Numbers.grouped(chunk.endEvent()),
                       ByteUnit.exact(chunk.chunkBytes())))
               .toList();
       assertThat(
@@ -354,12 +360,12 @@ final class MomentPanelBrowserTest {
     return others.stream()
         .map(i -> {
           TensorUsageRecord other = picture.problem().records().get(i);
-          return "t%d shares %s, tasks %,d to %,d"
+          return "t%s shares %s, tasks %s to %s"
               .formatted(
                   i,
                   ByteUnit.human(commonBytes(picture, record, i)),
-                  other.firstTask(),
-                  other.lastTask());
+                  Numbers.grouped(other.firstTask()),
+                  Numbers.grouped(other.lastTask()));
         })
         .toList();
   }

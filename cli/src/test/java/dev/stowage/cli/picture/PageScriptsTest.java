@@ -14,12 +14,14 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The scripts of pages against naive models, on random problems. */
+@Tag("full")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class PageScriptsTest {
 

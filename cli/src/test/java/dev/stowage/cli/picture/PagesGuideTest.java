@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The pages of docs/pages.md: their commands, the sentences that the guide quotes, and the
  * pictures, which {@code -Dgolden.update=true} writes.
  */
+@Tag("full")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class PagesGuideTest {
 

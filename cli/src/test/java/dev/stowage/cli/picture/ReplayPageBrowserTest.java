@@ -8,12 +8,14 @@ import dev.stowage.core.bfc.BfcOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 
+@Tag("full")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ReplayPageBrowserTest {
 

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -17,6 +18,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Reports of several inputs, and pages of figures, against the JSON of the same command. */
+@Tag("full")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ReportPageBrowserTest {
 
@@ -42,14 +44,14 @@ final class ReportPageBrowserTest {
     return file(
         name,
         "id,lower,upper,size,name\n"
-            + "a,0,2,%d,<script>alert(1)</script>\nb,1,3,4,\"\"\"\u202eb\"\nc,2,4,6,c\n"
+            + "a,0,2,%s,<script>alert(1)</script>\nb,1,3,4,\"\"\"\u202eb\"\nc,2,4,6,c\n"
                 .formatted(bytes));
   }
 
   private Path trace(String name, int bytes) throws IOException {
     return file(
         name,
-        "op,id,bytes,stream,t\na,x,%d,0,1\na,y,4096,0,2\nf,x,0,0,3\na,z,2048,0,4\nf,y,0,0,5\n"
+        "op,id,bytes,stream,t\na,x,%s,0,1\na,y,4096,0,2\nf,x,0,0,3\na,z,2048,0,4\nf,y,0,0,5\n"
             .formatted(bytes));
   }
 

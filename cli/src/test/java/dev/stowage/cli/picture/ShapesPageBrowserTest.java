@@ -6,11 +6,13 @@ import dev.stowage.cli.CommandRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 
+@Tag("full")
 final class ShapesPageBrowserTest {
 
   @RegisterExtension static final Browser browser = new Browser();

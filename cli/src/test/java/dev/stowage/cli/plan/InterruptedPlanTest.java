@@ -18,6 +18,7 @@ import dev.stowage.core.plan.search.SearchOptions;
 import dev.stowage.core.plan.search.SearchProgress;
 import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -226,10 +227,23 @@ final class InterruptedPlanTest {
     PlanSelection selection =
         new PlanSelection(Set.of(), true, EnumSet.of(AssignmentKind.OFFSETS), 1, search, true);
 
+    List<String> phases = new ArrayList<>();
+    PlanProgress progress =
+        new PlanProgress() {
+          @Override
+          public void planning(MemoryStrategy strategy) {}
+
+          @Override
+          public void phase(String name) {
+            phases.add(name);
+          }
+        };
+
     PlanReport report =
         new PlanRunner(selection, interruption)
-            .run(input, List.of(smaller, signal, later), _ -> {});
+            .run(input, List.of(smaller, signal, later), progress);
 
+    assertThat(phases).containsExactly("explanation", "effect of --smaller", "effect of --signal");
     assertThat(report.isInterrupted()).isTrue();
     assertThat(report.arePlansCut()).isFalse();
     assertThat(report.searched().orElseThrow().isOptimal()).isTrue();

@@ -89,7 +89,7 @@ final class StepCurveTest {
         most = Math.max(most, exact[(int) event]);
       }
       if (curve.least(step) != least || curve.most(step) != most) {
-        fail("step %d, events %d to %d", step, curve.event(step), end);
+        fail("step %s, events %s to %s", step, curve.event(step), end);
       }
     }
   }

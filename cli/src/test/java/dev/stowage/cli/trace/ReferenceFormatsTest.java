@@ -1,25 +1,20 @@
 package dev.stowage.cli.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.stowage.core.trace.AllocationEvent;
 import dev.stowage.core.trace.TraceReader;
 import dev.stowage.core.trace.TraceSummary;
+import dev.stowage.testing.SampleSource;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
-/** Files of other programs, which are not part of the project, and figures of another reader. */
+/** Files of other programs, and figures of another reader. */
 final class ReferenceFormatsTest {
-
-  private static final Path FOLDER =
-      Path.of(System.getProperty("stowage.root", ".."), "..", "shared", "data", "traces");
 
   /** The allocations, frees and bytes of a trace. */
   private static final class Sums {
@@ -47,17 +42,17 @@ final class ReferenceFormatsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "formats/hta_memory_timeline.raw.gz, timeline, 3990, 3345, 3082832104, 332060904",
-    "formats/umpire_output.replay, umpire, 204, 204, 372, 0",
-    "formats/vma_sample_dump.json, vma, 132, 0, 73401500, 73401500",
-    "android_malloc/systemui.zip, android, 421234, 367589, 10441709, 8396631"
-  })
+  @SampleSource(
+      folder = "traces",
+      value = {
+        "formats/hta_memory_timeline.raw.gz, timeline, 3990, 3345, 3082832104, 332060904",
+        "formats/umpire_output.replay.gz, umpire, 204, 204, 372, 0",
+        "formats/vma_sample_dump.json.gz, vma, 132, 0, 73401500, 73401500",
+        "android_malloc/systemui.zip, android, 421234, 367589, 10441709, 8396631"
+      })
   void read_file_hasTheSumsOfAnotherReader(
-      String name, String format, long allocations, long frees, long peakBytes, long endBytes)
+      Path file, String format, long allocations, long frees, long peakBytes, long endBytes)
       throws IOException {
-    Path file = FOLDER.resolve(name);
-    assumeTrue(Files.exists(file), () -> "skipped: there is no trace " + file);
     Sums sums = new Sums();
     TraceSummary summary = TraceReader.read("t", file, TraceFormats.options(), sums::add);
     assertThat(summary.format()).isEqualTo(format);

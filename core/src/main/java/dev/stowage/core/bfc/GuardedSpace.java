@@ -19,7 +19,7 @@ final class GuardedSpace extends LockedSpace {
 
   private final BfcOptions options;
   private final FamilyMember member;
-  private final Handover handover;
+  private final Reassignment reassignment;
 
   /** Creates the space of an allocator. */
   GuardedSpace(
@@ -61,7 +61,7 @@ final class GuardedSpace extends LockedSpace {
     super(allocator, device, options, events, callbacks, lock, family);
     this.options = options;
     member = new FamilyMember(this, family, events);
-    handover = new Handover(this, member, events);
+    reassignment = new Reassignment(this, member, events);
   }
 
   // Allocating.
@@ -261,15 +261,15 @@ final class GuardedSpace extends LockedSpace {
     }
   }
 
-  /** As {@link Handover#reuse}. */
+  /** As {@link Reassignment#reuse}. */
   Optional<BudgetAccount.Exhausted> reuse(long address, long bytes, Origin origin) {
-    return handover.reuse(address, bytes, origin);
+    return reassignment.reuse(address, bytes, origin);
   }
 
-  /** As {@link Handover#transfer}. */
+  /** As {@link Reassignment#transfer}. */
   Optional<BudgetAccount.Unpaid> transfer(
       long address, BudgetAccount from, BudgetAccount to, UnaryOperator<Origin> charged) {
-    return handover.transfer(address, from, to, charged);
+    return reassignment.transfer(address, from, to, charged);
   }
 
   // Regions.

@@ -33,7 +33,7 @@ public final class SlabChunks {
    * @param requestedBytes the requested bytes of slots, without the bytes of the slabs
    * @param bytesInUse the bytes of empty slabs, negative
    */
-  public record Slots(long allocations, long inUse, long requestedBytes, long bytesInUse) {}
+  public record SlotCounts(long allocations, long inUse, long requestedBytes, long bytesInUse) {}
 
   /**
    * The slots at one moment.
@@ -41,7 +41,7 @@ public final class SlabChunks {
    * @param counts the difference between slots and slabs
    * @param holders the slots in use by tag
    */
-  public record SlotUse(Slots counts, List<AllocatorReport.Holder> holders) {}
+  public record SlotUse(SlotCounts counts, List<AllocatorReport.Holder> holders) {}
 
   /**
    * Sets the source of slots for reports.
@@ -103,7 +103,7 @@ public final class SlabChunks {
    *
    * @param slots the difference
    */
-  public AllocatorStatistics statistics(Slots slots) {
+  public AllocatorStatistics statistics(SlotCounts slots) {
     return allocator.statistics().plus(slots);
   }
 

@@ -395,23 +395,30 @@ public final class PytorchAllocator implements SimulatedAllocator {
     long blockBytes = settings.blockBytes(Math.min(bytes, LARGEST_REQUEST));
     long limit = allowedBytes.orElse(device.limitBytes().orElse(Long.MAX_VALUE));
     return Refusals.of(
-        this,
+        this, bytes, blockBytes, limit, refusalText(bytes, stream, blockBytes, limit));
+  }
+
+  private String refusalText(long bytes, long stream, long blockBytes, long limit) {
+    String needed =
+        bytes >= LARGEST_REQUEST
+            ? String.format(
+                Locale.ROOT, "PyTorch rejects requests from %d bytes on", LARGEST_REQUEST)
+            : String.format(
+                Locale.ROOT,
+                "which needs a block of %d and a segment of %d bytes",
+                blockBytes,
+                segmentBytes(blockBytes));
+    return String.format(
+        Locale.ROOT,
+        "requested %d bytes on stream %d, %s. Of the limit of %d bytes, %d are reserved. %d bytes are in"
+            + " use and %d are cached, at most %d of them in one block.",
         bytes,
-        blockBytes,
+        stream,
+        needed,
         limit,
-        String.format(
-            Locale.ROOT,
-            "requested %d bytes on stream %d, which needs a block of %d and a segment of %d bytes. Of"
-                + " the limit of %d bytes, %d are reserved. %d bytes are in use and %d are cached, at"
-                + " most %d of them in one block.",
-            bytes,
-            stream,
-            blockBytes,
-            segmentBytes(blockBytes),
-            limit,
-            reservedBytes(),
-            bytesInUse,
-            reservedBytes() - bytesInUse,
-            largestFreeBytes()));
+        reservedBytes(),
+        bytesInUse,
+        reservedBytes() - bytesInUse,
+        largestFreeBytes());
   }
 }

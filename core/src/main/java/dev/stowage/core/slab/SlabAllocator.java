@@ -13,7 +13,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -131,14 +130,25 @@ public final class SlabAllocator {
 
   // Groups.
 
-  /** {@return true if new groups are rejected} */
+  /** {@return true if new groups are accepted} */
+  public boolean isOpen() {
+    return stripes.state() == Stripes.State.OPEN;
+  }
+
+  /** {@return true if new groups are rejected for ever: {@link #close()} was called} */
   public boolean isClosed() {
-    return stripes.isClosed();
+    return stripes.state() == Stripes.State.CLOSED;
   }
 
   void checkOpen() {
-    if (stripes.isClosed()) {
-      throw new IllegalStateException(String.format(Locale.ROOT, "%s is closed", allocator));
+    String reason =
+        switch (stripes.state()) {
+          case OPEN -> "";
+          case CLOSING -> " is being closed";
+          case CLOSED -> " is closed";
+        };
+    if (!reason.isEmpty()) {
+      throw new IllegalStateException(allocator + reason);
     }
   }
 
@@ -148,7 +158,8 @@ public final class SlabAllocator {
   }
 
   /**
-   * Rejects new groups from now on if the registered ones fulfil a condition.
+   * Rejects new groups if the registered ones fulfil a condition, until {@link #reopen()} or {@link
+   * #close()}.
    *
    * @param condition must not call this allocator or a group
    * @return true if they do
@@ -160,6 +171,11 @@ public final class SlabAllocator {
   /** Accepts new groups again. */
   public void reopen() {
     stripes.reopen();
+  }
+
+  /** Rejects new groups for ever. */
+  public void close() {
+    stripes.close();
   }
 
   /** {@return a stripe that the thread then holds, if possible the same as last time} */
@@ -394,7 +410,7 @@ public final class SlabAllocator {
     return new SlabChunks.SlotUse(counts(sums), sums.holders());
   }
 
-  private SlabChunks.Slots counts(SlotSums sums) {
+  private SlabChunks.SlotCounts counts(SlotSums sums) {
     return sums.counts(-wastedIds.get() - slabsGranted.get());
   }
 

@@ -63,8 +63,8 @@ final class SlotSums {
    *
    * @param allocations the granted slabs and the ids without a stripe, negative
    */
-  SlabChunks.Slots counts(long allocations) {
-    return new SlabChunks.Slots(
+  SlabChunks.SlotCounts counts(long allocations) {
+    return new SlabChunks.SlotCounts(
         allocations - unusedIds, slots - slabs, requestedBytes - slabBytes, -emptyBytes);
   }
 }

@@ -29,8 +29,18 @@ final class Stripes {
 
   private final AtomicLong groupIds = new AtomicLong();
 
-  /** True if new groups are rejected; written with all stripes. */
-  private volatile boolean closed;
+  /** Written with all stripes. */
+  private volatile State state = State.OPEN;
+
+  /** The acceptance of new groups. */
+  enum State {
+    OPEN,
+
+    /** New groups are rejected while a thread tries to end the registered ones. */
+    CLOSING,
+
+    CLOSED
+  }
 
   /**
    * Creates stripes: a power of two, at least two for each processor.
@@ -49,8 +59,8 @@ final class Stripes {
     }
   }
 
-  boolean isClosed() {
-    return closed;
+  State state() {
+    return state;
   }
 
   /** {@return the first of some new numbers of groups} */
@@ -75,13 +85,19 @@ final class Stripes {
     withAll(() -> {
       List<AllocationGroup> groups = new ArrayList<>();
       addGroups(groups);
-      closed = condition.test(groups);
+      if (condition.test(groups)) {
+        state = State.CLOSING;
+      }
     });
-    return closed;
+    return state == State.CLOSING;
   }
 
   void reopen() {
-    withAll(() -> closed = false);
+    withAll(() -> state = State.OPEN);
+  }
+
+  void close() {
+    withAll(() -> state = State.CLOSED);
   }
 
   /** Runs an action while the thread holds all stripes. */

@@ -9,8 +9,14 @@ final class Numbers {
 
   private Numbers() {}
 
-  /** {@return a decimal number of 64 bits, or empty if the text is not one} */
+  /** {@return a decimal number of 64 bits in ASCII digits, or empty if the text is not one} */
   static OptionalLong whole(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '+' || c > '9') { // parseLong also accepts these
+        return OptionalLong.empty();
+      }
+    }
     try {
       return OptionalLong.of(Long.parseLong(text));
     } catch (NumberFormatException e) {

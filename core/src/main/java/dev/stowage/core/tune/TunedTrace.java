@@ -54,8 +54,9 @@ public final class TunedTrace implements EventConsumer {
             new AllocationEvent.Allocate(
                 allocate.id(), allocate.bytes(), allocate.stream(), allocate.time()));
         live.put(allocate.id(), new Live(allocate.bytes(), tasks++));
-        liveBytes += allocate.bytes();
-        peakRequestedBytes = Math.max(peakRequestedBytes, liveBytes);
+        liveBytes += allocate.bytes(); // after an overflow, frees make it right again
+        peakRequestedBytes =
+            liveBytes < 0 ? Long.MAX_VALUE : Math.max(peakRequestedBytes, liveBytes);
         if (allocate.bytes() > 0) {
           requests.add(allocate.bytes());
         }
@@ -99,7 +100,7 @@ public final class TunedTrace implements EventConsumer {
     return events.size();
   }
 
-  /** {@return the largest number of requested bytes in use at any time} */
+  /** {@return the largest number of requested bytes in use at any time, at most 2^63 - 1} */
   public long peakRequestedBytes() {
     return peakRequestedBytes;
   }
@@ -110,13 +111,14 @@ public final class TunedTrace implements EventConsumer {
   }
 
   /**
-   * {@return the lifetimes as a problem for planners}
+   * {@return the lifetimes as a problem for planners; empty if all requests have more than 2^63 - 1
+   * bytes together}
    *
    * <p>A task is a request: a record is live from its request to the last one before its free, or
    * to the end. So the largest sum of live bytes at a task is {@link #peakRequestedBytes()}.
    * Requests for 0 bytes have no record.
    */
-  public PlanProblem lifetimes() {
+  public Optional<PlanProblem> lifetimes() {
     List<TensorUsageRecord> all = new ArrayList<>(records);
     for (Live open : live.values()) {
       if (open.bytes() > 0) {
@@ -124,6 +126,13 @@ public final class TunedTrace implements EventConsumer {
       }
     }
     all.sort(Comparator.comparingLong(TensorUsageRecord::firstTask));
-    return PlanProblem.of(all);
+    long bytes = 0;
+    for (TensorUsageRecord record : all) {
+      bytes += record.bytes();
+      if (bytes < 0) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of(PlanProblem.of(all));
   }
 }

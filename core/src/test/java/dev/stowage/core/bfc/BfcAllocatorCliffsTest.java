@@ -63,7 +63,7 @@ class BfcAllocatorCliffsTest {
     for (int i = 2; i < count; i++) {
       long address = allocator.allocate(bytes);
       if (address - last != step) {
-        return "no step at the %d-th: %d after %d".formatted(i, address, last);
+        return "no step at the %s-th: %s after %s".formatted(i, address, last);
       }
       last = address;
     }
@@ -71,7 +71,7 @@ class BfcAllocatorCliffsTest {
   }
 
   private static String every(long first, long step) {
-    return "from %d every %d".formatted(first, step);
+    return "from %s every %s".formatted(first, step);
   }
 
   /** The finalizer of MurmurHash3. */

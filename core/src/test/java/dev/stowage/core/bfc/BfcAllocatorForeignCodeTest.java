@@ -233,7 +233,7 @@ class BfcAllocatorForeignCodeTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> allocator.allocate(MIB))
         .withMessage(
-            "the sub-allocator of 'gpu' returned a region of 2097152 bytes at %d, which overlaps the one of 1048576 bytes at 4194304",
+            "the sub-allocator of 'gpu' returned a region of 2097152 bytes at %s, which overlaps the one of 1048576 bytes at 4194304",
             second);
     allocator.checkInvariants();
     allocator.free(address);

@@ -161,7 +161,7 @@ class BfcAllocatorLimitsTest {
     BfcAllocator allocator = allocator(BfcOptions.growing());
     assertThat(failure(allocator, bytes, 256))
         .hasMessage(
-            "allocator 'gpu' is out of memory: requested=%d, rounded=9223372036854775807, inUse=0,"
+            "allocator 'gpu' is out of memory: requested=%s, rounded=9223372036854775807, inUse=0,"
                     .formatted(bytes)
                 + " free=0, largestFreeChunk=0, reserved=0, limit=none. A true shortage. No limit is"
                 + " high enough");

@@ -98,7 +98,7 @@ class BfcAllocatorTest {
         assertThatIllegalStateException()
             .isThrownBy(() -> allocator.free(address))
             .withMessage(
-                "allocator 'gpu' has nothing to free at %d: it lies in none of its %d regions"
+                "allocator 'gpu' has nothing to free at %s: it lies in none of its %s regions"
                     .formatted(address, allocator.regions().size()));
       }
       assertWorks(allocator);
@@ -114,7 +114,7 @@ class BfcAllocatorTest {
       assertThatIllegalStateException()
           .isThrownBy(() -> allocator.free(inside))
           .withMessage(
-              "allocator 'gpu' has nothing to free at %d: inside chunk [1099511628032,"
+              "allocator 'gpu' has nothing to free at %s: inside chunk [1099511628032,"
                       .formatted(inside)
                   + " 1099511629056), allocation 2 of 1000 bytes");
     }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PytorchAllocatorTest {
 
@@ -157,6 +158,19 @@ class PytorchAllocatorTest {
                 + " and a segment of 12582912 bytes. Of the limit of 31457280 bytes, 20971520 are"
                 + " reserved. 2097152 bytes are in use and 18874368 are cached, at most 18874368 of"
                 + " them in one block.");
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1L << 60, Long.MAX_VALUE})
+  void allocate_moreThanPytorchAccepts_isRefusedWithoutABlock(long bytes) {
+    PytorchAllocator allocator = new PytorchAllocator(PytorchSettings.defaults(), NO_LIMIT);
+    assertThat(allocator.allocate(bytes, 0, 0)).isEqualTo(SimulatedAllocator.REFUSED);
+    assertThat(allocator.refusal(bytes, 0, 0).reason())
+        .startsWith(
+            "out of memory: requested "
+                + bytes
+                + " bytes on stream 0, PyTorch rejects requests from 1152921504606846976 bytes on."
+                + " Of the limit of 9223372036854775807 bytes, 0 are reserved.");
   }
 
   @Test

@@ -226,19 +226,32 @@ class SlabAllocatorTest {
   }
 
   @Test
-  void register_afterClose_isRejected() {
+  void register_whileClosing_isRejectedUntilReopened() {
     assertThat(slabs.closeIf(List::isEmpty)).isTrue();
+    assertThat(slabs.isOpen()).isFalse();
+    assertThat(slabs.isClosed()).isFalse();
     Group group = new Group();
     assertThatIllegalStateException()
         .isThrownBy(() -> group.takeSlot(slabs, 16, 1))
-        .withMessage("allocator 'test' is closed");
+        .withMessage("allocator 'test' is being closed");
     assertThat(group.isRegistered()).isFalse();
     slabs.reopen();
     group.register(slabs);
     assertThat(slabs.groups()).containsExactly(group);
     assertThat(slabs.closeIf(List::isEmpty)).isFalse();
+    assertThat(slabs.isOpen()).isTrue();
     group.end(slabs);
     assertThat(slabs.groups()).isEmpty();
+  }
+
+  @Test
+  void register_afterClose_isRejected() {
+    assertThat(slabs.closeIf(List::isEmpty)).isTrue();
+    slabs.close();
+    assertThat(slabs.isClosed()).isTrue();
+    assertThatIllegalStateException()
+        .isThrownBy(() -> new Group().register(slabs))
+        .withMessage("allocator 'test' is closed");
   }
 
   @Test

@@ -5,13 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.core.replay.AllocatorRules;
 import dev.stowage.testing.SampleModels;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -21,20 +18,12 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class RecordedAddressesTest {
 
-  @TempDir private Path folder;
-
-  /** {@return an example, or a copy of a resource} */
-  private Path existing(String name) throws IOException {
+  /** {@return an example or a sample} */
+  private static Path existing(String name) {
     Path example = SampleModels.examples().resolve(name);
-    if (Files.exists(example)) {
-      return example;
-    }
-    Path copy = folder.resolve(name);
-    try (InputStream in =
-        Objects.requireNonNull(getClass().getResourceAsStream("reference/" + name))) {
-      Files.copy(in, copy);
-    }
-    return copy;
+    return Files.exists(example)
+        ? example
+        : SampleModels.folder("traces/pytorch_snapshot").resolve(name);
   }
 
   @ParameterizedTest

@@ -1,58 +1,43 @@
 package dev.stowage.core.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.stowage.core.bfc.BfcOptions;
 import dev.stowage.core.trace.pytorch.SnapshotHistory;
 import dev.stowage.testing.SampleModels;
+import dev.stowage.testing.SampleSource;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.io.TempDir;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Real histories, and the results of the reference allocator. */
 final class ReferenceTracesTest {
 
-  /** Larger traces, which are not part of the project. */
-  private static final Path FOLDER =
-      Path.of(System.getProperty("stowage.root", ".."), "..", "shared", "data", "traces");
+  private static final Path FOLDER = SampleModels.folder("traces");
 
-  @TempDir private Path temp;
-
-  /** {@return a file of the project, or of the larger set if the project does not have it} */
-  private Path existing(String folder, String name) throws IOException {
-    if (name.equals("tiny_97_events.pickle")) {
-      return SampleModels.examples().resolve("attention.pickle");
-    }
-    try (InputStream resource =
-        ReferenceTracesTest.class.getResourceAsStream("reference/" + name)) {
-      if (resource != null) {
-        Path copy = temp.resolve(name);
-        Files.copy(resource, copy, StandardCopyOption.REPLACE_EXISTING);
-        return copy;
-      }
-    }
-    Path file = FOLDER.resolve(folder).resolve(name);
-    assumeTrue(Files.exists(file), () -> "skipped: there is no trace " + file);
-    return file;
+  /** {@return the expected figures of a trace} */
+  private static JsonNode expected(String file, String trace) throws IOException {
+    return JsonMapper.shared().readTree(Files.readString(FOLDER.resolve(file))).get(trace);
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
+  @SampleSource(
+      folder = "traces/normalized",
+      extension = ".csv.gz",
+      value = {
         "hta_df_index_resolver",
         "lm_forward_mixed_b",
         "lm_medium_1024_inference",
@@ -60,12 +45,8 @@ final class ReferenceTracesTest {
         "resnet50_workers0_gpu",
         "tiny_97_events"
       })
-  void replay_realTrace_isTheReferences(String name) throws IOException {
-    Path trace = existing("normalized", name + ".csv.gz");
-    JsonNode expected =
-        JsonMapper.shared()
-            .readTree(Files.readString(existing("normalized", "expected_replay.json")))
-            .get(name + ".csv.gz");
+  void replay_realTrace_isTheReferences(Path trace) throws IOException {
+    JsonNode expected = expected("normalized/expected_replay.json", trace.getFileName().toString());
 
     assertReplay(trace, BfcOptions.growing(), expected.get("growth"));
     JsonNode oneRegion = expected.get("one_region_105pct");
@@ -100,37 +81,37 @@ final class ReferenceTracesTest {
             expected.get("regions").longValue());
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "lm_forward_mixed_b",
-        "lm_medium_1024_inference",
-        "lm_medium_1024_training",
-        "tiny_97_events"
-      })
-  void read_realSnapshot_hasTheRequestsOfItsCsv(String name) throws IOException {
-    assertThat(requests(existing("pytorch_snapshot", name + ".pickle")))
-        .isEqualTo(requests(existing("normalized", name + ".csv.gz")));
+  /** Those in every clone have no stacks. */
+  static Stream<Arguments> snapshots() {
+    List<String> names =
+        List.of("lm_forward_mixed_b", "lm_medium_1024_inference", "lm_medium_1024_training");
+    return Stream.concat(
+        Stream.of(
+            Arguments.of("tiny_97_events", SampleModels.examples().resolve("attention.pickle"))),
+        names.stream()
+            .flatMap(name ->
+                Stream.of(".pickle.gz", ".pickle")
+                    .map(extension -> "traces/pytorch_snapshot/" + name + extension)
+                    .flatMap(file -> SampleModels.find(file).stream())
+                    .map(file ->
+                        Arguments.of(name, Named.of(file.getFileName().toString(), file)))));
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "lm_forward_mixed_b",
-        "lm_medium_1024_inference",
-        "lm_medium_1024_training",
-        "tiny_97_events"
-      })
-  void replay_realSnapshot_hasTheMemoryOlderThanTheRecording(String name) throws IOException {
-    String file = name + ".pickle";
-    JsonNode expected =
-        JsonMapper.shared()
-            .readTree(Files.readString(existing("", "snapshot_expected.json")))
-            .get(file);
+  @MethodSource("snapshots")
+  void read_realSnapshot_hasTheRequestsOfItsCsv(String name, Path snapshot) throws IOException {
+    assertThat(requests(snapshot))
+        .isEqualTo(requests(FOLDER.resolve("normalized").resolve(name + ".csv.gz")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("snapshots")
+  void replay_realSnapshot_hasTheMemoryOlderThanTheRecording(String name, Path snapshot)
+      throws IOException {
+    JsonNode expected = expected("snapshot_expected.json", name + ".pickle");
     TraceReplay replay = new TraceReplay(BfcOptions.growing(), PlacementConsumer.none());
 
-    TraceSummary summary =
-        TraceReader.read("t", existing("pytorch_snapshot", file), TraceOptions.strict(), replay);
+    TraceSummary summary = TraceReader.read("t", snapshot, TraceOptions.strict(), replay);
 
     RecordedState recorded = summary.recorded().orElseThrow();
     assertThat(

@@ -52,6 +52,8 @@ final class TraceReaderTest {
         "x,1,2,0,0;event 1 has op 'x', expected a or f",
         "a,,2,0,0;event 1 has no id",
         "a,1,-2,0,0;event 1 has bytes '-2', expected a number of bytes from 0 to 2^63 - 1",
+        "a,1,+2,0,0;event 1 has bytes '+2', expected a number of bytes from 0 to 2^63 - 1",
+        "a,1,\u0662,0,0;event 1 has bytes '\u0662', expected a number of bytes from 0 to 2^63 - 1",
         "a,1,,0,0;event 1 has bytes '', expected a number of bytes from 0 to 2^63 - 1",
         "a,1,9223372036854775808,0,0;event 1 has bytes '9223372036854775808', expected a number of"
             + " bytes from 0 to 2^63 - 1",
@@ -116,7 +118,7 @@ final class TraceReaderTest {
     StringBuilder csv = new StringBuilder(HEADER);
     Random random = new Random(1);
     for (int i = 0; i < 1000; i++) {
-      csv.append("a,%d,%d,0,%d%n".formatted(i, random.nextInt(1 << 30), i));
+      csv.append("a,%s,%s,0,%s%n".formatted(i, random.nextInt(1 << 30), i));
     }
     byte[] packed = gzip(bytes(csv.toString()));
 

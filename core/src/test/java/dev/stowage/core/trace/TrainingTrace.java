@@ -110,10 +110,10 @@ final class TrainingTrace {
   }
 
   private void allocate(String id, long bytes) {
-    lines.add("a,%s,%d,0,%d\n".formatted(id, bytes, lines.size()));
+    lines.add("a,%s,%s,0,%s\n".formatted(id, bytes, lines.size()));
   }
 
   private void free(String id) {
-    lines.add("f,%s,,0,%d\n".formatted(id, lines.size()));
+    lines.add("f,%s,,0,%s\n".formatted(id, lines.size()));
   }
 }

@@ -176,7 +176,7 @@ class TraceTuningTest {
     RandomTrace trace = RandomTrace.of(seed);
     TunedTrace tuned = trace.tuned();
     assertThat(tuned.peakRequestedBytes()).isEqualTo(trace.peakRequestedBytes());
-    assertThat(LowerBounds.of(tuned.lifetimes()).offsetsBytes())
+    assertThat(LowerBounds.of(tuned.lifetimes().orElseThrow()).offsetsBytes())
         .isEqualTo(trace.peakRequestedBytes());
   }
 
@@ -251,6 +251,6 @@ class TraceTuningTest {
       assertThat(best.candidate().settings()).isEmpty();
       assertThat(best.result()).isEqualTo(new Outcome(0, 0, 0));
     }
-    assertThat(trace.lifetimes().records()).isEmpty();
+    assertThat(trace.lifetimes().orElseThrow().records()).isEmpty();
   }
 }

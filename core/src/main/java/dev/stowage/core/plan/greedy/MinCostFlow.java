@@ -49,7 +49,6 @@ public final class MinCostFlow implements ObjectsPlanner {
      * left vertex and the predecessor of each right vertex describe the whole flow.
      */
 
-    private static final long UNREACHED = Long.MAX_VALUE;
     private static final int NONE = -1;
 
     private final int[] order;
@@ -72,6 +71,8 @@ public final class MinCostFlow implements ObjectsPlanner {
     private final boolean[] startsObject;
 
     private final long[] distances;
+
+    /** The vertex before each one on its path, or NONE if it is not reached. */
     private final int[] previous;
 
     /** The last round that queued each vertex: a round queues a vertex at most once. */
@@ -131,7 +132,7 @@ public final class MinCostFlow implements ObjectsPlanner {
      * <p>An equal distance does not replace a path.
      */
     private boolean findCheapestPath() {
-      Arrays.fill(distances, UNREACHED);
+      Arrays.fill(previous, NONE);
       distances[source] = 0;
       current[0] = source;
       for (int currentCount = 1; currentCount > 0; currentCount = nextCount) {
@@ -144,7 +145,7 @@ public final class MinCostFlow implements ObjectsPlanner {
         current = next;
         next = done;
       }
-      return distances[sink] != UNREACHED;
+      return previous[sink] != NONE;
     }
 
     private void relaxFrom(int vertex) {
@@ -204,7 +205,8 @@ public final class MinCostFlow implements ObjectsPlanner {
 
     private void relax(int from, int to, long cost) {
       long distance = distances[from] + cost;
-      if (distance < distances[to]) {
+      // A distance can be as large as 2^63 - 1, the most bytes of a problem.
+      if (previous[to] == NONE || distance < distances[to]) {
         distances[to] = distance;
         previous[to] = from;
         if (queuedInRound[to] != round) {

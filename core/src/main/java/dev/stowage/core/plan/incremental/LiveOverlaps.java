@@ -38,21 +38,40 @@ final class LiveOverlaps {
     fill(taskCount);
   }
 
-  /** Sets, from task to task, the pairs of a record that starts and the records that are live. */
+  /**
+   * Sets, from task to task, the pairs of a record that starts and the records that are live. Then
+   * sets the same pairs in the other order: one by one if they are few, or in blocks.
+   */
   private void fill(int taskCount) {
     long[] live = new long[overlaps.wordCount()];
+    long liveCount = 0;
+    long pairs = 0;
     for (int task = 0; task < taskCount; task++) {
       for (int rank = starting.first(task); rank >= 0; rank = starting.next(rank)) {
         for (int word = 0; word < live.length; word++) {
           overlaps.setWord(rank, word, live[word]);
         }
         live[rank >>> 6] |= 1L << rank;
+        pairs += liveCount++;
       }
       for (int rank = ending.first(task); rank >= 0; rank = ending.next(rank)) {
         live[rank >>> 6] &= ~(1L << rank);
+        liveCount--;
       }
     }
-    overlaps.makeSymmetric();
+    if (pairs <= (long) live.length * firstTasks.length) {
+      mirror();
+    } else {
+      overlaps.makeSymmetric();
+    }
+  }
+
+  private void mirror() {
+    for (int rank = 0; rank < firstTasks.length; rank++) {
+      for (int other : overlaps.row(rank)) {
+        overlaps.set(other, rank);
+      }
+    }
   }
 
   int firstTask(int rank) {

@@ -5,10 +5,11 @@ import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.UnsupportedProblemException;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.stream.IntStream;
 
 /**
  * An order of the operators of a graph, with the load and the plan of the lifetimes that follow
@@ -53,17 +54,11 @@ public final class OperatorOrder {
   /** The number of entries in `moves` at each checkpoint. */
   private final LongStack checkpoints = new LongStack();
 
-  private OperatorOrder(OperatorGraph graph, PlanProblem problem) {
+  private OperatorOrder(OperatorGraph graph, PlanProblem problem, int[] operators) {
     this.graph = graph;
-    operators = new int[graph.operatorCount()];
-    Arrays.setAll(operators, i -> i);
-    positions = operators.clone();
-    List<TensorUsageRecord> records = new ArrayList<>();
-    for (int i = 0; i < graph.recordCount(); i++) {
-      records.add(problem.records().get(i).withLifetime(firstTask(i), lastTask(i)));
-    }
-    PlanProblem ordered = PlanProblem.of(records).withAlignment(problem.alignment());
-    plan = IncrementalPlan.of(ordered, 1L + lastPosition());
+    this.operators = operators;
+    positions = positions(operators);
+    plan = IncrementalPlan.of(problem, 1L + lastPosition());
   }
 
   /**
@@ -79,6 +74,35 @@ public final class OperatorOrder {
    *     and no operator uses it
    */
   public static OperatorOrder of(PlanProblem problem, OperatorGraph graph) {
+    return of(problem, graph, IntStream.range(0, graph.operatorCount()).toArray());
+  }
+
+  /**
+   * {@return an order of the operators of a graph}
+   *
+   * @param problem the records, as for {@link #of(PlanProblem, OperatorGraph)}
+   * @param graph the operators
+   * @param operators the operators in their order, by their indices in the graph
+   * @throws UnsupportedProblemException as for {@link #of(PlanProblem, OperatorGraph)}
+   * @throws IllegalArgumentException as for {@link #of(PlanProblem, OperatorGraph)}, or if an
+   *     operator is missing or precedes one on which it depends
+   */
+  public static OperatorOrder of(PlanProblem problem, OperatorGraph graph, int[] operators) {
+    return new OperatorOrder(graph, problemOf(problem, graph, operators), operators.clone());
+  }
+
+  /**
+   * {@return the problem with the lifetimes that follow from an order of operators}
+   *
+   * <p>Costs O(n + u) for n records with u users, and makes no plan.
+   *
+   * @param problem the records, as for {@link #of(PlanProblem, OperatorGraph)}
+   * @param graph the operators
+   * @param operators the operators in their order, by their indices in the graph
+   * @throws UnsupportedProblemException as for {@link #of(PlanProblem, OperatorGraph, int[])}
+   * @throws IllegalArgumentException as for {@link #of(PlanProblem, OperatorGraph, int[])}
+   */
+  public static PlanProblem problemOf(PlanProblem problem, OperatorGraph graph, int[] operators) {
     int count = problem.records().size();
     if (count != graph.recordCount()) {
       throw new IllegalArgumentException(
@@ -92,7 +116,48 @@ public final class OperatorOrder {
     for (int i = 0; i < count; i++) {
       checkRecord(problem.records().get(i), i, graph);
     }
-    return new OperatorOrder(graph, problem);
+    checkOrder(graph, operators);
+    int[] positions = positions(operators);
+    List<TensorUsageRecord> records = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      records.add(
+          problem
+              .records()
+              .get(i)
+              .withLifetime(firstTask(i, graph, positions), lastTask(i, graph, positions)));
+    }
+    return PlanProblem.of(records).withAlignment(problem.alignment());
+  }
+
+  private static int[] positions(int[] operators) {
+    int[] positions = new int[operators.length];
+    for (int position = 0; position < operators.length; position++) {
+      positions[operators[position]] = position;
+    }
+    return positions;
+  }
+
+  private static void checkOrder(OperatorGraph graph, int[] operators) {
+    BitSet before = new BitSet();
+    for (int operator : operators) {
+      for (int predecessor : graph.predecessors[operator]) {
+        if (!before.get(predecessor)) {
+          throw new IllegalArgumentException(
+              String.format(
+                  Locale.ROOT, "operator %d must come before operator %d", predecessor, operator));
+        }
+      }
+      before.set(operator);
+    }
+    if (operators.length != graph.operatorCount()
+        || before.cardinality() != graph.operatorCount()) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "an order must have each operator of the graph once: order=%d, graph=%d",
+              operators.length,
+              graph.operatorCount()));
+    }
   }
 
   private static void checkRecord(TensorUsageRecord record, int index, OperatorGraph graph) {
@@ -110,26 +175,34 @@ public final class OperatorOrder {
     return Math.max(0, operators.length - 1);
   }
 
-  private int firstTask(int record) {
+  private static int firstTask(int record, OperatorGraph graph, int[] positions) {
     if (graph.isInput(record)) {
       return 0;
     }
-    int first = lastPosition();
+    int first = Math.max(0, positions.length - 1);
     for (int user : graph.users[record]) {
       first = Math.min(first, positions[user]);
     }
     return first;
   }
 
-  private int lastTask(int record) {
+  private static int lastTask(int record, OperatorGraph graph, int[] positions) {
     if (graph.isOutput(record)) {
-      return lastPosition();
+      return Math.max(0, positions.length - 1);
     }
     int last = 0;
     for (int user : graph.users[record]) {
       last = Math.max(last, positions[user]);
     }
     return last;
+  }
+
+  private int firstTask(int record) {
+    return firstTask(record, graph, positions);
+  }
+
+  private int lastTask(int record) {
+    return lastTask(record, graph, positions);
   }
 
   /** {@return the number of operators} */

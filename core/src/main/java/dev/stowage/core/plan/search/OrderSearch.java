@@ -6,8 +6,10 @@ import dev.stowage.core.plan.base.TimeLimit;
 import dev.stowage.core.plan.incremental.OperatorGraph;
 import dev.stowage.core.plan.incremental.OperatorOrder;
 import dev.stowage.core.plan.search.orders.LoadSearch;
+import dev.stowage.core.plan.time.TaskLoad;
 import java.time.Duration;
 import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -46,17 +48,25 @@ public final class OrderSearch {
   private OffsetsAssignment best;
   private long lowerBoundBytes;
 
+  /** True if the time of the search for loads is over, so that its lower bound may be too low. */
+  private boolean isLoadCut;
+
   /** The search for offsets that runs now. */
   private volatile @Nullable OffsetsSearch running;
 
-  private OrderSearch(OperatorOrder order, OperatorGraph graph, SearchOptions options) {
-    this.problem = order.problem();
+  private OrderSearch(
+      PlanProblem problem, OperatorGraph graph, SearchOptions options, LongSupplier nanoTime) {
+    this.problem = problem;
     this.graph = graph;
     this.options = options;
-    limit = new SearchLimit(options.timeLimit(), System::nanoTime);
-    bestOrder = order.operators();
+    limit = new SearchLimit(options.timeLimit(), nanoTime);
+    bestOrder = givenOrder(graph);
     bestProblem = problem;
-    best = order.assignment();
+    best = StartPlanners.GREEDY_BY_SIZE.planOffsets(problem, () -> false);
+  }
+
+  private static int[] givenOrder(OperatorGraph graph) {
+    return IntStream.range(0, graph.operatorCount()).toArray();
   }
 
   /**
@@ -70,13 +80,24 @@ public final class OrderSearch {
    *     and no operator uses it
    */
   public static OrderSearch of(PlanProblem problem, OperatorGraph graph, SearchOptions options) {
+    return of(problem, graph, options, System::nanoTime);
+  }
+
+  /**
+   * {@return a search with another clock}
+   *
+   * @param nanoTime a clock in nanoseconds, as {@link System#nanoTime}
+   */
+  static OrderSearch of(
+      PlanProblem problem, OperatorGraph graph, SearchOptions options, LongSupplier nanoTime) {
     for (int record = 0; record < graph.recordCount(); record++) {
       if (graph.isOutput(record) && !graph.isInput(record) && graph.users(record).length == 0) {
         throw new IllegalArgumentException(
             "an output that no operator uses must be an input, too: record=" + record);
       }
     }
-    return new OrderSearch(OperatorOrder.of(problem, graph), graph, options);
+    PlanProblem given = OperatorOrder.problemOf(problem, graph, givenOrder(graph));
+    return new OrderSearch(given, graph, options, nanoTime);
   }
 
   /** Ends the search soon; any thread may call this. */
@@ -93,20 +114,25 @@ public final class OrderSearch {
     limit.start();
     plan(bestOrder, problem, Long.MAX_VALUE, options.timeLimit().dividedBy(PART));
     long[] bytes = problem.records().stream().mapToLong(record -> record.bytes()).toArray();
-    OperatorOrder order = OperatorOrder.of(problem, graph);
     long loadNanos = limit.elapsedNanos() + remaining().toNanos() / PART;
     LoadSearch search =
         new LoadSearch(
             graph,
             bytes,
-            order.loadBytes(),
-            () -> limit.isOver() || limit.elapsedNanos() >= loadNanos);
+            TaskLoad.bytes(problem),
+            () -> {
+              isLoadCut |= limit.isOver() || limit.elapsedNanos() >= loadNanos;
+              return isLoadCut;
+            });
     search.run();
     lowerBoundBytes = search.lowerBoundBytes();
     if (!isDone()) {
-      reorder(order, search.order());
-      plan(order.operators(), order.problem(), Long.MAX_VALUE, remaining().dividedBy(PART));
-      climb(order);
+      PlanProblem ordered = OperatorOrder.problemOf(problem, graph, search.order());
+      plan(search.order(), ordered, Long.MAX_VALUE, remaining().dividedBy(PART));
+    }
+    // The pairs of records that overlap take time and memory.
+    if (!isDone() && !limit.isOver()) {
+      climb(OperatorOrder.of(problem, graph, search.order()));
     }
     return new OrderSearchResult(
         IntStream.of(bestOrder).boxed().toList(), bestProblem, best, lowerBoundBytes, end());
@@ -115,13 +141,6 @@ public final class OrderSearch {
   private Duration remaining() {
     return Duration.ofNanos(
         Math.max(0, TimeLimit.nanos(options.timeLimit()) - limit.elapsedNanos()));
-  }
-
-  /** Moves the operators of an order to the places of another one. */
-  private static void reorder(OperatorOrder order, int[] operators) {
-    for (int position = 0; position < operators.length; position++) {
-      order.move(order.positionOf(operators[position]), position);
-    }
   }
 
   /** Plans an order, and keeps it if its plan is smaller. */
@@ -192,6 +211,6 @@ public final class OrderSearch {
     if (limit.isCancelled()) {
       return SearchEnd.CANCELLED;
     }
-    return limit.isOver() ? SearchEnd.TIME_LIMIT : SearchEnd.NOT_EXHAUSTIVE;
+    return isLoadCut || limit.isOver() ? SearchEnd.TIME_LIMIT : SearchEnd.NOT_EXHAUSTIVE;
   }
 }

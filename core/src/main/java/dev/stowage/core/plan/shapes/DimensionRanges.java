@@ -164,6 +164,25 @@ public record DimensionRanges(List<DimensionRange> ranges) {
     }
   }
 
+  /**
+   * {@return the value of each dimension, in the order of the ranges}
+   *
+   * @param values the values, which may include other dimensions
+   * @throws IllegalArgumentException if a dimension has no value or a value out of its range
+   */
+  long[] checkedValues(DimensionValues values) {
+    long[] checked = new long[ranges.size()];
+    for (int i = 0; i < checked.length; i++) {
+      DimensionRange range = ranges.get(i);
+      checked[i] = values.get(range.name());
+      if (checked[i] < range.first() || checked[i] > range.last()) {
+        throw new IllegalArgumentException(
+            "the shape is not within the ranges: shape " + values + ", ranges " + this);
+      }
+    }
+    return checked;
+  }
+
   /** {@return the ranges as {@code batch=1..32, seq=1..512}} */
   @Override
   public String toString() {

@@ -1,7 +1,9 @@
 package dev.stowage.core.plan.shapes;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The offsets of a layout as expressions of dimensions only, without references. */
@@ -9,8 +11,8 @@ final class OffsetExpressions {
 
   private final ShapeLayout layout;
 
-  /** The offset of each record, empty if it is too large; the list is empty until one is needed. */
-  private List<Optional<SizeExpression>> expanded = List.of();
+  /** The offsets that were needed so far, empty if too large. */
+  private final Map<Integer, Optional<SizeExpression>> expanded = new HashMap<>();
 
   OffsetExpressions(ShapeLayout layout) {
     this.layout = layout;
@@ -18,10 +20,11 @@ final class OffsetExpressions {
 
   /** {@return the offset of a record; empty if its expression is too large} */
   Optional<SizeExpression> start(int record) {
-    if (expanded.isEmpty()) {
-      expand();
-    }
-    return expanded.get(record);
+    layout.visitFromBelow(
+        record,
+        expanded::containsKey,
+        other -> expanded.put(other, expand(layout.offsets().get(other))));
+    return expanded.getOrDefault(record, Optional.empty());
   }
 
   /** {@return the end of a record; empty if its expression is too large} */
@@ -35,16 +38,6 @@ final class OffsetExpressions {
 
   private SizeExpression bytes(int record) {
     return layout.problem().records().get(record).bytes();
-  }
-
-  private void expand() {
-    expanded = new ArrayList<>();
-    for (int i = 0; i < layout.offsets().size(); i++) {
-      expanded.add(Optional.empty());
-    }
-    for (int i : layout.order()) {
-      expanded.set(i, expand(layout.offsets().get(i)));
-    }
   }
 
   private Optional<SizeExpression> expand(LayoutOffset offset) {

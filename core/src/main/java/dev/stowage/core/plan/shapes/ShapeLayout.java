@@ -4,8 +4,12 @@ import dev.stowage.core.plan.OffsetsAssignment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.function.IntConsumer;
+import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 
 /**
@@ -38,7 +42,6 @@ public final class ShapeLayout {
 
   private final int[] references;
   private final long[] multiples;
-  private final List<String> dimensions;
 
   /** Computes the sizes, then the bases of the formulas. */
   private final SizeProgram program;
@@ -57,14 +60,13 @@ public final class ShapeLayout {
     }
     references =
         offsets.stream().flatMap(offset -> offset.below().stream()).mapToInt(i -> i).toArray();
-    dimensions = problem.ranges().ranges().stream().map(DimensionRange::name).toList();
     program =
         SizeProgram.of(
             Stream.concat(
                     problem.records().stream().map(SymbolicRecord::bytes),
                     offsets.stream().map(LayoutOffset::base))
                 .toList(),
-            dimensions);
+            problem.ranges().ranges().stream().map(DimensionRange::name).toList());
   }
 
   /**
@@ -165,21 +167,20 @@ public final class ShapeLayout {
   private static void checkEvaluable(
       SymbolicProblem problem, List<LayoutOffset> offsets, int[] order) {
     ShapeBox box = ShapeBox.of(problem.ranges());
+    Map<SizeExpression, Long> largest = new HashMap<>();
     long[] ends = new long[order.length];
     for (int i : order) {
       LayoutOffset offset = offsets.get(i);
       try {
-        if (!box.isEvaluable(offset.base())) {
-          throw new ArithmeticException("an intermediate result exceeds a long");
-        }
-        long start = box.bounds(offset.base()).last();
+        long start = largest.computeIfAbsent(offset.base(), base -> evaluable(base, box));
         for (int below : offset.below()) {
           start = Math.max(start, ends[below]);
         }
         ends[i] =
             Math.addExact(
                 Math.addExact(start, offset.multiple()),
-                box.bounds(problem.records().get(i).bytes()).last());
+                largest.computeIfAbsent(
+                    problem.records().get(i).bytes(), bytes -> evaluable(bytes, box)));
       } catch (ArithmeticException e) {
         throw new IllegalArgumentException(
             String.format(
@@ -192,9 +193,46 @@ public final class ShapeLayout {
     }
   }
 
+  /** {@return a bound of an expression whose intermediate results fit a long for all shapes} */
+  private static long evaluable(SizeExpression expression, ShapeBox box) {
+    if (!box.isEvaluable(expression)) {
+      throw new ArithmeticException("an intermediate result exceeds a long");
+    }
+    return box.bounds(expression).last();
+  }
+
   /** {@return the records in an order in which each comes after those that it refers to} */
   int[] order() {
     return order.clone();
+  }
+
+  /**
+   * Visits a record and those that its formula refers to, directly and through others, each after
+   * those that its own formula refers to.
+   *
+   * @param record the record
+   * @param isDone true for records to skip; {@code visit} makes a record done
+   * @param visit called for each other record
+   */
+  void visitFromBelow(int record, IntPredicate isDone, IntConsumer visit) {
+    Deque<Integer> open = new ArrayDeque<>(); // chains of references are too long for recursion
+    open.push(record);
+    while (!open.isEmpty()) {
+      int next = open.peek();
+      int openCount = open.size();
+      if (!isDone.test(next)) {
+        for (int below : offsets.get(next).below()) {
+          if (!isDone.test(below)) {
+            open.push(below);
+          }
+        }
+        if (open.size() > openCount) {
+          continue;
+        }
+        visit.accept(next);
+      }
+      open.pop();
+    }
   }
 
   /** {@return the problem} */
@@ -216,7 +254,7 @@ public final class ShapeLayout {
    * @throws IllegalArgumentException if a dimension has no value or a value out of its range
    */
   public long[] offsets(DimensionValues values) {
-    long[] sizesAndBases = program.evaluate(checkedValues(values));
+    long[] sizesAndBases = program.evaluate(problem.ranges().checkedValues(values));
     return place(sizesAndBases);
   }
 
@@ -227,7 +265,7 @@ public final class ShapeLayout {
    * @throws IllegalArgumentException as for {@link #offsets(DimensionValues)}
    */
   public OffsetsAssignment at(DimensionValues values) {
-    long[] sizesAndBases = program.evaluate(checkedValues(values));
+    long[] sizesAndBases = program.evaluate(problem.ranges().checkedValues(values));
     long[] placed = place(sizesAndBases);
     return OffsetsAssignment.of(placed, total(placed, sizesAndBases));
   }
@@ -239,21 +277,8 @@ public final class ShapeLayout {
    * @throws IllegalArgumentException as for {@link #offsets(DimensionValues)}
    */
   public long totalBytes(DimensionValues values) {
-    long[] sizesAndBases = program.evaluate(checkedValues(values));
+    long[] sizesAndBases = program.evaluate(problem.ranges().checkedValues(values));
     return total(place(sizesAndBases), sizesAndBases);
-  }
-
-  private long[] checkedValues(DimensionValues values) {
-    long[] checked = new long[dimensions.size()];
-    for (int i = 0; i < checked.length; i++) {
-      checked[i] = values.get(dimensions.get(i));
-      DimensionRange range = problem.ranges().ranges().get(i);
-      if (checked[i] < range.first() || checked[i] > range.last()) {
-        throw new IllegalArgumentException(
-            "the shape is not within the ranges: shape " + values + ", ranges " + problem.ranges());
-      }
-    }
-    return checked;
   }
 
   private long[] place(long[] sizesAndBases) {

@@ -3,13 +3,13 @@ package dev.stowage.core.plan.shapes;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.base.Alignment;
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.OptionalLong;
 
 /**
  * A planning problem for all shapes of a range: records whose sizes are expressions of dimensions.
@@ -34,19 +34,27 @@ public record SymbolicProblem(
    *     the other may need more than {@link Long#MAX_VALUE} bytes
    */
   public SymbolicProblem {
-    records = List.copyOf(records);
+    records = withSharedSizes(records);
     if (alignment < 1) {
       throw new IllegalArgumentException("alignment must be positive: alignment=" + alignment);
     }
     ShapeProver prover = ShapeProver.of(ranges);
     ShapeBox box = ShapeBox.of(ranges);
-    Set<SizeExpression> checked = new HashSet<>();
+    Map<SizeExpression, OptionalLong> largest = new HashMap<>();
     long end = 0;
     for (int i = 0; i < records.size(); i++) {
-      if (checked.add(records.get(i).bytes())) {
-        checkSize(records.get(i).label(i), records.get(i).bytes(), ranges, prover);
+      SymbolicRecord record = records.get(i);
+      OptionalLong known = largest.get(record.bytes());
+      if (known == null) {
+        checkSize(record.label(i), record.bytes(), ranges, prover);
+        // Intermediate results of the evaluation must fit a long as well.
+        known =
+            box.isEvaluable(record.bytes())
+                ? OptionalLong.of(box.bounds(record.bytes()).last())
+                : OptionalLong.empty();
+        largest.put(record.bytes(), known);
       }
-      end = checkedEnd(records.get(i).label(i), records.get(i), box, alignment, end);
+      end = checkedEnd(record.label(i), record, known, alignment, end);
     }
   }
 
@@ -132,6 +140,16 @@ public record SymbolicProblem(
     return Alignment.leastCommonMultiple(alignment, record.constraints().alignment());
   }
 
+  /** {@return the records with one object for equal sizes, which is compared at once} */
+  private static List<SymbolicRecord> withSharedSizes(List<SymbolicRecord> records) {
+    Map<SizeExpression, SizeExpression> sizes = new HashMap<>();
+    List<SymbolicRecord> shared = new ArrayList<>();
+    for (SymbolicRecord record : records) {
+      shared.add(record.withBytes(sizes.computeIfAbsent(record.bytes(), bytes -> bytes)));
+    }
+    return List.copyOf(shared);
+  }
+
   private static void checkSize(
       String label, SizeExpression bytes, DimensionRanges ranges, ShapeProver prover) {
     for (String name : bytes.dimensions()) {
@@ -166,12 +184,11 @@ public record SymbolicProblem(
   }
 
   private static long checkedEnd(
-      String label, SymbolicRecord record, ShapeBox box, long alignment, long end) {
-    // Intermediate results of the evaluation must fit a long as well.
-    if (box.isEvaluable(record.bytes())) {
+      String label, SymbolicRecord record, OptionalLong largest, long alignment, long end) {
+    if (largest.isPresent()) {
       try {
         long slack = Alignment.leastCommonMultiple(alignment, record.constraints().alignment()) - 1;
-        return Math.addExact(Math.addExact(end, box.bounds(record.bytes()).last()), slack);
+        return Math.addExact(Math.addExact(end, largest.getAsLong()), slack);
       } catch (ArithmeticException e) {
         // Reported below.
       }

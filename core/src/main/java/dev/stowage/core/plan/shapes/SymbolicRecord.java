@@ -61,6 +61,14 @@ public record SymbolicRecord(
     return new SymbolicRecord(bytes, firstTask, lastTask, newName, constraints);
   }
 
+  /** {@return this record with another object for its size; this record if it is the same one} */
+  @SuppressWarnings("ReferenceEquality") // an equal object would keep both alive
+  SymbolicRecord withBytes(SizeExpression equalBytes) {
+    return equalBytes == bytes
+        ? this
+        : new SymbolicRecord(equalBytes, firstTask, lastTask, name, constraints);
+  }
+
   /**
    * {@return the record of one shape}
    *

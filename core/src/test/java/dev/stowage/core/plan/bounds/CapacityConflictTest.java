@@ -212,7 +212,7 @@ class CapacityConflictTest {
     }
     for (long capacity : new long[] {optimum - 1, random.nextLong(optimum)}) {
       CapacityConflict conflict = CapacityConflict.find(problem, capacity, OPTIONS).orElseThrow();
-      String what = "%s within %d of %s".formatted(conflict, capacity, problem);
+      String what = "%s within %s of %s".formatted(conflict, capacity, problem);
       assertThat(conflict.records()).as(what).isSorted().doesNotHaveDuplicates();
       assertThat(conflict.leastBytes()).as(what).isGreaterThan(capacity);
       PlanProblem only = only(problem, conflict.records());

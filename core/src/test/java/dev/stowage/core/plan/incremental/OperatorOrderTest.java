@@ -83,6 +83,34 @@ class OperatorOrderTest {
   }
 
   @Test
+  void of_anotherOrder_isThatAfterMoves() {
+    OperatorOrder moved = OperatorOrder.of(PROBLEM, graph());
+    moved.move(1, 2);
+    int[] operators = {0, 2, 1, 3, 4};
+    OperatorOrder order = OperatorOrder.of(PROBLEM, graph(), operators);
+    assertThat(order.operators()).containsExactly(moved.operators());
+    assertThat(order.positionOf(2)).isEqualTo(1);
+    assertThat(order.problem().records()).isEqualTo(moved.problem().records());
+    assertThat(OperatorOrder.problemOf(PROBLEM, graph(), operators).records())
+        .isEqualTo(moved.problem().records());
+    assertThat(order.assignment()).isEqualTo(moved.assignment());
+    order.checkInvariants();
+  }
+
+  @Test
+  void of_wrongOrder_isRejected() {
+    assertArgument(
+        () -> OperatorOrder.of(PROBLEM, graph(), new int[] {0, 2, 3, 1, 4}),
+        "operator 1 must come before operator 3");
+    assertArgument(
+        () -> OperatorOrder.of(PROBLEM, graph(), new int[] {0, 1, 2, 3}),
+        "an order must have each operator of the graph once: order=4, graph=5");
+    assertArgument(
+        () -> OperatorOrder.of(PROBLEM, graph(), new int[] {0, 1, 1, 2, 3}),
+        "an order must have each operator of the graph once: order=5, graph=5");
+  }
+
+  @Test
   void lifetimes_ofInputsAndOutputs_reachToTheEnds() {
     List<Operator> operators =
         List.of(

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.cases.ReferenceData;
 import dev.stowage.core.plan.check.AssignmentChecker;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Problems whose smallest plans of shared objects meet the linear relaxation of another solver. */
+@Tag("full")
 class ObjectsSearchReferenceTest {
 
   /** The challenging instances of MiniMalloc that are in the test resources. */

@@ -17,6 +17,7 @@ import dev.stowage.core.plan.strategy.MemoryStrategy;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Partitions of thousands of records, which are too large for an exhaustive search. */
+@Tag("full")
 class OffsetsSearchLargeTest {
 
   /** The time limit only protects the build from an endless search. */

@@ -7,7 +7,10 @@ import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.incremental.Operator;
 import dev.stowage.core.plan.incremental.OperatorGraph;
+import java.time.Duration;
 import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class OrderSearchTest {
@@ -49,6 +52,19 @@ class OrderSearchTest {
     assertThat(result.assignment().totalBytes()).isEqualTo(201);
     assertThat(result.lowerBoundBytes()).isLessThanOrEqualTo(102);
     assertThat(result.end()).isEqualTo(SearchEnd.CANCELLED);
+  }
+
+  /** The clock is beyond the limit at each look, so that only the first plans are made. */
+  @Test
+  void run_timeIsOver_returnsTheGivenOrderAndAWeakBound() {
+    LongSupplier clock = LongStream.iterate(0, nanos -> nanos + 1_000_000_000).iterator()::next;
+    SearchOptions options = SearchOptions.defaults().withTimeLimit(Duration.ofNanos(1));
+    OrderSearchResult result = OrderSearch.of(PROBLEM, BRANCHES, options, clock).run();
+
+    assertThat(result.operators()).containsExactly(0, 1, 2, 3, 4);
+    assertThat(result.assignment().totalBytes()).isEqualTo(201);
+    assertThat(result.lowerBoundBytes()).isEqualTo(101); // an operator reads 100 and writes 1
+    assertThat(result.end()).isEqualTo(SearchEnd.TIME_LIMIT);
   }
 
   @Test

@@ -14,11 +14,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Problems that are large enough for every structure to grow. */
+@Tag("full")
 class LargeProblemsTest {
 
   /** Layers of two tensors each, most of them short-lived, with some skip connections. */

@@ -226,6 +226,13 @@ class MemoryStrategyTest {
 
   @ParameterizedTest
   @EnumSource
+  void plan_recordOfTheMostBytes_isPlanned(MemoryStrategy strategy) {
+    PlanProblem problem = PlanProblem.of(List.of(TensorUsageRecord.of(Long.MAX_VALUE, 0, 1)));
+    assertPlans(strategy, problem, new long[] {0}, new long[] {Long.MAX_VALUE});
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void planOffsets_recordsAbove2Gibibytes_areAtLongOffsets(MemoryStrategy strategy) {
     long bytes = (1L << 32) + 1;
     PlanProblem problem =

@@ -7,6 +7,7 @@ import dev.stowage.testing.Seeds;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -128,7 +129,8 @@ class HoldersTest {
       if (group.blocksB() > 0) {
         actualRight.put(group.key(), List.of(group.bytesB(), group.blocksB()));
       }
-      order.add(String.format("%020d", Long.MAX_VALUE - Math.abs(group.growthBytes())));
+      order.add(
+          String.format(Locale.ROOT, "%020d", Long.MAX_VALUE - Math.abs(group.growthBytes())));
     }
     assertThat(actualLeft).isEqualTo(left);
     assertThat(actualRight).isEqualTo(right);

@@ -34,12 +34,13 @@ public final class LoadSearch {
    * @param graph the operators
    * @param bytes the sizes of the records
    * @param givenLoad the load of the order in which the operators are given
-   * @param stop true to end the search; called for each set
+   * @param stop true to end the search, and the computation of its first lower bound; called for
+   *     each set
    */
   public LoadSearch(OperatorGraph graph, long[] bytes, long givenLoad, BooleanSupplier stop) {
     this.stop = stop;
     OperatorSets sets = OperatorSets.of(graph, bytes);
-    long bound = Math.min(givenLoad, sets.lowerBoundBytes());
+    long bound = Math.min(givenLoad, sets.lowerBoundBytes(stop));
     int[] order = IntStream.range(0, graph.operatorCount()).toArray();
     long maxBytes = MAX_SETS_BYTES / 2;
     forward = new OneWaySearch(sets, order, givenLoad, bound, maxBytes, stop);

@@ -2,6 +2,7 @@ package dev.stowage.core.plan.search.orders;
 
 import dev.stowage.core.plan.incremental.OperatorGraph;
 import java.util.Arrays;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /**
@@ -153,44 +154,67 @@ final class OperatorSets {
    * {@return a lower bound of the load of all orders: the largest sum of the bytes that are live at
    * an operator in each order}
    *
-   * <p>For operators that run from the first to the last. O(n²) words for n operators and O(n · m)
-   * words for m records.
+   * <p>For operators that run from the first to the last. O(n · (n + m) / 64) words for n
+   * operators, and m records, dependencies and uses of records.
+   *
+   * @param stop true to return the bound so far, which is at least the bytes that each operator
+   *     reads and writes; called for each 64 operators
    */
-  long lowerBoundBytes() {
-    int count = predecessors.length;
-    long[][] before = new long[count][words];
-    for (int operator = 0; operator < count; operator++) {
-      add(before[operator], operator);
-      for (int successor : successors[operator]) {
-        addAll(before[successor], before[operator]);
-      }
-    }
-    long[][] after = new long[count][words];
+  long lowerBoundBytes(BooleanSupplier stop) {
     long bound = inputBytes + unusedInputBytes;
-    for (int operator = count - 1; operator >= 0; operator--) {
-      add(after[operator], operator);
-      for (int successor : successors[operator]) {
-        addAll(after[operator], after[successor]);
-      }
-      bound = Math.max(bound, certainBytes(before[operator], after[operator]));
+    for (int[] used : records) {
+      bound = Math.max(bound, Arrays.stream(used).mapToLong(record -> bytes[record]).sum());
+    }
+    long[] after = new long[operatorCount()];
+    long[] before = new long[operatorCount()];
+    for (int first = 0; first < after.length && !stop.getAsBoolean(); first += Long.SIZE) {
+      bound = Math.max(bound, certainBytes(first, after, before));
     }
     return bound;
   }
 
-  private long certainBytes(long[] before, long[] after) {
-    long sum = 0;
-    for (int record = 0; record < bytes.length; record++) {
-      boolean hasStarted = isInput[record] || intersects(before, users[record]);
-      boolean isNeeded = isOutput[record] || intersects(after, users[record]);
-      sum += hasStarted && isNeeded ? bytes[record] : 0;
+  /**
+   * {@return the largest sum of the bytes that are live at one of 64 operators in each order}
+   *
+   * @param first the first of them; bit i of a word stands for operator {@code first + i}
+   * @param after gets those of them that run after each operator, or are it
+   * @param before gets those of them that run before each operator, or are it
+   */
+  private long certainBytes(int first, long[] after, long[] before) {
+    for (int operator = after.length - 1; operator >= 0; operator--) {
+      after[operator] = bit(operator, first);
+      for (int successor : successors[operator]) {
+        after[operator] |= after[successor];
+      }
     }
-    return sum;
+    for (int operator = 0; operator < before.length; operator++) {
+      before[operator] = bit(operator, first);
+      for (int predecessor : predecessors[operator]) {
+        before[operator] |= before[predecessor];
+      }
+    }
+    long[] sums = new long[Long.SIZE];
+    for (int record = 0; record < bytes.length; record++) {
+      long started = isInput[record] ? -1 : union(after, users[record]);
+      long needed = isOutput[record] ? -1 : union(before, users[record]);
+      for (long live = started & needed; live != 0; live &= live - 1) {
+        sums[Long.numberOfTrailingZeros(live)] += bytes[record];
+      }
+    }
+    int count = Math.min(Long.SIZE, operatorCount() - first);
+    return Arrays.stream(sums, 0, count).max().orElse(0);
   }
 
-  private static void addAll(long[] set, long[] others) {
-    for (int k = 0; k < set.length; k++) {
-      set[k] |= others[k];
+  private static long bit(int operator, int first) {
+    return operator >= first && operator < first + Long.SIZE ? 1L << (operator - first) : 0;
+  }
+
+  private static long union(long[] sets, int[] operators) {
+    long union = 0;
+    for (int operator : operators) {
+      union |= sets[operator];
     }
+    return union;
   }
 
   private static boolean intersects(long[] set, int[] operators) {

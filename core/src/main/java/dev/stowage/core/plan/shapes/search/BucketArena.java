@@ -1,13 +1,13 @@
 package dev.stowage.core.plan.shapes.search;
 
 import dev.stowage.core.plan.shapes.DimensionRanges;
-import dev.stowage.core.plan.shapes.DimensionValues;
+import dev.stowage.core.plan.shapes.RecordSizes;
 import dev.stowage.core.plan.shapes.SymbolicProblem;
 import java.util.Comparator;
-import java.util.List;
 import java.util.PriorityQueue;
+import java.util.function.BooleanSupplier;
 
-/** The arena of an order in a bucket: the largest total of all shapes. */
+/** The arenas of an order in buckets: the largest total of all shapes of a bucket. */
 final class BucketArena {
 
   /*
@@ -20,46 +20,50 @@ final class BucketArena {
   private static final int MAX_PARTS = 200;
 
   private final SymbolicProblem problem;
-  private final OrderFit fit;
+  private final RecordSizes sizes;
+  private final RecordStack stack;
+  private final BooleanSupplier stop;
 
-  BucketArena(SymbolicProblem problem, OrderFit fit) {
+  /**
+   * Creates the arenas of an order.
+   *
+   * @param problem the records
+   * @param sizes their sizes
+   * @param stack the order
+   * @param stop true to return the bound so far
+   */
+  BucketArena(SymbolicProblem problem, RecordSizes sizes, RecordStack stack, BooleanSupplier stop) {
     this.problem = problem;
-    this.fit = fit;
+    this.sizes = sizes;
+    this.stack = stack;
+    this.stop = stop;
   }
 
   /** A part of the shapes of a bucket, and a bound of the totals in it. */
   private record Part(DimensionRanges ranges, long bound) {}
 
-  /** {@return a number that no total of an order exceeds in a bucket} */
-  long bytes(int[] order, DimensionRanges ranges) {
+  /** {@return a number that no total exceeds in a bucket} */
+  long bytes(DimensionRanges ranges) {
     PriorityQueue<Part> parts =
         new PriorityQueue<>(Comparator.comparingLong(Part::bound).reversed());
-    parts.add(new Part(ranges, bound(order, ranges)));
+    parts.add(new Part(ranges, bound(ranges)));
     long found = 0;
-    for (int count = 0; count < MAX_PARTS; count++) {
+    for (int count = 0; count < MAX_PARTS && !stop.getAsBoolean(); count++) {
       Part part = parts.element();
-      found = Math.max(found, total(order, part.ranges.first()));
-      found = Math.max(found, total(order, part.ranges.last()));
+      found = Math.max(found, stack.total(sizes.at(part.ranges.first())));
+      found = Math.max(found, stack.total(sizes.at(part.ranges.last())));
       if (found >= part.bound) {
         return found;
       }
       parts.remove();
       for (DimensionRanges half : part.ranges.halves()) {
-        parts.add(new Part(half, bound(order, half)));
+        parts.add(new Part(half, bound(half)));
       }
     }
     return parts.element().bound;
   }
 
-  private long bound(int[] order, DimensionRanges part) {
-    return total(order, ShapeSizes.of(problem.largestWithin(part)));
-  }
-
-  private long total(int[] order, DimensionValues shape) {
-    return total(order, ShapeSizes.of(problem.at(shape)));
-  }
-
-  private long total(int[] order, long[] sizes) {
-    return fit.totals(order, ShapeSizes.of(List.of(sizes), sizes.length))[0];
+  private long bound(DimensionRanges part) {
+    return stack.total(ShapeSizes.of(problem.largestWithin(part)));
   }
 }

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import java.util.function.ToLongFunction;
 
 /** The borders of buckets: a division of the shapes by cuts, each of one dimension. */
@@ -35,6 +36,7 @@ final class BucketBorders {
   private final List<DimensionValues> shapes;
   private final long[] best;
   private final ToLongFunction<DimensionValues> arena;
+  private final BooleanSupplier stop;
   private final Map<DimensionValues, Long> arenas = new HashMap<>();
 
   /** The dimensions that are cut, and the grid of each. */
@@ -50,12 +52,14 @@ final class BucketBorders {
       int buckets,
       List<DimensionValues> shapes,
       long[] best,
-      ToLongFunction<DimensionValues> arena) {
+      ToLongFunction<DimensionValues> arena,
+      BooleanSupplier stop) {
     this.ranges = ranges;
     this.buckets = buckets;
     this.shapes = shapes;
     this.best = best;
     this.arena = arena;
+    this.stop = stop;
   }
 
   /**
@@ -66,14 +70,16 @@ final class BucketBorders {
    * @param shapes the compared shapes
    * @param best the bytes of the best plan of each
    * @param arena an estimate of the arena of a bucket with a given largest shape
+   * @param stop true to end step 2
    */
   static List<DimensionRanges> of(
       DimensionRanges ranges,
       int buckets,
       List<DimensionValues> shapes,
       long[] best,
-      ToLongFunction<DimensionValues> arena) {
-    return new BucketBorders(ranges, buckets, shapes, best, arena).divide();
+      ToLongFunction<DimensionValues> arena,
+      BooleanSupplier stop) {
+    return new BucketBorders(ranges, buckets, shapes, best, arena, stop).divide();
   }
 
   private List<DimensionRanges> divide() {
@@ -165,7 +171,7 @@ final class BucketBorders {
         for (long step = largestStep(); step >= 1; step /= 2) {
           for (long change : new long[] {-step, step}) {
             ShapeDivision next = division.withMovedCut(cut, change);
-            if (++moves <= MAX_MOVES && next.isWithin(ranges)) {
+            if (++moves <= MAX_MOVES && next.isWithin(ranges) && !stop.getAsBoolean()) {
               Excess nextExcess = excess(next);
               if (isBetter(nextExcess, excess)) {
                 division = next;

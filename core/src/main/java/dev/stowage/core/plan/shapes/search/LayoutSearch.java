@@ -4,14 +4,12 @@ import dev.stowage.core.plan.OffsetsAssignment;
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.core.plan.search.OffsetsSearchResult;
-import dev.stowage.core.plan.shapes.DimensionRanges;
 import dev.stowage.core.plan.shapes.DimensionValues;
 import dev.stowage.core.plan.shapes.LayoutChecker;
 import dev.stowage.core.plan.shapes.LayoutOffset;
 import dev.stowage.core.plan.shapes.ShapeLayout;
 import dev.stowage.core.plan.shapes.SymbolicProblem;
 import dev.stowage.core.plan.shapes.SymbolicRecord;
-import dev.stowage.core.plan.time.TaskLoad;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -61,26 +59,8 @@ public final class LayoutSearch {
   /** The load in the problem of mean sizes, approximately. */
   private static final long MEAN_UNITS = 1_000_000;
 
-  /** The number of shapes of the local search. */
-  private static final int MAX_GUIDES = 24;
-
   /** The number of orders that the local search starts from. */
   private static final int MAX_STARTS = 3;
-
-  /** The number of steps without progress that end the local search, for each record. */
-  private static final long PATIENCE_PER_RECORD = 100;
-
-  /** The number of orders that estimate the arena of a bucket. */
-  private static final int MAX_ESTIMATORS = 8;
-
-  /** The steps of a fit above which the load estimates the arena of a bucket. */
-  private static final long MAX_STEPS_OF_ESTIMATE = 200_000;
-
-  /** The number of orders that the layout of a bucket may start from. */
-  private static final int MAX_CANDIDATES = 16;
-
-  /** The weight of a bucket's arena in the local search, beside the mean over its shapes. */
-  private static final double ARENA_WEIGHT = 10;
 
   private final SymbolicProblem problem;
   private final LayoutOptions options;
@@ -104,6 +84,15 @@ public final class LayoutSearch {
    * @throws IllegalArgumentException if the problem has more than 20,000 records
    */
   public static LayoutSearch of(SymbolicProblem problem, LayoutOptions options) {
+    return of(problem, options, System::nanoTime);
+  }
+
+  /**
+   * {@return a search with another clock}
+   *
+   * @param nanoTime a clock in nanoseconds, as {@link System#nanoTime}
+   */
+  static LayoutSearch of(SymbolicProblem problem, LayoutOptions options, LongSupplier nanoTime) {
     if (problem.records().size() > MAX_RECORDS) {
       throw new IllegalArgumentException(
           String.format(
@@ -112,7 +101,7 @@ public final class LayoutSearch {
               MAX_RECORDS,
               problem.records().size()));
     }
-    return new LayoutSearch(problem, options, System::nanoTime);
+    return new LayoutSearch(problem, options, nanoTime);
   }
 
   /** Ends the search soon; the result has the best layouts so far. Any thread may call this. */
@@ -136,25 +125,15 @@ public final class LayoutSearch {
     plans = Optional.of(search);
     PlanProblem largest = problem.largest();
     OffsetsSearchResult maximum = search.search(largest, MAXIMUM_PART, 1);
-    search.search(mean(search), MEAN_PART, 1);
-    search.searchAll(MEAN_PART, SHAPES_PART);
-    int[] order = oneOrder(search);
-    List<BucketPlan> buckets = buckets(search, order);
-    return result(search, maximum, order, buckets);
-  }
-
-  /** An order for the shapes of a bucket, and its arena. */
-  private static final class BucketPlan {
-
-    private final DimensionRanges ranges;
-    private final int[] order;
-    private final long arenaBytes;
-
-    BucketPlan(DimensionRanges ranges, int[] order, long arenaBytes) {
-      this.ranges = ranges;
-      this.order = order;
-      this.arenaBytes = arenaBytes;
+    if (!budget.isLate()) {
+      search.search(mean(search), MEAN_PART, 1);
+      search.searchAll(MEAN_PART, SHAPES_PART);
     }
+    OrderPool.Scored one = oneOrder(search);
+    List<BucketSearch.BucketPlan> buckets =
+        new BucketSearch(problem, shapes, search, budget)
+            .run(options.buckets(), one.order(), LAYOUT_PART);
+    return result(search, maximumPlan(search, largest, maximum.assignment()), one, buckets);
   }
 
   /**
@@ -165,11 +144,14 @@ public final class LayoutSearch {
    */
   private PlanProblem mean(ShapePlans search) {
     double[] sums = new double[problem.records().size()];
-    for (int i = 0; i < shapes.size(); i++) {
-      long[] sizes = ShapeSizes.of(problem.at(shapes.get(i)));
-      double scale = (double) MEAN_UNITS / shapes.size() / Math.max(1, search.lowerBound(i));
-      for (int record = 0; record < sizes.length; record++) {
-        sums[record] += sizes[record] * scale;
+    int shape = 0;
+    for (ShapeSizes block : search.blocks()) {
+      for (int i = 0; i < block.shapeCount(); i++) {
+        double scale =
+            (double) MEAN_UNITS / shapes.size() / Math.max(1, search.lowerBound(shape++));
+        for (int record = 0; record < sums.length; record++) {
+          sums[record] += block.ofRecord(record)[i] * scale;
+        }
       }
     }
     List<TensorUsageRecord> records = new ArrayList<>();
@@ -183,7 +165,7 @@ public final class LayoutSearch {
   }
 
   /** {@return the order with the smallest average excess} */
-  private int[] oneOrder(ShapePlans search) {
+  private OrderPool.Scored oneOrder(ShapePlans search) {
     OrderPool pool = search.pool();
     double part = options.buckets() == 1 ? 1 : LAYOUT_PART;
     int next = 0;
@@ -197,187 +179,112 @@ public final class LayoutSearch {
       OrderImprovement improvement =
           new OrderImprovement(
               search.fit(),
-              sizes(Arrays.stream(guides).mapToObj(guide -> shapes.get(guide)).toList()),
+              ShapeSizes.of(
+                  search.sizes(),
+                  Arrays.stream(guides).mapToObj(guide -> shapes.get(guide)).toList()),
               Arrays.stream(guides).mapToLong(pool::best).toArray(),
-              weights(guides.length, 1.0 / guides.length),
+              OrderImprovement.weights(guides.length, 1.0 / guides.length),
               budget);
-      pool.add(improvement.improve(start.order(), patience(), part));
+      pool.add(improvement.improve(start.order(), part));
       // A better order has its largest excesses at other shapes.
       boolean isBetter = pool.averageExcess(pool.ranked().getFirst().totals()) < best;
       next = isBetter ? 0 : next + 1;
     }
-    return pool.ranked().getFirst().order();
-  }
-
-  private long patience() {
-    return PATIENCE_PER_RECORD * problem.records().size();
-  }
-
-  private static double[] weights(int count, double weight) {
-    double[] weights = new double[count];
-    Arrays.fill(weights, weight);
-    return weights;
+    return pool.ranked().getFirst();
   }
 
   /** {@return the compared shapes that guide the local search: even ones, and those of excess} */
   private static int[] guides(OrderPool pool, long[] totals) {
     int count = totals.length;
     IntStream even =
-        IntStream.range(0, Math.min(count, MAX_GUIDES * 2 / 3))
-            .map(i -> (int) ((long) i * count / Math.min(count, MAX_GUIDES * 2 / 3)));
+        IntStream.range(0, Math.min(count, OrderImprovement.MAX_SHAPES * 2 / 3))
+            .map(i ->
+                (int) ((long) i * count / Math.min(count, OrderImprovement.MAX_SHAPES * 2 / 3)));
     IntStream worst =
         IntStream.range(0, count)
             .boxed()
             .sorted((a, b) ->
                 Double.compare(
                     Excess.of(totals[b], pool.best(b)), Excess.of(totals[a], pool.best(a))))
-            .limit(MAX_GUIDES / 3)
+            .limit(OrderImprovement.MAX_SHAPES / 3)
             .mapToInt(i -> i);
     return IntStream.concat(even, worst).distinct().toArray();
   }
 
-  private ShapeSizes sizes(List<DimensionValues> ofShapes) {
-    return ShapeSizes.of(
-        ofShapes.stream().map(shape -> ShapeSizes.of(problem.at(shape))).toList(),
-        problem.records().size());
-  }
-
-  private List<BucketPlan> buckets(ShapePlans search, int[] oneOrder) {
-    if (options.buckets() == 1) {
-      long arena = new BucketArena(problem, search.fit()).bytes(oneOrder, problem.ranges());
-      return List.of(new BucketPlan(problem.ranges(), oneOrder, arena));
-    }
-    OrderPool pool = search.pool();
-    boolean isLarge = search.fit().steps() > MAX_STEPS_OF_ESTIMATE;
-    List<OrderPool.Scored> estimators =
-        isLarge
-            ? List.of()
-            : List.copyOf(pool.ranked().subList(0, Math.min(MAX_ESTIMATORS, pool.orders().size())));
-    List<DimensionRanges> parts =
-        BucketBorders.of(
-            problem.ranges(),
-            options.buckets(),
-            shapes,
-            IntStream.range(0, shapes.size()).mapToLong(pool::best).toArray(),
-            largest -> {
-              PlanProblem atLargest = problem.at(largest);
-              long[] sizes = ShapeSizes.of(atLargest);
-              return estimators.stream()
-                  .mapToLong(scored -> total(search, scored.order(), sizes))
-                  .min()
-                  .orElseGet(() -> TaskLoad.minArenaBytes(atLargest));
-            });
-    List<BucketPlan> buckets = new ArrayList<>();
-    for (int i = 0; i < parts.size(); i++) {
-      double part = LAYOUT_PART + (1 - LAYOUT_PART) * (i + 1) / parts.size();
-      buckets.add(bucket(search, parts.get(i), part));
-    }
-    return buckets;
-  }
-
-  private static long total(ShapePlans search, int[] order, long[] sizes) {
-    return search.fit().totals(order, ShapeSizes.of(List.of(sizes), sizes.length))[0];
-  }
-
-  /** {@return the order with the smallest arena for a bucket, then with the smallest average} */
-  private BucketPlan bucket(ShapePlans search, DimensionRanges ranges, double part) {
-    PlanProblem largest = problem.withRanges(ranges).largest();
-    OffsetsSearchResult best = search.search(largest, part, 2);
-    List<Integer> within = new ArrayList<>();
-    for (int i = 0; i < shapes.size(); i++) {
-      if (ranges.contains(shapes.get(i))) {
-        within.add(i);
-      }
-    }
-    int guideCount = Math.min(MAX_GUIDES, within.size());
-    List<long[]> columns = new ArrayList<>();
-    long[] references = new long[guideCount + 1];
-    double[] weights = weights(guideCount + 1, 1.0 / Math.max(1, guideCount));
-    columns.add(ShapeSizes.of(largest));
-    references[0] = best.lowerBoundBytes();
-    weights[0] = ARENA_WEIGHT;
-    for (int i = 0; i < guideCount; i++) {
-      int guide = within.get((int) ((long) i * within.size() / guideCount));
-      columns.add(ShapeSizes.of(problem.at(shapes.get(guide))));
-      references[i + 1] = search.pool().best(guide);
-    }
-    ShapeSizes sizes = ShapeSizes.of(columns, problem.records().size());
-    OrderImprovement improvement =
-        new OrderImprovement(search.fit(), sizes, references, weights, budget);
-    int[] start = new int[0];
-    double smallest = Double.POSITIVE_INFINITY;
-    List<OrderPool.Scored> ranked = search.pool().ranked();
-    for (OrderPool.Scored scored : ranked.subList(0, Math.min(MAX_CANDIDATES, ranked.size()))) {
-      double score = improvement.score(search.fit().totals(scored.order(), sizes));
-      if (score < smallest) {
-        smallest = score;
-        start = scored.order();
-      }
-    }
-    int[] order = improvement.improve(start, patience(), part);
-    return new BucketPlan(
-        ranges, order, new BucketArena(problem, search.fit()).bytes(order, ranges));
-  }
-
   private LayoutSearchResult result(
-      ShapePlans search, OffsetsSearchResult maximum, int[] order, List<BucketPlan> bucketPlans) {
-    ShapeLayout layout = layout(search, problem, order);
+      ShapePlans search,
+      OffsetsAssignment maximumPlan,
+      OrderPool.Scored one,
+      List<BucketSearch.BucketPlan> bucketPlans) {
+    ShapeLayout layout = layout(search, problem, one.order());
     List<LayoutBucket> buckets = new ArrayList<>();
-    for (BucketPlan bucket : bucketPlans) {
+    ComparedShape[] compared = new ComparedShape[shapes.size()];
+    for (BucketSearch.BucketPlan bucket : bucketPlans) {
+      boolean isAlone = bucketPlans.size() == 1;
       buckets.add(
           new LayoutBucket(
-              bucketPlans.size() == 1
-                  ? layout
-                  : layout(search, problem.withRanges(bucket.ranges), bucket.order),
-              bucket.arenaBytes));
-    }
-    List<ComparedShape> compared = new ArrayList<>();
-    for (int i = 0; i < shapes.size(); i++) {
-      DimensionValues shape = shapes.get(i);
-      LayoutBucket bucket =
-          buckets.stream()
-              .filter(candidate -> candidate.ranges().contains(shape))
-              .findFirst()
-              .orElseThrow();
-      long layoutBytes = layout.totalBytes(shape);
-      long bucketBytes = bucket.layout().totalBytes(shape);
-      compared.add(
-          new ComparedShape(
-              shape,
-              search.lowerBound(i),
-              Math.min(search.pool().best(i), Math.min(layoutBytes, bucketBytes)),
-              layoutBytes,
-              bucketBytes,
+              isAlone ? layout : layout(search, bucket.problem(), bucket.order()),
               bucket.arenaBytes()));
+      compare(search, one, bucket, compared);
     }
-    OffsetsAssignment maximumPlan = maximumPlan(search, maximum.assignment());
     return new LayoutSearchResult(
         ShapeLayout.constant(problem, maximumPlan.offsets()),
         maximumPlan.totalBytes(),
         layout,
         buckets,
-        compared,
+        List.of(compared),
         problem.ranges().shapeCount() <= ShapeSample.MAX_SHAPES,
         !budget.isCancelled());
   }
 
-  /** {@return the smallest plan for the largest size of each record, of one and of all orders} */
-  private OffsetsAssignment maximumPlan(ShapePlans search, OffsetsAssignment first) {
-    PlanProblem largest = problem.largest();
-    long[] sizes = ShapeSizes.of(largest);
-    OffsetsAssignment smallest = first;
-    for (OrderPool.Scored scored : search.pool().orders()) {
-      OffsetsAssignment plan =
-          OffsetsAssignment.inSmallestArena(largest, search.fit().offsets(scored.order(), sizes));
-      smallest = plan.totalBytes() < smallest.totalBytes() ? plan : smallest;
+  /** Compares the plans of the shapes of a bucket. */
+  private void compare(
+      ShapePlans search,
+      OrderPool.Scored one,
+      BucketSearch.BucketPlan bucket,
+      ComparedShape[] compared) {
+    int[] within =
+        IntStream.range(0, shapes.size())
+            .filter(shape -> bucket.ranges().contains(shapes.get(shape)))
+            .toArray();
+    Optional<RecordStack> other =
+        Arrays.equals(bucket.order(), one.order())
+            ? Optional.empty()
+            : Optional.of(search.fit().stack(bucket.order()));
+    for (int shape : within) {
+      long layoutBytes = one.totals()[shape];
+      long bucketBytes =
+          other.map(stack -> stack.total(search.sizes().at(shapes.get(shape)))).orElse(layoutBytes);
+      compared[shape] =
+          new ComparedShape(
+              shapes.get(shape),
+              search.lowerBound(shape),
+              Math.min(search.pool().best(shape), Math.min(layoutBytes, bucketBytes)),
+              layoutBytes,
+              bucketBytes,
+              bucket.arenaBytes());
     }
-    return smallest;
   }
 
-  /** {@return the layout of an order, with short expressions if the checker certifies them} */
-  private static ShapeLayout layout(ShapePlans search, SymbolicProblem problem, int[] order) {
+  /** {@return the smallest plan for the largest size of each record, of one and of all orders} */
+  private static OffsetsAssignment maximumPlan(
+      ShapePlans search, PlanProblem largest, OffsetsAssignment first) {
+    return search
+        .bestKnown(largest, ShapeSizes.of(largest))
+        .filter(known -> known.totalBytes() < first.totalBytes())
+        .orElse(first);
+  }
+
+  /**
+   * {@return the layout of an order, with short expressions if there is time and the checker
+   * certifies them}
+   */
+  private ShapeLayout layout(ShapePlans search, SymbolicProblem problem, int[] order) {
     List<LayoutOffset> formulas = search.fit().formulas(order);
     ShapeLayout plain = ShapeLayout.of(problem, formulas);
+    if (budget.isGraceOver()) {
+      return plain;
+    }
     ShapeLayout shortened = ShapeLayout.of(problem, ShortFormulas.of(problem, formulas, order));
     return LayoutChecker.violation(shortened).isEmpty() ? shortened : plain;
   }

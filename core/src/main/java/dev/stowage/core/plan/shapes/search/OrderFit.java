@@ -1,17 +1,11 @@
 package dev.stowage.core.plan.shapes.search;
 
-import dev.stowage.core.plan.Gap;
-import dev.stowage.core.plan.base.Alignment;
 import dev.stowage.core.plan.shapes.LayoutOffset;
 import dev.stowage.core.plan.shapes.SizeExpression;
 import dev.stowage.core.plan.shapes.SymbolicProblem;
-import dev.stowage.core.plan.shapes.SymbolicRecord;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Fits of records in an order: each record starts at the highest end of the records before it that
@@ -23,179 +17,38 @@ import java.util.Set;
  */
 final class OrderFit {
 
-  /*
-   * A fit keeps the highest end at each task. Tasks are numbered by the starts of live ranges, as in
-   * TaskRanks. The cost is that of the lengths of all lifetimes in these numbers.
-   */
-
   private final SymbolicProblem problem;
-  private final int count;
-  private final int ranks;
-
-  /** The ranges of ranks of record i: pairs from {@code starts[i]} to {@code starts[i + 1]}. */
-  private final int[] starts;
-
-  private final int[] bounds;
+  private final LiveRanks ranks;
   private final long[] alignments;
 
   OrderFit(SymbolicProblem problem) {
     this.problem = problem;
-    count = problem.records().size();
-    List<List<long[]>> live = problem.records().stream().map(OrderFit::liveTasks).toList();
-    long[] tasks =
-        live.stream()
-            .flatMap(List::stream)
-            .mapToLong(range -> range[0])
-            .sorted()
-            .distinct()
-            .toArray();
-    ranks = tasks.length;
-    starts = new int[count + 1];
-    List<Integer> all = new ArrayList<>();
-    alignments = new long[count];
-    for (int i = 0; i < count; i++) {
-      for (long[] range : live.get(i)) {
-        int found = Arrays.binarySearch(tasks, range[1]);
-        all.add(Arrays.binarySearch(tasks, range[0]));
-        all.add(found >= 0 ? found : -found - 2);
-      }
-      starts[i + 1] = all.size();
-      alignments[i] = problem.alignmentOf(problem.records().get(i));
-    }
-    bounds = all.stream().mapToInt(i -> i).toArray();
-  }
-
-  /** {@return the ranges of tasks at which a record needs its bytes} */
-  private static List<long[]> liveTasks(SymbolicRecord record) {
-    List<long[]> ranges = new ArrayList<>();
-    long from = record.firstTask();
-    for (Gap gap : record.constraints().gaps()) {
-      if (from < gap.firstTask()) {
-        ranges.add(new long[] {from, gap.firstTask() - 1});
-      }
-      if (gap.lastTask() == record.lastTask()) {
-        return ranges;
-      }
-      from = gap.lastTask() + 1;
-    }
-    ranges.add(new long[] {from, record.lastTask()});
-    return ranges;
+    ranks = LiveRanks.of(problem);
+    alignments = problem.records().stream().mapToLong(problem::alignmentOf).toArray();
   }
 
   int count() {
-    return count;
+    return alignments.length;
   }
 
-  /** {@return the approximate number of steps of a fit for one shape} */
+  /** {@return a number that grows with the records and the lengths of their lifetimes} */
   long steps() {
-    long steps = count;
-    for (int i = 0; i < bounds.length; i += 2) {
-      steps += 2L * (bounds[i + 1] - bounds[i] + 1);
-    }
-    return steps;
+    return count() + 2 * ranks.rankCount();
   }
 
-  /**
-   * {@return the total of each shape}
-   *
-   * @param order the records
-   * @param sizes the size of each record for each shape
-   */
+  /** {@return a lower bound of the arena of one shape} */
+  long lowerBound(long[] sizes) {
+    return ranks.lowerBound(sizes);
+  }
+
+  /** {@return the stack of an order, from which all fits follow} */
+  RecordStack stack(int[] order) {
+    return new RecordStack(ranks, alignments, order);
+  }
+
+  /** {@return the total of each shape} */
   long[] totals(int[] order, ShapeSizes sizes) {
-    int shapes = sizes.shapeCount();
-    long[][] tops = new long[ranks][shapes];
-    long[] totals = new long[shapes];
-    long[] ends = new long[shapes];
-    for (int record : order) {
-      Arrays.fill(ends, 0);
-      for (int i = starts[record]; i < starts[record + 1]; i += 2) {
-        for (int rank = bounds[i]; rank <= bounds[i + 1]; rank++) {
-          raise(ends, tops[rank]);
-        }
-      }
-      addSizes(ends, sizes.ofRecord(record), alignments[record]);
-      for (int i = starts[record]; i < starts[record + 1]; i += 2) {
-        for (int rank = bounds[i]; rank <= bounds[i + 1]; rank++) {
-          System.arraycopy(ends, 0, tops[rank], 0, shapes);
-        }
-      }
-      raise(totals, ends);
-    }
-    return totals;
-  }
-
-  private static void raise(long[] values, long[] others) {
-    for (int i = 0; i < values.length; i++) {
-      values[i] = Math.max(values[i], others[i]);
-    }
-  }
-
-  private static void addSizes(long[] ends, long[] sizes, long alignment) {
-    if (alignment == 1) {
-      for (int i = 0; i < ends.length; i++) {
-        ends[i] += sizes[i];
-      }
-    } else {
-      for (int i = 0; i < ends.length; i++) {
-        ends[i] = Alignment.up(ends[i], alignment) + sizes[i];
-      }
-    }
-  }
-
-  /** {@return the offset of each record for one shape} */
-  long[] offsets(int[] order, long[] sizes) {
-    long[] tops = new long[ranks];
-    long[] offsets = new long[count];
-    for (int record : order) {
-      long top = 0;
-      for (int i = starts[record]; i < starts[record + 1]; i += 2) {
-        for (int rank = bounds[i]; rank <= bounds[i + 1]; rank++) {
-          top = Math.max(top, tops[rank]);
-        }
-      }
-      offsets[record] = Alignment.up(top, alignments[record]);
-      for (int i = starts[record]; i < starts[record + 1]; i += 2) {
-        Arrays.fill(tops, bounds[i], bounds[i + 1] + 1, offsets[record] + sizes[record]);
-      }
-    }
-    return offsets;
-  }
-
-  /**
-   * {@return for each position in the order, the position of the record that it rests on, or -1;
-   * then the position of the record with the highest end, or -1}
-   */
-  int[] supports(int[] order, long[] sizes) {
-    long[] tops = new long[ranks];
-    int[] highest = new int[ranks];
-    Arrays.fill(highest, -1);
-    int[] supports = new int[count + 1];
-    long total = -1;
-    supports[count] = -1;
-    for (int position = 0; position < count; position++) {
-      int record = order[position];
-      long top = 0;
-      int support = -1;
-      for (int i = starts[record]; i < starts[record + 1]; i += 2) {
-        for (int rank = bounds[i]; rank <= bounds[i + 1]; rank++) {
-          if (tops[rank] > top) {
-            top = tops[rank];
-            support = highest[rank];
-          }
-        }
-      }
-      supports[position] = support;
-      long end = Alignment.up(top, alignments[record]) + sizes[record];
-      for (int i = starts[record]; i < starts[record + 1]; i += 2) {
-        Arrays.fill(tops, bounds[i], bounds[i + 1] + 1, end);
-        Arrays.fill(highest, bounds[i], bounds[i + 1] + 1, position);
-      }
-      if (end > total) {
-        total = end;
-        supports[count] = position;
-      }
-    }
-    return supports;
+    return stack(order).totals(sizes);
   }
 
   /** {@return the order of the offsets of a plan} */
@@ -218,31 +71,31 @@ final class OrderFit {
    * <p>A formula refers to the highest records below, so that no reference follows from others.
    */
   List<LayoutOffset> formulas(int[] order) {
-    int[] tops = new int[ranks];
-    Arrays.fill(tops, -1);
-    BitSet[] below = new BitSet[count];
-    LayoutOffset[] formulas = new LayoutOffset[count];
-    for (int record : order) {
-      Set<Integer> highest = new LinkedHashSet<>();
-      below[record] = new BitSet(count);
-      for (int i = starts[record]; i < starts[record + 1]; i += 2) {
-        for (int rank = bounds[i]; rank <= bounds[i + 1]; rank++) {
-          if (tops[rank] >= 0) {
-            highest.add(tops[rank]);
-          }
-          tops[rank] = record;
+    RecordStack stack = stack(order);
+    BitSet[] below = new BitSet[count()]; // positions below each position
+    LayoutOffset[] formulas = new LayoutOffset[count()];
+    for (int position = 0; position < order.length; position++) {
+      int[] highest = stack.below(position);
+      BitSet ofOthers = new BitSet(position);
+      for (int other : highest) {
+        ofOthers.or(below[other]);
+      }
+      List<Integer> references = new ArrayList<>();
+      for (int other : highest) {
+        if (!ofOthers.get(other)) {
+          ofOthers.set(other);
+          references.add(order[other]);
         }
       }
-      highest.forEach(other -> below[record].or(below[other]));
-      highest.removeIf(below[record]::get);
-      highest.forEach(below[record]::set);
-      formulas[record] = LayoutOffset.above(List.copyOf(highest), multiple(record, highest));
+      below[position] = ofOthers;
+      int record = order[position];
+      formulas[record] = LayoutOffset.above(references, multiple(record, references));
     }
     return List.of(formulas);
   }
 
   /** {@return the alignment of a record, or 1 if the ends below are multiples of it} */
-  private long multiple(int record, Set<Integer> below) {
+  private long multiple(int record, List<Integer> below) {
     long alignment = alignments[record];
     boolean aligned =
         below.stream()

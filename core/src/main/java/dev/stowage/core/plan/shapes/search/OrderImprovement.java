@@ -1,8 +1,6 @@
 package dev.stowage.core.plan.shapes.search;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Random;
 
 /**
@@ -14,6 +12,12 @@ import java.util.Random;
  * and Bykov, The late acceptance hill-climbing heuristic, 2017).
  */
 final class OrderImprovement {
+
+  /** The number of shapes for which a step is quick. */
+  static final int MAX_SHAPES = 24;
+
+  /** The number of steps without progress that end the search, for each record. */
+  private static final long PATIENCE_PER_RECORD = 100;
 
   /** The number of steps after which a worse order may be accepted. */
   private static final int HISTORY = 500;
@@ -43,13 +47,16 @@ final class OrderImprovement {
   /**
    * {@return the best order found}
    *
+   * <p>The search ends after 100 steps for each record without a better order.
+   *
    * @param start the order to start from
-   * @param patience the number of steps without a better order that end the search
    * @param part the part of the budget that ends the search
    */
-  int[] improve(int[] start, long patience, double part) {
+  int[] improve(int[] start, double part) {
+    long patience = PATIENCE_PER_RECORD * start.length;
     int[] current = start.clone();
-    long[] totals = fit.totals(current, sizes);
+    RecordStack stack = fit.stack(current);
+    long[] totals = stack.totals(sizes);
     double score = score(totals);
     int[] best = current.clone();
     double bestScore = score;
@@ -63,12 +70,14 @@ final class OrderImprovement {
           break;
         }
       }
-      int[] next = moved(current, totals);
-      long[] nextTotals = fit.totals(next, sizes);
+      int[] next = moved(current, stack, totals);
+      RecordStack nextStack = fit.stack(next);
+      long[] nextTotals = nextStack.totals(sizes);
       double nextScore = score(nextTotals);
       int slot = (int) (step % HISTORY);
       if (nextScore <= score || nextScore <= history[slot]) {
         current = next;
+        stack = nextStack;
         totals = nextTotals;
         score = nextScore;
         if (score < bestScore) {
@@ -82,6 +91,13 @@ final class OrderImprovement {
     return best;
   }
 
+  /** {@return equal weights} */
+  static double[] weights(int count, double weight) {
+    double[] weights = new double[count];
+    Arrays.fill(weights, weight);
+    return weights;
+  }
+
   double score(long[] totals) {
     double score = 0;
     for (int i = 0; i < totals.length; i++) {
@@ -90,18 +106,18 @@ final class OrderImprovement {
     return score;
   }
 
-  private int[] moved(int[] order, long[] totals) {
+  private int[] moved(int[] order, RecordStack stack, long[] totals) {
     if (order.length < 2) {
       return order;
     }
     int shape = shapeWithExcess(totals);
-    List<Integer> path = criticalPath(order, shape);
+    int[] path = stack.criticalPath(sizes.ofShape(shape));
     int from;
     int to;
-    if (path.size() > 1 && random.nextInt(8) > 0) {
-      int upper = random.nextInt(path.size() - 1);
-      int high = path.get(upper);
-      int low = path.get(upper + 1);
+    if (path.length > 1 && random.nextInt(8) > 0) {
+      int upper = random.nextInt(path.length - 1);
+      int high = path[upper];
+      int low = path[upper + 1];
       switch (random.nextInt(4)) {
         case 0 -> {
           from = high;
@@ -144,16 +160,5 @@ final class OrderImprovement {
       }
     }
     return random.nextInt(totals.length);
-  }
-
-  /** {@return the positions in the order of a chain of records, from the highest to the lowest} */
-  private List<Integer> criticalPath(int[] order, int shape) {
-    int[] supports = fit.supports(order, sizes.ofShape(shape));
-    int top = supports[order.length];
-    List<Integer> path = new ArrayList<>();
-    for (int position = top; position >= 0; position = supports[position]) {
-      path.add(position);
-    }
-    return path;
   }
 }

@@ -12,9 +12,6 @@ final class OrderPool {
   /** The number of orders that are kept. */
   private static final int MAX_ORDERS = 64;
 
-  /** The number of shapes of one fit: the ends of a task for these fit into the caches. */
-  private static final int SHAPES_AT_A_TIME = 64;
-
   /** An order and its total for each shape. */
   static final class Scored {
 
@@ -40,29 +37,32 @@ final class OrderPool {
   private final OrderFit fit;
 
   /** The sizes of all shapes, in blocks. */
-  private final List<ShapeSizes> blocks = new ArrayList<>();
+  private final List<ShapeSizes> blocks;
 
   private final int shapes;
   private final long[] best;
   private final List<Scored> orders = new ArrayList<>();
 
-  OrderPool(OrderFit fit, List<long[]> sizesOfShapes) {
+  /**
+   * Creates a pool without orders.
+   *
+   * @param blocks the sizes of all shapes, in blocks that fit into the caches
+   */
+  OrderPool(OrderFit fit, List<ShapeSizes> blocks) {
     this.fit = fit;
-    shapes = sizesOfShapes.size();
+    this.blocks = List.copyOf(blocks);
+    shapes = blocks.stream().mapToInt(ShapeSizes::shapeCount).sum();
     best = new long[shapes];
     Arrays.fill(best, Long.MAX_VALUE);
-    for (int first = 0; first < shapes; first += SHAPES_AT_A_TIME) {
-      int last = Math.min(shapes, first + SHAPES_AT_A_TIME);
-      blocks.add(ShapeSizes.of(sizesOfShapes.subList(first, last), fit.count()));
-    }
   }
 
   /** Adds an order, unless another one has the same totals, and updates the best totals. */
   Scored add(int[] order) {
+    RecordStack stack = fit.stack(order);
     long[] totals = new long[shapes];
     int first = 0;
     for (ShapeSizes block : blocks) {
-      long[] part = fit.totals(order, block);
+      long[] part = stack.totals(block);
       System.arraycopy(part, 0, totals, first, part.length);
       first += part.length;
     }

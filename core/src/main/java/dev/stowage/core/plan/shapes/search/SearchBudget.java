@@ -7,6 +7,14 @@ import java.util.function.LongSupplier;
 /** The time and the nodes that a search for layouts may still use. */
 final class SearchBudget {
 
+  /*
+   * Short formulas and small arenas have a grace period after the time limit. For up to a few thousand
+   * records, it is long enough for all layouts.
+   */
+
+  /** The grace period. */
+  private static final long GRACE_NANOS = 500_000_000;
+
   private final LongSupplier nanoTime;
   private final long startNanos;
   private final long limitNanos;
@@ -36,14 +44,30 @@ final class SearchBudget {
 
   /** {@return true if a part, from 0 to 1, of the time or of the nodes is used} */
   boolean isOver(double part) {
-    boolean late = nanoTime.getAsLong() - startNanos >= limitNanos * part;
+    boolean late = elapsedNanos() >= limitNanos * part;
     return cancelled || late || nodes >= nodeLimit * part;
+  }
+
+  /**
+   * {@return true if all of the time is used or the search is cancelled, so that it returns the
+   * best layouts so far}
+   */
+  boolean isLate() {
+    return cancelled || elapsedNanos() >= limitNanos;
+  }
+
+  /** {@return true if the search is cancelled or the grace period after the time has passed} */
+  boolean isGraceOver() {
+    return cancelled || elapsedNanos() - limitNanos >= GRACE_NANOS;
+  }
+
+  private long elapsedNanos() {
+    return nanoTime.getAsLong() - startNanos;
   }
 
   /** {@return the time that is left of a part} */
   Duration timeLeft(double part) {
-    return Duration.ofNanos(
-        Math.max(0, (long) (limitNanos * part) - (nanoTime.getAsLong() - startNanos)));
+    return Duration.ofNanos(Math.max(0, (long) (limitNanos * part) - elapsedNanos()));
   }
 
   /** {@return the nodes that are left of a part} */

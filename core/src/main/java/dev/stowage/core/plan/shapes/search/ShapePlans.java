@@ -6,8 +6,8 @@ import dev.stowage.core.plan.search.OffsetsSearch;
 import dev.stowage.core.plan.search.OffsetsSearchResult;
 import dev.stowage.core.plan.search.SearchOptions;
 import dev.stowage.core.plan.shapes.DimensionValues;
+import dev.stowage.core.plan.shapes.RecordSizes;
 import dev.stowage.core.plan.shapes.SymbolicProblem;
-import dev.stowage.core.plan.time.TaskLoad;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,8 +25,16 @@ final class ShapePlans {
   /** The time of the search for one shape, except for the first ones. */
   private static final Duration LONGEST_SEARCH = Duration.ofSeconds(1);
 
+  /** The number of shapes of one fit: the ends of records for these fit into the caches. */
+  private static final int SHAPES_AT_A_TIME = 64;
+
   private final SymbolicProblem problem;
   private final List<DimensionValues> shapes;
+  private final RecordSizes sizes;
+
+  /** The sizes of all shapes. */
+  private final List<ShapeSizes> blocks = new ArrayList<>();
+
   private final OrderFit fit;
   private final OrderPool pool;
   private final long[] lowerBounds;
@@ -38,16 +46,19 @@ final class ShapePlans {
     this.problem = problem;
     this.shapes = shapes;
     this.budget = budget;
+    sizes = RecordSizes.of(problem);
     fit = new OrderFit(problem);
     lowerBounds = new long[shapes.size()];
     isSearched = new boolean[shapes.size()];
-    List<long[]> sizes = new ArrayList<>();
-    for (int i = 0; i < lowerBounds.length; i++) {
-      PlanProblem atShape = problem.at(shapes.get(i));
-      sizes.add(ShapeSizes.of(atShape));
-      lowerBounds[i] = TaskLoad.minArenaBytes(atShape);
+    for (int first = 0; first < lowerBounds.length; first += SHAPES_AT_A_TIME) {
+      int next = Math.min(lowerBounds.length, first + SHAPES_AT_A_TIME);
+      ShapeSizes block = ShapeSizes.of(sizes, shapes.subList(first, next));
+      for (int i = first; i < next; i++) {
+        lowerBounds[i] = fit.lowerBound(block.ofShape(i - first));
+      }
+      blocks.add(block);
     }
-    pool = new OrderPool(fit, sizes);
+    pool = new OrderPool(fit, blocks);
   }
 
   /** Ends the search that runs now. */
@@ -57,6 +68,16 @@ final class ShapePlans {
 
   OrderFit fit() {
     return fit;
+  }
+
+  /** {@return the sizes of the records for any shape} */
+  RecordSizes sizes() {
+    return sizes;
+  }
+
+  /** {@return the sizes of the records for the compared shapes, in blocks} */
+  List<ShapeSizes> blocks() {
+    return blocks;
   }
 
   OrderPool pool() {
@@ -85,6 +106,9 @@ final class ShapePlans {
    * @param part the part of the budget for all shapes
    */
   void searchAll(double startPart, double part) {
+    if (budget.isLate()) {
+      return;
+    }
     searchShape(0, startPart, Long.MAX_VALUE);
     while (true) {
       List<Integer> open = open();
@@ -121,8 +145,8 @@ final class ShapePlans {
             SearchOptions.defaults()
                 .withTimeLimit(limit)
                 .withNodeLimit(budget.nodesLeft(part) / shares));
-    long[] sizes = ShapeSizes.of(atShape);
-    bestKnown(atShape, sizes).ifPresent(search::offer);
+    long[] atShapeSizes = ShapeSizes.of(atShape);
+    bestKnown(atShape, atShapeSizes).ifPresent(search::offer);
     running = Optional.of(search);
     if (budget.isCancelled()) {
       search.cancel();
@@ -130,20 +154,22 @@ final class ShapePlans {
     OffsetsSearchResult result = search.run();
     running = Optional.empty();
     budget.spend(result.nodes() + 1);
-    pool.add(OrderFit.orderOf(result.assignment().offsets(), sizes));
+    pool.add(OrderFit.orderOf(result.assignment().offsets(), atShapeSizes));
     return result;
   }
 
   /** {@return the smallest fit of the known orders} */
-  private Optional<OffsetsAssignment> bestKnown(PlanProblem atShape, long[] sizes) {
-    Optional<OffsetsAssignment> best = Optional.empty();
+  Optional<OffsetsAssignment> bestKnown(PlanProblem atShape, long[] ofRecords) {
+    Optional<RecordStack> best = Optional.empty();
+    long smallest = Long.MAX_VALUE;
     for (OrderPool.Scored scored : pool.orders()) {
-      OffsetsAssignment plan =
-          OffsetsAssignment.inSmallestArena(atShape, fit.offsets(scored.order(), sizes));
-      if (best.isEmpty() || plan.totalBytes() < best.get().totalBytes()) {
-        best = Optional.of(plan);
+      RecordStack stack = fit.stack(scored.order());
+      long total = stack.total(ofRecords);
+      if (best.isEmpty() || total < smallest) {
+        best = Optional.of(stack);
+        smallest = total;
       }
     }
-    return best;
+    return best.map(stack -> OffsetsAssignment.inSmallestArena(atShape, stack.offsets(ofRecords)));
   }
 }

@@ -2,6 +2,8 @@ package dev.stowage.core.plan.shapes.search;
 
 import dev.stowage.core.plan.PlanProblem;
 import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.core.plan.shapes.DimensionValues;
+import dev.stowage.core.plan.shapes.RecordSizes;
 import java.util.List;
 
 /** The sizes of all records for some shapes. */
@@ -17,20 +19,19 @@ final class ShapeSizes {
     this.bytes = bytes;
   }
 
-  /**
-   * {@return the sizes of some shapes}
-   *
-   * @param sizesOfShapes the size of each record, for each shape
-   * @param recordCount the number of records
-   */
-  static ShapeSizes of(List<long[]> sizesOfShapes, int recordCount) {
-    long[][] bytes = new long[recordCount][sizesOfShapes.size()];
-    for (int shape = 0; shape < sizesOfShapes.size(); shape++) {
-      for (int record = 0; record < recordCount; record++) {
-        bytes[record][shape] = sizesOfShapes.get(shape)[record];
-      }
+  /** {@return the sizes of some shapes} */
+  static ShapeSizes of(RecordSizes sizes, List<DimensionValues> shapes) {
+    return new ShapeSizes(shapes.size(), sizes.at(shapes));
+  }
+
+  /** {@return the sizes of another shape, which comes first, and then these} */
+  ShapeSizes after(long[] first) {
+    long[][] longer = new long[bytes.length][shapeCount + 1];
+    for (int record = 0; record < longer.length; record++) {
+      longer[record][0] = first[record];
+      System.arraycopy(bytes[record], 0, longer[record], 1, shapeCount);
     }
-    return new ShapeSizes(sizesOfShapes.size(), bytes);
+    return new ShapeSizes(shapeCount + 1, longer);
   }
 
   /** {@return the size of each record of a problem of one shape} */

@@ -47,7 +47,12 @@ class BucketBordersRandomTest {
 
     List<DimensionRanges> parts =
         BucketBorders.of(
-            ranges, buckets, shapes, shapes.stream().mapToLong(bytes).toArray(), bytes);
+            ranges,
+            buckets,
+            shapes,
+            shapes.stream().mapToLong(bytes).toArray(),
+            bytes,
+            () -> false);
 
     assertThat(parts).hasSizeLessThanOrEqualTo(buckets);
     for (DimensionValues shape : shapes) {

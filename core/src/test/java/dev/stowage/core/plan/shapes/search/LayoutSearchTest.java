@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -157,6 +158,38 @@ class LayoutSearchTest {
         .contains("0");
   }
 
+  /** The best division into four buckets is none, because the arena of each part is the same. */
+  @Test
+  void run_bucketsWithoutAGain_areTheOneLayoutAndItsArena() {
+    SymbolicProblem problem =
+        new SymbolicProblem(
+            List.of(record("28*(65 - n)", 0, 2), record("12*(65 - n)", 1, 3), record("20*n", 2, 2)),
+            DimensionRanges.of(new DimensionRange("n", 1, 64)),
+            64);
+    LayoutSearchResult result = LayoutSearch.of(problem, NO_TIME_LIMIT.withBuckets(4)).run();
+
+    assertThat(result.buckets()).hasSize(1);
+    LayoutBucket bucket = result.buckets().getFirst();
+    assertThat(bucket.layout()).isSameAs(result.layout());
+    assertThat(LayoutChecker.violation(bucket.layout(), bucket.arenaBytes())).isEmpty();
+  }
+
+  @Test
+  void run_timeIsOver_returnsTheFirstOrderWithoutShortFormulas() {
+    LongSupplier clock = LongStream.iterate(0, nanos -> nanos + 1_000_000_000).iterator()::next;
+    LayoutOptions options =
+        LayoutOptions.defaults().withTimeLimit(Duration.ofNanos(1)).withBuckets(4);
+    LayoutSearchResult result = LayoutSearch.of(chain(100), options, clock).run();
+
+    assertThat(result.isComplete()).isTrue();
+    assertThat(result.buckets()).hasSizeGreaterThan(1);
+    for (LayoutBucket bucket : result.buckets()) {
+      assertThat(LayoutChecker.violation(bucket.layout(), bucket.arenaBytes())).isEmpty();
+      assertThat(bucket.layout().offsets())
+          .allMatch(offset -> offset.base().equals(SizeExpression.of(0)));
+    }
+  }
+
   @Test
   void run_cancelled_returnsValidLayouts() {
     LayoutSearch search = LayoutSearch.of(chain(100), NO_TIME_LIMIT.withBuckets(4));
@@ -164,6 +197,8 @@ class LayoutSearchTest {
     LayoutSearchResult result = search.run();
 
     assertThat(LayoutChecker.violation(result.layout())).isEmpty();
+    assertThat(result.isComplete()).isFalse();
+    assertThat(result.buckets()).hasSize(1);
     assertThatIllegalStateException()
         .isThrownBy(search::run)
         .withMessage("a search runs only once: create another LayoutSearch");

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** Gives chunks in use to other requests or to other accounts of budgets, each in one step. */
-final class Handover {
+final class Reassignment {
 
   private static final int NONE = RegionSpace.NONE;
 
@@ -13,7 +13,7 @@ final class Handover {
   private final FamilyMember member;
   private final AllocatorEvents events;
 
-  Handover(LockedSpace locked, FamilyMember member, AllocatorEvents events) {
+  Reassignment(LockedSpace locked, FamilyMember member, AllocatorEvents events) {
     this.locked = locked;
     this.member = member;
     this.events = events;

@@ -1,0 +1,31 @@
+package dev.stowage.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class StandardOutputTest {
+
+  @TempDir private Path folder;
+
+  @Test
+  void isPipe_pipesAndSockets_areNotFilesAndDevices() throws Exception {
+    Path pipe = folder.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    Path socket = folder.resolve("socket");
+    try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      server.bind(UnixDomainSocketAddress.of(socket));
+      assertThat(StandardOutput.isPipe(socket)).isTrue();
+    }
+    assertThat(StandardOutput.isPipe(pipe)).isTrue();
+    assertThat(StandardOutput.isPipe(Path.of("/dev/null"))).isFalse();
+    assertThat(StandardOutput.isPipe(Files.createFile(folder.resolve("file")))).isFalse();
+    assertThat(StandardOutput.isPipe(folder.resolve("none"))).isFalse();
+  }
+}

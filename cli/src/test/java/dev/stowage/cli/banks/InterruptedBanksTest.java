@@ -1,0 +1,125 @@
+package dev.stowage.cli.banks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.cli.EndlessProblem;
+import dev.stowage.cli.input.InputFile;
+import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.input.RecordLabel;
+import dev.stowage.cli.plan.Interruption;
+import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.core.plan.banks.BankedStrategy;
+import dev.stowage.core.plan.banks.MemoryBank;
+import dev.stowage.core.plan.search.SearchOptions;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Reports of searches in several banks that a signal or a limit ended. */
+@Timeout(60)
+final class InterruptedBanksTest {
+
+  private static final List<MemoryBank> BANKS =
+      List.of(MemoryBank.of("sram", 8192), MemoryBank.unlimited("dram").withCost(10));
+
+  private final Interruption interruption = new Interruption();
+
+  InterruptedBanksTest() {
+    interruption.expect();
+  }
+
+  private BankReport report(Set<BankedStrategy> strategies, SearchOptions options)
+      throws Exception {
+    PlanProblem problem = PlanProblem.of(EndlessProblem.records());
+    int count = problem.records().size();
+    InputFile file = new InputFile("p.csv", "csv", 13, OptionalLong.empty(), List.of());
+    List<RecordLabel> labels =
+        IntStream.range(0, count)
+            .mapToObj(Integer::toString)
+            .map(id -> new RecordLabel(id, id))
+            .toList();
+    return new BankRunner(new BankSelection(BANKS, strategies, 1, options), interruption)
+        .run(new PlanInput.Tensors(file, labels, problem));
+  }
+
+  /** {@return the report of a search that receives a signal when it runs} */
+  private BankReport interrupted() throws Exception {
+    Thread signal =
+        Thread.ofPlatform()
+            .daemon()
+            .start(() -> {
+              while (!isSearching()) {
+                Thread.onSpinWait();
+              }
+              interruption.interrupt(15);
+            });
+    BankReport report =
+        report(
+            Set.of(BankedStrategy.BANKED_GREEDY, BankedStrategy.OPTIMAL),
+            SearchOptions.defaults().withTimeLimit(Duration.ofDays(1)));
+    signal.join();
+    return report;
+  }
+
+  private static boolean isSearching() {
+    return Thread.getAllStackTraces().values().stream()
+        .flatMap(Arrays::stream)
+        .anyMatch(frame -> frame.getClassName().endsWith(".BankedSearch"));
+  }
+
+  private static String text(BankFormat format, BankReport report) throws IOException {
+    StringWriter out = new StringWriter();
+    format.print(report, out);
+    return out.toString();
+  }
+
+  @Test
+  void print_interruptedSearch_isMarkedInAllFormats() throws Exception {
+    BankReport report = interrupted();
+
+    assertThat(text(BankFormat.table(), report))
+        .contains("\nBest: a cost of ")
+        .containsPattern("\nOPTIMAL was interrupted after [0-9.]+ s and [0-9,]+ nodes?\\.\n")
+        .endsWith("\nInterrupted: these are the best plans so far.\n");
+    assertThat(text(BankFormat.csv(), report))
+        .containsPattern("p.csv,BANKED_GREEDY,banks,.*,,interrupted,sram=")
+        .containsPattern("p.csv,OPTIMAL,banks,.*,[0-9]+,cancelled,sram=");
+    assertThat(text(BankFormat.json(), report))
+        .contains("\"ended\":\"cancelled\"", "\"interrupted\":true");
+    StringWriter page = new StringWriter();
+    BankPage.write(report, report.best().orElseThrow(), page);
+    assertThat(page.toString()).contains("<p>Interrupted: these are the best plans so far.</p>");
+    assertThat(report.interruption())
+        .hasValue("interrupted: these are the best plans so far; not finished: OPTIMAL");
+  }
+
+  @Test
+  void print_searchAtItsNodeLimit_namesTheLimit() throws Exception {
+    BankReport report =
+        report(Set.of(BankedStrategy.OPTIMAL), SearchOptions.defaults().withNodeLimit(1000));
+
+    assertThat(text(BankFormat.table(), report))
+        .containsPattern(
+            "\nOPTIMAL reached its node limit after [0-9,]+ nodes; a higher --node-limit lets it search longer\\.\n$");
+    assertThat(report.interruption()).isEmpty();
+  }
+
+  @Test
+  void print_searchAtItsTimeLimit_namesTheLimit() throws Exception {
+    BankReport report =
+        report(
+            Set.of(BankedStrategy.OPTIMAL),
+            SearchOptions.defaults().withTimeLimit(Duration.ofMillis(1)));
+
+    assertThat(text(BankFormat.table(), report))
+        .containsPattern(
+            "\nOPTIMAL reached its time limit after [0-9.]+ s and [0-9,]+ nodes?; a higher --time-limit lets it search longer\\.\n$");
+  }
+}
