@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -26,17 +27,28 @@ final class ComparisonRun {
 
   private final PrintStream progress;
   private final Options options;
+  private final Function<Peer, Optional<String>> absence;
   private final ComparisonTable table = new ComparisonTable();
 
   /**
-   * Creates a run.
+   * Creates a run with the allocators of this machine.
    *
    * @param progress receives the name of each workload
    * @param options the common options of all benchmarks
    */
   ComparisonRun(PrintStream progress, Options options) {
+    this(progress, options, Peer::absence);
+  }
+
+  /**
+   * Creates a run.
+   *
+   * @param absence the reason why an allocator is missing, with the remedy; empty if it is present
+   */
+  ComparisonRun(PrintStream progress, Options options, Function<Peer, Optional<String>> absence) {
     this.progress = progress;
     this.options = options;
+    this.absence = absence;
   }
 
   /** Runs all workloads and {@return their table} */
@@ -52,9 +64,9 @@ final class ComparisonRun {
   }
 
   private Optional<Timing> timing(AllocatorCase asked, Peer peer) {
-    Optional<String> absence = peer.absence();
-    if (absence.isPresent()) {
-      table.addNote(String.format(Locale.ROOT, "%s is missing: %s.", peer.title(), absence.get()));
+    Optional<String> remedy = absence.apply(peer);
+    if (remedy.isPresent()) {
+      table.addNote(String.format(Locale.ROOT, "%s is missing: %s.", peer.title(), remedy.get()));
       return Optional.empty();
     }
     Optional<String> objection = peer.objection(asked.zeroedBytes());

@@ -143,7 +143,7 @@ public final class PoolComparison {
       long bytes,
       int threads,
       boolean isVirtual) {
-    System.err.printf("%s, %d B, %d threads%n", value, bytes, threads);
+    System.err.printf(Locale.ROOT, "%s, %d B, %d threads%n", value, bytes, threads);
     ChainedOptionsBuilder options =
         new OptionsBuilder()
             .include("\\b" + benchmark.getSimpleName() + "\\.")
@@ -248,7 +248,8 @@ public final class PoolComparison {
             before
                 .flatMap(old -> after.map(now -> (now - old) / 1024 + " MiB, with the Java heap"))
                 .orElse("unknown");
-        System.out.printf("| %d B | %.1f MiB | %s |%n", bytes, inUse / 1048576.0, growth);
+        System.out.printf(
+            Locale.ROOT, "| %d B | %.1f MiB | %s |%n", bytes, inUse / 1048576.0, growth);
         for (MemoryBlock block : blocks) {
           block.close();
         }

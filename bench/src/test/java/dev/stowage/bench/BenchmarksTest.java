@@ -7,7 +7,9 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.openjdk.jmh.runner.BenchmarkList;
@@ -77,22 +79,36 @@ class BenchmarksTest {
   }
 
   @Test
-  void comparison_tinyCases_namesEveryPeerHereOrNot() throws IOException {
-    ComparisonRun comparison =
-        new ComparisonRun(new PrintStream(OutputStream.nullOutputStream()), tiny().build());
-    String text =
-        comparison
-            .table(
-                List.of(
-                    AllocatorCase.pairsByThreads().getFirst(), AllocatorCase.trace("network-10")))
-            .markdown();
+  void comparison_tinyCases_hasALineOrANoteForEveryPeer() throws IOException {
+    String text = comparison(Peer::absence);
     for (Peer peer : Peer.values()) {
       assertThat(text)
           .contains(
               peer.absence()
-                  .map(remedy -> "- %s is not here: %s.".formatted(peer.title(), remedy))
+                  .map(remedy -> "- %s is missing: %s.".formatted(peer.title(), remedy))
                   .orElse("| %s | ".formatted(peer.title())))
           .doesNotContain("failed");
     }
+  }
+
+  @Test
+  void comparison_peersThatAreMissing_haveNotesInsteadOfLines() throws IOException {
+    String text =
+        comparison(peer ->
+            peer == Peer.MIMALLOC || peer == Peer.ARROW
+                ? Optional.of("install it")
+                : peer.absence());
+    assertThat(text)
+        .contains("| Stowage | ", "- mimalloc is missing: install it.")
+        .contains("- Arrow, Unsafe is missing: install it.")
+        .doesNotContain("| mimalloc | ", "| Arrow, Unsafe | ", "Stowage is missing");
+  }
+
+  private static String comparison(Function<Peer, Optional<String>> absence) throws IOException {
+    PrintStream silent = new PrintStream(OutputStream.nullOutputStream());
+    return new ComparisonRun(silent, tiny().build(), absence)
+        .table(
+            List.of(AllocatorCase.pairsByThreads().getFirst(), AllocatorCase.trace("network-10")))
+        .markdown();
   }
 }

@@ -112,11 +112,11 @@ final class SweepCommandTest {
     Path shard = Files.createDirectory(folder.resolve(name));
     Files.writeString(
         shard.resolve("sweep.json"),
-        "{\"command\":\"%s\",\"options\":[],\"version\":\"1\",\"shard\":\"%d/2\",\"items\":1,\"complete\":true}"
+        "{\"command\":\"%s\",\"options\":[],\"version\":\"1\",\"shard\":\"%s/2\",\"items\":1,\"complete\":true}"
             .formatted(command, index));
     Files.writeString(
         shard.resolve("results.jsonl"),
-        "{\"key\":\"item %d\",\"input\":\"x\",\"options\":[],\"seconds\":1.0,\"exit\":0,\"result\":{}}\n"
+        "{\"key\":\"item %s\",\"input\":\"x\",\"options\":[],\"seconds\":1.0,\"exit\":0,\"result\":{}}\n"
             .formatted(index));
     return shard.toString();
   }

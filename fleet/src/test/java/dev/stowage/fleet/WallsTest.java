@@ -14,6 +14,7 @@ class WallsTest {
           .withoutDescriptor()
           .withPackage("", "flink", "item", "result", "worker")
           .withPackage("flink", "item", "result", "worker")
+          .withPackage("host")
           .withPackage("item")
           .withPackage("result")
           .withPackage("worker", "item", "result")

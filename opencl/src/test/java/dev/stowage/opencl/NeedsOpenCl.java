@@ -18,11 +18,14 @@ import org.junit.jupiter.api.extension.ExtensionContext;
   /** Looks for a device. */
   final class Condition implements ExecutionCondition {
 
+    private static final String REASON =
+        "needs OpenCL (Debian's ocl-icd-libopencl1 and pocl-opencl-icd): ";
+
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
       return OpenClDevices.find()
           .absence()
-          .map(ConditionEvaluationResult::disabled)
+          .map(absence -> ConditionEvaluationResult.disabled(REASON + absence))
           .orElseGet(() -> ConditionEvaluationResult.enabled("there is a device"));
     }
   }

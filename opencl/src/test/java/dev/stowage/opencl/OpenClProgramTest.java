@@ -161,7 +161,7 @@ class OpenClProgramTest {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> program.run(stream, "axpy", 1, number, unaligned, memory))
           .withMessage(
-              "argument 1 of kernel 'axpy' needs bytes at a multiple of %d: address=0x%x, bytes=16",
+              "argument 1 of kernel 'axpy' needs bytes at a multiple of %s: address=0x%x, bytes=16",
               device.alignmentBytes(), address + 4);
       assertThatIllegalArgumentException()
           .isThrownBy(() -> program.run(stream, "axpy", 1, number, memory, outside))

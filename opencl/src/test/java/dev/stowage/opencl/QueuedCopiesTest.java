@@ -27,7 +27,9 @@ class QueuedCopiesTest {
 
   @BeforeEach
   void allocate() {
-    Assumptions.assumeTrue(device.hasNativeKernels(), "the device has no native kernels");
+    Assumptions.assumeTrue(
+        device.hasNativeKernels(),
+        "needs native kernels of OpenCL (a device of the CPU, such as pocl's)");
     address = device.allocate(BYTES + 1).orElseThrow();
     device.fill(address, BYTES + 1, (byte) 0);
   }

@@ -48,7 +48,7 @@ final class SiteBrowserTest {
   void start() {
     assumeTrue(
         Files.isExecutable(CHROMIUM) && Files.isExecutable(CHROMEDRIVER),
-        "the site is not looked at: install chromium and chromium-driver");
+        "needs a browser (Debian's chromium and chromium-driver)");
     ChromeOptions options = new ChromeOptions();
     options.setBinary(CHROMIUM.toFile());
     options.addArguments("--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run");

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.stowage.core.bfc.BfcAllocator;
 import dev.stowage.core.bfc.BfcOptions;
@@ -92,16 +90,16 @@ abstract class RegionTests {
       for (long[] each : wrong) {
         assertThatIllegalStateException()
             .isThrownBy(() -> device.free(each[0], each[1]))
-            .withMessageContaining("%d bytes at 0x%x", each[1], each[0]);
+            .withMessageContaining("%s bytes at 0x%x", each[1], each[0]);
         assertThatIllegalStateException()
             .isThrownBy(() -> device.resize(each[0], each[1], bytes))
-            .withMessageContaining("%d bytes at 0x%x", each[1], each[0]);
+            .withMessageContaining("%s bytes at 0x%x", each[1], each[0]);
       }
       Contents.check(device, address, new byte[Math.toIntExact(bytes)]);
       device.free(address, bytes);
       assertThatIllegalStateException()
           .isThrownBy(() -> device.free(address, bytes))
-          .withMessageContaining("%d bytes at 0x%x", bytes, address);
+          .withMessageContaining("%s bytes at 0x%x", bytes, address);
     }
   }
 
@@ -195,7 +193,9 @@ abstract class RegionTests {
     try (Device device = open()) {
       long unit = Contents.regionBytes(device);
       OptionalLong reserved = device.reserve(unit, 5 * unit);
-      assumeTrue(reserved.isPresent(), "the device cannot reserve addresses");
+      if (reserved.isEmpty()) {
+        return;
+      }
       long address = reserved.getAsLong();
       assertThat(address % device.alignmentBytes()).isZero();
       long other = device.allocate(unit).orElseThrow();
@@ -229,7 +229,7 @@ abstract class RegionTests {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> device.reserve(2 * unit, unit))
           .withMessage(
-              "maxBytes of a region must be at least its bytes: bytes=%d, maxBytes=%d",
+              "maxBytes of a region must be at least its bytes: bytes=%s, maxBytes=%s",
               2 * unit, unit);
       assertThatIllegalArgumentException()
           .isThrownBy(() -> device.reserve(0, unit))
@@ -251,9 +251,10 @@ abstract class RegionTests {
   @Test
   void allocate_expandableWhereRegionsDoNotLengthen_takesAsManyCallsAsDoubling() {
     try (Device device = open()) {
-      assumeFalse(device.canLengthen(), "regions become longer, page by page");
-      assertThat(callsOf(device, BfcOptions.expandable()))
-          .isEqualTo(callsOf(device, BfcOptions.growing()));
+      if (!device.canLengthen()) {
+        assertThat(callsOf(device, BfcOptions.expandable()))
+            .isEqualTo(callsOf(device, BfcOptions.growing()));
+      }
     }
   }
 
@@ -302,7 +303,7 @@ abstract class RegionTests {
     assertThatIllegalStateException()
         .isThrownBy(device::close)
         .withMessageEndingWith(
-            " is in use: pools, allocators or growing memory hold 1 region with %d bytes; close them first",
+            " is in use: pools, allocators or growing memory hold 1 region with %s bytes; close them first",
             bytes);
     Contents.check(device, address, new byte[Math.toIntExact(bytes)]);
     OptionalLong another = device.allocate(bytes);

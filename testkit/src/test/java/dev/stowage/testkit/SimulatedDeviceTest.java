@@ -24,7 +24,7 @@ class SimulatedDeviceTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new SimulatedDevice("gpu", 0, alignmentBytes))
         .withMessage(
-            "device 'gpu' needs an alignment that is a power of two from 256 to 2^44: alignmentBytes=%d",
+            "device 'gpu' needs an alignment that is a power of two from 256 to 2^44: alignmentBytes=%s",
             alignmentBytes);
   }
 

@@ -1,5 +1,6 @@
 package dev.stowage.fleet.flink;
 
+import dev.stowage.fleet.worker.TemporaryFolder;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Optional;
@@ -46,7 +47,15 @@ public final class FlinkSweep {
    */
   public SweepOutcome run(SweepJob job, Consumer<SweepProgress> progress)
       throws IOException, InterruptedException {
-    StreamExecutionEnvironment environment = SweepEnvironment.of(place);
+    // Flink deletes its files after the sweep, and a process can end earlier.
+    try (TemporaryFolder temporary = TemporaryFolder.create("stowage-flink-")) {
+      return run(job, progress, SweepEnvironment.of(place, temporary.path()));
+    }
+  }
+
+  private SweepOutcome run(
+      SweepJob job, Consumer<SweepProgress> progress, StreamExecutionEnvironment environment)
+      throws IOException, InterruptedException {
     BatchPlan plan = new ItemLines(job.itemsPath()).plan(environment.getParallelism());
     // Each subtask has a worker, also if there is no batch for it.
     environment.setParallelism(

@@ -4,17 +4,19 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.configuration.JobManagerOptions;
-import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.configuration.WebOptions;
 import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
@@ -32,10 +34,11 @@ final class SweepEnvironment {
   /**
    * Creates the environment, whose parallelism is the number of subtasks of the sweep.
    *
+   * @param temporary a folder for Flink's temporary files in this process
    * @throws SweepException if the cluster does not answer or has no slots
    */
-  static StreamExecutionEnvironment of(SweepPlace place) {
-    StreamExecutionEnvironment environment = environment(place);
+  static StreamExecutionEnvironment of(SweepPlace place, Path temporary) {
+    StreamExecutionEnvironment environment = environment(place, temporary);
     environment.setParallelism(place.slotCount().orElseGet(() -> slots(environment)));
     Configuration restarts = new Configuration();
     restarts.set(
@@ -45,18 +48,21 @@ final class SweepEnvironment {
     return environment;
   }
 
-  private static StreamExecutionEnvironment environment(SweepPlace place) {
+  private static StreamExecutionEnvironment environment(SweepPlace place, Path temporary) {
     if (place instanceof SweepPlace.Cluster cluster) {
       return StreamExecutionEnvironment.createRemoteEnvironment(
           cluster.host(), cluster.port(), settings(), cluster.jar().toString());
     }
     // On a cluster, these settings of task managers have no effect.
     Configuration settings = settings();
-    settings.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(8));
-    settings.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(8));
-    settings.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(1));
+    // As texts: MemorySize has digits of the default locale, which Flink cannot read.
+    settings.setString(TaskManagerOptions.NETWORK_MEMORY_MIN.key(), "8 mb");
+    settings.setString(TaskManagerOptions.NETWORK_MEMORY_MAX.key(), "8 mb");
+    settings.setString(TaskManagerOptions.MANAGED_MEMORY_SIZE.key(), "1 mb");
     // Flink's server of files would listen on all interfaces.
     settings.set(JobManagerOptions.BIND_HOST, "localhost");
+    settings.set(CoreOptions.TMP_DIRS, temporary.toString());
+    settings.set(WebOptions.UPLOAD_DIR, temporary.toString());
     return StreamExecutionEnvironment.getExecutionEnvironment(settings);
   }
 

@@ -1,5 +1,6 @@
 package dev.stowage.fleet.item;
 
+import java.io.BufferedInputStream;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,6 +11,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -28,6 +30,7 @@ public final class ItemCollector {
   /** The names that a list reads from the standard input. */
   private static final String STANDARD_INPUT = "-";
 
+  private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
   private static final Pattern ZERO = Pattern.compile("\0");
   private static final Pattern LINE_END = Pattern.compile("\r?\n");
 
@@ -190,7 +193,7 @@ public final class ItemCollector {
     boolean isStandardInput = list.equals(STANDARD_INPUT);
     String text;
     try (InputStream in = isStandardInput ? standardInput : files.open(list)) {
-      text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      text = new String(withoutMark(in).readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new ItemException(list + ": cannot be read: " + reason(e));
     }
@@ -209,10 +212,21 @@ public final class ItemCollector {
     }
   }
 
+  /** {@return bytes behind a byte order mark, which some editors write} */
+  private static InputStream withoutMark(InputStream in) throws IOException {
+    InputStream bytes = new BufferedInputStream(in);
+    bytes.mark(BYTE_ORDER_MARK.length);
+    if (!Arrays.equals(bytes.readNBytes(BYTE_ORDER_MARK.length), BYTE_ORDER_MARK)) {
+      bytes.reset();
+    }
+    return bytes;
+  }
+
   private void addManifest(String manifest) throws ItemException {
     String base = PathText.folder(manifest);
-    try (Reader in = new InputStreamReader(files.open(manifest), StandardCharsets.UTF_8);
-        BufferedReader lines = new BufferedReader(in)) {
+    try (InputStream in = files.open(manifest);
+        Reader text = new InputStreamReader(withoutMark(in), StandardCharsets.UTF_8);
+        BufferedReader lines = new BufferedReader(text)) {
       int number = 1;
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         if (!line.isBlank()) {

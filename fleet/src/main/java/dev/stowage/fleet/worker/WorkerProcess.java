@@ -44,7 +44,7 @@ final class WorkerProcess implements AutoCloseable {
   private static final int KEPT_LINES = 60;
 
   private final Process process;
-  private final Path folder;
+  private final TemporaryFolder folder;
   private final DataOutputStream requests;
   private final BlockingQueue<Optional<Message>> received = new LinkedBlockingQueue<>();
   private final Deque<String> lastLines = new ArrayDeque<>();
@@ -54,7 +54,7 @@ final class WorkerProcess implements AutoCloseable {
   /** A greeting, whose exit code is 0 and whose output is the version, or an answer. */
   private record Message(int exitCode, String out, String err) {}
 
-  private WorkerProcess(Process process, Path folder) {
+  private WorkerProcess(Process process, TemporaryFolder folder) {
     this.process = process;
     this.folder = folder;
     requests = new DataOutputStream(new BufferedOutputStream(process.getOutputStream()));
@@ -79,16 +79,7 @@ final class WorkerProcess implements AutoCloseable {
       throws WorkerStartException, InterruptedException {
     WorkerProcess worker;
     try {
-      Path folder = Files.createTempDirectory("stowage-worker-");
-      ProcessBuilder builder = new ProcessBuilder(command(java, settings, memoryPercent, folder));
-      settings
-          .folder()
-          .map(Path::of)
-          .filter(Files::isDirectory)
-          .ifPresent(path -> builder.directory(path.toFile()));
-      // In the C locale, the JVM cannot open files with names that are not ASCII.
-      builder.environment().putAll(Locales.utf8(builder.environment()));
-      worker = new WorkerProcess(builder.start(), folder);
+      worker = launch(java, settings, memoryPercent);
     } catch (WorkerStartException e) {
       throw e;
     } catch (IOException e) {
@@ -109,6 +100,25 @@ final class WorkerProcess implements AutoCloseable {
               e.lines().isEmpty() ? "" : ": " + String.join("; ", e.lines())));
     } catch (InterruptedException e) {
       worker.close();
+      throw e;
+    }
+  }
+
+  private static WorkerProcess launch(Path java, WorkerSettings settings, double memoryPercent)
+      throws IOException {
+    TemporaryFolder folder = TemporaryFolder.create("stowage-worker-");
+    try {
+      ProcessBuilder builder =
+          new ProcessBuilder(command(java, settings, memoryPercent, folder.path()));
+      settings
+          .folder()
+          .map(Path::of)
+          .filter(Files::isDirectory)
+          .ifPresent(path -> builder.directory(path.toFile()));
+      WorkerEnvironment.set(builder.environment());
+      return new WorkerProcess(builder.start(), folder);
+    } catch (IOException e) {
+      folder.close();
       throw e;
     }
   }
@@ -136,6 +146,8 @@ final class WorkerProcess implements AutoCloseable {
     command.add("-XX:+UseSerialGC");
     command.add("-XX:-CreateCoredumpOnCrash");
     command.add("-XX:ErrorFile=" + folder.resolve("crash.log"));
+    command.add("-XX:-UsePerfData");
+    command.add("-Djava.io.tmpdir=" + folder);
     command.add("-Dstowage.terminal=false");
     // A JVM that cannot use the cache would log an error, and start without it.
     settings
@@ -253,20 +265,22 @@ final class WorkerProcess implements AutoCloseable {
     }
   }
 
-  /** Ends the process and those that it started. */
+  /** Ends the process, and then those that it started: it must not go on after the end of one. */
   private void kill() {
-    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    List<ProcessHandle> started = process.descendants().toList();
     process.destroyForcibly();
+    started.forEach(ProcessHandle::destroyForcibly);
   }
 
   @Override
   public void close() {
     kill();
     try {
-      Files.deleteIfExists(folder.resolve("crash.log"));
-      Files.deleteIfExists(folder);
-    } catch (IOException e) {
-      // The system removes temporary files.
+      // A process that still runs could write further files.
+      process.waitFor(END_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
+    folder.close();
   }
 }

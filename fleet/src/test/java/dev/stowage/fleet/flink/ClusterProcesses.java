@@ -64,11 +64,11 @@ final class ClusterProcesses implements AutoCloseable {
         Files.createDirectories(folder).resolve("config.yaml"),
         """
         jobmanager.rpc.address: localhost
-        jobmanager.rpc.port: %d
+        jobmanager.rpc.port: %s
         jobmanager.bind-host: localhost
         rest.address: localhost
         rest.bind-address: localhost
-        rest.port: %d
+        rest.port: %s
         taskmanager.host: localhost
         taskmanager.bind-host: localhost
         heartbeat.interval: 1 s
@@ -110,7 +110,10 @@ final class ClusterProcesses implements AutoCloseable {
                 "--configDir",
                 folder.toString()));
     TASK_MANAGER.forEach(setting -> command.addAll(List.of("-D", setting)));
-    Process process = launch(java, environment, "taskmanager-" + taskManagers.size(), command);
+    String name = "taskmanager-" + taskManagers.size();
+    // Otherwise the id has the name of the host, which need not resolve.
+    command.addAll(List.of("-D", "taskmanager.resource-id=" + name));
+    Process process = launch(java, environment, name, command);
     taskManagers.add(process);
     return process;
   }
@@ -135,6 +138,7 @@ final class ClusterProcesses implements AutoCloseable {
     for (String open : List.of("java.util", "java.lang", "java.util.concurrent")) {
       command.add("--add-opens=java.base/" + open + "=ALL-UNNAMED");
     }
+    command.add("-Djava.io.tmpdir=" + folder.resolve("tmp"));
     command.addAll(List.of("-Dorg.slf4j.simpleLogger.defaultLogLevel=warn", "-cp", flinkJars()));
     command.addAll(arguments);
     ProcessBuilder builder =

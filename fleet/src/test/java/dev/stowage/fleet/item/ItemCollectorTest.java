@@ -130,6 +130,15 @@ final class ItemCollectorTest {
   }
 
   @Test
+  void add_listAndManifestWithAByteOrderMark_areRead() throws IOException {
+    String list = write("list.txt", "\uFEFFmodels/a.tflite\n").toString();
+    String manifest = write("m.jsonl", "\uFEFF{\"file\": \"models/a.tflite\"}\n").toString();
+
+    assertThat(keys("@" + list)).containsExactly("/models/a.tflite");
+    assertThat(keys(manifest)).containsExactly("/models/a.tflite");
+  }
+
+  @Test
   void add_listOfTheStandardInput_mayEndNamesWithZeros() {
     String names = models + "/sub dir/müller\nnew.onnx\0" + models + "/a.tflite\0";
     ItemCollector collector =

@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Workers that are scripts of a shell, which end as each test needs it. */
@@ -68,6 +70,33 @@ final class ItemRunnerTest {
         .matches(
             "\\{\"key\":\"key\",\"input\":\"m.tflite\",\"options\":\\[\"--io\"\\],"
                 + "\"seconds\":[0-9.E-]+,\"exit\":0,\"result\":\\{\\}\\}");
+  }
+
+  @Test
+  @EnabledOnOs(value = OS.LINUX, disabledReason = "other systems have no locale C.UTF-8")
+  void run_anyLocale_workerHasFileNamesInUtf8AndNoLanguage() throws Exception {
+    String locale = "echo \"$LC_ALL ${LANGUAGE-none}\" >locale\n";
+
+    assertThat(run(GREETING + REQUEST + locale + ANSWER + "cat")).isInstanceOf(Done.class);
+    assertThat(folder.resolve("locale")).hasContent("C.UTF-8 none");
+  }
+
+  @Test
+  void run_workerIsKilledWithTemporaryFiles_leavesNone() throws Exception {
+    String files =
+        """
+        for option; do
+          case $option in -Djava.io.tmpdir=*) tmp=${option#*=} ;; esac
+        done
+        echo "$tmp" >>folders
+        mkdir "$tmp/engine" && echo library >"$tmp/engine/lib.so"
+        kill -9 $$
+        """;
+
+    assertThat(run(GREETING + REQUEST + files)).isInstanceOf(Failed.class);
+    assertThat(Files.readAllLines(folder.resolve("folders")))
+        .hasSize(2)
+        .allSatisfy(path -> assertThat(Path.of(path)).doesNotExist());
   }
 
   @Test

@@ -108,8 +108,7 @@ final class MemoryPoolSubject implements PoolSoak.Subject {
             && message.matches("(pool|allocator) 'soak' is closed|Already closed")) {
           return false;
         }
-        if (!message.contains(" is being closed by thread ")
-            && !message.endsWith(" is closing it")) {
+        if (!message.contains(" is being closed") && !message.endsWith(" is closing it")) {
           throw refused;
         }
         counts.count("refused while closing");

@@ -40,16 +40,16 @@ class SyncedFailureTest {
       assertThatExceptionOfType(DeviceException.class)
           .isThrownBy(huge::cpuData)
           .withMessageStartingWith(
-              "buffer 'huge' has no host memory: bytes=%1$d; close other buffers, or use a MemoryPool, whose report names the owners: device 'gpu' refused %1$d bytes",
+              "buffer 'huge' has no host memory: bytes=%1$s; close other buffers, or use a MemoryPool, whose report names the owners: device 'gpu' refused %1$s bytes",
               size);
       assertThatExceptionOfType(BfcOutOfMemoryException.class)
           .isThrownBy(huge::gpuData)
           .withMessageStartingWith(
-              "allocator 'gpu' is out of memory for 'huge': requested=%d,", size);
+              "allocator 'gpu' is out of memory for 'huge': requested=%s,", size);
       assertThatExceptionOfType(BfcOutOfMemoryException.class)
           .isThrownBy(pooled::cpuData)
           .withMessageStartingWith(
-              "allocator 'pool' is out of memory for 'pooled': requested=%d,", size);
+              "allocator 'pool' is out of memory for 'pooled': requested=%s,", size);
       assertThat(huge.head()).isEqualTo(SyncedHead.UNINITIALIZED);
       assertThat(pooled.head()).isEqualTo(SyncedHead.UNINITIALIZED);
     }

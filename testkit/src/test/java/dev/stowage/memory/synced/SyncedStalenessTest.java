@@ -143,7 +143,7 @@ class SyncedStalenessTest {
       assertThatExceptionOfType(IndexOutOfBoundsException.class)
           .isThrownBy(() -> buffer.mutableCpuData(outside[0], outside[1]))
           .withMessage(
-              "the range does not lie within buffer 'x': offset=%d, bytes=%d, byteSize=10",
+              "the range does not lie within buffer 'x': offset=%s, bytes=%s, byteSize=10",
               outside[0], outside[1]);
       assertThatExceptionOfType(IndexOutOfBoundsException.class)
           .isThrownBy(() -> buffer.mutableGpuData(outside[0], outside[1]));

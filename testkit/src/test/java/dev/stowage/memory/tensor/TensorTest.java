@@ -93,7 +93,7 @@ class TensorTest {
       for (long[] range : new long[][] {{-1, 2}, {3, 2}, {0, 5}}) {
         assertThatExceptionOfType(IndexOutOfBoundsException.class)
             .isThrownBy(() -> x.slice(range[0], range[1]))
-            .withMessage("tensor 'x' of FLOAT32 [4, 3] has no slice [%d, %d)", range[0], range[1]);
+            .withMessage("tensor 'x' of FLOAT32 [4, 3] has no slice [%s, %s)", range[0], range[1]);
       }
       assertThatIllegalArgumentException()
           .isThrownBy(() -> scalar.slice(0, 1))

@@ -2,7 +2,6 @@ package dev.stowage.examples.services;
 
 import dev.stowage.core.budget.MemoryBudget;
 import org.apache.flink.configuration.Configuration;
-import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.TaskManagerOptions;
 
 /** A budget as the off-heap memory of the tasks of a Flink task manager. */
@@ -15,9 +14,10 @@ final class FlinkSettings {
   /** {@return the configuration of a task manager whose tasks share the sessions of a budget} */
   static Configuration of(MemoryBudget budget) {
     Configuration configuration = new Configuration();
-    configuration.set(
-        TaskManagerOptions.TASK_OFF_HEAP_MEMORY,
-        MemorySize.ofMebiBytes(Math.ceilDiv(budget.highestBytes(), MIB)));
+    // As a text: MemorySize has digits of the default locale, which Flink cannot read.
+    configuration.setString(
+        TaskManagerOptions.TASK_OFF_HEAP_MEMORY.key(),
+        Math.ceilDiv(budget.highestBytes(), MIB) + " mb");
     return configuration;
   }
 }

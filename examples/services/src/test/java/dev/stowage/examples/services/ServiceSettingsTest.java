@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.core.budget.ModelBudget;
 import dev.stowage.core.plan.shapes.DimensionValues;
+import java.util.Locale;
 import java.util.Map;
+import org.apache.flink.configuration.TaskManagerOptions;
 import org.junit.jupiter.api.Test;
 
 class ServiceSettingsTest {
@@ -26,6 +28,21 @@ class ServiceSettingsTest {
   void flink_budget_isTheOffHeapMemoryOfTasks() {
     assertThat(FlinkSettings.of(BUDGET.at(SHAPE, 2, 1)).toMap())
         .isEqualTo(Map.of("taskmanager.memory.task.off-heap.size", "19 mb"));
+  }
+
+  @Test
+  void flink_defaultLocaleWithDigitsOfItsOwn_isASizeThatFlinkReads() {
+    Locale before = Locale.getDefault();
+    Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+    try {
+      assertThat(
+              FlinkSettings.of(BUDGET.at(SHAPE, 2, 1))
+                  .get(TaskManagerOptions.TASK_OFF_HEAP_MEMORY)
+                  .getMebiBytes())
+          .isEqualTo(19);
+    } finally {
+      Locale.setDefault(before);
+    }
   }
 
   @Test

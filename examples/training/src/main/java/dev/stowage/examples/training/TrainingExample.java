@@ -13,6 +13,7 @@ import dev.stowage.opencl.OpenClProgram;
 import dev.stowage.opencl.OpenClStream;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Trains on the host alone, then on the host and on OpenCL in turn, and compares. */
@@ -73,7 +74,7 @@ public final class TrainingExample {
     Training host = onHost();
     out.println("step  loss");
     for (int i = 0; i < host.steps().size(); i++) {
-      out.printf("%4d  %s%n", i + 1, host.steps().get(i).loss());
+      out.printf(Locale.ROOT, "%4d  %s%n", i + 1, host.steps().get(i).loss());
     }
   }
 
@@ -82,7 +83,12 @@ public final class TrainingExample {
     for (int i = 0; i < host.steps().size(); i++) {
       Training.Step step = inTurn.steps().get(i);
       out.printf(
-          "%4d  %-11s  %-11s  %s%n", i + 1, step.place(), step.loss(), host.steps().get(i).loss());
+          Locale.ROOT,
+          "%4d  %-11s  %-11s  %s%n",
+          i + 1,
+          step.place(),
+          step.loss(),
+          host.steps().get(i).loss());
     }
     out.println("copies taken: " + inTurn.copies());
     out.println("copies without laziness: " + inTurn.copiesWithoutLaziness());

@@ -19,7 +19,11 @@ class TrainingExampleTest {
 
   private static OpenClDevice openDevice() {
     OpenClDevices devices = OpenClDevices.find();
-    assumeTrue(devices.absence().isEmpty(), () -> devices.absence().orElseThrow());
+    assumeTrue(
+        devices.absence().isEmpty(),
+        () ->
+            "needs OpenCL (Debian's ocl-icd-libopencl1 and pocl-opencl-icd): "
+                + devices.absence().orElseThrow());
     return devices.open(devices.list().getFirst());
   }
 

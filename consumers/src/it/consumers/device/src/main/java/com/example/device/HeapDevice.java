@@ -7,6 +7,7 @@ import dev.stowage.memory.device.ImmediateStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
@@ -92,7 +93,8 @@ public final class HeapDevice implements Device {
     byte[] region = regions.get(address);
     if (region == null || region.length != bytes) {
       throw new IllegalStateException(
-          String.format("device 'heap' has no region of %d bytes at 0x%x", bytes, address));
+          String.format(
+              Locale.ROOT, "device 'heap' has no region of %d bytes at 0x%x", bytes, address));
     }
   }
 
