@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Signals to processes. The tests wait for output of the process and do not sleep. */
 @Timeout(120)
+@Tag("full")
 final class StowageSignalTest {
 
   /** The progress of the search in the endless problem, whose plans have 3x,xxx bytes. */

@@ -10,12 +10,14 @@ import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The commands of docs/tflm.md, run in the order of the page and compared with the output shown.
  */
+@Tag("full")
 class TflmGuideTest {
 
   private static final Path GUIDE = Path.of("docs/tflm.md");

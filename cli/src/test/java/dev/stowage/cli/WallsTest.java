@@ -71,6 +71,7 @@ class WallsTest {
               ROOT + "/PlanCommand",
               ROOT + "/TuneCommand",
               ROOT + "/VerifyCommand",
+              ROOT + "/plan/ExplanationRun",
               ROOT + "/plan/Interruption$Attempt",
               ROOT + "/plan/Timed",
               ROOT + "/replay/ReplayRunner",

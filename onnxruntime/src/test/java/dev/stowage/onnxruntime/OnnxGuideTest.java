@@ -21,10 +21,12 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The examples of docs/onnx.md for the allocator, run and compared with the page. */
+@Tag("full")
 class OnnxGuideTest {
 
   private static final Path ROOT = Path.of(System.getProperty("stowage.root", ".."));

@@ -31,15 +31,17 @@ final class ExplanationRun {
   private final List<Alternative> alternatives;
   private final PlanProgress progress;
   private final Interruption interruption;
+  private final long startNanos = System.nanoTime();
   private final List<Effect> effects = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
+  private int partsLeft;
   private boolean isInterrupted;
 
   /**
-   * Creates a run.
+   * Creates a run, whose time begins.
    *
    * @param problem the records, with the alignment of the user
-   * @param search the limits of each search
+   * @param search the limits of a search; the parts of the explanation share its time
    * @param alternatives the inputs with other options
    * @param progress the listener for the progress
    * @param interruption ends the explanation with the parts that are finished
@@ -72,6 +74,17 @@ final class ExplanationRun {
   }
 
   /**
+   * {@return the limits of the next part: an equal share of the time that is left, and at least a
+   * twentieth of all time}
+   */
+  private SearchOptions nextShare() {
+    Duration left = search.timeLimit().minusNanos(System.nanoTime() - startNanos);
+    Duration share = left.dividedBy(Math.max(1, partsLeft--));
+    Duration least = search.timeLimit().dividedBy(20);
+    return search.withTimeLimit(share.compareTo(least) < 0 ? least : share);
+  }
+
+  /**
    * {@return the explanation}
    *
    * @param capacityBytes the bytes that no plan fits into
@@ -81,9 +94,13 @@ final class ExplanationRun {
   Explanation run(long capacityBytes, Optional<OffsetsAssignment> best, boolean isSearched) {
     Explanation explanation = Explanation.of(problem, capacityBytes, Optional.empty());
     progress.phase("explanation");
+    boolean hasPairs = isExplainedWithoutPairs();
+    partsLeft =
+        1 + (best.isEmpty() ? 0 : (isSearched ? 0 : 1) + (hasPairs ? 1 : 0) + alternatives.size());
     try {
+      SearchOptions share = nextShare();
       Optional<CapacityConflict> conflict =
-          interruption.run(() -> CapacityConflict.find(problem, capacityBytes, search));
+          interruption.run(() -> CapacityConflict.find(problem, capacityBytes, share));
       explanation = interruption.run(() -> Explanation.of(problem, capacityBytes, conflict));
       if (best.isPresent()) {
         addEffects(isSearched, best.get());
@@ -108,8 +125,7 @@ final class ExplanationRun {
       effects.add(effect(OPTIMAL, false, best, found));
       base = found.assignment(); // never larger, because the search starts from the best plan
     }
-    boolean isAliased = alternatives.stream().anyMatch(Alternative::isUsed);
-    if (!isInterrupted && !isAliased && !problem.usableInPlace().isEmpty()) {
+    if (!isInterrupted && isExplainedWithoutPairs()) {
       progress.phase("effect of " + IN_PLACE);
       PlanProblem apart = problem.withInPlace(List.of());
       effects.add(effect(IN_PLACE, true, base, searched(apart, Optional.empty())));
@@ -119,6 +135,12 @@ final class ExplanationRun {
         add(alternative, base);
       }
     }
+  }
+
+  /** {@return true if the problem has pairs that are not the effect of an option} */
+  private boolean isExplainedWithoutPairs() {
+    return alternatives.stream().noneMatch(Alternative::isUsed)
+        && !problem.usableInPlace().isEmpty();
   }
 
   private void add(Alternative alternative, OffsetsAssignment base) {
@@ -135,7 +157,8 @@ final class ExplanationRun {
                     searched(changed.withAlignment(problem.alignment()), Optional.empty())));
         case Alternative.Orders(OrderedModel model) -> {
           OrderComparison found =
-              new OrderRunner(problem.alignment(), search, interruption).run(model, problem, base);
+              new OrderRunner(problem.alignment(), nextShare(), interruption)
+                  .run(model, problem, base);
           isInterrupted |= interruption.isInterrupted();
           effects.add(
               new Effect(
@@ -148,7 +171,7 @@ final class ExplanationRun {
   }
 
   private OffsetsSearchResult searched(PlanProblem changed, Optional<OffsetsAssignment> start) {
-    OffsetsSearch begun = OffsetsSearch.of(changed, search);
+    OffsetsSearch begun = OffsetsSearch.of(changed, nextShare());
     OffsetsSearchResult result =
         interruption.run(
             () -> {

@@ -12,13 +12,14 @@ import java.util.stream.IntStream;
  * The next lower peak of the live bytes: the peak without some records.
  *
  * @param load the peak of the other records
- * @param isWithoutAllLive true if it is without all records that are live at the peak, because it
- *     is not lower without the records of a conflict alone
+ * @param isWithoutAllLive true if it is without the records that are live at the peak; false if it
+ *     is without those of a conflict
  */
 public record NextPeak(LoadPeak load, boolean isWithoutAllLive) {
 
   /**
-   * {@return the next lower peak}
+   * {@return the peak without the records of a conflict; without those that are live at the peak if
+   * it is not lower}
    *
    * @param problem the records
    * @param peak their peak
@@ -26,12 +27,10 @@ public record NextPeak(LoadPeak load, boolean isWithoutAllLive) {
    */
   public static NextPeak of(PlanProblem problem, LoadPeak peak, List<Integer> conflict) {
     PlanProblem withoutGaps = problem.withoutUnusedGaps();
-    Set<Integer> removed = new TreeSet<>(conflict);
-    LoadPeak next = without(withoutGaps, removed);
-    if (next.bytes() < peak.bytes()) {
-      return new NextPeak(next, false);
-    }
-    return withoutAllLive(withoutGaps, peak, removed);
+    LoadPeak next = without(withoutGaps, new TreeSet<>(conflict));
+    return next.bytes() < peak.bytes()
+        ? new NextPeak(next, false)
+        : withoutAllLive(withoutGaps, peak);
   }
 
   /**
@@ -41,11 +40,8 @@ public record NextPeak(LoadPeak load, boolean isWithoutAllLive) {
    * @param peak their peak
    */
   public static NextPeak withoutAllLive(PlanProblem problem, LoadPeak peak) {
-    return withoutAllLive(problem.withoutUnusedGaps(), peak, new TreeSet<>());
-  }
-
-  private static NextPeak withoutAllLive(
-      PlanProblem withoutGaps, LoadPeak peak, Set<Integer> removed) {
+    PlanProblem withoutGaps = problem.withoutUnusedGaps();
+    Set<Integer> removed = new TreeSet<>();
     for (int i = 0; i < withoutGaps.records().size(); i++) {
       if (withoutGaps.records().get(i).liveRanges().stream()
           .anyMatch(live ->
