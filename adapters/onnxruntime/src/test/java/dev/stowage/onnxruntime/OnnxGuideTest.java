@@ -1,0 +1,193 @@
+package dev.stowage.onnxruntime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ai.onnxruntime.OnnxTensor;
+import ai.onnxruntime.OrtEnvironment;
+import ai.onnxruntime.OrtException;
+import ai.onnxruntime.OrtSession;
+import dev.stowage.core.bfc.AllocationTag;
+import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.core.trace.TraceRecorder;
+import dev.stowage.memory.device.HostMemory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The examples of docs/onnx.md for the allocator, run and compared with the page. */
+@Tag("full")
+class OnnxGuideTest {
+
+  private static final Path ROOT = Path.of(System.getProperty("stowage.root", ".."));
+  private static final Path GUIDE = ROOT.resolve("docs/onnx.md");
+  private static final Path SOURCE =
+      ROOT.resolve("adapters/onnxruntime/src/test/java/dev/stowage/onnxruntime/OnnxGuideTest.java");
+
+  @TempDir private Path folder;
+
+  /** The output of the examples. */
+  private final List<String> printed = new ArrayList<>();
+
+  private void print(@Nullable Object text) {
+    printed.add(String.valueOf(text));
+  }
+
+  @Test
+  void guide_everyExample_runsAndPrintsItsOutput() throws Exception {
+    Path model = Files.write(folder.resolve("model.onnx"), TinyModel.ofMebibytes(3));
+    try (OnnxTensor x = Engine.random(TinyModel.MEBIBYTE_ROWS, TinyModel.MEBIBYTE_COLUMNS)) {
+      run(model.toString(), Map.of("x", x));
+      runOut(model.toString(), Map.of("x", x));
+      admit(model.toString(), Map.of("x", x));
+      estimate(model.toString(), Map.of("x", x));
+      record(folder.resolve("run.csv.gz"));
+    }
+    String section = section(Files.readString(GUIDE));
+    String tested = unindented(Files.readString(SOURCE));
+    for (String example : blocks(section, "java")) {
+      assertThat(tested).contains(unindented(example));
+    }
+    assertThat(blocks(section, "text").stream().map(OnnxGuideTest::unbroken))
+        .isEqualTo(printed.stream().map(OnnxGuideTest::unbroken).toList());
+  }
+
+  /** {@return the section of the page on the allocator} */
+  private static String section(String guide) {
+    Matcher matcher =
+        Pattern.compile(
+                "^## ONNX Runtime on Stowage's allocator$(.*?)(?=^## |\\z)",
+                Pattern.DOTALL | Pattern.MULTILINE)
+            .matcher(guide);
+    assertThat(matcher.find()).isTrue();
+    return matcher.group(1);
+  }
+
+  /** {@return a text on one line, because the page may have other line breaks} */
+  private static String unbroken(String text) {
+    return text.strip().replaceAll("\\s+", " ");
+  }
+
+  private static List<String> blocks(String guide, String language) {
+    return Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
+        .matcher(guide)
+        .results()
+        .map(block -> block.group(1))
+        .toList();
+  }
+
+  private static String unindented(String code) {
+    return String.join("\n", code.lines().map(String::strip).toList());
+  }
+
+  private void run(String model, Map<String, OnnxTensor> inputs) throws OrtException {
+    OrtEnvironment environment = OrtEnvironment.getEnvironment();
+    AllocationTag tag = AllocationTag.of("classifier");
+    try (HostMemory host = HostMemory.open();
+        OnnxRuntimeAllocator allocator =
+            OnnxRuntimeAllocator.register("engine", host, BfcOptions.expandable());
+        OrtSession.SessionOptions options = new OrtSession.SessionOptions()) {
+      allocator.configure(options);
+      options.addConfigEntry("session.disable_prepacking", "1"); // for weights from it, too
+      try (OrtSession session = tag.call(() -> environment.createSession(model, options));
+          OrtSession.Result result = tag.call(() -> session.run(inputs))) {
+        allocator.check();
+        print(allocator.report());
+        assertThat(result).hasSize(1);
+      }
+    }
+  }
+
+  private void runOut(String model, Map<String, OnnxTensor> inputs) throws OrtException {
+    OrtEnvironment environment = OrtEnvironment.getEnvironment();
+    try (HostMemory host = HostMemory.open();
+        OnnxRuntimeAllocator allocator =
+            OnnxRuntimeAllocator.register(
+                "engine", host, BfcOptions.expandable().withLimit(1 << 20));
+        OrtSession.SessionOptions options = new OrtSession.SessionOptions()) {
+      allocator.configure(options);
+      try (OrtSession session = environment.createSession(model, options);
+          OrtSession.Result _ = session.run(inputs)) {
+        try {
+          allocator.check();
+        } catch (BfcOutOfMemoryException e) {
+          print(e.getMessage());
+        }
+      }
+    }
+  }
+
+  private void admit(String model, Map<String, OnnxTensor> inputs) throws Exception {
+    OrtEnvironment environment = OrtEnvironment.getEnvironment();
+    Duration timeout = Duration.ofSeconds(2);
+    try (HostMemory host = HostMemory.open();
+        OnnxRuntimeAllocator allocator =
+            OnnxRuntimeAllocator.register(
+                "engine", host, BfcOptions.expandable().withLimit(16 << 20));
+        OrtSession.SessionOptions options = new OrtSession.SessionOptions();
+        SessionMemory classifier = allocator.openSession("classifier", SessionLimits.none())) {
+      allocator.configure(options);
+      options.addConfigEntry("session.disable_prepacking", "1");
+      try (OrtSession session =
+          classifier.load(8 << 20, timeout, () -> environment.createSession(model, options))) {
+        try (RunPermit permit = classifier.admit(4 << 20, timeout);
+            OrtSession.Result result = permit.call(() -> session.run(inputs))) {
+          classifier.check();
+          print(allocator.report());
+          assertThat(result).hasSize(1);
+        }
+        try (RunPermit permit = classifier.admit(12 << 20, Duration.ZERO);
+            OrtSession.Result _ = permit.call(() -> session.run(inputs))) {
+          classifier.check();
+        } catch (AdmissionException e) {
+          print(e.getMessage()); // ONNX Runtime was not called
+        }
+      }
+    }
+  }
+
+  private static void estimate(String model, Map<String, OnnxTensor> inputs) throws Exception {
+    OrtEnvironment environment = OrtEnvironment.getEnvironment();
+    Duration timeout = Duration.ofSeconds(2);
+    OnnxRuntimeOptions memory =
+        OnnxRuntimeOptions.of(BfcOptions.expandable().withLimit(16 << 20))
+            .withReserve(4 << 20)
+            .withTrims()
+            .withGrowthAlarm(64 << 20);
+    SessionLimits limits =
+        SessionLimits.none().withReservation(6 << 20).withLimit(12 << 20).withEstimate(2 << 20);
+    try (HostMemory host = HostMemory.open();
+        OnnxRuntimeAllocator allocator = OnnxRuntimeAllocator.register("engine", host, memory);
+        OrtSession.SessionOptions options = new OrtSession.SessionOptions();
+        SessionMemory classifier = allocator.openSession("classifier", limits)) {
+      allocator.configure(options);
+      try (OrtSession session =
+          classifier.load(8 << 20, timeout, () -> environment.createSession(model, options))) {
+        try (RunPermit permit = classifier.admit(timeout);
+            OrtSession.Result _ = permit.call(() -> session.run(inputs))) {
+          classifier.check();
+        }
+      }
+      assertThat(classifier.usage().runs()).isEqualTo(1);
+    }
+  }
+
+  private static void record(Path file) throws IOException {
+    try (TraceRecorder recorder = TraceRecorder.create(file);
+        HostMemory host = HostMemory.open();
+        OnnxRuntimeAllocator allocator =
+            OnnxRuntimeAllocator.register("engine", host, BfcOptions.expandable(), recorder)) {
+      allocator.check();
+    }
+  }
+}

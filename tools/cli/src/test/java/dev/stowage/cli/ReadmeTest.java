@@ -1,0 +1,124 @@
+package dev.stowage.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * The outputs of README and of docs/plan.md, and the picture of README, compared with the program.
+ */
+class ReadmeTest {
+
+  private static final Path README = Path.of("README.md");
+  private static final Pattern COMMAND =
+      Pattern.compile("```console\n\\$ \\./stowage ([^\n]*)\n(.*?)```", Pattern.DOTALL);
+  private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+
+  @ParameterizedTest
+  @CsvSource({"README.md, 2", "docs/plan.md, 3"})
+  void commands_asWritten_printWhatIsShown(Path file, int commands) throws IOException {
+    String text = Files.readString(file);
+    String printed =
+        COMMAND
+            .matcher(text)
+            .replaceAll(command ->
+                Matcher.quoteReplacement(
+                    "```console\n$ ./stowage " + command.group(1) + "\n" + run(command) + "```"));
+    if (Boolean.getBoolean("golden.update")) {
+      Files.writeString(file, printed);
+    }
+    assertThat(Files.readString(file)).isEqualTo(printed);
+    assertThat(COMMAND.matcher(text).results()).hasSize(commands);
+  }
+
+  private static String run(MatchResult command) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    List<String> words = words(command.group(1));
+    if (words.getFirst().equals("plan")) {
+      // These commands are fast, so that time limits do not affect the output.
+      words.addAll(List.of("--time-limit", "3600"));
+    }
+    int exitCode =
+        Stowage.run(new PrintWriter(out), new PrintWriter(err), words.toArray(String[]::new));
+    assertThat(exitCode).as("%s", err).isZero();
+    assertThat(err.toString()).isEmpty();
+    return out.toString();
+  }
+
+  /** Splits a command at spaces and expands the pattern of the guide. */
+  private static List<String> words(String command) {
+    List<String> words = new ArrayList<>();
+    for (String word : command.split(" ", -1)) {
+      if (word.equals("examples/*.tflite")) {
+        words.addAll(examples());
+      } else {
+        words.add(word);
+      }
+    }
+    return words;
+  }
+
+  private static List<String> examples() {
+    try (Stream<Path> files = Files.list(Path.of("examples"))) {
+      return files.map(Path::toString).filter(f -> f.endsWith(".tflite")).sorted().toList();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void picture_ofTheFirstCommand_isWhatReadmeShows(@TempDir Path folder) throws IOException {
+    Path shown = Path.of("docs/mobilenet_v2.svg");
+    Path drawn = folder.resolve("mobilenet_v2.svg");
+    StringWriter ignored = new StringWriter();
+    int exitCode =
+        Stowage.run(
+            new PrintWriter(ignored),
+            new PrintWriter(ignored),
+            "plan",
+            "examples/mobilenet_v2.tflite",
+            "--output",
+            drawn.toString());
+    assertThat(exitCode).isZero();
+    if (Boolean.getBoolean("golden.update")) {
+      Files.writeString(shown, Files.readString(drawn));
+    }
+    assertThat(Files.readString(README)).contains("](" + shown + ")");
+    assertThat(Files.readString(shown)).isEqualTo(Files.readString(drawn));
+  }
+
+  @Test
+  void javaExamples_ofReadme_areTestedOnes() throws IOException {
+    List<String> tests =
+        List.of(
+            "tools/cli/src/test/java/dev/stowage/cli/LibraryExampleTest.java",
+            "memory/src/test/java/dev/stowage/memory/pool/MemoryPoolTest.java");
+    Matcher examples = JAVA.matcher(Files.readString(README));
+    for (String test : tests) {
+      assertThat(examples.find()).as(test).isTrue();
+      // The test has more lines before it closes its resources.
+      String example = unindented(examples.group(1)).replaceFirst("\\n}$", "");
+      assertThat(unindented(Files.readString(Path.of(test)))).contains(example);
+    }
+    assertThat(examples.find()).isFalse();
+  }
+
+  private static String unindented(String code) {
+    return String.join("\n", code.lines().map(String::strip).toList());
+  }
+}
