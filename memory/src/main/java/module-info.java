@@ -6,7 +6,7 @@
  */
 @org.jspecify.annotations.NullMarked
 module dev.stowage.memory {
-  requires transitive dev.stowage.core;
+  requires transitive dev.stowage.allocator;
   requires jdk.management;
   requires static org.jspecify;
 

@@ -2,7 +2,7 @@
 @org.jspecify.annotations.NullMarked
 @SuppressWarnings({"requires-automatic", "requires-transitive-automatic"}) // Micrometer's jars
 module dev.stowage.micrometer {
-  requires transitive dev.stowage.core;
+  requires transitive dev.stowage.allocator;
   requires transitive micrometer.core;
   requires static org.jspecify;
 

@@ -1,11 +1,11 @@
 /** Host memory of ONNX Runtime sessions from a BFC allocator. */
 @org.jspecify.annotations.NullMarked
 @SuppressWarnings({
-  "module", // that of ONNX models is compiled later
+  "module", // those of ONNX models are compiled later
   "requires-automatic" // ONNX Runtime has no module descriptor
 })
 module dev.stowage.onnxruntime {
-  requires transitive dev.stowage.core;
+  requires transitive dev.stowage.allocator;
   requires transitive dev.stowage.memory;
   requires java.management;
   requires static com.microsoft.onnxruntime;
@@ -13,5 +13,6 @@ module dev.stowage.onnxruntime {
 
   exports dev.stowage.onnxruntime;
   exports dev.stowage.onnxruntime.capi to
-      dev.stowage.onnx;
+      dev.stowage.onnx,
+      dev.stowage.onnxbudget;
 }

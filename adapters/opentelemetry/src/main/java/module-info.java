@@ -2,7 +2,7 @@
 @org.jspecify.annotations.NullMarked
 @SuppressWarnings({"requires-automatic", "requires-transitive-automatic"}) // OpenTelemetry's jars
 module dev.stowage.opentelemetry {
-  requires transitive dev.stowage.core;
+  requires transitive dev.stowage.allocator;
   requires transitive io.opentelemetry.api;
   requires static org.jspecify;
 

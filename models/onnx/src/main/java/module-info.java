@@ -1,14 +1,14 @@
 /** ONNX models: as planning problems, and run in planned memory. */
 @org.jspecify.annotations.NullMarked
 @SuppressWarnings({
+  "module", // that of budgets is compiled later
   "requires-automatic",
   "requires-transitive-automatic"
 }) // none of these holds a module-info
 module dev.stowage.onnx {
-  requires transitive dev.stowage.core;
   requires transitive dev.stowage.memory;
+  requires transitive dev.stowage.plan;
   requires dev.stowage.onnxruntime;
-  requires jdk.management;
   requires com.google.protobuf;
   requires org.tribuo.util.onnx;
   requires tools.jackson.core;
@@ -16,6 +16,8 @@ module dev.stowage.onnx {
   requires static org.jspecify;
 
   exports dev.stowage.onnx;
-  exports dev.stowage.onnx.budget;
-  exports dev.stowage.onnx.memory;
+  exports dev.stowage.onnx.engine to
+      dev.stowage.onnxbudget;
+  exports dev.stowage.onnx.graph to
+      dev.stowage.onnxbudget;
 }

@@ -2,7 +2,7 @@
 @org.jspecify.annotations.NullMarked
 @SuppressWarnings("requires-automatic")
 module dev.stowage.tflite {
-  requires transitive dev.stowage.core;
+  requires transitive dev.stowage.plan;
   requires flatbuffers.java;
   requires tensorflow.lite.metadata;
   requires static org.jspecify;

@@ -3,12 +3,16 @@
 @SuppressWarnings("requires-automatic") // the WebJar of d3-array holds no module-info
 module dev.stowage.cli {
   requires d3.array;
-  requires dev.stowage.core;
+  requires dev.stowage.allocator;
+  requires dev.stowage.budget;
   requires dev.stowage.cuda;
   requires dev.stowage.memory;
   requires dev.stowage.onnx;
+  requires dev.stowage.onnxbudget;
   requires dev.stowage.opencl;
+  requires dev.stowage.plan;
   requires dev.stowage.tflite;
+  requires dev.stowage.trace;
   requires info.picocli;
   requires jdk.unsupported;
   requires me.tongfei.progressbar;

@@ -1,6 +1,6 @@
 package dev.stowage.arrow;
 
-import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.allocator.BfcOutOfMemoryException;
 import dev.stowage.memory.pool.CountedBlock;
 import dev.stowage.memory.pool.MemoryPool;
 import org.apache.arrow.memory.AllocationManager;

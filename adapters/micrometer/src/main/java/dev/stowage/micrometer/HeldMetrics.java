@@ -1,7 +1,7 @@
 package dev.stowage.micrometer;
 
-import dev.stowage.core.bfc.AllocatorReport.Holder;
-import dev.stowage.core.bfc.MonitoredAllocator;
+import dev.stowage.allocator.AllocatorReport.Holder;
+import dev.stowage.allocator.MonitoredAllocator;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.BaseUnits;

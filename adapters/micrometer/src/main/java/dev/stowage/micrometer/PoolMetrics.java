@@ -1,8 +1,8 @@
 package dev.stowage.micrometer;
 
-import dev.stowage.core.bfc.AllocationTag;
-import dev.stowage.core.bfc.AllocatorStatistics;
-import dev.stowage.core.bfc.MonitoredAllocator;
+import dev.stowage.allocator.AllocationTag;
+import dev.stowage.allocator.AllocatorStatistics;
+import dev.stowage.allocator.MonitoredAllocator;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -1,6 +1,6 @@
 package dev.stowage.netty;
 
-import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.allocator.BfcOutOfMemoryException;
 import dev.stowage.memory.pool.CountedBlock;
 import dev.stowage.memory.pool.MemoryPool;
 import io.netty.buffer.AbstractByteBufAllocator;

@@ -1,6 +1,6 @@
 package dev.stowage.onnxruntime;
 
-import dev.stowage.core.bfc.BfcAllocator;
+import dev.stowage.allocator.BfcAllocator;
 import java.util.Optional;
 import java.util.OptionalLong;
 

@@ -3,7 +3,7 @@ package dev.stowage.onnxruntime;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import dev.stowage.core.bfc.AllocatorStatistics;
+import dev.stowage.allocator.AllocatorStatistics;
 import dev.stowage.onnxruntime.capi.OnnxRuntimeApi;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;

@@ -1,7 +1,7 @@
 package dev.stowage.onnxruntime;
 
-import dev.stowage.core.bfc.Allocation;
-import dev.stowage.core.bfc.AllocationListener;
+import dev.stowage.allocator.Allocation;
+import dev.stowage.allocator.AllocationListener;
 import org.jspecify.annotations.Nullable;
 
 /**

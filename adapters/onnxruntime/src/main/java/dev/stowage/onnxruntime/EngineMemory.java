@@ -1,13 +1,13 @@
 package dev.stowage.onnxruntime;
 
-import dev.stowage.core.bfc.AllocatorReport;
-import dev.stowage.core.bfc.AllocatorStatistics;
-import dev.stowage.core.bfc.BfcAllocator;
-import dev.stowage.core.bfc.BfcOptions;
-import dev.stowage.core.bfc.RegionChunks;
-import dev.stowage.core.bfc.RegionVisitor;
-import dev.stowage.core.bfc.SubAllocator;
-import dev.stowage.core.bfc.TrimResult;
+import dev.stowage.allocator.AllocatorReport;
+import dev.stowage.allocator.AllocatorStatistics;
+import dev.stowage.allocator.BfcAllocator;
+import dev.stowage.allocator.BfcOptions;
+import dev.stowage.allocator.RegionChunks;
+import dev.stowage.allocator.RegionVisitor;
+import dev.stowage.allocator.SubAllocator;
+import dev.stowage.allocator.TrimResult;
 import dev.stowage.onnxruntime.process.ProcessSample;
 import java.util.List;
 import java.util.Locale;

@@ -1,9 +1,9 @@
 package dev.stowage.onnxruntime;
 
-import dev.stowage.core.bfc.Allocation;
-import dev.stowage.core.bfc.AllocationTag;
-import dev.stowage.core.bfc.BfcAllocator;
-import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.allocator.Allocation;
+import dev.stowage.allocator.AllocationTag;
+import dev.stowage.allocator.BfcAllocator;
+import dev.stowage.allocator.BfcOutOfMemoryException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;

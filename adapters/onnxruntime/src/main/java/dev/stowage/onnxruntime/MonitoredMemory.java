@@ -1,10 +1,10 @@
 package dev.stowage.onnxruntime;
 
-import dev.stowage.core.bfc.AllocatorReport;
-import dev.stowage.core.bfc.AllocatorStatistics;
-import dev.stowage.core.bfc.MonitoredAllocator;
-import dev.stowage.core.bfc.RegionChunks;
-import dev.stowage.core.bfc.TrimResult;
+import dev.stowage.allocator.AllocatorReport;
+import dev.stowage.allocator.AllocatorStatistics;
+import dev.stowage.allocator.MonitoredAllocator;
+import dev.stowage.allocator.RegionChunks;
+import dev.stowage.allocator.TrimResult;
 import java.util.List;
 
 /** The memory of sessions for metrics and management tools. */

@@ -3,12 +3,12 @@ package dev.stowage.onnxruntime;
 import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
-import dev.stowage.core.bfc.AllocationListener;
-import dev.stowage.core.bfc.AllocatorStatistics;
-import dev.stowage.core.bfc.BfcOptions;
-import dev.stowage.core.bfc.BfcOutOfMemoryException;
-import dev.stowage.core.bfc.MonitoredAllocator;
-import dev.stowage.core.bfc.TrimResult;
+import dev.stowage.allocator.AllocationListener;
+import dev.stowage.allocator.AllocatorStatistics;
+import dev.stowage.allocator.BfcOptions;
+import dev.stowage.allocator.BfcOutOfMemoryException;
+import dev.stowage.allocator.MonitoredAllocator;
+import dev.stowage.allocator.TrimResult;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.onnxruntime.capi.EngineTelemetry;
 import dev.stowage.onnxruntime.capi.LibraryCopies;
@@ -38,7 +38,7 @@ import java.util.Optional;
  *
  * <p>Memory that a session keeps (weights, also in the form that kernels prepare) has the tag
  * {@code weights}; all other memory has the tag {@code tensors}. Both are below the {@link
- * dev.stowage.core.bfc.AllocationTag} of the thread that creates or runs the session. Requests of
+ * dev.stowage.allocator.AllocationTag} of the thread that creates or runs the session. Requests of
  * ONNX Runtime's own threads have no parent tag. Weights and tensors use the same regions and the
  * same limit. ONNX Runtime allocates weights of more than 127 bytes from this allocator only if the
  * session's entry {@code session.disable_prepacking} is {@code 1}. A request for 0 bytes takes 1
@@ -99,9 +99,9 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
    * @param name the name in messages and reports
    * @param host provides the regions
    * @param options the options of the allocator
-   * @param listener is called for each request and free, for example a {@link
-   *     dev.stowage.core.trace.TraceRecorder}; {@link #check()} throws the first exception of the
-   *     listener, and the request succeeds in any case
+   * @param listener is called for each request and free, for example a {@code TraceRecorder};
+   *     {@link #check()} throws the first exception of the listener, and the request succeeds in
+   *     any case
    * @throws IllegalCallerException if the module has no native access
    * @throws IllegalStateException if another allocator is registered, if the library of ONNX
    *     Runtime is not found, or if it is older than 1.23

@@ -1,7 +1,7 @@
 package dev.stowage.onnxruntime;
 
-import dev.stowage.core.bfc.AllocationListener;
-import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.allocator.AllocationListener;
+import dev.stowage.allocator.BfcOptions;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -47,11 +47,11 @@ public final class OnnxRuntimeOptions {
   /**
    * {@return these options with a listener}
    *
-   * @param newListener is called for each request and free, for example a {@link
-   *     dev.stowage.core.trace.TraceRecorder}; {@link OnnxRuntimeAllocator#check()} throws the
-   *     first exception of the listener, and the request succeeds in any case; it must neither call
-   *     the allocator, its sessions and their permits nor wait for threads that do; calls that
-   *     admit or report throw an {@link IllegalStateException}
+   * @param newListener is called for each request and free, for example a {@code TraceRecorder};
+   *     {@link OnnxRuntimeAllocator#check()} throws the first exception of the listener, and the
+   *     request succeeds in any case; it must neither call the allocator, its sessions and their
+   *     permits nor wait for threads that do; calls that admit or report throw an {@link
+   *     IllegalStateException}
    */
   public OnnxRuntimeOptions withListener(AllocationListener newListener) {
     return new OnnxRuntimeOptions(

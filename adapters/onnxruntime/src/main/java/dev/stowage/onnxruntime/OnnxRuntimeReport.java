@@ -1,6 +1,6 @@
 package dev.stowage.onnxruntime;
 
-import dev.stowage.core.bfc.AllocatorReport;
+import dev.stowage.allocator.AllocatorReport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package dev.stowage.onnxruntime;
 
-import dev.stowage.core.bfc.ForwardingSubAllocator;
-import dev.stowage.core.bfc.SubAllocator;
+import dev.stowage.allocator.ForwardingSubAllocator;
+import dev.stowage.allocator.SubAllocator;
 
 /**
  * Regions with the sizes that the replay of a trace uses: multiples of 256 bytes instead of pages.

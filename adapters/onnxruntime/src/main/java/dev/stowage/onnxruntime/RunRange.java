@@ -1,8 +1,8 @@
 package dev.stowage.onnxruntime;
 
-import dev.stowage.core.bfc.BfcAllocator;
-import dev.stowage.core.bfc.BfcOptions;
-import dev.stowage.core.bfc.SubAllocator;
+import dev.stowage.allocator.BfcAllocator;
+import dev.stowage.allocator.BfcOptions;
+import dev.stowage.allocator.SubAllocator;
 import java.util.Optional;
 import java.util.OptionalLong;
 

@@ -1,6 +1,6 @@
 package dev.stowage.onnxruntime;
 
-import dev.stowage.core.bfc.AllocationTag;
+import dev.stowage.allocator.AllocationTag;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashSet;

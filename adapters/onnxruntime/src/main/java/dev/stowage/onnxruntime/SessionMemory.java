@@ -1,6 +1,6 @@
 package dev.stowage.onnxruntime;
 
-import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.allocator.BfcOutOfMemoryException;
 import java.time.Duration;
 import java.util.Locale;
 

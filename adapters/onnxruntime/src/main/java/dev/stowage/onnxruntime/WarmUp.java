@@ -2,8 +2,8 @@ package dev.stowage.onnxruntime;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import dev.stowage.core.bfc.BfcOptions;
-import dev.stowage.core.bfc.SubAllocator;
+import dev.stowage.allocator.BfcOptions;
+import dev.stowage.allocator.SubAllocator;
 import dev.stowage.onnxruntime.capi.OnnxRuntimeApi;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;

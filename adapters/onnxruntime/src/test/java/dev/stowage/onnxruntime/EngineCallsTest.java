@@ -3,8 +3,8 @@ package dev.stowage.onnxruntime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.onnxruntime.OrtSession;
-import dev.stowage.core.bfc.AllocatorStatistics;
-import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.allocator.AllocatorStatistics;
+import dev.stowage.allocator.BfcOptions;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.onnxruntime.capi.OnnxRuntimeApi;
 import org.junit.jupiter.api.Test;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.stowage.core.bfc.Allocation;
-import dev.stowage.core.bfc.AllocationListener;
-import dev.stowage.core.bfc.BfcOptions;
-import dev.stowage.core.bfc.SubAllocator;
+import dev.stowage.allocator.Allocation;
+import dev.stowage.allocator.AllocationListener;
+import dev.stowage.allocator.BfcOptions;
+import dev.stowage.allocator.SubAllocator;
 import dev.stowage.memory.device.HostMemory;
 import java.io.IOException;
 import java.time.Duration;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OrtSession;
-import dev.stowage.core.bfc.Allocation;
-import dev.stowage.core.bfc.AllocationListener;
-import dev.stowage.core.bfc.BfcOptions;
-import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.allocator.Allocation;
+import dev.stowage.allocator.AllocationListener;
+import dev.stowage.allocator.BfcOptions;
+import dev.stowage.allocator.BfcOutOfMemoryException;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.testing.SampleSource;
 import java.nio.file.Files;

@@ -4,9 +4,9 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.onnxruntime.OrtEnvironment;
-import dev.stowage.core.bfc.Allocation;
-import dev.stowage.core.bfc.AllocationListener;
-import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.allocator.Allocation;
+import dev.stowage.allocator.AllocationListener;
+import dev.stowage.allocator.BfcOptions;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.onnxruntime.capi.OnnxRuntimeApi;
 import java.lang.foreign.Arena;

@@ -1,7 +1,7 @@
 package dev.stowage.opentelemetry;
 
-import dev.stowage.core.bfc.AllocatorStatistics;
-import dev.stowage.core.bfc.MonitoredAllocator;
+import dev.stowage.allocator.AllocatorStatistics;
+import dev.stowage.allocator.MonitoredAllocator;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;

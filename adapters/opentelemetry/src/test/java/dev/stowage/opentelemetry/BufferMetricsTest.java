@@ -2,9 +2,9 @@ package dev.stowage.opentelemetry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.bfc.BfcAllocator;
-import dev.stowage.core.bfc.BfcOptions;
-import dev.stowage.core.bfc.SubAllocator;
+import dev.stowage.allocator.BfcAllocator;
+import dev.stowage.allocator.BfcOptions;
+import dev.stowage.allocator.SubAllocator;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.metrics.SdkMeterProvider;

@@ -11,8 +11,8 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /**
  * The contract of devices and measurements, for a machine with a GPU and a Java runtime, and
- * without Maven. It is built with {@code ./mvnw -Dquick -DskipTests -pl devices/cuda -am package}, and runs
- * with
+ * without Maven. It is built with {@code ./mvnw -Dquick -DskipTests -pl devices/cuda -am package},
+ * and runs with
  *
  * <pre>{@code
  * java --enable-native-access=ALL-UNNAMED -cp 'devices/cuda/target/test-classes:devices/cuda/target/classes:devices/cuda/target/lib/*' \

@@ -1,7 +1,7 @@
 package dev.stowage.cuda;
 
-import dev.stowage.core.bfc.BfcAllocator;
-import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.allocator.BfcAllocator;
+import dev.stowage.allocator.BfcOptions;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.function.LongConsumer;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.stowage.core.bfc.SubAllocator;
+import dev.stowage.allocator.SubAllocator;
 import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceException;
 import java.io.File;

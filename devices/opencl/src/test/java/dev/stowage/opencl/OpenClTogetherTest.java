@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.stowage.core.bfc.BfcAllocator;
-import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.allocator.BfcAllocator;
+import dev.stowage.allocator.BfcOptions;
 import dev.stowage.memory.synced.DeviceMemory;
 import dev.stowage.memory.synced.SyncedMemory;
 import dev.stowage.testing.Seeds;

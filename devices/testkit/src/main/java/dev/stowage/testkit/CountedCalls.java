@@ -1,7 +1,7 @@
 package dev.stowage.testkit;
 
-import dev.stowage.core.bfc.ForwardingSubAllocator;
-import dev.stowage.core.bfc.SubAllocator;
+import dev.stowage.allocator.ForwardingSubAllocator;
+import dev.stowage.allocator.SubAllocator;
 import java.util.OptionalLong;
 
 /** A sub-allocator that counts the calls of another one. */

@@ -3,7 +3,7 @@ package dev.stowage.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.allocator.BfcOptions;
 import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceStream;
 import dev.stowage.memory.pool.MemoryBlock;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.stowage.core.bfc.AllocationTag;
-import dev.stowage.core.bfc.AllocatorReport;
-import dev.stowage.core.bfc.BfcOptions;
-import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.allocator.AllocationTag;
+import dev.stowage.allocator.AllocatorReport;
+import dev.stowage.allocator.BfcOptions;
+import dev.stowage.allocator.BfcOutOfMemoryException;
 import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceEvent;
 import dev.stowage.memory.device.DeviceStream;

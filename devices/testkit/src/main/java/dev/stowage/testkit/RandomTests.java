@@ -2,8 +2,8 @@ package dev.stowage.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.bfc.BfcAllocator;
-import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.allocator.BfcAllocator;
+import dev.stowage.allocator.BfcOptions;
 import dev.stowage.memory.device.Device;
 import dev.stowage.testing.Seeds;
 import java.lang.foreign.MemorySegment;

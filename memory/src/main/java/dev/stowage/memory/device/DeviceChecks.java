@@ -1,6 +1,6 @@
 package dev.stowage.memory.device;
 
-import dev.stowage.core.bfc.DeviceCapacity;
+import dev.stowage.allocator.DeviceCapacity;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;

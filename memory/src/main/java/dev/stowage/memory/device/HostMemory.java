@@ -1,8 +1,8 @@
 package dev.stowage.memory.device;
 
-import dev.stowage.core.bfc.BfcOptions;
-import dev.stowage.core.bfc.RegionGrowth;
-import dev.stowage.core.bfc.SubAllocator;
+import dev.stowage.allocator.BfcOptions;
+import dev.stowage.allocator.RegionGrowth;
+import dev.stowage.allocator.SubAllocator;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;

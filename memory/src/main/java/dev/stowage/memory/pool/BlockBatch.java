@@ -1,6 +1,6 @@
 package dev.stowage.memory.pool;
 
-import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.allocator.BfcOutOfMemoryException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicBoolean;

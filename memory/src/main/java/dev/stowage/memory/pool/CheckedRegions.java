@@ -1,7 +1,7 @@
 package dev.stowage.memory.pool;
 
-import dev.stowage.core.bfc.ForwardingSubAllocator;
-import dev.stowage.core.bfc.SubAllocator;
+import dev.stowage.allocator.ForwardingSubAllocator;
+import dev.stowage.allocator.SubAllocator;
 
 /** Regions of a pool in debug mode: freed memory is checked before it leaves the pool. */
 final class CheckedRegions extends ForwardingSubAllocator {

@@ -1,6 +1,6 @@
 package dev.stowage.memory.pool;
 
-import dev.stowage.core.bfc.AllocationListener;
+import dev.stowage.allocator.AllocationListener;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -44,7 +44,7 @@ public final class DevicePoolOptions {
    * <p>The listener gets a free after the queued work has completed. If the stream reuses the chunk
    * earlier, the listener gets a free and an allocation.
    *
-   * @param newListener the listener, such as a {@link dev.stowage.core.trace.TraceRecorder}
+   * @param newListener the listener, such as a {@code TraceRecorder}
    */
   public DevicePoolOptions withListener(AllocationListener newListener) {
     return new DevicePoolOptions(debugging, Optional.of(newListener));

@@ -1,6 +1,6 @@
 package dev.stowage.memory.pool;
 
-import dev.stowage.core.bfc.Allocation;
+import dev.stowage.allocator.Allocation;
 import dev.stowage.memory.device.Device;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;

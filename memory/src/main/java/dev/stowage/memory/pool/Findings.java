@@ -1,6 +1,6 @@
 package dev.stowage.memory.pool;
 
-import dev.stowage.core.bfc.Allocation;
+import dev.stowage.allocator.Allocation;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.stowage.memory.pool;
 
-import dev.stowage.core.bfc.Allocation;
-import dev.stowage.core.bfc.BfcAllocator;
+import dev.stowage.allocator.Allocation;
+import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.memory.lifetime.Invariants;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -2,8 +2,8 @@ package dev.stowage.memory.pool;
 
 import static dev.stowage.memory.lifetime.Invariants.check;
 
-import dev.stowage.core.bfc.ForwardingSubAllocator;
-import dev.stowage.core.bfc.SubAllocator;
+import dev.stowage.allocator.ForwardingSubAllocator;
+import dev.stowage.allocator.SubAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;

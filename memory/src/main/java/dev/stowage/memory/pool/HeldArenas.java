@@ -1,7 +1,7 @@
 package dev.stowage.memory.pool;
 
-import dev.stowage.core.slab.AllocationGroup;
-import dev.stowage.core.slab.SlabAllocator;
+import dev.stowage.allocator.slab.AllocationGroup;
+import dev.stowage.allocator.slab.SlabAllocator;
 import dev.stowage.memory.lifetime.Failures;
 import java.util.HashSet;
 import java.util.LinkedHashSet;

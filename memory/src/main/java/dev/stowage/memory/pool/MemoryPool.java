@@ -1,20 +1,20 @@
 package dev.stowage.memory.pool;
 
-import dev.stowage.core.bfc.Allocation;
-import dev.stowage.core.bfc.AllocationBudget;
-import dev.stowage.core.bfc.AllocationListener;
-import dev.stowage.core.bfc.AllocatorReport;
-import dev.stowage.core.bfc.AllocatorStatistics;
-import dev.stowage.core.bfc.BfcAllocator;
-import dev.stowage.core.bfc.BfcOptions;
-import dev.stowage.core.bfc.BfcOutOfMemoryException;
-import dev.stowage.core.bfc.HistoryEvent;
-import dev.stowage.core.bfc.LeakReport;
-import dev.stowage.core.bfc.LimitChange;
-import dev.stowage.core.bfc.MonitoredAllocator;
-import dev.stowage.core.bfc.RegionChunks;
-import dev.stowage.core.bfc.SubAllocator;
-import dev.stowage.core.bfc.TrimResult;
+import dev.stowage.allocator.Allocation;
+import dev.stowage.allocator.AllocationBudget;
+import dev.stowage.allocator.AllocationListener;
+import dev.stowage.allocator.AllocatorReport;
+import dev.stowage.allocator.AllocatorStatistics;
+import dev.stowage.allocator.BfcAllocator;
+import dev.stowage.allocator.BfcOptions;
+import dev.stowage.allocator.BfcOutOfMemoryException;
+import dev.stowage.allocator.HistoryEvent;
+import dev.stowage.allocator.LeakReport;
+import dev.stowage.allocator.LimitChange;
+import dev.stowage.allocator.MonitoredAllocator;
+import dev.stowage.allocator.RegionChunks;
+import dev.stowage.allocator.SubAllocator;
+import dev.stowage.allocator.TrimResult;
 import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.lifetime.UnclosedReport;
@@ -364,7 +364,7 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    *
    * @param poolName the name in messages, behind the name of this pool and a slash
    * @throws IllegalArgumentException if this pool has {@linkplain
-   *     dev.stowage.core.bfc.RegionGrowth#ONE_REGION one region}, which a pool cannot share
+   *     dev.stowage.allocator.RegionGrowth#ONE_REGION one region}, which a pool cannot share
    * @throws IllegalStateException if this pool is closed or is being closed
    */
   public MemoryPool openPrivatePool(String poolName) {

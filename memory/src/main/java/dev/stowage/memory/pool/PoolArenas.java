@@ -2,12 +2,12 @@ package dev.stowage.memory.pool;
 
 import static dev.stowage.memory.lifetime.Invariants.check;
 
-import dev.stowage.core.bfc.Allocation;
-import dev.stowage.core.bfc.AllocationBudget;
-import dev.stowage.core.bfc.BfcAllocator;
-import dev.stowage.core.bfc.LeakReport;
-import dev.stowage.core.slab.AllocationGroup;
-import dev.stowage.core.slab.SlabAllocator;
+import dev.stowage.allocator.Allocation;
+import dev.stowage.allocator.AllocationBudget;
+import dev.stowage.allocator.BfcAllocator;
+import dev.stowage.allocator.LeakReport;
+import dev.stowage.allocator.slab.AllocationGroup;
+import dev.stowage.allocator.slab.SlabAllocator;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

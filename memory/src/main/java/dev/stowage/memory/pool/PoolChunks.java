@@ -1,13 +1,13 @@
 package dev.stowage.memory.pool;
 
-import dev.stowage.core.bfc.AllocationBudget;
-import dev.stowage.core.bfc.BfcAllocator;
-import dev.stowage.core.bfc.BfcOptions;
-import dev.stowage.core.bfc.SubAllocator;
-import dev.stowage.core.slab.AllocationGroup;
-import dev.stowage.core.slab.ChargedChunks;
-import dev.stowage.core.slab.SlabAllocator;
-import dev.stowage.core.slab.SlabVisitor;
+import dev.stowage.allocator.AllocationBudget;
+import dev.stowage.allocator.BfcAllocator;
+import dev.stowage.allocator.BfcOptions;
+import dev.stowage.allocator.SubAllocator;
+import dev.stowage.allocator.slab.AllocationGroup;
+import dev.stowage.allocator.slab.ChargedChunks;
+import dev.stowage.allocator.slab.SlabAllocator;
+import dev.stowage.allocator.slab.SlabVisitor;
 import dev.stowage.memory.lifetime.Failures;
 import java.time.Duration;
 import java.util.Optional;

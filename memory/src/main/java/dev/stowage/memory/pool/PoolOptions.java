@@ -1,6 +1,6 @@
 package dev.stowage.memory.pool;
 
-import dev.stowage.core.bfc.AllocationListener;
+import dev.stowage.allocator.AllocationListener;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -55,8 +55,7 @@ public final class PoolOptions {
   /**
    * {@return these options with a listener}
    *
-   * @param newListener receives each allocation, free and failure, such as a {@link
-   *     dev.stowage.core.trace.TraceRecorder}
+   * @param newListener receives each allocation, free and failure, such as a {@code TraceRecorder}
    */
   public PoolOptions withListener(AllocationListener newListener) {
     return new PoolOptions(zeroing, debugging, Optional.of(newListener));

@@ -1,6 +1,6 @@
 package dev.stowage.memory.pool;
 
-import dev.stowage.core.slab.AllocationGroup;
+import dev.stowage.allocator.slab.AllocationGroup;
 import java.util.Locale;
 
 /** An owner of memory of a pool, with segments that end before the memory is freed. */

@@ -1,7 +1,7 @@
 package dev.stowage.memory.pool;
 
-import dev.stowage.core.bfc.AllocationBudget;
-import dev.stowage.core.bfc.BfcAllocator;
+import dev.stowage.allocator.AllocationBudget;
+import dev.stowage.allocator.BfcAllocator;
 import java.util.Locale;
 import java.util.Optional;
 

@@ -2,7 +2,7 @@ package dev.stowage.memory.pool;
 
 import static dev.stowage.memory.lifetime.Invariants.check;
 
-import dev.stowage.core.bfc.BfcAllocator;
+import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.memory.device.DeviceEvent;
 import dev.stowage.memory.device.DeviceStream;
 import java.util.ArrayDeque;

@@ -1,7 +1,7 @@
 package dev.stowage.memory.pool;
 
-import dev.stowage.core.bfc.Allocation;
-import dev.stowage.core.bfc.AllocationListener;
+import dev.stowage.allocator.Allocation;
+import dev.stowage.allocator.AllocationListener;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;

@@ -1,7 +1,7 @@
 package dev.stowage.memory.pool;
 
-import dev.stowage.core.bfc.AllocationTag;
-import dev.stowage.core.slab.SlabAllocator;
+import dev.stowage.allocator.AllocationTag;
+import dev.stowage.allocator.slab.SlabAllocator;
 import dev.stowage.memory.lifetime.ArenaUse;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,6 +1,6 @@
 package dev.stowage.memory.pool;
 
-import dev.stowage.core.bfc.Allocation;
+import dev.stowage.allocator.Allocation;
 
 /**
  * The size of the slack after an allocation in debug mode, and its pattern: the bytes from the end

@@ -1,6 +1,6 @@
 package dev.stowage.memory.pool;
 
-import dev.stowage.core.bfc.SubAllocator;
+import dev.stowage.allocator.SubAllocator;
 import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.NoStagingException;
 import java.lang.foreign.Arena;

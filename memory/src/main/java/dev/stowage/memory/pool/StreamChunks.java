@@ -1,10 +1,10 @@
 package dev.stowage.memory.pool;
 
-import dev.stowage.core.bfc.Allocation;
-import dev.stowage.core.bfc.AllocationListener;
-import dev.stowage.core.bfc.AllocationSource;
-import dev.stowage.core.bfc.BfcAllocator;
-import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.allocator.Allocation;
+import dev.stowage.allocator.AllocationListener;
+import dev.stowage.allocator.AllocationSource;
+import dev.stowage.allocator.BfcAllocator;
+import dev.stowage.allocator.BfcOptions;
 import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceStream;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 /**
  * Pools of memory.
  *
- * <p>A {@link dev.stowage.memory.pool.MemoryPool} is a {@link dev.stowage.core.bfc.BfcAllocator}
+ * <p>A {@link dev.stowage.memory.pool.MemoryPool} is a {@link dev.stowage.allocator.BfcAllocator}
  * over {@link dev.stowage.memory.device.HostMemory}. It provides arenas and segments for code that
  * uses the foreign memory API. A {@link dev.stowage.memory.pool.DevicePool} is an allocator over a
  * device whose queued work may still use freed memory.

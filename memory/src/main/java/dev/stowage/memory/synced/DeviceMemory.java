@@ -1,6 +1,6 @@
 package dev.stowage.memory.synced;
 
-import dev.stowage.core.bfc.BfcAllocator;
+import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.memory.device.Device;
 
 /**

@@ -1,6 +1,6 @@
 package dev.stowage.memory.synced;
 
-import dev.stowage.core.bfc.AllocationTag;
+import dev.stowage.allocator.AllocationTag;
 import dev.stowage.memory.device.DeviceException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,7 +1,7 @@
 package dev.stowage.memory.tensor;
 
-import dev.stowage.core.bfc.AllocationTag;
-import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.allocator.AllocationTag;
+import dev.stowage.allocator.BfcOutOfMemoryException;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.lifetime.UnclosedReport;
 import dev.stowage.memory.pool.MemoryPool;

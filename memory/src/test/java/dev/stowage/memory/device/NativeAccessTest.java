@@ -2,7 +2,7 @@ package dev.stowage.memory.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.bfc.SubAllocator;
+import dev.stowage.allocator.SubAllocator;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;

@@ -3,8 +3,8 @@ package dev.stowage.memory.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.stowage.core.bfc.AllocationTag;
-import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.allocator.AllocationTag;
+import dev.stowage.allocator.BfcOptions;
 import dev.stowage.memory.device.HostMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -2,7 +2,7 @@ package dev.stowage.memory.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.bfc.SubAllocator;
+import dev.stowage.allocator.SubAllocator;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 

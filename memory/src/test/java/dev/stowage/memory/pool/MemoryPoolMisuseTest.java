@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.stowage.core.bfc.BfcOptions;
-import dev.stowage.core.bfc.BfcOutOfMemoryException;
-import dev.stowage.core.bfc.LimitChange;
-import dev.stowage.core.bfc.OutOfMemoryVerdict;
+import dev.stowage.allocator.BfcOptions;
+import dev.stowage.allocator.BfcOutOfMemoryException;
+import dev.stowage.allocator.LimitChange;
+import dev.stowage.allocator.OutOfMemoryVerdict;
 import dev.stowage.memory.device.HostMemory;
 import java.lang.foreign.Arena;
 import java.time.Duration;

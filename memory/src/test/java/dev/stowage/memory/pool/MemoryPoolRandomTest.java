@@ -2,10 +2,10 @@ package dev.stowage.memory.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.bfc.BfcOptions;
-import dev.stowage.core.bfc.BfcOutOfMemoryException;
-import dev.stowage.core.bfc.ForwardingSubAllocator;
-import dev.stowage.core.bfc.SubAllocator;
+import dev.stowage.allocator.BfcOptions;
+import dev.stowage.allocator.BfcOutOfMemoryException;
+import dev.stowage.allocator.ForwardingSubAllocator;
+import dev.stowage.allocator.SubAllocator;
 import dev.stowage.memory.device.HostMemories;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.testing.Seeds;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.stowage.core.bfc.Allocation;
-import dev.stowage.core.bfc.AllocationTag;
-import dev.stowage.core.bfc.BfcOptions;
-import dev.stowage.core.bfc.HistoryEvent;
-import dev.stowage.core.bfc.LimitChange;
+import dev.stowage.allocator.Allocation;
+import dev.stowage.allocator.AllocationTag;
+import dev.stowage.allocator.BfcOptions;
+import dev.stowage.allocator.HistoryEvent;
+import dev.stowage.allocator.LimitChange;
 import dev.stowage.memory.device.HostMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -2,7 +2,7 @@ package dev.stowage.memory.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.allocator.BfcOptions;
 import dev.stowage.memory.device.HostMemories;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.testing.Seeds;

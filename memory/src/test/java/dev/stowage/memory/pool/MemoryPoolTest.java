@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.stowage.core.bfc.AllocatorStatistics;
-import dev.stowage.core.bfc.BfcOptions;
-import dev.stowage.core.bfc.BfcOutOfMemoryException;
-import dev.stowage.core.trace.TraceRecorder;
+import dev.stowage.allocator.AllocatorStatistics;
+import dev.stowage.allocator.BfcOptions;
+import dev.stowage.allocator.BfcOutOfMemoryException;
 import dev.stowage.memory.device.HostMemories;
 import dev.stowage.memory.device.HostMemory;
+import dev.stowage.trace.TraceRecorder;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;

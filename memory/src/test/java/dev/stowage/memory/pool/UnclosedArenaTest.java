@@ -2,8 +2,8 @@ package dev.stowage.memory.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.bfc.AllocationTag;
-import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.allocator.AllocationTag;
+import dev.stowage.allocator.BfcOptions;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.memory.lifetime.UnclosedReport;
 import dev.stowage.memory.synced.SyncedMemory;

@@ -1,10 +1,6 @@
 package dev.stowage.onnx;
 
 import ai.onnx.proto.OnnxMl.ModelProto;
-import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.plan.OffsetsAssignment;
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.incremental.OperatorGraph;
 import dev.stowage.onnx.engine.ComparedRuns;
 import dev.stowage.onnx.engine.WholeModels;
 import dev.stowage.onnx.graph.FixedDimensions;
@@ -13,6 +9,10 @@ import dev.stowage.onnx.graph.GraphValue;
 import dev.stowage.onnx.graph.PlannedOperators;
 import dev.stowage.onnx.graph.RoundedHalves;
 import dev.stowage.onnx.graph.ValueType;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.plan.OffsetsAssignment;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.incremental.OperatorGraph;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.stowage.onnx;
 
 import ai.onnx.proto.OnnxMl.ModelProto;
-import dev.stowage.core.MalformedFileException;
 import dev.stowage.onnx.graph.GraphAssembly;
+import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

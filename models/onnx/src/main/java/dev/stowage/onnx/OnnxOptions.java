@@ -1,6 +1,6 @@
 package dev.stowage.onnx;
 
-import dev.stowage.core.plan.TensorScope;
+import dev.stowage.plan.TensorScope;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;

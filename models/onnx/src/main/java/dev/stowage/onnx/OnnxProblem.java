@@ -1,8 +1,8 @@
 package dev.stowage.onnx;
 
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.TensorUses;
-import dev.stowage.core.plan.incremental.OperatorGraph;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.TensorUses;
+import dev.stowage.plan.incremental.OperatorGraph;
 import java.util.List;
 
 /**
@@ -57,7 +57,7 @@ public record OnnxProblem(
    * {@return an order of the operators for {@link OnnxOptions#withOrder}}
    *
    * @param tasks the operators by their tasks in this problem, such as {@link
-   *     dev.stowage.core.plan.search.OrderSearchResult#operators}
+   *     dev.stowage.plan.search.OrderSearchResult#operators}
    */
   public List<Integer> orderInFile(List<Integer> tasks) {
     return tasks.stream().map(places::get).toList();

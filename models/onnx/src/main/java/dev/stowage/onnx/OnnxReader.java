@@ -1,12 +1,12 @@
 package dev.stowage.onnx;
 
-import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.plan.shapes.DimensionRanges;
 import dev.stowage.onnx.graph.GraphAssembly;
 import dev.stowage.onnx.graph.GraphValue;
 import dev.stowage.onnx.graph.PlannedOperators;
 import dev.stowage.onnx.graph.PlannedValues;
 import dev.stowage.onnx.graph.ValueBytes;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.plan.shapes.DimensionRanges;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -42,7 +42,7 @@ import java.util.TreeMap;
  * memory of the caller. A view of another value without a record, such as a constant, has a record
  * of its own. An output that is a view and not planned has no record; its input lives until the
  * operator that computes the view. Results of elementwise operators may be in place of an input
- * that no other operator reads later: {@link dev.stowage.core.plan.PlanProblem#inPlace}.
+ * that no other operator reads later: {@link dev.stowage.plan.PlanProblem#inPlace}.
  */
 public final class OnnxReader {
 

@@ -1,6 +1,6 @@
 package dev.stowage.onnx;
 
-import dev.stowage.core.MalformedFileException;
+import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;

@@ -1,7 +1,5 @@
 package dev.stowage.onnx;
 
-import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.plan.TensorScope;
 import dev.stowage.onnx.engine.EngineShapes;
 import dev.stowage.onnx.graph.FunctionCalls;
 import dev.stowage.onnx.graph.GraphValue;
@@ -9,6 +7,8 @@ import dev.stowage.onnx.graph.ModelGraph;
 import dev.stowage.onnx.graph.PlannedValues;
 import dev.stowage.onnx.graph.ValueBytes;
 import dev.stowage.onnx.graph.ValueType;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.plan.TensorScope;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -1,13 +1,13 @@
 package dev.stowage.onnx;
 
-import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.plan.OffsetsAssignment;
-import dev.stowage.core.plan.TensorUsageRecord;
-import dev.stowage.core.plan.shapes.DimensionRange;
-import dev.stowage.core.plan.shapes.DimensionRanges;
-import dev.stowage.core.plan.shapes.DimensionValues;
-import dev.stowage.core.plan.shapes.ShapeLayout;
-import dev.stowage.core.plan.shapes.SymbolicProblem;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.plan.OffsetsAssignment;
+import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.shapes.DimensionRange;
+import dev.stowage.plan.shapes.DimensionRanges;
+import dev.stowage.plan.shapes.DimensionValues;
+import dev.stowage.plan.shapes.ShapeLayout;
+import dev.stowage.plan.shapes.SymbolicProblem;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;

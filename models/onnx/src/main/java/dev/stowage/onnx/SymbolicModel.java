@@ -1,10 +1,5 @@
 package dev.stowage.onnx;
 
-import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.plan.shapes.DimensionRange;
-import dev.stowage.core.plan.shapes.DimensionRanges;
-import dev.stowage.core.plan.shapes.SymbolicProblem;
-import dev.stowage.core.plan.shapes.SymbolicRecord;
 import dev.stowage.onnx.graph.FixedDimensions;
 import dev.stowage.onnx.graph.GraphAssembly;
 import dev.stowage.onnx.graph.GraphValue;
@@ -13,6 +8,11 @@ import dev.stowage.onnx.graph.PlannedValues;
 import dev.stowage.onnx.symbolic.SymbolicBytes;
 import dev.stowage.onnx.symbolic.SymbolicRecords;
 import dev.stowage.onnx.symbolic.SymbolicTypes;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.plan.shapes.DimensionRange;
+import dev.stowage.plan.shapes.DimensionRanges;
+import dev.stowage.plan.shapes.SymbolicProblem;
+import dev.stowage.plan.shapes.SymbolicRecord;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.stowage.onnx;
 
-import dev.stowage.core.plan.TensorUses;
-import dev.stowage.core.plan.shapes.SymbolicProblem;
+import dev.stowage.plan.TensorUses;
+import dev.stowage.plan.shapes.SymbolicProblem;
 import java.util.List;
 
 /**

@@ -1,9 +1,9 @@
 package dev.stowage.onnx;
 
-import dev.stowage.core.plan.TensorUses;
 import dev.stowage.onnx.graph.GraphNode;
 import dev.stowage.onnx.graph.GraphValue;
 import dev.stowage.onnx.graph.ModelGraph;
+import dev.stowage.plan.TensorUses;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -2,12 +2,12 @@ package dev.stowage.onnx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.plan.OffsetsAssignment;
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.TensorScope;
-import dev.stowage.core.plan.TensorUsageRecord;
-import dev.stowage.core.plan.check.AssignmentChecker;
-import dev.stowage.core.plan.strategy.MemoryStrategy;
+import dev.stowage.plan.OffsetsAssignment;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.TensorScope;
+import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.check.AssignmentChecker;
+import dev.stowage.plan.strategy.MemoryStrategy;
 import dev.stowage.testing.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;

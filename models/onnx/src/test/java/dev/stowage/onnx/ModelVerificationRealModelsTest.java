@@ -2,9 +2,9 @@ package dev.stowage.onnx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.plan.OffsetsAssignment;
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.bounds.LowerBounds;
+import dev.stowage.plan.OffsetsAssignment;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.testing.SampleSource;
 import java.nio.file.Path;
 import org.junit.jupiter.params.ParameterizedTest;

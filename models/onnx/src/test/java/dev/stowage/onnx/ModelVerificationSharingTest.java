@@ -2,8 +2,8 @@ package dev.stowage.onnx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.plan.InPlace;
-import dev.stowage.core.plan.TensorScope;
+import dev.stowage.plan.InPlace;
+import dev.stowage.plan.TensorScope;
 import org.junit.jupiter.api.Test;
 
 /** Tensors of a verification that share a record, and runs in their plans. */

@@ -7,7 +7,7 @@ import static dev.stowage.onnx.TestGraph.bodies;
 import static dev.stowage.onnx.TestGraph.body;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.plan.TensorScope;
+import dev.stowage.plan.TensorScope;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 

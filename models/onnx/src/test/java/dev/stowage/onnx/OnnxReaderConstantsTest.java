@@ -7,7 +7,7 @@ import static dev.stowage.onnx.TestGraph.tensorOf;
 import static dev.stowage.onnx.TestGraph.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.plan.TensorScope;
+import dev.stowage.plan.TensorScope;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.plan.TensorScope;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.plan.TensorScope;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 

@@ -13,7 +13,7 @@ import static dev.stowage.onnx.TestGraph.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.stowage.core.MalformedFileException;
+import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;

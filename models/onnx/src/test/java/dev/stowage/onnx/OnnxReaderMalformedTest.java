@@ -7,8 +7,8 @@ import static dev.stowage.onnx.TestGraph.tensor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.plan.TensorScope;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.plan.TensorScope;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;

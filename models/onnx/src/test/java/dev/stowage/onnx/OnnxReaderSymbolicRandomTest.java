@@ -5,10 +5,10 @@ import static dev.stowage.onnx.TestGraph.integer;
 import static dev.stowage.onnx.TestGraph.integers;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.plan.TensorScope;
-import dev.stowage.core.plan.shapes.DimensionRange;
-import dev.stowage.core.plan.shapes.DimensionRanges;
-import dev.stowage.core.plan.shapes.DimensionValues;
+import dev.stowage.plan.TensorScope;
+import dev.stowage.plan.shapes.DimensionRange;
+import dev.stowage.plan.shapes.DimensionRanges;
+import dev.stowage.plan.shapes.DimensionValues;
 import dev.stowage.testing.Seeds;
 import java.io.IOException;
 import java.util.ArrayList;

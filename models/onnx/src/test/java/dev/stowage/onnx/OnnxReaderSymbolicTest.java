@@ -10,11 +10,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.plan.TensorScope;
-import dev.stowage.core.plan.TensorUses;
-import dev.stowage.core.plan.shapes.DimensionRange;
-import dev.stowage.core.plan.shapes.DimensionRanges;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.plan.TensorScope;
+import dev.stowage.plan.TensorUses;
+import dev.stowage.plan.shapes.DimensionRange;
+import dev.stowage.plan.shapes.DimensionRanges;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

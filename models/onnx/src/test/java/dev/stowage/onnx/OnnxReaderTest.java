@@ -12,7 +12,7 @@ import static dev.stowage.onnx.TestGraph.sequence;
 import static dev.stowage.onnx.TestGraph.tensor;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.plan.TensorScope;
+import dev.stowage.plan.TensorScope;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

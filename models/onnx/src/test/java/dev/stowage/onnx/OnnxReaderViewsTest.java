@@ -4,8 +4,8 @@ import static dev.stowage.onnx.TestGraph.FLOAT;
 import static dev.stowage.onnx.TestGraph.INT64;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.plan.TensorScope;
-import dev.stowage.core.plan.TensorUses;
+import dev.stowage.plan.TensorScope;
+import dev.stowage.plan.TensorUses;
 import java.io.IOException;
 import java.util.List;
 import java.util.OptionalInt;

@@ -2,9 +2,9 @@ package dev.stowage.onnx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.incremental.OperatorGraph;
-import dev.stowage.core.plan.strategy.MemoryStrategy;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.incremental.OperatorGraph;
+import dev.stowage.plan.strategy.MemoryStrategy;
 import dev.stowage.testing.Seeds;
 import java.nio.file.Files;
 import java.nio.file.Path;

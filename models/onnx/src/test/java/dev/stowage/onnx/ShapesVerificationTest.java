@@ -2,15 +2,15 @@ package dev.stowage.onnx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.plan.OffsetsAssignment;
-import dev.stowage.core.plan.TensorScope;
-import dev.stowage.core.plan.TensorUsageRecord;
-import dev.stowage.core.plan.shapes.DimensionRange;
-import dev.stowage.core.plan.shapes.DimensionRanges;
-import dev.stowage.core.plan.shapes.DimensionValues;
-import dev.stowage.core.plan.shapes.ShapeLayout;
-import dev.stowage.core.plan.shapes.search.LayoutOptions;
-import dev.stowage.core.plan.shapes.search.LayoutSearch;
+import dev.stowage.plan.OffsetsAssignment;
+import dev.stowage.plan.TensorScope;
+import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.shapes.DimensionRange;
+import dev.stowage.plan.shapes.DimensionRanges;
+import dev.stowage.plan.shapes.DimensionValues;
+import dev.stowage.plan.shapes.ShapeLayout;
+import dev.stowage.plan.shapes.search.LayoutOptions;
+import dev.stowage.plan.shapes.search.LayoutSearch;
 import dev.stowage.testing.SampleModels;
 import dev.stowage.testing.SampleSource;
 import java.io.IOException;

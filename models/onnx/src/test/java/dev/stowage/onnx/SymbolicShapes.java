@@ -2,11 +2,11 @@ package dev.stowage.onnx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.plan.TensorUsageRecord;
-import dev.stowage.core.plan.shapes.DimensionRange;
-import dev.stowage.core.plan.shapes.DimensionRanges;
-import dev.stowage.core.plan.shapes.DimensionValues;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.shapes.DimensionRange;
+import dev.stowage.plan.shapes.DimensionRanges;
+import dev.stowage.plan.shapes.DimensionValues;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package dev.stowage.onnx;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.stowage.core.plan.strategy.MemoryStrategy;
+import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.stowage.onnx;
 
 import ai.onnx.proto.OnnxMl.ModelProto;
-import dev.stowage.core.plan.OffsetsAssignment;
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.search.OffsetsSearch;
-import dev.stowage.core.plan.search.SearchOptions;
+import dev.stowage.plan.OffsetsAssignment;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.search.OffsetsSearch;
+import dev.stowage.plan.search.SearchOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.stowage.tflite;
 
-import dev.stowage.core.plan.TensorUsageRecord;
-import dev.stowage.core.plan.incremental.Operator;
+import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.incremental.Operator;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;

@@ -1,6 +1,6 @@
 package dev.stowage.tflite;
 
-import dev.stowage.core.MalformedFileException;
+import dev.stowage.plan.MalformedFileException;
 import dev.stowage.tflite.InPlaceOperators.Rule;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.stowage.tflite;
 
-import dev.stowage.core.plan.InPlace;
-import dev.stowage.core.plan.OffsetsAssignment;
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.TensorUsageRecord;
-import dev.stowage.core.plan.check.AssignmentChecker;
-import dev.stowage.core.plan.check.Violation;
-import dev.stowage.core.plan.strategy.MemoryStrategy;
+import dev.stowage.plan.InPlace;
+import dev.stowage.plan.OffsetsAssignment;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.check.AssignmentChecker;
+import dev.stowage.plan.check.Violation;
+import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -218,8 +218,8 @@ public final class MicroArena {
    *
    * <p>Its records are pinned to the offsets of the plan, and include the unused tensors and the
    * handles of variables. Task 0 is the time before scope 0, at which all unused tensors exist.
-   * {@link dev.stowage.core.plan.strategy.MemoryStrategy#TFLM_GREEDY} places the records that have
-   * no pins as TensorFlow Lite Micro does.
+   * {@link dev.stowage.plan.strategy.MemoryStrategy#TFLM_GREEDY} places the records that have no
+   * pins as TensorFlow Lite Micro does.
    *
    * @param plan the plan in the model, if it has one
    */

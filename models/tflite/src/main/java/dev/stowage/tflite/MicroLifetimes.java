@@ -1,6 +1,6 @@
 package dev.stowage.tflite;
 
-import dev.stowage.core.MalformedFileException;
+import dev.stowage.plan.MalformedFileException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;

@@ -1,10 +1,10 @@
 package dev.stowage.tflite;
 
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.TensorUsageRecord;
-import dev.stowage.core.plan.bounds.LowerBounds;
-import dev.stowage.core.plan.incremental.Operator;
-import dev.stowage.core.plan.incremental.OperatorGraph;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.bounds.LowerBounds;
+import dev.stowage.plan.incremental.Operator;
+import dev.stowage.plan.incremental.OperatorGraph;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.stowage.tflite;
 
-import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.plan.InPlace;
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.TensorScope;
-import dev.stowage.core.plan.TensorUsageRecord;
-import dev.stowage.core.plan.TensorUses;
+import dev.stowage.plan.InPlace;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.TensorScope;
+import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.TensorUses;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package dev.stowage.tflite;
 
-import dev.stowage.core.plan.TensorUses;
+import dev.stowage.plan.TensorUses;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;

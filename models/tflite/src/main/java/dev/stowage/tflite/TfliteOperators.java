@@ -1,9 +1,9 @@
 package dev.stowage.tflite;
 
-import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.plan.TensorScope;
-import dev.stowage.core.plan.incremental.Operator;
-import dev.stowage.core.plan.incremental.OperatorGraph;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.plan.TensorScope;
+import dev.stowage.plan.incremental.Operator;
+import dev.stowage.plan.incremental.OperatorGraph;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.stowage.tflite;
 
-import dev.stowage.core.plan.TensorScope;
+import dev.stowage.plan.TensorScope;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;

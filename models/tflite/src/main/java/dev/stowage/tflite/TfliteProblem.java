@@ -1,7 +1,7 @@
 package dev.stowage.tflite;
 
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.TensorUses;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.TensorUses;
 import java.util.List;
 
 /**

@@ -1,8 +1,8 @@
 package dev.stowage.tflite;
 
-import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.plan.TensorScope;
-import dev.stowage.core.plan.incremental.OperatorGraph;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.plan.TensorScope;
+import dev.stowage.plan.incremental.OperatorGraph;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;

@@ -2,7 +2,7 @@ package dev.stowage.tflite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.plan.TensorScope;
+import dev.stowage.plan.TensorScope;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

@@ -2,12 +2,12 @@ package dev.stowage.tflite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.plan.InPlace;
-import dev.stowage.core.plan.TensorScope;
-import dev.stowage.core.plan.bounds.LowerBounds;
-import dev.stowage.core.plan.search.OffsetsSearch;
-import dev.stowage.core.plan.search.SearchOptions;
+import dev.stowage.plan.InPlace;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.plan.TensorScope;
+import dev.stowage.plan.bounds.LowerBounds;
+import dev.stowage.plan.search.OffsetsSearch;
+import dev.stowage.plan.search.SearchOptions;
 import dev.stowage.testing.SampleModels;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -2,9 +2,9 @@ package dev.stowage.tflite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.plan.OffsetsAssignment;
-import dev.stowage.core.plan.TensorUses;
-import dev.stowage.core.plan.strategy.MemoryStrategy;
+import dev.stowage.plan.OffsetsAssignment;
+import dev.stowage.plan.TensorUses;
+import dev.stowage.plan.strategy.MemoryStrategy;
 import dev.stowage.testing.Seeds;
 import java.io.IOException;
 import java.nio.ByteBuffer;

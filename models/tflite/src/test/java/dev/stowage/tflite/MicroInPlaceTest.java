@@ -2,11 +2,11 @@ package dev.stowage.tflite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.plan.InPlace;
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.search.OffsetsSearch;
-import dev.stowage.core.plan.search.OrderSearch;
-import dev.stowage.core.plan.search.SearchOptions;
+import dev.stowage.plan.InPlace;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.search.OffsetsSearch;
+import dev.stowage.plan.search.OrderSearch;
+import dev.stowage.plan.search.SearchOptions;
 import dev.stowage.testing.Seeds;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.google.flatbuffers.FlatBufferBuilder;
-import dev.stowage.core.MalformedFileException;
+import dev.stowage.plan.MalformedFileException;
 import dev.stowage.testing.SampleModels;
 import dev.stowage.testing.Seeds;
 import java.io.ByteArrayOutputStream;

@@ -2,10 +2,10 @@ package dev.stowage.tflite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.TensorScope;
-import dev.stowage.core.plan.bounds.LowerBounds;
-import dev.stowage.core.plan.strategy.MemoryStrategy;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.TensorScope;
+import dev.stowage.plan.bounds.LowerBounds;
+import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,9 +2,9 @@ package dev.stowage.tflite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.plan.TensorScope;
-import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.plan.TensorScope;
+import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.testing.SampleModels;
 import dev.stowage.testing.Seeds;
 import java.io.IOException;

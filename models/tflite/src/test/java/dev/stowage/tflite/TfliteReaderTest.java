@@ -3,10 +3,10 @@ package dev.stowage.tflite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.plan.TensorScope;
-import dev.stowage.core.plan.TensorUsageRecord;
-import dev.stowage.core.plan.TensorUses;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.plan.TensorScope;
+import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.TensorUses;
 import dev.stowage.testing.SampleModels;
 import java.io.IOException;
 import java.nio.ByteBuffer;

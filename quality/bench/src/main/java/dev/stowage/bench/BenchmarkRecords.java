@@ -1,6 +1,6 @@
 package dev.stowage.bench;
 
-import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.plan.TensorUsageRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.stowage.bench;
 
-import dev.stowage.core.bfc.BfcAllocator;
-import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.allocator.BfcAllocator;
+import dev.stowage.allocator.BfcOptions;
 
 /** The allocator of Stowage, over addresses without memory. */
 final class BfcPeer implements PeerAllocator {

@@ -1,6 +1,6 @@
 package dev.stowage.bench;
 
-import dev.stowage.core.bfc.SubAllocator;
+import dev.stowage.allocator.SubAllocator;
 import java.util.OptionalLong;
 
 /** Regions of consecutive addresses without memory. */

@@ -1,8 +1,8 @@
 package dev.stowage.bench;
 
-import dev.stowage.core.plan.OffsetsAssignment;
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.strategy.MemoryStrategy;
+import dev.stowage.plan.OffsetsAssignment;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

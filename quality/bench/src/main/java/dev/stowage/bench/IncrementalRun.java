@@ -1,9 +1,9 @@
 package dev.stowage.bench;
 
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.TensorUsageRecord;
-import dev.stowage.core.plan.incremental.OperatorOrder;
-import dev.stowage.core.plan.strategy.MemoryStrategy;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.incremental.OperatorOrder;
+import dev.stowage.plan.strategy.MemoryStrategy;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.EnumMap;

@@ -1,16 +1,16 @@
 package dev.stowage.bench;
 
-import dev.stowage.core.budget.BudgetPart;
-import dev.stowage.core.budget.MemoryBudget;
-import dev.stowage.core.budget.ModelBudget;
-import dev.stowage.core.budget.PartBytes;
-import dev.stowage.core.budget.PartPhase;
-import dev.stowage.core.budget.PartSource;
-import dev.stowage.core.budget.PartUnit;
-import dev.stowage.core.budget.SampleAxis;
-import dev.stowage.core.plan.shapes.DimensionRange;
-import dev.stowage.core.plan.shapes.DimensionRanges;
-import dev.stowage.core.plan.shapes.DimensionValues;
+import dev.stowage.budget.BudgetPart;
+import dev.stowage.budget.MemoryBudget;
+import dev.stowage.budget.ModelBudget;
+import dev.stowage.budget.PartBytes;
+import dev.stowage.budget.PartPhase;
+import dev.stowage.budget.PartSource;
+import dev.stowage.budget.PartUnit;
+import dev.stowage.budget.SampleAxis;
+import dev.stowage.plan.shapes.DimensionRange;
+import dev.stowage.plan.shapes.DimensionRanges;
+import dev.stowage.plan.shapes.DimensionValues;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

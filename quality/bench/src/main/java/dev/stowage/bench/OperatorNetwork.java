@@ -1,10 +1,10 @@
 package dev.stowage.bench;
 
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.TensorUsageRecord;
-import dev.stowage.core.plan.incremental.Operator;
-import dev.stowage.core.plan.incremental.OperatorGraph;
-import dev.stowage.core.plan.incremental.OperatorOrder;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.incremental.Operator;
+import dev.stowage.plan.incremental.OperatorGraph;
+import dev.stowage.plan.incremental.OperatorOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

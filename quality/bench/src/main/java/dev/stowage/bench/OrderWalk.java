@@ -1,7 +1,7 @@
 package dev.stowage.bench;
 
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.incremental.OperatorOrder;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.incremental.OperatorOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

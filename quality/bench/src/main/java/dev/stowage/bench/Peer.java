@@ -1,6 +1,6 @@
 package dev.stowage.bench;
 
-import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.allocator.BfcOptions;
 import java.util.Locale;
 import java.util.Optional;
 

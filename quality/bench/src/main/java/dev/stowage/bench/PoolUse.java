@@ -1,7 +1,7 @@
 package dev.stowage.bench;
 
-import dev.stowage.core.bfc.AllocationTag;
-import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.allocator.AllocationTag;
+import dev.stowage.allocator.BfcOptions;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.memory.pool.MemoryBlock;
 import dev.stowage.memory.pool.MemoryPool;

@@ -1,6 +1,6 @@
 package dev.stowage.bench;
 
-import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.plan.TensorUsageRecord;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;

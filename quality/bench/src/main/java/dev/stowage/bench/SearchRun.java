@@ -1,13 +1,13 @@
 package dev.stowage.bench;
 
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.bounds.LowerBounds;
-import dev.stowage.core.plan.check.AssignmentChecker;
-import dev.stowage.core.plan.search.OffsetsSearch;
-import dev.stowage.core.plan.search.OffsetsSearchResult;
-import dev.stowage.core.plan.search.SearchOptions;
-import dev.stowage.core.plan.search.SearchProgress;
-import dev.stowage.core.plan.strategy.MemoryStrategy;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.bounds.LowerBounds;
+import dev.stowage.plan.check.AssignmentChecker;
+import dev.stowage.plan.search.OffsetsSearch;
+import dev.stowage.plan.search.OffsetsSearchResult;
+import dev.stowage.plan.search.SearchOptions;
+import dev.stowage.plan.search.SearchProgress;
+import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.stowage.bench;
 
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.strategy.MemoryStrategy;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

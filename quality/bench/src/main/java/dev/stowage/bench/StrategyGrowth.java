@@ -1,10 +1,10 @@
 package dev.stowage.bench;
 
-import dev.stowage.core.plan.AssignmentKind;
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.check.AssignmentChecker;
-import dev.stowage.core.plan.check.Violation;
-import dev.stowage.core.plan.strategy.MemoryStrategy;
+import dev.stowage.plan.AssignmentKind;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.check.AssignmentChecker;
+import dev.stowage.plan.check.Violation;
+import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

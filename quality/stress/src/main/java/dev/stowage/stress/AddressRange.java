@@ -1,6 +1,6 @@
 package dev.stowage.stress;
 
-import dev.stowage.core.bfc.SubAllocator;
+import dev.stowage.allocator.SubAllocator;
 import java.util.OptionalLong;
 
 /** Addresses from 0 without memory: one region at a time, whose end can move. */

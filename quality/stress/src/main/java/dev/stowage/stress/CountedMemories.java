@@ -1,6 +1,6 @@
 package dev.stowage.stress;
 
-import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.allocator.BfcOptions;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.memory.pool.CountedBlock;
 import dev.stowage.memory.pool.MemoryPool;

@@ -1,9 +1,9 @@
 package dev.stowage.cli;
 
+import dev.stowage.allocator.BfcOptions;
 import dev.stowage.cli.replay.ReplayedAllocator;
-import dev.stowage.core.bfc.BfcOptions;
-import dev.stowage.core.replay.AllocatorRules;
-import dev.stowage.core.replay.PytorchSettings;
+import dev.stowage.trace.replay.AllocatorRules;
+import dev.stowage.trace.replay.PytorchSettings;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package dev.stowage.cli;
 
-import dev.stowage.core.plan.banks.MemoryBank;
+import dev.stowage.plan.banks.MemoryBank;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Model.CommandSpec;

@@ -9,7 +9,7 @@ import dev.stowage.cli.gate.BaselineWriter;
 import dev.stowage.cli.gate.GatedResult;
 import dev.stowage.cli.gate.Tolerance;
 import dev.stowage.cli.output.WholeFile;
-import dev.stowage.core.MalformedFileException;
+import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;

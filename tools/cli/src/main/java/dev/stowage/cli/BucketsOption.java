@@ -1,6 +1,6 @@
 package dev.stowage.cli;
 
-import dev.stowage.core.plan.shapes.search.LayoutOptions;
+import dev.stowage.plan.shapes.search.LayoutOptions;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;

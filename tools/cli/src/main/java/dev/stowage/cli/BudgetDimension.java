@@ -1,6 +1,6 @@
 package dev.stowage.cli;
 
-import dev.stowage.core.budget.SampleAxis;
+import dev.stowage.budget.SampleAxis;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.stowage.cli;
 
+import dev.stowage.allocator.BfcOptions;
+import dev.stowage.allocator.DeviceCapacity;
 import dev.stowage.cli.text.ByteUnit;
-import dev.stowage.core.bfc.BfcOptions;
-import dev.stowage.core.bfc.DeviceCapacity;
 import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;

@@ -2,10 +2,10 @@ package dev.stowage.cli;
 
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.text.Printable;
-import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.plan.strategy.MemoryStrategy;
 import dev.stowage.onnx.MissingEngineException;
 import dev.stowage.onnx.OpenDimensionsException;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.CharacterCodingException;

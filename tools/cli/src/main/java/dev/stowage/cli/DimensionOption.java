@@ -1,8 +1,8 @@
 package dev.stowage.cli;
 
 import dev.stowage.cli.input.GivenDimensions;
-import dev.stowage.core.plan.shapes.DimensionRange;
-import dev.stowage.core.plan.shapes.DimensionRanges;
+import dev.stowage.plan.shapes.DimensionRange;
+import dev.stowage.plan.shapes.DimensionRanges;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

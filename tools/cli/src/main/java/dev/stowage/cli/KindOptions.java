@@ -1,7 +1,7 @@
 package dev.stowage.cli;
 
-import dev.stowage.core.plan.AssignmentKind;
-import dev.stowage.core.plan.strategy.MemoryStrategy;
+import dev.stowage.plan.AssignmentKind;
+import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.stowage.cli;
 
 import dev.stowage.cli.plan.PlanSelection;
-import dev.stowage.core.plan.search.SearchOptions;
-import dev.stowage.core.plan.shapes.search.LayoutOptions;
+import dev.stowage.plan.search.SearchOptions;
+import dev.stowage.plan.shapes.search.LayoutOptions;
 import java.time.Duration;
 import java.util.Optional;
 import picocli.CommandLine.Option;

@@ -1,9 +1,9 @@
 package dev.stowage.cli;
 
 import dev.stowage.cli.input.GivenDimensions;
-import dev.stowage.core.plan.TensorScope;
-import dev.stowage.core.plan.shapes.DimensionRanges;
 import dev.stowage.onnx.OnnxOptions;
+import dev.stowage.plan.TensorScope;
+import dev.stowage.plan.shapes.DimensionRanges;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

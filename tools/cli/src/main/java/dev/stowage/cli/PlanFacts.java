@@ -9,7 +9,7 @@ import dev.stowage.cli.report.Diagnosis;
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.RunFacts;
 import dev.stowage.cli.text.RunFacts.Fact;
-import dev.stowage.core.plan.strategy.MemoryStrategy;
+import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

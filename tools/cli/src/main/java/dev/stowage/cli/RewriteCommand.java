@@ -10,7 +10,7 @@ import dev.stowage.cli.rewrite.OnnxRewriteReport;
 import dev.stowage.cli.rewrite.RewriteOptions;
 import dev.stowage.cli.rewrite.RewriteReport;
 import dev.stowage.cli.rewrite.TfliteRewrite;
-import dev.stowage.core.MalformedFileException;
+import dev.stowage.plan.MalformedFileException;
 import dev.stowage.tflite.ScratchBuffer;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,10 +1,10 @@
 package dev.stowage.cli;
 
+import dev.stowage.budget.SampleAxis;
 import dev.stowage.cli.budget.BudgetFigures;
 import dev.stowage.cli.budget.BudgetRequest;
 import dev.stowage.cli.budget.Calibration;
 import dev.stowage.cli.budget.CpuChoice;
-import dev.stowage.core.budget.SampleAxis;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,6 +1,6 @@
 package dev.stowage.cli;
 
-import dev.stowage.core.plan.strategy.MemoryStrategy;
+import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.stowage.cli;
 
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.cli.verify.VerifyRunner;
-import dev.stowage.core.plan.search.SearchProgress;
-import dev.stowage.core.plan.strategy.MemoryStrategy;
+import dev.stowage.plan.search.SearchProgress;
+import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

@@ -1,6 +1,6 @@
 package dev.stowage.cli;
 
-import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.plan.TensorUsageRecord;
 import java.util.ArrayList;
 import java.util.List;
 

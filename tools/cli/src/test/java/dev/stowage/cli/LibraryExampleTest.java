@@ -2,11 +2,11 @@ package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.plan.OffsetsAssignment;
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.TensorUsageRecord;
-import dev.stowage.core.plan.bounds.LowerBounds;
-import dev.stowage.core.plan.strategy.MemoryStrategy;
+import dev.stowage.plan.OffsetsAssignment;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.bounds.LowerBounds;
+import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -2,7 +2,7 @@ package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.plan.search.SearchProgress;
+import dev.stowage.plan.search.SearchProgress;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

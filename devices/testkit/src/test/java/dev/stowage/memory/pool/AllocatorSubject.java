@@ -1,10 +1,10 @@
 package dev.stowage.memory.pool;
 
-import dev.stowage.core.bfc.AllocationBudget;
-import dev.stowage.core.bfc.AllocationSource;
-import dev.stowage.core.bfc.BfcAllocator;
-import dev.stowage.core.bfc.BfcOptions;
-import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.allocator.AllocationBudget;
+import dev.stowage.allocator.AllocationSource;
+import dev.stowage.allocator.BfcAllocator;
+import dev.stowage.allocator.BfcOptions;
+import dev.stowage.allocator.BfcOutOfMemoryException;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.testkit.SimulatedDevice;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package dev.stowage.memory.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.allocator.BfcOptions;
 import dev.stowage.memory.device.DeviceStream;
 import dev.stowage.testkit.SimulatedDevice;
 import java.util.ArrayList;

@@ -3,9 +3,9 @@ package dev.stowage.memory.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.stowage.core.bfc.Allocation;
-import dev.stowage.core.bfc.AllocationListener;
-import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.allocator.Allocation;
+import dev.stowage.allocator.AllocationListener;
+import dev.stowage.allocator.BfcOptions;
 import dev.stowage.memory.device.DeviceStream;
 import dev.stowage.testkit.SimulatedDevice;
 import java.time.Duration;

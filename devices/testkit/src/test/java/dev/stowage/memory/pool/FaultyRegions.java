@@ -1,7 +1,7 @@
 package dev.stowage.memory.pool;
 
-import dev.stowage.core.bfc.ForwardingSubAllocator;
-import dev.stowage.core.bfc.SubAllocator;
+import dev.stowage.allocator.ForwardingSubAllocator;
+import dev.stowage.allocator.SubAllocator;
 import dev.stowage.memory.device.DeviceException;
 import java.util.OptionalLong;
 import java.util.Random;

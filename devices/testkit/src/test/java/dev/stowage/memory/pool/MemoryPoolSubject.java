@@ -1,8 +1,8 @@
 package dev.stowage.memory.pool;
 
-import dev.stowage.core.bfc.AllocationTag;
-import dev.stowage.core.bfc.BfcOptions;
-import dev.stowage.core.bfc.BfcOutOfMemoryException;
+import dev.stowage.allocator.AllocationTag;
+import dev.stowage.allocator.BfcOptions;
+import dev.stowage.allocator.BfcOutOfMemoryException;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.HostMemory;
 import java.lang.foreign.Arena;

@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Test;
  * Eight threads on an allocator, a pool of host memory and a pool of device memory, with injected
  * faults: refusing devices, failing calls, interrupts, changes of limits, and closes.
  *
- * <p>It is no part of {@code verify}. {@code ./mvnw -Dquick -pl devices/testkit -am test -Dtest=PoolSoak
- * -Dsurefire.failIfNoSpecifiedTests=false -Dsoak.seconds=600} runs it for ten minutes. A failure
- * names the seed of its round; {@code -Dsoak.seed} starts with that round.
+ * <p>It is no part of {@code verify}. {@code ./mvnw -Dquick -pl devices/testkit -am test
+ * -Dtest=PoolSoak -Dsurefire.failIfNoSpecifiedTests=false -Dsoak.seconds=600} runs it for ten
+ * minutes. A failure names the seed of its round; {@code -Dsoak.seed} starts with that round.
  */
 class PoolSoak {
 

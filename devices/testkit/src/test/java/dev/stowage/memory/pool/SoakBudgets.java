@@ -1,6 +1,6 @@
 package dev.stowage.memory.pool;
 
-import dev.stowage.core.bfc.AllocationBudget;
+import dev.stowage.allocator.AllocationBudget;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -2,8 +2,8 @@ package dev.stowage.memory.synced;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.bfc.BfcAllocator;
-import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.allocator.BfcAllocator;
+import dev.stowage.allocator.BfcOptions;
 import dev.stowage.testkit.SimulatedDevice;
 
 /** A simulated device with an allocator; closing it checks for leaks. */

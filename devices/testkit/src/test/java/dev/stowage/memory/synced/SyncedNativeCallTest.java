@@ -3,7 +3,7 @@ package dev.stowage.memory.synced;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.allocator.BfcOptions;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.memory.pool.MemoryPool;
 import dev.stowage.memory.tensor.DataType;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.stowage.core.bfc.AllocationTag;
-import dev.stowage.core.bfc.BfcAllocator;
-import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.allocator.AllocationTag;
+import dev.stowage.allocator.BfcAllocator;
+import dev.stowage.allocator.BfcOptions;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.memory.pool.MemoryPool;
 import dev.stowage.memory.synced.CopyCounts;

@@ -1,8 +1,8 @@
 package dev.stowage.examples.services;
 
-import dev.stowage.core.budget.MemoryBudget;
-import dev.stowage.core.budget.ModelBudget;
-import dev.stowage.core.plan.shapes.DimensionValues;
+import dev.stowage.budget.MemoryBudget;
+import dev.stowage.budget.ModelBudget;
+import dev.stowage.plan.shapes.DimensionValues;
 import java.util.Locale;
 
 /**

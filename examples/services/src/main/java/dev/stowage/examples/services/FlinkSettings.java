@@ -1,6 +1,6 @@
 package dev.stowage.examples.services;
 
-import dev.stowage.core.budget.MemoryBudget;
+import dev.stowage.budget.MemoryBudget;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.TaskManagerOptions;
 

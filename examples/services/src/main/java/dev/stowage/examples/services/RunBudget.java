@@ -1,9 +1,9 @@
 package dev.stowage.examples.services;
 
-import dev.stowage.core.budget.MemoryBudget;
-import dev.stowage.core.budget.MemoryPart;
-import dev.stowage.core.budget.ModelBudget;
-import dev.stowage.core.plan.shapes.DimensionValues;
+import dev.stowage.budget.MemoryBudget;
+import dev.stowage.budget.MemoryPart;
+import dev.stowage.budget.ModelBudget;
+import dev.stowage.plan.shapes.DimensionValues;
 import java.util.Set;
 
 /** The bytes that a session, its runs and the rest of a process need, by a budget of the model. */

@@ -1,8 +1,8 @@
 package dev.stowage.examples.services;
 
-import dev.stowage.core.budget.MemoryBudget;
-import dev.stowage.core.budget.ModelBudget;
-import dev.stowage.core.plan.shapes.DimensionValues;
+import dev.stowage.budget.MemoryBudget;
+import dev.stowage.budget.ModelBudget;
+import dev.stowage.plan.shapes.DimensionValues;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,8 +2,8 @@ package dev.stowage.examples.services;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.budget.ModelBudget;
-import dev.stowage.core.plan.shapes.DimensionValues;
+import dev.stowage.budget.ModelBudget;
+import dev.stowage.plan.shapes.DimensionValues;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.flink.configuration.TaskManagerOptions;

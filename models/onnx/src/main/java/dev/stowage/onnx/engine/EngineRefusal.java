@@ -1,7 +1,7 @@
 package dev.stowage.onnx.engine;
 
 import ai.onnxruntime.OrtException;
-import dev.stowage.core.MalformedFileException;
+import dev.stowage.plan.MalformedFileException;
 import java.util.regex.Pattern;
 
 /** The error for a model that ONNX Runtime rejects, with its message on one line. */

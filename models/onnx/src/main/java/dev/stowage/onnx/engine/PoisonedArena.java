@@ -1,11 +1,11 @@
 package dev.stowage.onnx.engine;
 
-import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.plan.InPlace;
-import dev.stowage.core.plan.OffsetsAssignment;
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.memory.device.HostMemory;
+import dev.stowage.plan.InPlace;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.plan.OffsetsAssignment;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.TensorUsageRecord;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
 import java.util.HashMap;

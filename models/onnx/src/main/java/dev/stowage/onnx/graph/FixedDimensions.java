@@ -6,7 +6,7 @@ import ai.onnx.proto.OnnxMl.TensorShapeProto;
 import ai.onnx.proto.OnnxMl.TensorShapeProto.Dimension;
 import ai.onnx.proto.OnnxMl.TypeProto;
 import ai.onnx.proto.OnnxMl.ValueInfoProto;
-import dev.stowage.core.MalformedFileException;
+import dev.stowage.plan.MalformedFileException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;

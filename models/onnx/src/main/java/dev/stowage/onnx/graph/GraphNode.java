@@ -1,7 +1,7 @@
 package dev.stowage.onnx.graph;
 
 import ai.onnx.proto.OnnxMl.NodeProto;
-import dev.stowage.core.MalformedFileException;
+import dev.stowage.plan.MalformedFileException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package dev.stowage.onnx.graph;
 
-import dev.stowage.core.plan.InPlace;
-import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.plan.InPlace;
+import dev.stowage.plan.TensorUsageRecord;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.stowage.onnx.graph;
 
-import dev.stowage.core.plan.incremental.Operator;
-import dev.stowage.core.plan.incremental.OperatorGraph;
+import dev.stowage.plan.incremental.Operator;
+import dev.stowage.plan.incremental.OperatorGraph;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;

@@ -1,8 +1,8 @@
 package dev.stowage.onnx.graph;
 
-import dev.stowage.core.plan.TensorScope;
-import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.onnx.graph.GraphValue.Source;
+import dev.stowage.plan.TensorScope;
+import dev.stowage.plan.TensorUsageRecord;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;

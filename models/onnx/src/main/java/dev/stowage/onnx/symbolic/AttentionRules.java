@@ -1,6 +1,6 @@
 package dev.stowage.onnx.symbolic;
 
-import dev.stowage.core.plan.shapes.SizeExpression;
+import dev.stowage.plan.shapes.SizeExpression;
 import java.util.List;
 
 /** Rules for attention layers: the result, and the keys and values for the next step. */

@@ -2,8 +2,8 @@ package dev.stowage.onnx.symbolic;
 
 import ai.onnx.proto.OnnxMl.AttributeProto;
 import ai.onnx.proto.OnnxMl.GraphProto;
-import dev.stowage.core.plan.shapes.SizeExpression;
 import dev.stowage.onnx.graph.ElementType;
+import dev.stowage.plan.shapes.SizeExpression;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

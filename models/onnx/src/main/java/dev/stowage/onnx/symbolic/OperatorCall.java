@@ -2,7 +2,7 @@ package dev.stowage.onnx.symbolic;
 
 import ai.onnx.proto.OnnxMl.AttributeProto;
 import ai.onnx.proto.OnnxMl.NodeProto;
-import dev.stowage.core.plan.shapes.SizeExpression;
+import dev.stowage.plan.shapes.SizeExpression;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package dev.stowage.onnx.symbolic;
 
-import dev.stowage.core.plan.shapes.SizeExpression;
 import dev.stowage.onnx.graph.ElementType;
+import dev.stowage.plan.shapes.SizeExpression;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

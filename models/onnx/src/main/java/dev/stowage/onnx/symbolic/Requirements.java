@@ -1,10 +1,10 @@
 package dev.stowage.onnx.symbolic;
 
-import dev.stowage.core.plan.shapes.DimensionRanges;
-import dev.stowage.core.plan.shapes.DimensionValues;
-import dev.stowage.core.plan.shapes.ShapeProof;
-import dev.stowage.core.plan.shapes.ShapeProver;
-import dev.stowage.core.plan.shapes.SizeExpression;
+import dev.stowage.plan.shapes.DimensionRanges;
+import dev.stowage.plan.shapes.DimensionValues;
+import dev.stowage.plan.shapes.ShapeProof;
+import dev.stowage.plan.shapes.ShapeProver;
+import dev.stowage.plan.shapes.SizeExpression;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.stowage.onnx.symbolic;
 
-import dev.stowage.core.plan.shapes.DimensionRange;
-import dev.stowage.core.plan.shapes.DimensionRanges;
-import dev.stowage.core.plan.shapes.ShapeProver;
-import dev.stowage.core.plan.shapes.SizeExpression;
+import dev.stowage.plan.shapes.DimensionRange;
+import dev.stowage.plan.shapes.DimensionRanges;
+import dev.stowage.plan.shapes.ShapeProver;
+import dev.stowage.plan.shapes.SizeExpression;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.stowage.onnx.symbolic;
 
-import dev.stowage.core.plan.shapes.SizeExpression;
+import dev.stowage.plan.shapes.SizeExpression;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package dev.stowage.onnx.symbolic;
 
-import dev.stowage.core.plan.shapes.SizeExpression;
+import dev.stowage.plan.shapes.SizeExpression;
 
 /** The size of a value, as far as it can be expressed. */
 public sealed interface SymbolicBytes {

@@ -1,14 +1,14 @@
 package dev.stowage.onnx.symbolic;
 
-import dev.stowage.core.plan.TensorScope;
-import dev.stowage.core.plan.TensorUsageRecord;
-import dev.stowage.core.plan.shapes.SizeExpression;
-import dev.stowage.core.plan.shapes.SymbolicRecord;
 import dev.stowage.onnx.graph.ElementType;
 import dev.stowage.onnx.graph.GraphValue;
 import dev.stowage.onnx.graph.ModelGraph;
 import dev.stowage.onnx.graph.PlannedValues;
 import dev.stowage.onnx.graph.ValueType;
+import dev.stowage.plan.TensorScope;
+import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.shapes.SizeExpression;
+import dev.stowage.plan.shapes.SymbolicRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -1,4 +1,4 @@
 /** Needs nothing but the planner. */
 module com.example.modular {
-  requires dev.stowage.core;
+  requires dev.stowage.plan;
 }

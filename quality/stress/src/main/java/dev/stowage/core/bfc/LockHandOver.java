@@ -1,4 +1,4 @@
-package dev.stowage.core.bfc;
+package dev.stowage.allocator;
 
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;

@@ -1,4 +1,4 @@
-package dev.stowage.core.bfc;
+package dev.stowage.allocator;
 
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;

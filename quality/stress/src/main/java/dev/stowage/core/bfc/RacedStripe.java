@@ -1,4 +1,4 @@
-package dev.stowage.core.bfc;
+package dev.stowage.allocator;
 
 /** A stripe of a front cache with one entry of 256 bytes, used as {@link FrontCache} does. */
 final class RacedStripe {

@@ -1,7 +1,7 @@
 package dev.stowage.cli.banks;
 
 import dev.stowage.cli.output.HeaderText;
-import dev.stowage.core.plan.banks.MemoryBank;
+import dev.stowage.plan.banks.MemoryBank;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;

@@ -2,10 +2,10 @@ package dev.stowage.cli.banks;
 
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.text.Numbers;
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.banks.BankedProblem;
-import dev.stowage.core.plan.banks.BankedStrategy;
-import dev.stowage.core.plan.banks.MemoryBank;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.banks.BankedProblem;
+import dev.stowage.plan.banks.BankedStrategy;
+import dev.stowage.plan.banks.MemoryBank;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;

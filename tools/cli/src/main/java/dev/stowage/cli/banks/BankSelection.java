@@ -1,8 +1,8 @@
 package dev.stowage.cli.banks;
 
-import dev.stowage.core.plan.banks.BankedStrategy;
-import dev.stowage.core.plan.banks.MemoryBank;
-import dev.stowage.core.plan.search.SearchOptions;
+import dev.stowage.plan.banks.BankedStrategy;
+import dev.stowage.plan.banks.MemoryBank;
+import dev.stowage.plan.search.SearchOptions;
 import java.util.List;
 import java.util.Set;
 

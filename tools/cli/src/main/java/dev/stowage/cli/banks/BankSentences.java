@@ -1,8 +1,8 @@
 package dev.stowage.cli.banks;
 
 import dev.stowage.cli.report.SearchSentences;
-import dev.stowage.core.plan.banks.BankedSearchResult;
-import dev.stowage.core.plan.search.SearchEnd;
+import dev.stowage.plan.banks.BankedSearchResult;
+import dev.stowage.plan.search.SearchEnd;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

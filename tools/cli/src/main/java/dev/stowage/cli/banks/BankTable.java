@@ -4,7 +4,7 @@ import dev.stowage.cli.report.TextTable;
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.cli.text.Printable;
-import dev.stowage.core.plan.banks.MemoryBank;
+import dev.stowage.plan.banks.MemoryBank;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 package dev.stowage.cli.budget;
 
+import dev.stowage.budget.BudgetPart;
+import dev.stowage.budget.MemoryPart;
+import dev.stowage.budget.PartPhase;
 import dev.stowage.cli.gate.BaselineEntry;
 import dev.stowage.cli.gate.GatedResult;
-import dev.stowage.core.budget.BudgetPart;
-import dev.stowage.core.budget.MemoryPart;
-import dev.stowage.core.budget.PartPhase;
-import dev.stowage.core.plan.shapes.DimensionRange;
+import dev.stowage.plan.shapes.DimensionRange;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.stowage.cli.budget;
 
-import dev.stowage.core.budget.ModelBudget;
-import dev.stowage.core.plan.shapes.DimensionRange;
-import dev.stowage.core.plan.shapes.DimensionValues;
+import dev.stowage.budget.ModelBudget;
+import dev.stowage.plan.shapes.DimensionRange;
+import dev.stowage.plan.shapes.DimensionValues;
 import java.util.OptionalLong;
 import java.util.function.LongPredicate;
 

@@ -1,10 +1,10 @@
 package dev.stowage.cli.budget;
 
+import dev.stowage.budget.MemoryPart;
+import dev.stowage.budget.ModelBudget;
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.Printable;
-import dev.stowage.core.budget.MemoryPart;
-import dev.stowage.core.budget.ModelBudget;
-import dev.stowage.core.plan.shapes.DimensionRange;
+import dev.stowage.plan.shapes.DimensionRange;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

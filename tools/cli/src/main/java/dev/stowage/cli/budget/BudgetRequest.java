@@ -1,8 +1,8 @@
 package dev.stowage.cli.budget;
 
-import dev.stowage.core.budget.SampleAxis;
-import dev.stowage.onnx.budget.EngineConstants;
-import dev.stowage.onnx.memory.WorkspaceCalibration;
+import dev.stowage.budget.SampleAxis;
+import dev.stowage.onnxbudget.EngineConstants;
+import dev.stowage.onnxbudget.memory.WorkspaceCalibration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

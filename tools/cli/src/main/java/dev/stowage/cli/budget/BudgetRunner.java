@@ -1,16 +1,16 @@
 package dev.stowage.cli.budget;
 
+import dev.stowage.budget.BudgetPart;
+import dev.stowage.budget.MemoryBudget;
+import dev.stowage.budget.MemoryPart;
+import dev.stowage.budget.ModelBudget;
+import dev.stowage.budget.PartPhase;
+import dev.stowage.budget.PartSource;
+import dev.stowage.budget.PartUnit;
+import dev.stowage.budget.SampleAxis;
 import dev.stowage.cli.input.InputReader;
-import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.budget.BudgetPart;
-import dev.stowage.core.budget.MemoryBudget;
-import dev.stowage.core.budget.MemoryPart;
-import dev.stowage.core.budget.ModelBudget;
-import dev.stowage.core.budget.PartPhase;
-import dev.stowage.core.budget.PartSource;
-import dev.stowage.core.budget.PartUnit;
-import dev.stowage.core.budget.SampleAxis;
-import dev.stowage.core.plan.shapes.DimensionValues;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.plan.shapes.DimensionValues;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,14 +1,14 @@
 package dev.stowage.cli.budget;
 
+import dev.stowage.budget.SampleAxis;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.MicroOptions;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.PeakRecords;
-import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.budget.SampleAxis;
-import dev.stowage.core.plan.TensorScope;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.onnx.OnnxReader;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.plan.TensorScope;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

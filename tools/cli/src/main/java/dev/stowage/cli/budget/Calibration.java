@@ -1,9 +1,9 @@
 package dev.stowage.cli.budget;
 
-import dev.stowage.core.MalformedFileException;
-import dev.stowage.onnx.budget.EngineConstants;
-import dev.stowage.onnx.memory.CpuClass;
-import dev.stowage.onnx.memory.WorkspaceCalibration;
+import dev.stowage.onnxbudget.EngineConstants;
+import dev.stowage.onnxbudget.memory.CpuClass;
+import dev.stowage.onnxbudget.memory.WorkspaceCalibration;
+import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.Writer;

@@ -2,11 +2,11 @@ package dev.stowage.cli.budget;
 
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.TextInput;
-import dev.stowage.core.MalformedFileException;
-import dev.stowage.onnx.budget.EngineConstants;
-import dev.stowage.onnx.memory.CpuClass;
-import dev.stowage.onnx.memory.OperatorWorkspace;
-import dev.stowage.onnx.memory.WorkspaceCalibration;
+import dev.stowage.onnxbudget.EngineConstants;
+import dev.stowage.onnxbudget.memory.CpuClass;
+import dev.stowage.onnxbudget.memory.OperatorWorkspace;
+import dev.stowage.onnxbudget.memory.WorkspaceCalibration;
+import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.ArrayList;

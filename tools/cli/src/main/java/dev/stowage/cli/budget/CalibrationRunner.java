@@ -1,15 +1,15 @@
 package dev.stowage.cli.budget;
 
+import dev.stowage.budget.SampleAxis;
 import dev.stowage.cli.input.InputReader;
-import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.budget.SampleAxis;
-import dev.stowage.onnx.budget.EngineConstants;
-import dev.stowage.onnx.budget.ModelService;
-import dev.stowage.onnx.memory.CpuClass;
-import dev.stowage.onnx.memory.CreationMemory;
-import dev.stowage.onnx.memory.EngineSettings;
-import dev.stowage.onnx.memory.OptimizedModel;
-import dev.stowage.onnx.memory.WorkspaceCalibration;
+import dev.stowage.onnxbudget.EngineConstants;
+import dev.stowage.onnxbudget.ModelService;
+import dev.stowage.onnxbudget.memory.CpuClass;
+import dev.stowage.onnxbudget.memory.CreationMemory;
+import dev.stowage.onnxbudget.memory.EngineSettings;
+import dev.stowage.onnxbudget.memory.OptimizedModel;
+import dev.stowage.onnxbudget.memory.WorkspaceCalibration;
+import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;

@@ -1,7 +1,7 @@
 package dev.stowage.cli.budget;
 
-import dev.stowage.onnx.budget.EngineConstants;
-import dev.stowage.onnx.memory.OperatorWorkspace;
+import dev.stowage.onnxbudget.EngineConstants;
+import dev.stowage.onnxbudget.memory.OperatorWorkspace;
 import java.io.Writer;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;

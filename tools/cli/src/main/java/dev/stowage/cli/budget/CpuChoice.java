@@ -1,6 +1,6 @@
 package dev.stowage.cli.budget;
 
-import dev.stowage.onnx.memory.CpuClass;
+import dev.stowage.onnxbudget.memory.CpuClass;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

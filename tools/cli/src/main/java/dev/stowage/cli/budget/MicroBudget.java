@@ -1,13 +1,13 @@
 package dev.stowage.cli.budget;
 
+import dev.stowage.budget.BudgetPart;
+import dev.stowage.budget.ModelBudget;
+import dev.stowage.budget.PartPhase;
+import dev.stowage.budget.PartSource;
+import dev.stowage.budget.PartUnit;
 import dev.stowage.cli.budget.BudgetReport.Evidence;
 import dev.stowage.cli.input.MicroProblemReader;
-import dev.stowage.core.budget.BudgetPart;
-import dev.stowage.core.budget.ModelBudget;
-import dev.stowage.core.budget.PartPhase;
-import dev.stowage.core.budget.PartSource;
-import dev.stowage.core.budget.PartUnit;
-import dev.stowage.core.plan.shapes.DimensionRanges;
+import dev.stowage.plan.shapes.DimensionRanges;
 import dev.stowage.tflite.MicroArena;
 import dev.stowage.tflite.TfliteReader;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.stowage.cli.budget;
 
-import dev.stowage.core.budget.MemoryPart;
-import dev.stowage.core.budget.PartSource;
+import dev.stowage.budget.MemoryPart;
+import dev.stowage.budget.PartSource;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;

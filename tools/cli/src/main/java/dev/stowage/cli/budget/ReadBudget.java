@@ -1,8 +1,8 @@
 package dev.stowage.cli.budget;
 
-import dev.stowage.core.budget.ModelBudget;
-import dev.stowage.core.budget.SampleAxis;
-import dev.stowage.core.plan.shapes.ShapeLayout;
+import dev.stowage.budget.ModelBudget;
+import dev.stowage.budget.SampleAxis;
+import dev.stowage.plan.shapes.ShapeLayout;
 import java.util.List;
 import java.util.Optional;
 

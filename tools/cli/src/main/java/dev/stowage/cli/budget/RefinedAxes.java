@@ -1,7 +1,7 @@
 package dev.stowage.cli.budget;
 
-import dev.stowage.core.budget.SampleAxis;
-import dev.stowage.core.plan.shapes.DimensionValues;
+import dev.stowage.budget.SampleAxis;
+import dev.stowage.plan.shapes.DimensionValues;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;

@@ -1,6 +1,6 @@
 package dev.stowage.cli.budget;
 
-import dev.stowage.core.MalformedFileException;
+import dev.stowage.plan.MalformedFileException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;

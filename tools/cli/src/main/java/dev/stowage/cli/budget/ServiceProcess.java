@@ -1,7 +1,7 @@
 package dev.stowage.cli.budget;
 
-import dev.stowage.core.MalformedFileException;
-import dev.stowage.onnx.budget.ModelService;
+import dev.stowage.onnxbudget.ModelService;
+import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.stowage.cli.budget;
 
-import dev.stowage.core.budget.MemoryBudget;
+import dev.stowage.budget.MemoryBudget;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

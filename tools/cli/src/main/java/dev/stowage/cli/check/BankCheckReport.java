@@ -2,12 +2,12 @@ package dev.stowage.cli.check;
 
 import dev.stowage.cli.input.PlacedInput;
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.core.plan.OffsetsAssignment;
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.TensorUsageRecord;
-import dev.stowage.core.plan.banks.MemoryBank;
-import dev.stowage.core.plan.bounds.LowerBounds;
-import dev.stowage.core.plan.check.PlanViolations;
+import dev.stowage.plan.OffsetsAssignment;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.banks.MemoryBank;
+import dev.stowage.plan.bounds.LowerBounds;
+import dev.stowage.plan.check.PlanViolations;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

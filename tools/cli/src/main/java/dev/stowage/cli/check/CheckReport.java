@@ -2,9 +2,9 @@ package dev.stowage.cli.check;
 
 import dev.stowage.cli.input.PlacedInput;
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.bounds.LowerBounds;
-import dev.stowage.core.plan.check.PlanViolations;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.bounds.LowerBounds;
+import dev.stowage.plan.check.PlanViolations;
 import java.util.OptionalLong;
 
 /**

@@ -2,7 +2,7 @@ package dev.stowage.cli.gate;
 
 import dev.stowage.cli.input.JsonValues;
 import dev.stowage.cli.input.TextInput;
-import dev.stowage.core.MalformedFileException;
+import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.MalformedInputException;

@@ -1,6 +1,6 @@
 package dev.stowage.cli.input;
 
-import dev.stowage.core.plan.shapes.DimensionRanges;
+import dev.stowage.plan.shapes.DimensionRanges;
 import java.util.Set;
 
 /**

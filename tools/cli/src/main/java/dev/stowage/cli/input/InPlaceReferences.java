@@ -1,9 +1,9 @@
 package dev.stowage.cli.input;
 
 import dev.stowage.cli.text.Numbers;
-import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.plan.InPlace;
-import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.plan.InPlace;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.plan.TensorUsageRecord;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -1,13 +1,13 @@
 package dev.stowage.cli.input;
 
-import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.shapes.DimensionRanges;
-import dev.stowage.core.plan.shapes.SymbolicProblem;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.onnx.OnnxProblem;
 import dev.stowage.onnx.OnnxReader;
 import dev.stowage.onnx.SymbolicOnnxProblem;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.shapes.DimensionRanges;
+import dev.stowage.plan.shapes.SymbolicProblem;
 import dev.stowage.tflite.InPlaceOperators;
 import dev.stowage.tflite.MicroArena;
 import dev.stowage.tflite.TfliteOptions;

@@ -1,13 +1,13 @@
 package dev.stowage.cli.input;
 
 import dev.stowage.cli.text.Numbers;
-import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.plan.Gap;
-import dev.stowage.core.plan.PlacementConstraints;
-import dev.stowage.core.plan.TensorUsageRecord;
-import dev.stowage.core.plan.TextureExtent;
-import dev.stowage.core.plan.TextureUsageRecord;
-import dev.stowage.core.plan.shapes.SizeExpression;
+import dev.stowage.plan.Gap;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.plan.PlacementConstraints;
+import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.TextureExtent;
+import dev.stowage.plan.TextureUsageRecord;
+import dev.stowage.plan.shapes.SizeExpression;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package dev.stowage.cli.input;
 
-import dev.stowage.core.MalformedFileException;
+import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.stowage.cli.input;
 
-import dev.stowage.core.plan.OffsetsAssignment;
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.check.Violation;
+import dev.stowage.plan.OffsetsAssignment;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.check.Violation;
 import dev.stowage.tflite.MicroArena;
 import dev.stowage.tflite.MicroTensor;
 import dev.stowage.tflite.OfflinePlan;

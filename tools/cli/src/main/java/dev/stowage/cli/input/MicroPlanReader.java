@@ -1,7 +1,7 @@
 package dev.stowage.cli.input;
 
 import dev.stowage.cli.text.Numbers;
-import dev.stowage.core.MalformedFileException;
+import dev.stowage.plan.MalformedFileException;
 import dev.stowage.tflite.MicroArena;
 import dev.stowage.tflite.MicroTensor;
 import dev.stowage.tflite.OfflinePlan;

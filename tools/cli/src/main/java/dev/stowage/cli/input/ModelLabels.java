@@ -1,12 +1,12 @@
 package dev.stowage.cli.input;
 
-import dev.stowage.core.plan.shapes.DimensionValues;
 import dev.stowage.onnx.OnnxNode;
 import dev.stowage.onnx.OnnxProblem;
 import dev.stowage.onnx.OnnxTensorType;
 import dev.stowage.onnx.OnnxView;
 import dev.stowage.onnx.SymbolicOnnxProblem;
 import dev.stowage.onnx.SymbolicTensorType;
+import dev.stowage.plan.shapes.DimensionValues;
 import dev.stowage.tflite.MicroTensor;
 import dev.stowage.tflite.TensorType;
 import dev.stowage.tflite.TfliteProblem;

@@ -1,7 +1,7 @@
 package dev.stowage.cli.input;
 
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.incremental.OperatorGraph;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.incremental.OperatorGraph;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package dev.stowage.cli.input;
 
-import dev.stowage.core.MalformedFileException;
 import dev.stowage.onnx.OnnxOptions;
+import dev.stowage.plan.MalformedFileException;
 import dev.stowage.tflite.InPlaceOperators;
 import dev.stowage.tflite.MicroArena;
 import dev.stowage.tflite.TfliteOptions;

@@ -1,10 +1,10 @@
 package dev.stowage.cli.input;
 
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.incremental.OperatorGraph;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.onnx.OnnxProblem;
 import dev.stowage.onnx.OnnxReader;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.incremental.OperatorGraph;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,7 +25,7 @@ public record OrderedOnnx(Path file, OnnxOptions options, OnnxProblem model)
    *
    * @param file the file
    * @param options the options of the reader
-   * @throws dev.stowage.core.MalformedFileException if the file is not a model
+   * @throws dev.stowage.plan.MalformedFileException if the file is not a model
    * @throws dev.stowage.onnx.OpenDimensionsException if the model leaves dimensions open
    * @throws IOException if the file cannot be read
    */

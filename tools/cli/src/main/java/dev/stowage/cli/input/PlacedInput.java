@@ -1,6 +1,6 @@
 package dev.stowage.cli.input;
 
-import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.plan.OffsetsAssignment;
 
 /**
  * A problem and a plan from the same file. The records are not pinned.

@@ -1,6 +1,6 @@
 package dev.stowage.cli.input;
 
-import dev.stowage.core.plan.shapes.ShapeLayout;
+import dev.stowage.plan.shapes.ShapeLayout;
 import java.util.List;
 import java.util.OptionalLong;
 

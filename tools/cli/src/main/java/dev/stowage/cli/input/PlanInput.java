@@ -1,11 +1,11 @@
 package dev.stowage.cli.input;
 
-import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.plan.InPlace;
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.ReuseGraph;
-import dev.stowage.core.plan.TextureUsageRecord;
-import dev.stowage.core.plan.spi.MemoryPlanner;
+import dev.stowage.plan.InPlace;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.ReuseGraph;
+import dev.stowage.plan.TextureUsageRecord;
+import dev.stowage.plan.spi.MemoryPlanner;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.stowage.cli.input;
 
-import dev.stowage.core.plan.OffsetsAssignment;
+import dev.stowage.plan.OffsetsAssignment;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.OptionalLong;

@@ -1,14 +1,14 @@
 package dev.stowage.cli.input;
 
-import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.plan.Gap;
-import dev.stowage.core.plan.InPlace;
-import dev.stowage.core.plan.PlacementConstraints;
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.TensorUsageRecord;
-import dev.stowage.core.plan.shapes.DimensionRanges;
-import dev.stowage.core.plan.shapes.LayoutOffset;
-import dev.stowage.core.plan.shapes.SizeExpression;
+import dev.stowage.plan.Gap;
+import dev.stowage.plan.InPlace;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.plan.PlacementConstraints;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.shapes.DimensionRanges;
+import dev.stowage.plan.shapes.LayoutOffset;
+import dev.stowage.plan.shapes.SizeExpression;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.ArrayList;

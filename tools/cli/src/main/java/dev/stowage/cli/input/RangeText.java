@@ -1,7 +1,7 @@
 package dev.stowage.cli.input;
 
-import dev.stowage.core.plan.shapes.DimensionRange;
-import dev.stowage.core.plan.shapes.DimensionRanges;
+import dev.stowage.plan.shapes.DimensionRange;
+import dev.stowage.plan.shapes.DimensionRanges;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package dev.stowage.cli.input;
 
-import dev.stowage.core.MalformedFileException;
+import dev.stowage.plan.MalformedFileException;
 import dev.stowage.tflite.ScratchBuffer;
 import java.io.IOException;
 import java.io.Reader;

@@ -1,11 +1,11 @@
 package dev.stowage.cli.input;
 
-import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.plan.shapes.DimensionRange;
-import dev.stowage.core.plan.shapes.DimensionRanges;
-import dev.stowage.core.plan.shapes.LayoutOffset;
-import dev.stowage.core.plan.shapes.ShapeLayout;
-import dev.stowage.core.plan.shapes.SymbolicProblem;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.plan.shapes.DimensionRange;
+import dev.stowage.plan.shapes.DimensionRanges;
+import dev.stowage.plan.shapes.LayoutOffset;
+import dev.stowage.plan.shapes.ShapeLayout;
+import dev.stowage.plan.shapes.SymbolicProblem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package dev.stowage.cli.input;
 
-import dev.stowage.core.plan.shapes.SymbolicProblem;
+import dev.stowage.plan.shapes.SymbolicProblem;
 import java.util.List;
 
 /**

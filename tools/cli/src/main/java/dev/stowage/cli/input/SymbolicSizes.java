@@ -1,12 +1,12 @@
 package dev.stowage.cli.input;
 
-import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.plan.TensorUsageRecord;
-import dev.stowage.core.plan.shapes.DimensionRange;
-import dev.stowage.core.plan.shapes.DimensionRanges;
-import dev.stowage.core.plan.shapes.SizeExpression;
-import dev.stowage.core.plan.shapes.SymbolicProblem;
-import dev.stowage.core.plan.shapes.SymbolicRecord;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.shapes.DimensionRange;
+import dev.stowage.plan.shapes.DimensionRanges;
+import dev.stowage.plan.shapes.SizeExpression;
+import dev.stowage.plan.shapes.SymbolicProblem;
+import dev.stowage.plan.shapes.SymbolicRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

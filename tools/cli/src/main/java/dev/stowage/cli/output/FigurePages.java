@@ -8,7 +8,7 @@ import dev.stowage.cli.replay.DiffReport;
 import dev.stowage.cli.text.RunFacts;
 import dev.stowage.cli.tune.CommonReport;
 import dev.stowage.cli.tune.TuningReport;
-import dev.stowage.core.trace.explain.TraceDiff;
+import dev.stowage.trace.explain.TraceDiff;
 import java.util.List;
 import java.util.Optional;
 

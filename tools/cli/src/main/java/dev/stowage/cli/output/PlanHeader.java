@@ -2,7 +2,7 @@ package dev.stowage.cli.output;
 
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.Plan;
-import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.plan.PlanProblem;
 import java.io.IOException;
 import java.io.Writer;
 

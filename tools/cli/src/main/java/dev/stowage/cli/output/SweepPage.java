@@ -9,7 +9,7 @@ import dev.stowage.cli.picture.FiguresPage.Figure;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.cli.text.RunFacts;
 import dev.stowage.cli.text.RunFacts.Fact;
-import dev.stowage.core.MalformedFileException;
+import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

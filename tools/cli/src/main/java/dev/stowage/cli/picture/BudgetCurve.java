@@ -1,12 +1,12 @@
 package dev.stowage.cli.picture;
 
+import dev.stowage.budget.MemoryBudget;
 import dev.stowage.cli.budget.BudgetReport;
 import dev.stowage.cli.budget.ShapeBudget;
 import dev.stowage.cli.picture.FiguresPage.Curve;
 import dev.stowage.cli.text.Printable;
-import dev.stowage.core.budget.MemoryBudget;
-import dev.stowage.core.plan.shapes.DimensionRange;
-import dev.stowage.core.plan.shapes.DimensionValues;
+import dev.stowage.plan.shapes.DimensionRange;
+import dev.stowage.plan.shapes.DimensionValues;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

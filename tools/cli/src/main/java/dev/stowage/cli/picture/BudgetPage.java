@@ -1,5 +1,7 @@
 package dev.stowage.cli.picture;
 
+import dev.stowage.budget.MemoryBudget;
+import dev.stowage.budget.MemoryPart;
 import dev.stowage.cli.budget.BudgetFit;
 import dev.stowage.cli.budget.BudgetReport;
 import dev.stowage.cli.budget.ServiceRule;
@@ -11,8 +13,6 @@ import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.cli.text.Printable;
 import dev.stowage.cli.text.RunFacts;
-import dev.stowage.core.budget.MemoryBudget;
-import dev.stowage.core.budget.MemoryPart;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

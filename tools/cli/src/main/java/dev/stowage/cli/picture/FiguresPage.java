@@ -1,7 +1,7 @@
 package dev.stowage.cli.picture;
 
 import dev.stowage.cli.text.RunFacts;
-import dev.stowage.core.trace.explain.TraceDiff;
+import dev.stowage.trace.explain.TraceDiff;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;

@@ -2,7 +2,7 @@ package dev.stowage.cli.picture;
 
 import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.input.TaskLabel;
-import dev.stowage.core.plan.TensorUses;
+import dev.stowage.plan.TensorUses;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;

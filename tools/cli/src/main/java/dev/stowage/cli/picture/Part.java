@@ -1,8 +1,8 @@
 package dev.stowage.cli.picture;
 
-import dev.stowage.core.plan.Gap;
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.plan.Gap;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.TensorUsageRecord;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,9 +2,9 @@ package dev.stowage.cli.picture;
 
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.text.Numbers;
-import dev.stowage.core.plan.ObjectsAssignment;
-import dev.stowage.core.plan.OffsetsAssignment;
-import dev.stowage.core.plan.strategy.MemoryStrategy;
+import dev.stowage.plan.ObjectsAssignment;
+import dev.stowage.plan.OffsetsAssignment;
+import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.Arrays;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package dev.stowage.cli.picture;
 
-import dev.stowage.core.trace.explain.UserLine;
+import dev.stowage.trace.explain.UserLine;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

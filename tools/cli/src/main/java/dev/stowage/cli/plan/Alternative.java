@@ -1,7 +1,7 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.OrderedModel;
-import dev.stowage.core.plan.PlanProblem;
+import dev.stowage.plan.PlanProblem;
 import java.io.IOException;
 
 /**

@@ -1,13 +1,13 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.OrderedModel;
-import dev.stowage.core.plan.OffsetsAssignment;
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.bounds.CapacityConflict;
-import dev.stowage.core.plan.search.OffsetsSearch;
-import dev.stowage.core.plan.search.OffsetsSearchResult;
-import dev.stowage.core.plan.search.SearchOptions;
-import dev.stowage.core.plan.strategy.MemoryStrategy;
+import dev.stowage.plan.OffsetsAssignment;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.bounds.CapacityConflict;
+import dev.stowage.plan.search.OffsetsSearch;
+import dev.stowage.plan.search.OffsetsSearchResult;
+import dev.stowage.plan.search.SearchOptions;
+import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

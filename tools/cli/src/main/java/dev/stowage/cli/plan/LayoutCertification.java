@@ -1,9 +1,9 @@
 package dev.stowage.cli.plan;
 
-import dev.stowage.core.plan.shapes.LayoutChecker;
-import dev.stowage.core.plan.shapes.LayoutViolation;
-import dev.stowage.core.plan.shapes.search.LayoutBucket;
-import dev.stowage.core.plan.shapes.search.LayoutSearchResult;
+import dev.stowage.plan.shapes.LayoutChecker;
+import dev.stowage.plan.shapes.LayoutViolation;
+import dev.stowage.plan.shapes.search.LayoutBucket;
+import dev.stowage.plan.shapes.search.LayoutSearchResult;
 import java.util.Locale;
 import java.util.Optional;
 

@@ -1,8 +1,8 @@
 package dev.stowage.cli.plan;
 
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.bounds.LoadPeak;
-import dev.stowage.core.plan.bounds.LoadPeak.TaskRange;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.bounds.LoadPeak;
+import dev.stowage.plan.bounds.LoadPeak.TaskRange;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;

@@ -1,8 +1,8 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.cli.text.Numbers;
-import dev.stowage.core.plan.OffsetsAssignment;
-import dev.stowage.core.plan.search.SearchEnd;
+import dev.stowage.plan.OffsetsAssignment;
+import dev.stowage.plan.search.SearchEnd;
 import java.util.List;
 import java.util.Locale;
 

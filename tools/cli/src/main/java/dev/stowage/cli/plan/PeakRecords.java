@@ -2,9 +2,9 @@ package dev.stowage.cli.plan;
 
 import dev.stowage.cli.gate.BaselineRecord;
 import dev.stowage.cli.input.RecordLabel;
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.TensorUsageRecord;
-import dev.stowage.core.plan.bounds.LoadPeak;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.bounds.LoadPeak;
 import java.util.ArrayList;
 import java.util.List;
 

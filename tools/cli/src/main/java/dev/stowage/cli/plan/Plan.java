@@ -1,12 +1,12 @@
 package dev.stowage.cli.plan;
 
-import dev.stowage.core.plan.ObjectsAssignment;
-import dev.stowage.core.plan.OffsetsAssignment;
-import dev.stowage.core.plan.TextureObjectsAssignment;
-import dev.stowage.core.plan.check.Violation;
-import dev.stowage.core.plan.search.ObjectsSearchResult;
-import dev.stowage.core.plan.search.OffsetsSearchResult;
-import dev.stowage.core.plan.strategy.MemoryStrategy;
+import dev.stowage.plan.ObjectsAssignment;
+import dev.stowage.plan.OffsetsAssignment;
+import dev.stowage.plan.TextureObjectsAssignment;
+import dev.stowage.plan.check.Violation;
+import dev.stowage.plan.search.ObjectsSearchResult;
+import dev.stowage.plan.search.OffsetsSearchResult;
+import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.Locale;
 import java.util.Optional;
 

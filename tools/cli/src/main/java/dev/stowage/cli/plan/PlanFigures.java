@@ -4,7 +4,7 @@ import dev.stowage.cli.gate.BaselineEntry;
 import dev.stowage.cli.gate.BaselineRecord;
 import dev.stowage.cli.gate.GatedResult;
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.core.plan.bounds.LowerBounds;
+import dev.stowage.plan.bounds.LowerBounds;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.stowage.cli.plan;
 
-import dev.stowage.core.plan.search.SearchProgress;
-import dev.stowage.core.plan.strategy.MemoryStrategy;
+import dev.stowage.plan.search.SearchProgress;
+import dev.stowage.plan.strategy.MemoryStrategy;
 
 /** The listener for the progress of planning. */
 public interface PlanProgress {

@@ -1,11 +1,11 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.core.plan.bounds.LowerBounds;
-import dev.stowage.core.plan.search.ObjectsSearchResult;
-import dev.stowage.core.plan.search.OffsetsSearchResult;
-import dev.stowage.core.plan.search.SearchEnd;
-import dev.stowage.core.plan.strategy.MemoryStrategy;
+import dev.stowage.plan.bounds.LowerBounds;
+import dev.stowage.plan.search.ObjectsSearchResult;
+import dev.stowage.plan.search.OffsetsSearchResult;
+import dev.stowage.plan.search.SearchEnd;
+import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

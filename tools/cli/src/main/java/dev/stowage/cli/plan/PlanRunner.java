@@ -1,11 +1,11 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.core.plan.AssignmentKind;
-import dev.stowage.core.plan.TextureObjectsAssignment;
-import dev.stowage.core.plan.TextureUsageRecord;
-import dev.stowage.core.plan.check.AssignmentChecker;
-import dev.stowage.core.plan.strategy.MemoryStrategy;
+import dev.stowage.plan.AssignmentKind;
+import dev.stowage.plan.TextureObjectsAssignment;
+import dev.stowage.plan.TextureUsageRecord;
+import dev.stowage.plan.check.AssignmentChecker;
+import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.InputFile;
-import dev.stowage.core.plan.AssignmentKind;
-import dev.stowage.core.plan.search.SearchOptions;
-import dev.stowage.core.plan.strategy.MemoryStrategy;
+import dev.stowage.plan.AssignmentKind;
+import dev.stowage.plan.search.SearchOptions;
+import dev.stowage.plan.strategy.MemoryStrategy;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;

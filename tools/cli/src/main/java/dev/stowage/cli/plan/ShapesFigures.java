@@ -2,9 +2,9 @@ package dev.stowage.cli.plan;
 
 import dev.stowage.cli.gate.BaselineEntry;
 import dev.stowage.cli.gate.GatedResult;
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.bounds.LowerBounds;
-import dev.stowage.core.plan.shapes.search.LayoutBucket;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.bounds.LowerBounds;
+import dev.stowage.plan.shapes.search.LayoutBucket;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;

@@ -1,8 +1,8 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.ShapesInput;
-import dev.stowage.core.plan.shapes.SymbolicProblem;
-import dev.stowage.core.plan.shapes.search.LayoutSearchResult;
+import dev.stowage.plan.shapes.SymbolicProblem;
+import dev.stowage.plan.shapes.search.LayoutSearchResult;
 
 /**
  * The layouts of an input whose sizes depend on dimensions.

@@ -1,10 +1,10 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.ShapesInput;
-import dev.stowage.core.plan.shapes.SymbolicProblem;
-import dev.stowage.core.plan.shapes.search.LayoutOptions;
-import dev.stowage.core.plan.shapes.search.LayoutSearch;
-import dev.stowage.core.plan.shapes.search.LayoutSearchResult;
+import dev.stowage.plan.shapes.SymbolicProblem;
+import dev.stowage.plan.shapes.search.LayoutOptions;
+import dev.stowage.plan.shapes.search.LayoutSearch;
+import dev.stowage.plan.shapes.search.LayoutSearchResult;
 import java.util.function.Consumer;
 
 /** Searches layouts of inputs whose sizes depend on dimensions, and certifies them. */

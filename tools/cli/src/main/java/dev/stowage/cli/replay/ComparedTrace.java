@@ -1,13 +1,13 @@
 package dev.stowage.cli.replay;
 
 import dev.stowage.cli.input.InputReader;
-import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.trace.TraceOptions;
-import dev.stowage.core.trace.TraceReader;
-import dev.stowage.core.trace.TraceSummary;
-import dev.stowage.core.trace.explain.Grouping;
-import dev.stowage.core.trace.explain.TraceColumns;
-import dev.stowage.core.trace.explain.TraceDiff;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.trace.TraceOptions;
+import dev.stowage.trace.TraceReader;
+import dev.stowage.trace.TraceSummary;
+import dev.stowage.trace.explain.Grouping;
+import dev.stowage.trace.explain.TraceColumns;
+import dev.stowage.trace.explain.TraceDiff;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.stowage.cli.replay;
 
-import dev.stowage.core.trace.explain.TraceDiff;
+import dev.stowage.trace.explain.TraceDiff;
 
 /**
  * The comparison of two traces.

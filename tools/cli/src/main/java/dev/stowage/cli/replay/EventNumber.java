@@ -1,6 +1,6 @@
 package dev.stowage.cli.replay;
 
-import dev.stowage.core.MalformedFileException;
+import dev.stowage.plan.MalformedFileException;
 import java.util.Locale;
 import java.util.OptionalLong;
 

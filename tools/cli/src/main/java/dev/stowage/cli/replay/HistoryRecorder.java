@@ -1,14 +1,14 @@
 package dev.stowage.cli.replay;
 
-import dev.stowage.core.replay.MemoryUse;
-import dev.stowage.core.replay.SimulatedAllocator;
-import dev.stowage.core.trace.AllocationEvent;
-import dev.stowage.core.trace.EventConsumer;
-import dev.stowage.core.trace.HeldRegion;
-import dev.stowage.core.trace.Placement;
-import dev.stowage.core.trace.PlacementConsumer;
-import dev.stowage.core.trace.TraceReplay;
-import dev.stowage.core.trace.pytorch.SnapshotHistory;
+import dev.stowage.trace.AllocationEvent;
+import dev.stowage.trace.EventConsumer;
+import dev.stowage.trace.HeldRegion;
+import dev.stowage.trace.Placement;
+import dev.stowage.trace.PlacementConsumer;
+import dev.stowage.trace.TraceReplay;
+import dev.stowage.trace.pytorch.SnapshotHistory;
+import dev.stowage.trace.replay.MemoryUse;
+import dev.stowage.trace.replay.SimulatedAllocator;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.stowage.cli.replay;
 
-import dev.stowage.core.trace.EventConsumer;
-import dev.stowage.core.trace.TraceReplay;
+import dev.stowage.trace.EventConsumer;
+import dev.stowage.trace.TraceReplay;
 
 /** An output that is written while a trace is replayed. */
 @FunctionalInterface

@@ -1,11 +1,11 @@
 package dev.stowage.cli.replay;
 
-import dev.stowage.core.trace.Placement;
-import dev.stowage.core.trace.RecordedState;
-import dev.stowage.core.trace.ReplayAdvice;
-import dev.stowage.core.trace.ReplayResult;
-import dev.stowage.core.trace.TraceSummary;
-import dev.stowage.core.trace.explain.ReplayExplanation;
+import dev.stowage.trace.Placement;
+import dev.stowage.trace.RecordedState;
+import dev.stowage.trace.ReplayAdvice;
+import dev.stowage.trace.ReplayResult;
+import dev.stowage.trace.TraceSummary;
+import dev.stowage.trace.explain.ReplayExplanation;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;

@@ -1,7 +1,7 @@
 package dev.stowage.cli.replay;
 
-import dev.stowage.core.bfc.BfcOptions;
-import dev.stowage.core.replay.AllocatorRules;
+import dev.stowage.allocator.BfcOptions;
+import dev.stowage.trace.replay.AllocatorRules;
 import java.util.Optional;
 
 /**

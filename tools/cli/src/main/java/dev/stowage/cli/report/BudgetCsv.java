@@ -1,11 +1,11 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.budget.MemoryPart;
 import dev.stowage.cli.budget.BudgetReport;
 import dev.stowage.cli.budget.CpuChoice;
 import dev.stowage.cli.budget.PartConfidence;
 import dev.stowage.cli.budget.ShapeBudget;
 import dev.stowage.cli.text.CsvField;
-import dev.stowage.core.budget.MemoryPart;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.Locale;

@@ -1,9 +1,9 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.budget.MemoryPart;
 import dev.stowage.cli.budget.BudgetReport;
 import dev.stowage.cli.budget.ServiceRule;
 import dev.stowage.cli.budget.ShapeBudget;
-import dev.stowage.core.budget.MemoryPart;
 import java.io.Writer;
 import tools.jackson.core.JsonGenerator;
 

@@ -1,5 +1,7 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.budget.MemoryPart;
+import dev.stowage.budget.ModelBudget;
 import dev.stowage.cli.budget.BudgetFit;
 import dev.stowage.cli.budget.BudgetReport;
 import dev.stowage.cli.budget.ServiceRule;
@@ -7,9 +9,7 @@ import dev.stowage.cli.budget.ShapeBudget;
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.cli.text.Printable;
-import dev.stowage.core.budget.MemoryPart;
-import dev.stowage.core.budget.ModelBudget;
-import dev.stowage.core.plan.shapes.DimensionRange;
+import dev.stowage.plan.shapes.DimensionRange;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.tune.CommonReport;
-import dev.stowage.core.tune.CommonSettings;
+import dev.stowage.trace.tune.CommonSettings;
 import java.io.Writer;
 import tools.jackson.core.JsonGenerator;
 

@@ -8,7 +8,7 @@ import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.cli.text.Printable;
-import dev.stowage.core.plan.strategy.MemoryStrategy;
+import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.replay.DiffReport;
-import dev.stowage.core.trace.explain.TraceDiff;
+import dev.stowage.trace.explain.TraceDiff;
 import java.io.Writer;
 import java.util.Locale;
 

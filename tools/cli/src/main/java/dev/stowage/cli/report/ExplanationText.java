@@ -4,9 +4,9 @@ import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.Explanation;
 import dev.stowage.cli.text.Numbers;
-import dev.stowage.core.plan.TensorUsageRecord;
-import dev.stowage.core.plan.bounds.CapacityConflict;
-import dev.stowage.core.plan.bounds.CapacityConflict.Reason;
+import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.bounds.CapacityConflict;
+import dev.stowage.plan.bounds.CapacityConflict.Reason;
 import java.util.List;
 import java.util.Locale;
 

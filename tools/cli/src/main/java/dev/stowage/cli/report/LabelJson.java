@@ -5,7 +5,7 @@ import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.input.TaskLabel;
 import dev.stowage.cli.input.TensorShape;
 import dev.stowage.cli.input.TensorView;
-import dev.stowage.core.plan.TensorUses;
+import dev.stowage.plan.TensorUses;
 import tools.jackson.core.JsonGenerator;
 
 /** The labels of tasks and tensors in JSON, where the input has them. */

@@ -6,7 +6,7 @@ import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.Numbers;
-import dev.stowage.core.plan.strategy.MemoryStrategy;
+import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.Comparator;
 import java.util.Map;
 

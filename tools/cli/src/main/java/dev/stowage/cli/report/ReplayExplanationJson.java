@@ -1,14 +1,14 @@
 package dev.stowage.cli.report;
 
-import dev.stowage.core.replay.MemoryUse;
-import dev.stowage.core.trace.explain.BlockOwner;
-import dev.stowage.core.trace.explain.Grouping;
-import dev.stowage.core.trace.explain.HolderGroup;
-import dev.stowage.core.trace.explain.Holders;
-import dev.stowage.core.trace.explain.Hole;
-import dev.stowage.core.trace.explain.PinnedRegion;
-import dev.stowage.core.trace.explain.ReplayExplanation;
-import dev.stowage.core.trace.explain.WorstFailure;
+import dev.stowage.trace.explain.BlockOwner;
+import dev.stowage.trace.explain.Grouping;
+import dev.stowage.trace.explain.HolderGroup;
+import dev.stowage.trace.explain.Holders;
+import dev.stowage.trace.explain.Hole;
+import dev.stowage.trace.explain.PinnedRegion;
+import dev.stowage.trace.explain.ReplayExplanation;
+import dev.stowage.trace.explain.WorstFailure;
+import dev.stowage.trace.replay.MemoryUse;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

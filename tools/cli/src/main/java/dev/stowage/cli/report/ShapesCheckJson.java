@@ -1,8 +1,8 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.check.ShapesCheckReport;
-import dev.stowage.core.plan.shapes.DimensionValues;
-import dev.stowage.core.plan.shapes.LayoutViolation;
+import dev.stowage.plan.shapes.DimensionValues;
+import dev.stowage.plan.shapes.LayoutViolation;
 import java.io.Writer;
 import java.util.Locale;
 import tools.jackson.core.JsonGenerator;

@@ -3,7 +3,7 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.text.CsvField;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.cli.tune.TuningReport;
-import dev.stowage.core.tune.Trial;
+import dev.stowage.trace.tune.Trial;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.Locale;

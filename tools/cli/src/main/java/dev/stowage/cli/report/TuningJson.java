@@ -1,7 +1,7 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.tune.TuningReport;
-import dev.stowage.core.tune.Trial;
+import dev.stowage.trace.tune.Trial;
 import java.io.Writer;
 import tools.jackson.core.JsonGenerator;
 

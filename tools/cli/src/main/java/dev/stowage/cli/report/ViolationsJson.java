@@ -1,8 +1,8 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.core.plan.check.PlanViolation;
-import dev.stowage.core.plan.check.PlanViolations;
+import dev.stowage.plan.check.PlanViolation;
+import dev.stowage.plan.check.PlanViolations;
 import java.util.Map;
 import tools.jackson.core.JsonGenerator;
 

@@ -7,12 +7,12 @@ import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.plan.OrderRunner;
 import dev.stowage.cli.text.Numbers;
-import dev.stowage.core.plan.OffsetsAssignment;
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.search.OffsetsSearch;
-import dev.stowage.core.plan.search.SearchOptions;
 import dev.stowage.onnx.OnnxModelWriter;
 import dev.stowage.onnx.OnnxOptions;
+import dev.stowage.plan.OffsetsAssignment;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.search.OffsetsSearch;
+import dev.stowage.plan.search.SearchOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -45,7 +45,7 @@ public final class OnnxRewrite {
    * @param options the tensors to plan, and the sizes of open dimensions
    * @param timeLimit the limit of each search
    * @param interruption cancels the searches, which then return their best plans
-   * @throws dev.stowage.core.MalformedFileException if the model is damaged, or if its weights are
+   * @throws dev.stowage.plan.MalformedFileException if the model is damaged, or if its weights are
    *     in other files and missing
    * @throws dev.stowage.onnx.OpenDimensionsException if the model leaves dimensions open
    * @throws InputRefusedException if the model is too large

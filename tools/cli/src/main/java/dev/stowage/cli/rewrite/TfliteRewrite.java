@@ -5,14 +5,14 @@ import dev.stowage.cli.input.MicroProblemReader;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.text.Numbers;
-import dev.stowage.core.plan.OffsetsAssignment;
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.bounds.LowerBounds;
-import dev.stowage.core.plan.search.OffsetsSearch;
-import dev.stowage.core.plan.search.OffsetsSearchResult;
-import dev.stowage.core.plan.search.OrderSearch;
-import dev.stowage.core.plan.search.OrderSearchResult;
-import dev.stowage.core.plan.search.SearchOptions;
+import dev.stowage.plan.OffsetsAssignment;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.bounds.LowerBounds;
+import dev.stowage.plan.search.OffsetsSearch;
+import dev.stowage.plan.search.OffsetsSearchResult;
+import dev.stowage.plan.search.OrderSearch;
+import dev.stowage.plan.search.OrderSearchResult;
+import dev.stowage.plan.search.SearchOptions;
 import dev.stowage.tflite.MicroArena;
 import dev.stowage.tflite.MicroOperators;
 import dev.stowage.tflite.MicroTensor;
@@ -63,7 +63,7 @@ public final class TfliteRewrite {
    * @param model the model
    * @param options the options
    * @param interruption cancels the searches, which then return their best plans
-   * @throws dev.stowage.core.MalformedFileException if the model is damaged
+   * @throws dev.stowage.plan.MalformedFileException if the model is damaged
    * @throws InputRefusedException if a scratch buffer belongs to no operator
    * @throws IOException if the file cannot be read
    */

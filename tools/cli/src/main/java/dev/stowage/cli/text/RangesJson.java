@@ -1,6 +1,6 @@
 package dev.stowage.cli.text;
 
-import dev.stowage.core.plan.shapes.DimensionRanges;
+import dev.stowage.plan.shapes.DimensionRanges;
 import tools.jackson.core.JsonGenerator;
 
 /** The ranges of dimensions as a property of a JSON object. */

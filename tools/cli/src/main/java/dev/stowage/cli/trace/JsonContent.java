@@ -1,9 +1,9 @@
 package dev.stowage.cli.trace;
 
 import dev.stowage.cli.input.JsonErrors;
-import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.trace.CheckedEvents;
-import dev.stowage.core.trace.TraceContent;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.trace.CheckedEvents;
+import dev.stowage.trace.TraceContent;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.Locale;

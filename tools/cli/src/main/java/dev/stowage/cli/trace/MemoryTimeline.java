@@ -1,11 +1,11 @@
 package dev.stowage.cli.trace;
 
-import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.trace.AllocationEvent;
-import dev.stowage.core.trace.CheckedEvents;
-import dev.stowage.core.trace.TraceContent;
-import dev.stowage.core.trace.TraceFormat;
-import dev.stowage.core.trace.TraceSummary;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.trace.AllocationEvent;
+import dev.stowage.trace.CheckedEvents;
+import dev.stowage.trace.TraceContent;
+import dev.stowage.trace.TraceFormat;
+import dev.stowage.trace.TraceSummary;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;

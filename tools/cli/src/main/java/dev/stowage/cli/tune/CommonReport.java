@@ -1,6 +1,6 @@
 package dev.stowage.cli.tune;
 
-import dev.stowage.core.tune.CommonSettings;
+import dev.stowage.trace.tune.CommonSettings;
 import java.util.List;
 
 /**

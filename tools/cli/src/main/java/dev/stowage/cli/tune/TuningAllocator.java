@@ -1,6 +1,6 @@
 package dev.stowage.cli.tune;
 
-import dev.stowage.core.tune.SettingsSpace;
+import dev.stowage.trace.tune.SettingsSpace;
 import java.util.OptionalLong;
 
 /** An allocator whose settings can be searched. */

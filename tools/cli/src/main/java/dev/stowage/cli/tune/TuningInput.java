@@ -1,11 +1,11 @@
 package dev.stowage.cli.tune;
 
 import dev.stowage.cli.input.InputReader;
-import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.trace.TraceOptions;
-import dev.stowage.core.trace.TraceReader;
-import dev.stowage.core.trace.TraceSummary;
-import dev.stowage.core.tune.TunedTrace;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.trace.TraceOptions;
+import dev.stowage.trace.TraceReader;
+import dev.stowage.trace.TraceSummary;
+import dev.stowage.trace.tune.TunedTrace;
 import java.io.IOException;
 
 /**

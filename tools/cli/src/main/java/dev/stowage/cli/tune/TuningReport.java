@@ -1,9 +1,9 @@
 package dev.stowage.cli.tune;
 
-import dev.stowage.core.trace.RecordedState;
-import dev.stowage.core.tune.Candidate;
-import dev.stowage.core.tune.TraceTuning;
-import dev.stowage.core.tune.Trial;
+import dev.stowage.trace.RecordedState;
+import dev.stowage.trace.tune.Candidate;
+import dev.stowage.trace.tune.TraceTuning;
+import dev.stowage.trace.tune.Trial;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;

@@ -1,8 +1,8 @@
 package dev.stowage.cli.verify;
 
 import dev.stowage.cli.plan.OrderComparison;
-import dev.stowage.core.plan.shapes.DimensionValues;
 import dev.stowage.onnx.VerificationReport;
+import dev.stowage.plan.shapes.DimensionValues;
 import java.util.Optional;
 
 /**

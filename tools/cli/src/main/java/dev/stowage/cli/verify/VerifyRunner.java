@@ -12,13 +12,13 @@ import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanProgress;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.PlanRunner;
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.incremental.OperatorGraph;
-import dev.stowage.core.plan.strategy.MemoryStrategy;
 import dev.stowage.onnx.ModelVerification;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.onnx.VerificationReport;
 import dev.stowage.onnx.VerificationWatch;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.incremental.OperatorGraph;
+import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -91,7 +91,7 @@ public final class VerifyRunner {
    *
    * @param path the file as on the command line
    * @param seed the seed of the inputs
-   * @throws dev.stowage.core.MalformedFileException if the file is not a model, or if ONNX Runtime
+   * @throws dev.stowage.plan.MalformedFileException if the file is not a model, or if ONNX Runtime
    *     rejects it
    * @throws dev.stowage.onnx.OpenDimensionsException if the model leaves dimensions open
    * @throws InputRefusedException if the strategy does not plan the model

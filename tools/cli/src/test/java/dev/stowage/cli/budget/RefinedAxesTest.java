@@ -2,9 +2,9 @@ package dev.stowage.cli.budget;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.budget.PartBytes;
-import dev.stowage.core.budget.SampleAxis;
-import dev.stowage.core.plan.shapes.DimensionValues;
+import dev.stowage.budget.PartBytes;
+import dev.stowage.budget.SampleAxis;
+import dev.stowage.plan.shapes.DimensionValues;
 import dev.stowage.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;

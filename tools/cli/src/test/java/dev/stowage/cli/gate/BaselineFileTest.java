@@ -3,7 +3,7 @@ package dev.stowage.cli.gate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.stowage.core.MalformedFileException;
+import dev.stowage.plan.MalformedFileException;
 import dev.stowage.testing.Seeds;
 import java.io.IOException;
 import java.io.StringWriter;

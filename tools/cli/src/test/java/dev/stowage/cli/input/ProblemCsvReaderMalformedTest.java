@@ -2,8 +2,8 @@ package dev.stowage.cli.input;
 
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.stowage.core.MalformedFileException;
 import dev.stowage.onnx.OnnxOptions;
+import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringReader;

@@ -2,10 +2,10 @@ package dev.stowage.cli.input;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.plan.Gap;
-import dev.stowage.core.plan.InPlace;
-import dev.stowage.core.plan.TensorUsageRecord;
 import dev.stowage.onnx.OnnxOptions;
+import dev.stowage.plan.Gap;
+import dev.stowage.plan.InPlace;
+import dev.stowage.plan.TensorUsageRecord;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;

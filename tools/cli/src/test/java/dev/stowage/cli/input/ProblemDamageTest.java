@@ -2,9 +2,9 @@ package dev.stowage.cli.input;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.plan.shapes.DimensionRange;
-import dev.stowage.core.plan.shapes.DimensionRanges;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.plan.shapes.DimensionRange;
+import dev.stowage.plan.shapes.DimensionRanges;
 import dev.stowage.testing.Seeds;
 import java.io.IOException;
 import java.io.StringReader;

@@ -2,13 +2,13 @@ package dev.stowage.cli.input;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.plan.Gap;
-import dev.stowage.core.plan.InPlace;
-import dev.stowage.core.plan.ReallocationGraph;
-import dev.stowage.core.plan.TensorUsageRecord;
-import dev.stowage.core.plan.TextureExtent;
-import dev.stowage.core.plan.TextureUsageRecord;
-import dev.stowage.core.plan.UsageGraph;
+import dev.stowage.plan.Gap;
+import dev.stowage.plan.InPlace;
+import dev.stowage.plan.ReallocationGraph;
+import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.TextureExtent;
+import dev.stowage.plan.TextureUsageRecord;
+import dev.stowage.plan.UsageGraph;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.List;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.input.TaskLabel;
-import dev.stowage.core.plan.TensorUses;
+import dev.stowage.plan.TensorUses;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;

@@ -2,8 +2,8 @@ package dev.stowage.cli.picture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.plan.Gap;
-import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.plan.Gap;
+import dev.stowage.plan.TensorUsageRecord;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.util.List;

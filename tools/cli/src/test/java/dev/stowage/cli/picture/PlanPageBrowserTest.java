@@ -3,8 +3,8 @@ package dev.stowage.cli.picture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.text.ByteUnit;
-import dev.stowage.core.plan.Gap;
-import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.plan.Gap;
+import dev.stowage.plan.TensorUsageRecord;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

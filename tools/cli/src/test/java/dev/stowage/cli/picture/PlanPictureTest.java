@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.stowage.cli.input.RecordLabel;
-import dev.stowage.core.plan.TensorUsageRecord;
-import dev.stowage.core.plan.strategy.MemoryStrategy;
+import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

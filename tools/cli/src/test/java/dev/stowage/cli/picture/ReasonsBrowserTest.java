@@ -2,6 +2,7 @@ package dev.stowage.cli.picture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.allocator.BfcOptions;
 import dev.stowage.cli.CommandRun;
 import dev.stowage.cli.replay.FailedRequest;
 import dev.stowage.cli.replay.ReplayReport;
@@ -10,9 +11,8 @@ import dev.stowage.cli.replay.ReplayedAllocator;
 import dev.stowage.cli.report.ReportFormats;
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.RunFacts;
-import dev.stowage.core.bfc.BfcOptions;
-import dev.stowage.core.trace.TraceOptions;
 import dev.stowage.testing.Seeds;
+import dev.stowage.trace.TraceOptions;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;

@@ -2,9 +2,9 @@ package dev.stowage.cli.picture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.allocator.BfcOptions;
 import dev.stowage.cli.replay.PlacedChunk;
 import dev.stowage.cli.text.ByteUnit;
-import dev.stowage.core.bfc.BfcOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;

@@ -3,7 +3,7 @@ package dev.stowage.cli.picture;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.bfc.BfcOptions;
+import dev.stowage.allocator.BfcOptions;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.CharBuffer;

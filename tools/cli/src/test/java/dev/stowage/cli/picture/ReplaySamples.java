@@ -1,13 +1,13 @@
 package dev.stowage.cli.picture;
 
+import dev.stowage.allocator.BfcOptions;
 import dev.stowage.cli.replay.FailedRequest;
 import dev.stowage.cli.replay.PlacedChunk;
 import dev.stowage.cli.replay.ReplayHistory;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.replay.ReplayRunner;
 import dev.stowage.cli.replay.ReplayedAllocator;
-import dev.stowage.core.bfc.BfcOptions;
-import dev.stowage.core.trace.TraceOptions;
+import dev.stowage.trace.TraceOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.Numbers;
-import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.plan.TensorUsageRecord;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

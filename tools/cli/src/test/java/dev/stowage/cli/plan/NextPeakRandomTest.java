@@ -2,10 +2,10 @@ package dev.stowage.cli.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.plan.Gap;
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.TensorUsageRecord;
-import dev.stowage.core.plan.bounds.LoadPeak;
+import dev.stowage.plan.Gap;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.bounds.LoadPeak;
 import dev.stowage.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;

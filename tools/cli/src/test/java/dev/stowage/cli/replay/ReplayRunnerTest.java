@@ -2,8 +2,8 @@ package dev.stowage.cli.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.bfc.BfcOptions;
-import dev.stowage.core.trace.TraceOptions;
+import dev.stowage.allocator.BfcOptions;
+import dev.stowage.trace.TraceOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,14 +2,14 @@ package dev.stowage.cli.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.bfc.BfcOptions;
-import dev.stowage.core.trace.PlacementConsumer;
-import dev.stowage.core.trace.TraceOptions;
-import dev.stowage.core.trace.TraceReader;
-import dev.stowage.core.trace.TraceReplay;
-import dev.stowage.core.trace.TraceSummary;
+import dev.stowage.allocator.BfcOptions;
+import dev.stowage.plan.MalformedFileException;
 import dev.stowage.testing.Seeds;
+import dev.stowage.trace.PlacementConsumer;
+import dev.stowage.trace.TraceOptions;
+import dev.stowage.trace.TraceReader;
+import dev.stowage.trace.TraceReplay;
+import dev.stowage.trace.TraceSummary;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,11 +2,11 @@ package dev.stowage.cli.trace;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.stowage.core.MalformedFileException;
-import dev.stowage.core.trace.AllocationEvent;
-import dev.stowage.core.trace.TraceOptions;
-import dev.stowage.core.trace.TraceReader;
-import dev.stowage.core.trace.TraceSummary;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.trace.AllocationEvent;
+import dev.stowage.trace.TraceOptions;
+import dev.stowage.trace.TraceReader;
+import dev.stowage.trace.TraceSummary;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -2,10 +2,10 @@ package dev.stowage.cli.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.trace.AllocationEvent;
-import dev.stowage.core.trace.TraceReader;
-import dev.stowage.core.trace.TraceSummary;
 import dev.stowage.testing.SampleSource;
+import dev.stowage.trace.AllocationEvent;
+import dev.stowage.trace.TraceReader;
+import dev.stowage.trace.TraceSummary;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;

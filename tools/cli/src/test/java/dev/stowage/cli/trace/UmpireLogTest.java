@@ -6,10 +6,10 @@ import static dev.stowage.cli.trace.JsonTraces.events;
 import static dev.stowage.cli.trace.JsonTraces.gzip;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.trace.AllocationEvent;
-import dev.stowage.core.trace.AllocationEvent.Allocate;
-import dev.stowage.core.trace.AllocationEvent.Free;
-import dev.stowage.core.trace.TraceSummary;
+import dev.stowage.trace.AllocationEvent;
+import dev.stowage.trace.AllocationEvent.Allocate;
+import dev.stowage.trace.AllocationEvent.Free;
+import dev.stowage.trace.TraceSummary;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

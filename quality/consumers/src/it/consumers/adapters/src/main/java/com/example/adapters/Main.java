@@ -1,8 +1,8 @@
 package com.example.adapters;
 
 import dev.stowage.arrow.PoolAllocationManager;
-import dev.stowage.core.bfc.BfcOptions;
-import dev.stowage.core.management.AllocatorManagement;
+import dev.stowage.allocator.BfcOptions;
+import dev.stowage.jmx.AllocatorManagement;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.memory.pool.MemoryPool;
 import dev.stowage.micrometer.PoolMetrics;
@@ -41,7 +41,7 @@ final class Main {
               "opentelemetry-context",
               "slf4j-api",
               "stowage-arrow",
-              "stowage-core",
+              "stowage-allocator",
               "stowage-memory",
               "stowage-micrometer",
               "stowage-netty",

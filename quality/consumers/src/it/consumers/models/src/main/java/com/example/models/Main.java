@@ -1,10 +1,10 @@
 package com.example.models;
 
-import dev.stowage.core.bfc.BfcOptions;
-import dev.stowage.core.plan.strategy.MemoryStrategy;
-import dev.stowage.core.plan.OffsetsAssignment;
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.TensorScope;
+import dev.stowage.allocator.BfcOptions;
+import dev.stowage.plan.strategy.MemoryStrategy;
+import dev.stowage.plan.OffsetsAssignment;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.TensorScope;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.memory.pool.MemoryPool;
 import dev.stowage.onnx.OnnxOptions;

@@ -1,9 +1,9 @@
 package com.example.modular;
 
-import dev.stowage.core.plan.OffsetsAssignment;
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.TensorUsageRecord;
-import dev.stowage.core.plan.spi.OffsetsPlanner;
+import dev.stowage.plan.OffsetsAssignment;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.spi.OffsetsPlanner;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 

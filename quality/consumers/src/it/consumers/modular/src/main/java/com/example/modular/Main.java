@@ -1,14 +1,14 @@
 package com.example.modular;
 
-import dev.stowage.core.plan.OffsetsAssignment;
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.TensorUsageRecord;
-import dev.stowage.core.plan.check.AssignmentChecker;
-import dev.stowage.core.plan.search.OffsetsSearch;
-import dev.stowage.core.plan.search.OffsetsSearchResult;
-import dev.stowage.core.plan.search.SearchOptions;
-import dev.stowage.core.plan.spi.MemoryPlanner;
-import dev.stowage.core.plan.strategy.MemoryStrategy;
+import dev.stowage.plan.OffsetsAssignment;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.check.AssignmentChecker;
+import dev.stowage.plan.search.OffsetsSearch;
+import dev.stowage.plan.search.OffsetsSearchResult;
+import dev.stowage.plan.search.SearchOptions;
+import dev.stowage.plan.spi.MemoryPlanner;
+import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.List;
 
 /** Plans three tensors with a strategy of the library and with a planner of this project. */

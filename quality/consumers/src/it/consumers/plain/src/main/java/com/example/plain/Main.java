@@ -1,9 +1,9 @@
 package com.example.plain;
 
-import dev.stowage.core.plan.strategy.MemoryStrategy;
-import dev.stowage.core.plan.OffsetsAssignment;
-import dev.stowage.core.plan.PlanProblem;
-import dev.stowage.core.plan.TensorUsageRecord;
+import dev.stowage.plan.strategy.MemoryStrategy;
+import dev.stowage.plan.OffsetsAssignment;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.TensorUsageRecord;
 import java.util.List;
 
 /** Plans three tensors with what one dependency brings. */

@@ -1,0 +1,332 @@
+package dev.stowage.allocator;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
+
+/**
+ * A share of an allocator's memory, with a limit, a reservation and child budgets.
+ *
+ * <p>An allocation through a budget is charged to the budget and to all budgets above it. If this
+ * would exceed the limit of one of them, the request fails without a call of the allocator. A
+ * reservation is charged to the parent at once, so that other budgets cannot use it. Budgets count
+ * the rounded bytes of requests. They hold no memory.
+ *
+ * {@snippet :
+ * AllocationBudget gpu = AllocationBudget.root("gpu", allocator, 8L << 30);
+ * try (AllocationBudget request = gpu.child("request 7", 64 << 20, 1 << 30)) {
+ *   long address = request.allocate(1 << 20);
+ *   allocator.free(address);
+ * }
+ * }
+ *
+ * <p>Safe for use by many threads. A budget at depth d adds O(d) to the cost of a request.
+ *
+ * <p>After Arrow's child allocators ({@code Accountant}).
+ */
+public final class AllocationBudget implements AllocationSource, AutoCloseable {
+
+  private final BfcAllocator allocator;
+  private final BudgetAccount account;
+
+  /** The origin of the latest allocation, which allocations with the same tag share. */
+  private volatile Origin latestOrigin;
+
+  private AllocationBudget(BfcAllocator allocator, BudgetAccount account) {
+    this.allocator = allocator;
+    this.account = account;
+    this.latestOrigin = Origin.NONE.chargedTo(account);
+  }
+
+  /**
+   * {@return a budget without a parent}
+   *
+   * @param name the name in messages
+   * @param allocator the allocator that requests go to
+   * @param limitBytes the most bytes that may be charged; {@link Long#MAX_VALUE} for no limit
+   * @throws IllegalArgumentException if {@code limitBytes < 0}
+   */
+  public static AllocationBudget root(String name, BfcAllocator allocator, long limitBytes) {
+    return new AllocationBudget(
+        allocator, new BudgetAccount(name, Optional.empty(), 0, limitBytes));
+  }
+
+  /**
+   * {@return a child of this budget}
+   *
+   * @param name the name in messages, which is appended to the path of this budget
+   * @param childReservedBytes the bytes that are charged to this budget now and kept for the child
+   * @param childLimitBytes the most bytes that may be charged to the child; {@link Long#MAX_VALUE}
+   *     for as many as this budget has
+   * @throws IllegalArgumentException unless {@code 0 <= childReservedBytes <= childLimitBytes}
+   * @throws IllegalStateException if this budget is closed
+   * @throws BfcOutOfMemoryException if the reservation exceeds the limit of this budget or of one
+   *     above it
+   */
+  public AllocationBudget child(String name, long childReservedBytes, long childLimitBytes) {
+    BudgetAccount child =
+        new BudgetAccount(
+            path() + "/" + name, Optional.of(account), childReservedBytes, childLimitBytes);
+    Optional<BudgetAccount.Exhausted> exhausted = account.open(child);
+    if (exhausted.isPresent()) {
+      throw outOfMemory(exhausted.get(), child, childReservedBytes, childReservedBytes);
+    }
+    return new AllocationBudget(allocator, child);
+  }
+
+  /**
+   * {@return the address of new bytes, which are charged to this budget until they are freed}
+   *
+   * @param bytes the number of bytes
+   * @throws IllegalArgumentException if {@code bytes < 1}
+   * @throws IllegalStateException if the budget is closed
+   * @throws BfcOutOfMemoryException if this budget, one above it, or the allocator has no room
+   */
+  public long allocate(long bytes) {
+    return allocate(bytes, Quantum.BYTES);
+  }
+
+  /**
+   * {@return the address of new bytes at a multiple of an alignment, which are charged to this
+   * budget until they are freed}
+   *
+   * @param bytes the number of bytes
+   * @param alignment a power of two; a smaller one than 256 counts as 256
+   * @throws IllegalArgumentException if {@code bytes < 1}, or the alignment is not a power of two
+   * @throws IllegalStateException if the budget is closed
+   * @throws BfcOutOfMemoryException if this budget, one above it, or the allocator has no room
+   */
+  @Override
+  public long allocate(long bytes, long alignment) {
+    Quantum.checkRequest(bytes, alignment);
+    long charged = Quantum.roundedBytes(bytes);
+    Optional<BudgetAccount.Exhausted> exhausted = account.tryCharge(charged);
+    if (exhausted.isPresent()) {
+      throw outOfMemory(exhausted.get(), account, charged, bytes);
+    }
+    boolean allocated = false;
+    try {
+      long address = allocator.allocate(bytes, alignment, origin(allocator.origin()));
+      allocated = true;
+      return address;
+    } finally {
+      settle(charged, allocated);
+    }
+  }
+
+  /**
+   * {@return the address of new bytes, which are charged to this budget, or empty if this budget,
+   * one above it, or the allocator has no room}
+   *
+   * @param bytes the number of bytes
+   * @param alignment a power of two; a smaller one than 256 counts as 256
+   * @throws IllegalArgumentException if {@code bytes < 1}, or the alignment is not a power of two
+   * @throws IllegalStateException if the budget is closed
+   */
+  @Override
+  public OptionalLong tryAllocate(long bytes, long alignment) {
+    Quantum.checkRequest(bytes, alignment);
+    long charged = Quantum.roundedBytes(bytes);
+    if (account.tryCharge(charged).isPresent()) {
+      allocator.budgetRefused(bytes);
+      return OptionalLong.empty();
+    }
+    OptionalLong address = OptionalLong.empty();
+    try {
+      address = allocator.tryAllocate(bytes, alignment, origin(allocator.origin()));
+      return address;
+    } finally {
+      settle(charged, address.isPresent());
+    }
+  }
+
+  private void settle(long charged, boolean isAllocated) {
+    account.settle(charged, isAllocated);
+    if (!isAllocated) {
+      allocator.space().serve(); // requests may have failed because of this charge
+    }
+  }
+
+  /**
+   * {@return the address of new bytes, which are charged to this budget, waiting for frees if this
+   * budget, one above it, or the allocator has no room}
+   *
+   * <p>The request waits in the same queue as those of {@link BfcAllocator#allocateOrWait(long,
+   * long, Duration)}. A request that waits for a budget delays only later requests of the same
+   * budget, and those that would charge the exhausted budget, too. A request for more than a limit
+   * fails at once. Nothing is charged during the wait.
+   *
+   * @param bytes the number of bytes
+   * @param alignment a power of two; a smaller one than 256 counts as 256
+   * @param timeout the longest time to wait; if it is not positive, the method does not wait
+   * @throws IllegalArgumentException if {@code bytes < 1}, or the alignment is not a power of two
+   * @throws IllegalStateException if the budget or the allocator is closed, or is closed during the
+   *     wait
+   * @throws BfcOutOfMemoryException if there is no room when the timeout expires
+   * @throws InterruptedException if the thread is interrupted while it waits; nothing is allocated
+   */
+  @Override
+  public long allocateOrWait(long bytes, long alignment, Duration timeout)
+      throws InterruptedException {
+    return allocateOrWait(bytes, alignment, timeout, LockSupport::parkNanos);
+  }
+
+  @Override
+  public long allocateOrWait(long bytes, long alignment, Duration timeout, LongConsumer pause)
+      throws InterruptedException {
+    Origin origin = origin(allocator.origin());
+    OptionalLong address =
+        allocator.space().tryOrWait(bytes, alignment, End.LOW, timeout, origin, pause);
+    return address.isPresent() ? address.getAsLong() : allocate(bytes, alignment);
+  }
+
+  /**
+   * Gives the chunk of an allocation to a new request, as {@link BfcAllocator#reuse}. The charge
+   * for the earlier allocation ends, and the new one is charged to this budget.
+   *
+   * @param address an address that a method of this budget or its allocator has returned
+   * @param bytes the bytes of the new request
+   * @return false if this budget, or one above it, has no room; nothing changes
+   * @throws IllegalArgumentException if {@code bytes < 1}, or the chunk has fewer; nothing changes
+   * @throws IllegalStateException if no allocation in use starts at {@code address}, or the budget
+   *     is closed; nothing changes
+   */
+  public boolean tryReuse(long address, long bytes) {
+    return allocator.space().reuse(address, bytes, origin(allocator.origin())).isEmpty();
+  }
+
+  /**
+   * Moves the charge for an allocation from this budget to another one, of the same tree or not.
+   *
+   * <p>A budget above both is charged once, so that it cannot refuse a transfer within a tree.
+   *
+   * @param address the address of an allocation through this budget
+   * @param other a budget of the same allocator
+   * @throws IllegalArgumentException if the other budget belongs to another allocator
+   * @throws IllegalStateException if no allocation at {@code address} is charged to this budget, or
+   *     the other one is closed
+   * @throws BfcOutOfMemoryException if the charge exceeds the limit of the other budget or of one
+   *     above it; nothing changes
+   */
+  public void transfer(long address, AllocationBudget other) {
+    if (other.allocator != allocator) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "budgets '%s' and '%s' belong to different allocators",
+              path(),
+              other.path()));
+    }
+    Optional<BudgetAccount.Unpaid> unpaid =
+        allocator.space().transfer(address, account, other.account, other::origin);
+    if (unpaid.isPresent()) {
+      long bytes = unpaid.get().requestedBytes();
+      throw outOfMemory(
+          unpaid.get().exhausted(), other.account, Quantum.roundedBytes(bytes), bytes);
+    }
+  }
+
+  /**
+   * Changes the limit.
+   *
+   * <p>Charged bytes are never affected: if they exceed a lower limit, the limit becomes the bytes
+   * that are charged now, so that the budget admits no further request; after some frees, the
+   * caller may call this method again. A waiting request for more than the new limit fails. A
+   * higher limit serves waiting requests. The reservation stays, and budgets above this one keep
+   * their limits.
+   *
+   * @param newLimitBytes the most bytes that may be charged; {@link Long#MAX_VALUE} for no limit
+   * @return the limit that is now in force; budgets release no memory
+   * @throws IllegalArgumentException if {@code newLimitBytes < reservedBytes()}; nothing changes
+   * @throws IllegalStateException if the budget is closed, or a listener or the sub-allocator calls
+   *     this method; nothing changes
+   */
+  public LimitChange setLimit(long newLimitBytes) {
+    return new LimitChange(newLimitBytes, allocator.space().setLimit(account, newLimitBytes), 0);
+  }
+
+  private BfcOutOfMemoryException outOfMemory(
+      BudgetAccount.Exhausted exhausted, BudgetAccount asked, long rounded, long requested) {
+    return allocator.budgetReached(
+        exhausted.message(asked, rounded, requested), requested, rounded);
+  }
+
+  /** {@return the origin of an allocation through this budget} */
+  private Origin origin(Origin asked) {
+    Origin latest = latestOrigin;
+    if (asked.stack().isEmpty() && asked.tag().equals(latest.tag())) {
+      return latest;
+    }
+    Origin origin = asked.chargedTo(account);
+    if (asked.stack().isEmpty()) {
+      latestOrigin = origin;
+    }
+    return origin;
+  }
+
+  /**
+   * {@return true if the requests of this budget go to an allocator}
+   *
+   * @param other the allocator
+   */
+  public boolean isOf(BfcAllocator other) {
+    return other == allocator;
+  }
+
+  /** {@return the names of the budgets from the root, separated by slashes} */
+  public String path() {
+    return account.path();
+  }
+
+  /** {@return the bytes that are charged to this budget, with the reservations of its children} */
+  public long usedBytes() {
+    return account.usedBytes();
+  }
+
+  /** {@return the most bytes that were charged at any time, without requests that failed} */
+  public long peakBytes() {
+    return account.peakBytes();
+  }
+
+  /** Sets the peak to the bytes that are charged now. */
+  public void clearPeak() {
+    account.clearPeak();
+  }
+
+  /** {@return the bytes that are kept for this budget} */
+  public long reservedBytes() {
+    return account.reservedBytes();
+  }
+
+  /** {@return the most bytes that may be charged to this budget} */
+  public long limitBytes() {
+    return account.limitBytes();
+  }
+
+  /**
+   * Releases the reservation; has no effect if the budget is closed.
+   *
+   * <p>If the allocator is closed first, the allocations that it still has are no longer charged.
+   *
+   * @throws IllegalStateException if allocations are still charged to this budget, or it has open
+   *     children; the message names them, and nothing changes
+   */
+  @Override
+  public void close() {
+    Optional<String> obstacle = account.close();
+    allocator.space().serve(); // which reservations of this budget may have held up
+    if (obstacle.isPresent()) {
+      LeakReport leaks = allocator.leaks(account);
+      throw new IllegalStateException(
+          String.format(
+              Locale.ROOT,
+              "budget '%s' cannot be closed: %s%s",
+              path(),
+              obstacle.get(),
+              leaks.isEmpty() ? "" : "\n" + leaks.details()));
+    }
+  }
+}

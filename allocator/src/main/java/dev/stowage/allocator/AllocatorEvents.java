@@ -1,0 +1,154 @@
+package dev.stowage.allocator;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * The sink of an allocator's events: JDK Flight Recorder, the log, the history and the listener.
+ */
+final class AllocatorEvents implements RegionVisitor {
+
+  private final String allocator;
+  private final AllocationListener listener;
+  private final AllocationHistory history;
+  private final AllocatorLog log;
+  private final Callbacks callbacks;
+
+  /** False if Flight Recorder must not get the events of this allocator. */
+  private final boolean isRecorded;
+
+  /** The slots of slabs, if a user divides chunks. */
+  private volatile Optional<Supplier<SlabChunks.SlotUse>> slots = Optional.empty();
+
+  /** True if the history or the listener receives each allocation and free. */
+  private final boolean isObserved;
+
+  AllocatorEvents(
+      String allocator,
+      Optional<AllocationListener> listener,
+      int historyLength,
+      boolean isRecorded,
+      AllocatorLog log,
+      Callbacks callbacks) {
+    this.allocator = allocator;
+    this.listener = listener.orElse(AllocationListener.none());
+    this.isRecorded = isRecorded;
+    this.log = log;
+    history = new AllocationHistory(historyLength);
+    this.callbacks = callbacks;
+    isObserved = historyLength > 0 || listener.isPresent();
+  }
+
+  /** {@return true if Flight Recorder may record events of this allocator} */
+  boolean mayBeRecorded() {
+    return JfrEvents.mayBeRecorded() && isRecorded;
+  }
+
+  /** {@return true if the history or the listener receives each allocation and free} */
+  boolean isObserved() {
+    return isObserved;
+  }
+
+  /** {@return true if Flight Recorder records allocations or frees of this allocator now} */
+  boolean isEachRecorded() {
+    return mayBeRecorded() && JfrEvents.isEachRecorded();
+  }
+
+  /** Reports an allocation; an exception of the listener propagates to the caller. */
+  void allocated(RegionSpace space, int slot) {
+    if (mayBeRecorded()) {
+      JfrEvents.allocated(allocator, space, slot);
+    }
+    if (isObserved) {
+      Allocation allocation = space.allocation(slot);
+      history.add(HistoryEvent.Kind.ALLOCATED, allocation);
+      callbacks.callListener(() -> listener.allocated(allocation));
+    }
+  }
+
+  /** Records a free; {@link #notifyFreed} then notifies the listener. */
+  void freed(RegionSpace space, int slot) {
+    if (isObserved) {
+      history.add(HistoryEvent.Kind.FREED, space.allocation(slot));
+    }
+    if (mayBeRecorded()) {
+      JfrEvents.freed(allocator, space, slot);
+    }
+  }
+
+  /** Notifies the listener of a free; its exception propagates to the caller. */
+  void notifyFreed(long allocationId) {
+    if (isObserved) {
+      callbacks.callListener(() -> listener.freed(allocationId));
+    }
+  }
+
+  /** Reports a request that failed; an exception of the listener propagates to the caller. */
+  void failed(long bytes, Origin origin) {
+    if (isObserved) {
+      history.add(new HistoryEvent(HistoryEvent.Kind.FAILED, 0, 0, bytes, origin.tag()));
+      callbacks.callListener(() -> listener.failed(bytes));
+    }
+  }
+
+  /** Records the verdict of a request whose caller gets an empty result. */
+  void refused(AllocatorStatistics statistics, long bytes, OutOfMemoryVerdict verdict, String tag) {
+    if (mayBeRecorded()) {
+      JfrEvents.outOfMemory(allocator, statistics, bytes, verdict, tag);
+    }
+  }
+
+  /** Records the verdict of a request whose caller gets an exception. */
+  void outOfMemory(BfcOutOfMemoryException failure, String tag) {
+    refused(failure.report().statistics(), failure.requestedBytes(), failure.verdict(), tag);
+    log.failed(failure);
+  }
+
+  /** Records allocations that are in use when the allocator is closed. */
+  void leaked(LeakReport leaks) {
+    if (mayBeRecorded()) {
+      JfrEvents.leaked(leaks);
+    }
+  }
+
+  @Override
+  public void added(long address, long bytes) {
+    log.grew(address, bytes);
+    if (mayBeRecorded()) {
+      JfrEvents.extended(allocator, address, bytes);
+    }
+    history.add(new HistoryEvent(HistoryEvent.Kind.GREW, 0, address, bytes, ""));
+  }
+
+  @Override
+  public void removed(long address, long bytes) {
+    log.shrank(address, bytes);
+    history.add(new HistoryEvent(HistoryEvent.Kind.SHRANK, 0, address, bytes, ""));
+    if (mayBeRecorded()) {
+      JfrEvents.extended(allocator, address, -bytes);
+    }
+  }
+
+  /** Sets the source of slots in reports. */
+  void setSlots(Supplier<SlabChunks.SlotUse> source) {
+    slots = Optional.of(source);
+  }
+
+  /** {@return a report of a space, with slots in the place of slabs, without the lock} */
+  AllocatorReport report(RegionSpace space) {
+    return slots
+        .map(source -> AllocatorReport.of(allocator, space, source.get()))
+        .orElseGet(() -> AllocatorReport.of(allocator, space));
+  }
+
+  /** {@return the last events, the oldest first} */
+  List<HistoryEvent> history() {
+    return history.events();
+  }
+
+  /** {@return a description of the last free around an address, if the history has one} */
+  Optional<String> lastFreedAround(long address) {
+    return history.lastFreedAround(address);
+  }
+}

@@ -1,0 +1,390 @@
+package dev.stowage.allocator;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * A report of an allocator's memory: by size, by holder, and by address.
+ *
+ * <p>{@link #toString()} returns about forty lines at most, for any number of chunks.
+ *
+ * @serial exclude
+ */
+public final class AllocatorReport implements Serializable {
+
+  private static final long serialVersionUID = 1L;
+
+  private static final int COLUMNS = 100;
+
+  /** The holder of the bytes of slabs that no allocation has. */
+  private static final String FREE_SLOTS = "(free slots)";
+
+  /** The number of holders that the text lists; it sums up the others. */
+  private static final int HOLDERS_SHOWN = 10;
+
+  private final String allocator;
+  private final AllocatorStatistics statistics;
+  private final int regionCount;
+
+  @SuppressWarnings("serial") // an immutable list of the JDK is serializable
+  private final List<Bin> bins;
+
+  @SuppressWarnings("serial")
+  private final List<Holder> holders;
+
+  private final String occupancy;
+
+  private AllocatorReport(
+      String allocator,
+      AllocatorStatistics statistics,
+      int regionCount,
+      List<Bin> bins,
+      List<Holder> holders,
+      String occupancy) {
+    this.allocator = allocator;
+    this.statistics = statistics;
+    this.regionCount = regionCount;
+    this.bins = List.copyOf(bins);
+    this.holders = List.copyOf(holders);
+    this.occupancy = occupancy;
+  }
+
+  /** {@return the name of the allocator} */
+  public String allocator() {
+    return allocator;
+  }
+
+  /** {@return the statistics of the allocator} */
+  public AllocatorStatistics statistics() {
+    return statistics;
+  }
+
+  /** {@return the number of its regions} */
+  public int regionCount() {
+    return regionCount;
+  }
+
+  /** {@return the chunks by ascending size, without sizes that have none} */
+  public List<Bin> bins() {
+    return bins;
+  }
+
+  /** {@return the holders of memory, the largest first, of equal ones the first by name} */
+  public List<Holder> holders() {
+    return holders;
+  }
+
+  /**
+   * {@return the regions by ascending address in 100 columns: {@code *} for mostly requested bytes,
+   * {@code x} for bytes that are in use but not requested, {@code _} for free ones; empty without
+   * regions}
+   */
+  public String occupancy() {
+    return occupancy;
+  }
+
+  /**
+   * The chunks of a range of sizes, from the smallest to below twice the smallest. The last bin has
+   * no upper end.
+   *
+   * @param smallestBytes the smallest size
+   * @param freeChunks the number of free chunks
+   * @param freeBytes their bytes
+   * @param chunksInUse the number of chunks in use
+   * @param bytesInUse their bytes
+   */
+  public record Bin(
+      long smallestBytes, long freeChunks, long freeBytes, long chunksInUse, long bytesInUse)
+      implements Serializable {}
+
+  /**
+   * The allocations in use with one tag.
+   *
+   * @param tag the path of tags, empty for allocations without a tag
+   * @param allocations the number of allocations
+   * @param requestedBytes the bytes that callers requested
+   * @param bytes the bytes of their chunks
+   */
+  public record Holder(String tag, long allocations, long requestedBytes, long bytes)
+      implements Serializable {
+
+    /** {@return the holders of allocations, the largest first} */
+    static List<Holder> of(List<Allocation> allocations) {
+      return of(
+          allocations.stream()
+              .map(one -> new Holder(one.tag(), 1, one.requestedBytes(), one.bytes())));
+    }
+
+    /** {@return the holders of the chunks in use, the largest first; resolves no stacks} */
+    private static List<Holder> of(RegionSpace space) {
+      return of(space.tiled().slotsInUse().stream().map(slot -> of(space.chunks(), slot)));
+    }
+
+    /** {@return the holders of the chunks in use, with those of slots in the place of slabs} */
+    private static List<Holder> of(RegionSpace space, List<Holder> slots) {
+      ChunkTable chunks = space.chunks();
+      List<Holder> ones = new ArrayList<>(slots);
+      long slabBytes = 0;
+      for (int slot : space.tiled().slotsInUse()) {
+        if (chunks.origin(slot).isSlab()) {
+          slabBytes += chunks.bytes(slot);
+        } else {
+          ones.add(of(chunks, slot));
+        }
+      }
+      long freeBytes = slabBytes - slots.stream().mapToLong(Holder::bytes).sum();
+      if (freeBytes > 0) { // the slots are of a later moment
+        ones.add(new Holder(FREE_SLOTS, 0, 0, freeBytes));
+      }
+      return of(ones.stream());
+    }
+
+    private static Holder of(ChunkTable chunks, int slot) {
+      return new Holder(
+          chunks.origin(slot).tag(), 1, chunks.requestedBytes(slot), chunks.bytes(slot));
+    }
+
+    private static List<Holder> of(Stream<Holder> ones) {
+      Map<String, Holder> byTag = new TreeMap<>();
+      ones.forEach(one -> byTag.merge(one.tag(), one, Holder::plus));
+      return byTag.values().stream()
+          .sorted(Comparator.comparingLong(Holder::bytes).reversed())
+          .toList();
+    }
+
+    private Holder plus(Holder other) {
+      return new Holder(
+          tag,
+          allocations + other.allocations,
+          requestedBytes + other.requestedBytes,
+          bytes + other.bytes);
+    }
+  }
+
+  static AllocatorReport of(String allocator, RegionSpace space) {
+    return new AllocatorReport(
+        allocator,
+        space.statistics(),
+        space.regions().size(),
+        bins(space),
+        Holder.of(space),
+        occupancy(space));
+  }
+
+  /** {@return a report with slots in the place of slabs} */
+  static AllocatorReport of(String allocator, RegionSpace space, SlabChunks.SlotUse slots) {
+    return new AllocatorReport(
+        allocator,
+        space.statistics().plus(slots.counts()),
+        space.regions().size(),
+        bins(space),
+        Holder.of(space, slots.holders()),
+        occupancy(space));
+  }
+
+  private static List<Bin> bins(RegionSpace space) {
+    long[][] sums = new long[FreeChunks.BIN_COUNT][4];
+    ChunkTable chunks = space.chunks();
+    for (AllocationRegion region : space.regions()) {
+      for (int slot : space.tiled().slots(region)) {
+        long[] sum = sums[FreeChunks.bin(chunks.bytes(slot))];
+        int first = chunks.isFree(slot) ? 0 : 2;
+        sum[first]++;
+        sum[first + 1] += chunks.bytes(slot);
+      }
+    }
+    List<Bin> bins = new ArrayList<>();
+    for (int bin = 0; bin < sums.length; bin++) {
+      long[] sum = sums[bin];
+      if (sum[0] + sum[2] > 0) {
+        bins.add(new Bin(Quantum.BYTES << bin, sum[0], sum[1], sum[2], sum[3]));
+      }
+    }
+    return bins;
+  }
+
+  private static String occupancy(RegionSpace space) {
+    if (space.tiled().bytes() == 0) {
+      return "";
+    }
+    Occupancy occupancy = new Occupancy(space.tiled().bytes());
+    ChunkTable chunks = space.chunks();
+    for (AllocationRegion region : space.regions()) {
+      for (int slot : space.tiled().slots(region)) {
+        if (chunks.isFree(slot)) {
+          occupancy.add('_', chunks.bytes(slot));
+        } else {
+          occupancy.add('*', chunks.requestedBytes(slot));
+          occupancy.add('x', chunks.bytes(slot) - chunks.requestedBytes(slot));
+        }
+      }
+    }
+    return occupancy.bar();
+  }
+
+  /**
+   * The most frequent kind of each column. A column has as many parts as all regions have bytes.
+   */
+  private static final class Occupancy {
+
+    private static final String KINDS = "*x_";
+
+    /**
+     * The right shift of byte counts, without which the number of parts would overflow above 2^56
+     * bytes.
+     */
+    private final int shift;
+
+    private final long partsPerColumn;
+    private final long[][] parts = new long[KINDS.length()][COLUMNS];
+    private long bytesBefore;
+
+    Occupancy(long allBytes) {
+      shift = Math.max(0, 8 - Long.numberOfLeadingZeros(allBytes));
+      partsPerColumn = allBytes >>> shift;
+    }
+
+    /** Adds the next bytes. */
+    void add(char kind, long bytes) {
+      long at = COLUMNS * (bytesBefore >>> shift);
+      bytesBefore += bytes;
+      long end = Math.min(COLUMNS * (bytesBefore >>> shift), COLUMNS * partsPerColumn);
+      long[] ofKind = parts[KINDS.indexOf(kind)];
+      while (at < end) {
+        int column = (int) (at / partsPerColumn);
+        long next = Math.min(end, (column + 1) * partsPerColumn);
+        ofKind[column] += next - at;
+        at = next;
+      }
+    }
+
+    /** {@return one character for each column; of equal kinds the first of {@code *x_}} */
+    String bar() {
+      StringBuilder bar = new StringBuilder();
+      for (int column = 0; column < COLUMNS; column++) {
+        int most = 0;
+        for (int kind = 1; kind < KINDS.length(); kind++) {
+          most = parts[kind][column] > parts[most][column] ? kind : most;
+        }
+        bar.append(KINDS.charAt(most));
+      }
+      return bar.toString();
+    }
+  }
+
+  /** {@return true if all parts are equal} */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof AllocatorReport that
+        && allocator.equals(that.allocator)
+        && statistics.equals(that.statistics)
+        && regionCount == that.regionCount
+        && bins.equals(that.bins)
+        && holders.equals(that.holders)
+        && occupancy.equals(that.occupancy);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * allocator.hashCode() + statistics.hashCode();
+  }
+
+  /** {@return the report as lines of text} */
+  @Override
+  public String toString() {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "allocator '%s': %s in use (%s requested) by %s, %s reserved in %s, limit %s",
+            allocator,
+            text(statistics.bytesInUse()),
+            text(statistics.requestedBytesInUse()),
+            counted(statistics.chunksInUse(), "allocation"),
+            text(statistics.reservedBytes()),
+            counted(regionCount, "region"),
+            statistics.limitBytes() == Long.MAX_VALUE ? "none" : text(statistics.limitBytes())));
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "peak %s in use, %s reserved; largest free chunk %s; fragmentation %.1f %% external, %.1f %% internal",
+            text(statistics.peakBytesInUse()),
+            text(statistics.peakReservedBytes()),
+            text(statistics.largestFreeChunkBytes()),
+            100 * statistics.externalFragmentation(),
+            100 * statistics.internalFragmentation()));
+    if (!occupancy.isEmpty()) {
+      lines.add("[" + occupancy + "]  * requested, x waste, _ free");
+    }
+    addBins(lines);
+    addHolders(lines);
+    return String.join("\n", lines);
+  }
+
+  private void addBins(List<String> lines) {
+    if (!bins.isEmpty()) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "%-12s %10s %14s %10s %14s",
+              "chunks from",
+              "in use",
+              "bytes",
+              "free",
+              "bytes"));
+    }
+    for (Bin bin : bins) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "%-12s %,10d %14s %,10d %14s",
+              text(bin.smallestBytes()),
+              bin.chunksInUse(),
+              text(bin.bytesInUse()),
+              bin.freeChunks(),
+              text(bin.freeBytes())));
+    }
+  }
+
+  private void addHolders(List<String> lines) {
+    for (Holder holder : holders.subList(0, Math.min(HOLDERS_SHOWN, holders.size()))) {
+      lines.add(line(holder.tag().isEmpty() ? "(no tag)" : holder.tag(), List.of(holder)));
+    }
+    if (holders.size() > HOLDERS_SHOWN) {
+      List<Holder> others = holders.subList(HOLDERS_SHOWN, holders.size());
+      lines.add(line("(" + counted(others.size(), "more tag") + ")", others));
+    }
+  }
+
+  private static String line(String name, List<Holder> holders) {
+    return String.format(
+        Locale.ROOT,
+        "%14s in %s: %s",
+        text(holders.stream().mapToLong(Holder::bytes).sum()),
+        counted(holders.stream().mapToLong(Holder::allocations).sum(), "allocation"),
+        name);
+  }
+
+  private static String counted(long count, String noun) {
+    return String.format(Locale.ROOT, count == 1 ? "%,d %s" : "%,d %ss", count, noun);
+  }
+
+  /** {@return a number of bytes in the largest unit that is not larger} */
+  static String text(long bytes) {
+    String[] units = {"B", "KiB", "MiB", "GiB", "TiB"};
+    int unit = 0;
+    double value = bytes;
+    while (value >= 1024 && unit < units.length - 1) {
+      value /= 1024;
+      unit++;
+    }
+    String format = value < 9.995 ? "%.2f %s" : value < 99.95 ? "%.1f %s" : "%.0f %s";
+    return unit == 0 ? bytes + " B" : String.format(Locale.ROOT, format, value, units[unit]);
+  }
+}

@@ -1,0 +1,407 @@
+package dev.stowage.allocator;
+
+import java.util.Locale;
+import java.util.function.Consumer;
+
+/**
+ * The options of a {@link BfcAllocator}: the way in which it grows, splits chunks and returns
+ * memory, and the data that it records.
+ *
+ * <p>Immutable: each {@code with} method returns a copy.
+ */
+public final class BfcOptions {
+
+  /** The values, which no longer change. */
+  private final Values values;
+
+  /** The values of options, which change only until they are those of a {@link BfcOptions}. */
+  private static final class Values {
+
+    private long limitBytes = Long.MAX_VALUE;
+    private RegionGrowth growth = RegionGrowth.DOUBLING;
+    private long firstRegionBytes = 1 << 20;
+    private long splitThresholdBytes = 128 << 20;
+    private long trimThresholdBytes = Long.MAX_VALUE;
+    private boolean hasGarbageCollection;
+    private int historyLength;
+    private boolean hasStacks;
+    private FrontCacheLimits frontCache = FrontCacheLimits.OFF;
+    private boolean hasTwoEnds;
+
+    /** Creates the values of {@link BfcOptions#growing()}. */
+    Values() {}
+
+    Values(Values copied) {
+      limitBytes = copied.limitBytes;
+      growth = copied.growth;
+      firstRegionBytes = copied.firstRegionBytes;
+      splitThresholdBytes = copied.splitThresholdBytes;
+      trimThresholdBytes = copied.trimThresholdBytes;
+      hasGarbageCollection = copied.hasGarbageCollection;
+      historyLength = copied.historyLength;
+      hasStacks = copied.hasStacks;
+      frontCache = copied.frontCache;
+      hasTwoEnds = copied.hasTwoEnds;
+    }
+
+    /**
+     * Checks the values.
+     *
+     * @throws IllegalArgumentException if no allocator can have them
+     */
+    void check() {
+      if (limitBytes < Quantum.BYTES) {
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "limitBytes must be at least %d, the smallest chunk: limitBytes=%d",
+                Quantum.BYTES,
+                limitBytes));
+      }
+      if (growth == RegionGrowth.ONE_REGION && limitBytes == Long.MAX_VALUE) {
+        throw new IllegalArgumentException(
+            "an allocator with one region needs a limit: limitBytes=" + limitBytes);
+      }
+      if (hasTwoEnds) {
+        checkTwoEnds();
+      }
+      checkPositive("firstRegionBytes", firstRegionBytes);
+      checkPositive("splitThresholdBytes", splitThresholdBytes);
+      checkPositive("trimThresholdBytes", trimThresholdBytes);
+      if (historyLength < 0) {
+        throw new IllegalArgumentException(
+            "historyLength must not be negative: historyLength=" + historyLength);
+      }
+    }
+
+    private void checkTwoEnds() {
+      if (growth != RegionGrowth.ONE_REGION) {
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "two ends are those of one region, but growth=%s; use oneRegion(limitBytes)",
+                growth));
+      }
+      if (frontCache.maxBytes() > 0) {
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "two ends and a front cache exclude each other: frontCacheBytes=%d",
+                frontCache.maxBytes()));
+      }
+    }
+
+    private static void checkPositive(String name, long bytes) {
+      if (bytes < 1) {
+        throw new IllegalArgumentException(
+            String.format(Locale.ROOT, "%s must be positive: %s=%d", name, name, bytes));
+      }
+    }
+  }
+
+  private BfcOptions(Values values) {
+    values.check();
+    this.values = values;
+  }
+
+  /** {@return these options with changed values} */
+  private BfcOptions with(Consumer<Values> change) {
+    Values changed = new Values(values);
+    change.accept(changed);
+    return new BfcOptions(changed);
+  }
+
+  /**
+   * {@return the options of TensorFlow's allocator with growth: regions that double, and chunks
+   * that are split if the rest has 128 MiB}
+   *
+   * <p>The first region has 1 MiB. TensorFlow starts with 2 MiB; {@link #withFirstRegion} sets it.
+   */
+  public static BfcOptions growing() {
+    return new BfcOptions(new Values());
+  }
+
+  /**
+   * {@return the options of TensorFlow's allocator without growth: one region as large as the
+   * limit}
+   *
+   * @param limitBytes the size of the region
+   * @throws IllegalArgumentException if {@code limitBytes < 256}, or is {@link Long#MAX_VALUE}
+   */
+  public static BfcOptions oneRegion(long limitBytes) {
+    return growing()
+        .with(changed -> {
+          changed.limitBytes = limitBytes;
+          changed.growth = RegionGrowth.ONE_REGION;
+        });
+  }
+
+  /**
+   * {@return the options that hold the least memory: one region that is as long as necessary, and
+   * chunks that are split if the rest has 64 KiB}
+   */
+  public static BfcOptions expandable() {
+    return growing()
+        .with(changed -> {
+          changed.growth = RegionGrowth.EXPANDABLE;
+          changed.splitThresholdBytes = 64 << 10;
+        });
+  }
+
+  /**
+   * {@return options for a share of a device's memory, as in TensorFlow}
+   *
+   * <p>A fraction is a fraction of all memory of the device, whether it is available or not.
+   * Fraction 0 stands for the available memory minus {@link DeviceCapacity#systemReserveBytes()},
+   * or for all available memory if it is not larger than that reserve. A fraction above 1 needs
+   * unified memory.
+   *
+   * @param device the device, or its capacity
+   * @param fraction the fraction to use, or 0
+   * @param allowGrowth true to start with a small region and double it; false to take the whole
+   *     share with the first request
+   * @throws IllegalArgumentException if {@code fraction < 0}, {@code fraction > 1} and the memory
+   *     is not unified, {@code availableBytes < 0}, {@code availableBytes > totalBytes}, or the
+   *     share has less than 256 bytes
+   */
+  public static BfcOptions forDevice(DeviceCapacity device, double fraction, boolean allowGrowth) {
+    checkFraction(fraction, device.isUnified());
+    long totalBytes = device.totalBytes();
+    long availableBytes = device.availableBytes();
+    FixedCapacity.check(totalBytes, availableBytes);
+    long shareBytes =
+        fraction == 0
+            ? withoutReserve(availableBytes, device.systemReserveBytes())
+            : (long) (totalBytes * fraction);
+    return allowGrowth ? growing().withLimit(shareBytes) : oneRegion(shareBytes);
+  }
+
+  private static void checkFraction(double fraction, boolean isUnified) {
+    if (!(fraction >= 0 && fraction < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException("fraction must be 0 or more: fraction=" + fraction);
+    }
+    if (fraction > 1 && !isUnified) {
+      throw new IllegalArgumentException(
+          "a fraction above 1 needs unified memory, which this device does not have: fraction="
+              + fraction);
+    }
+  }
+
+  private static long withoutReserve(long availableBytes, long reserveBytes) {
+    return reserveBytes < availableBytes ? availableBytes - reserveBytes : availableBytes;
+  }
+
+  /**
+   * {@return these options with a limit}
+   *
+   * @param newLimitBytes the most bytes that the allocator may hold; {@link Long#MAX_VALUE} for no
+   *     limit
+   * @throws IllegalArgumentException if {@code newLimitBytes < 256}, or if it is {@link
+   *     Long#MAX_VALUE} and {@link #growth()} is {@link RegionGrowth#ONE_REGION}
+   */
+  public BfcOptions withLimit(long newLimitBytes) {
+    return with(changed -> changed.limitBytes = newLimitBytes);
+  }
+
+  /**
+   * {@return these options with another first region}
+   *
+   * @param newFirstRegionBytes the size of the first region, if regions double
+   * @throws IllegalArgumentException if {@code newFirstRegionBytes < 1}
+   */
+  public BfcOptions withFirstRegion(long newFirstRegionBytes) {
+    return with(changed -> changed.firstRegionBytes = newFirstRegionBytes);
+  }
+
+  /**
+   * {@return these options with another split threshold}
+   *
+   * @param newSplitThresholdBytes a chunk is split if the rest has this many bytes, or as many as
+   *     the request
+   * @throws IllegalArgumentException if {@code newSplitThresholdBytes < 1}
+   */
+  public BfcOptions withSplitThreshold(long newSplitThresholdBytes) {
+    return with(changed -> changed.splitThresholdBytes = newSplitThresholdBytes);
+  }
+
+  /**
+   * {@return these options with a trim threshold}
+   *
+   * <p>Returning memory and getting it again takes microseconds to milliseconds.
+   *
+   * @param newTrimThresholdBytes the free end of an expandable region is returned as soon as it has
+   *     this many bytes; with {@link Long#MAX_VALUE}, only {@link BfcAllocator#trim()} returns it
+   * @throws IllegalArgumentException if {@code newTrimThresholdBytes < 1}
+   */
+  public BfcOptions withTrimThreshold(long newTrimThresholdBytes) {
+    return with(changed -> changed.trimThresholdBytes = newTrimThresholdBytes);
+  }
+
+  /**
+   * {@return these options with garbage collection: free regions are returned to the sub-allocator
+   * before a request fails}
+   */
+  public BfcOptions withGarbageCollection() {
+    return with(changed -> changed.hasGarbageCollection = true);
+  }
+
+  /**
+   * {@return these options with a history}
+   *
+   * @param newHistoryLength the number of last events to keep; each takes about 50 bytes
+   * @throws IllegalArgumentException if {@code newHistoryLength < 0}
+   */
+  public BfcOptions withHistory(int newHistoryLength) {
+    return with(changed -> changed.historyLength = newHistoryLength);
+  }
+
+  /**
+   * {@return these options with stacks: each allocation in use keeps the stack of its caller}
+   *
+   * <p>A stack takes about a microsecond and some hundred bytes.
+   */
+  public BfcOptions withStacks() {
+    return with(changed -> changed.hasStacks = true);
+  }
+
+  /**
+   * {@return these options with a front cache of up to 65,536 chunks}
+   *
+   * @param maxBytes the most free bytes in the cache; 0 for no cache
+   * @throws IllegalArgumentException if {@code maxBytes < 0}
+   * @see #withFrontCache(long, int)
+   */
+  public BfcOptions withFrontCache(long maxBytes) {
+    return withFrontCache(maxBytes, FrontCacheLimits.USUAL_CHUNKS);
+  }
+
+  /**
+   * {@return these options with a front cache: freed chunks, which later requests for the same
+   * rounded size take without the lock of the allocator}
+   *
+   * <p>The cache is for programs that repeat the sizes of their requests. Each thread has a part of
+   * the cache, which threads may share. A request takes the chunk of its size that was freed last
+   * in its part, so that addresses differ from those without a cache, and depend on the threads.
+   *
+   * <p>Chunks in the cache are free. Before a request waits or fails, and before {@link
+   * BfcAllocator#trim()} and all reports and statistics, they return from the cache and are merged
+   * with their free neighbours. The same happens before the allocator gets more memory, if there
+   * were enough hits since the last time; otherwise, the allocator may hold up to {@code maxBytes}
+   * more than without a cache. {@link AllocatorStatistics#peakBytesInUse()} counts chunks in the
+   * cache as in use. A free end of a region that is in the cache is not returned at the {@link
+   * #trimThresholdBytes()}.
+   *
+   * <p>The cache is not used while each allocation is observed (by a listener, a history, stacks or
+   * a recording of JDK Flight Recorder with the events of allocations or frees), for requests
+   * through an {@link AllocationBudget}, and for alignments above 256.
+   *
+   * @param maxBytes the most free bytes in the cache; 0 for no cache
+   * @param maxChunks the most chunks in the cache, with those that requests have taken from it and
+   *     that are in use. If there would be more, the cache is emptied
+   * @throws IllegalArgumentException if {@code maxBytes < 0}, {@code maxChunks < 1}, or {@code
+   *     maxChunks >= 16,777,216}
+   */
+  public BfcOptions withFrontCache(long maxBytes, int maxChunks) {
+    return with(changed -> changed.frontCache = new FrontCacheLimits(maxBytes, maxChunks));
+  }
+
+  /**
+   * {@return these options with requests from both ends of the region}
+   *
+   * <p>Requests from {@link End#LOW} grow up from the lowest address, and those from {@link
+   * End#HIGH} down from the highest one. Each end uses its own free chunks and the gap between the
+   * ends, so that its addresses depend only on its own requests and frees, until the gap is too
+   * small. This suits memory for long and for short uses, and buffers that several processes need
+   * at equal offsets.
+   *
+   * <p>There is only one region: if the sub-allocator refuses one of the size of the limit, it is
+   * smaller, and a limit that is raised later has no effect on it.
+   *
+   * @throws IllegalArgumentException if {@link #growth()} is not {@link RegionGrowth#ONE_REGION},
+   *     or the options have a front cache, with which addresses depend on threads
+   */
+  public BfcOptions withTwoEnds() {
+    return with(changed -> changed.hasTwoEnds = true);
+  }
+
+  /** {@return the most bytes that the allocator may hold; {@link Long#MAX_VALUE} for no limit} */
+  public long limitBytes() {
+    return values.limitBytes;
+  }
+
+  /** {@return the way in which the allocator gets more memory} */
+  public RegionGrowth growth() {
+    return values.growth;
+  }
+
+  /** {@return the size of the first region, if regions double} */
+  public long firstRegionBytes() {
+    return values.firstRegionBytes;
+  }
+
+  /**
+   * {@return the size of the rest from which a chunk is split; a chunk is also split if the rest is
+   * as large as the request}
+   *
+   * <p>TensorFlow calls this {@code max_internal_fragmentation_bytes}, ONNX Runtime {@code
+   * max_dead_bytes_per_chunk}.
+   */
+  public long splitThresholdBytes() {
+    return values.splitThresholdBytes;
+  }
+
+  /** {@return the size from which the free end of an expandable region is returned at once} */
+  public long trimThresholdBytes() {
+    return values.trimThresholdBytes;
+  }
+
+  /** {@return true if free regions are returned before a request fails} */
+  public boolean hasGarbageCollection() {
+    return values.hasGarbageCollection;
+  }
+
+  /** {@return the number of last events that the allocator keeps} */
+  public int historyLength() {
+    return values.historyLength;
+  }
+
+  /** {@return true if each allocation in use keeps the stack of its caller} */
+  public boolean hasStacks() {
+    return values.hasStacks;
+  }
+
+  /** {@return the most free bytes in the front cache; 0 if there is none} */
+  public long frontCacheBytes() {
+    return values.frontCache.maxBytes();
+  }
+
+  /** {@return the most chunks of the front cache, free or in use} */
+  public int frontCacheChunks() {
+    return values.frontCache.maxChunks();
+  }
+
+  /** {@return true if requests name an end of the region} */
+  public boolean hasTwoEnds() {
+    return values.hasTwoEnds;
+  }
+
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT,
+        "BfcOptions[limitBytes=%d, growth=%s, hasTwoEnds=%s, firstRegionBytes=%d, splitThresholdBytes=%d,"
+            + " trimThresholdBytes=%d, hasGarbageCollection=%s, historyLength=%d, hasStacks=%s,"
+            + " frontCacheBytes=%d, frontCacheChunks=%d]",
+        values.limitBytes,
+        values.growth,
+        values.hasTwoEnds,
+        values.firstRegionBytes,
+        values.splitThresholdBytes,
+        values.trimThresholdBytes,
+        values.hasGarbageCollection,
+        values.historyLength,
+        values.hasStacks,
+        values.frontCache.maxBytes(),
+        values.frontCache.maxChunks());
+  }
+}

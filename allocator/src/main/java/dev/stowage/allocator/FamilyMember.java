@@ -1,0 +1,246 @@
+package dev.stowage.allocator;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * An allocator or a private pool in its {@link PoolFamily}: the requests that wait for its memory,
+ * its limits and its end.
+ */
+final class FamilyMember implements Waiters.Server, PoolFamily.Member {
+
+  private static final int NONE = RegionSpace.NONE;
+
+  private final LockedSpace locked;
+  private final PoolFamily family;
+  private final AllocatorEvents events;
+  private final Waiters waiters;
+
+  FamilyMember(LockedSpace locked, PoolFamily family, AllocatorEvents events) {
+    this.locked = locked;
+    this.family = family;
+    this.events = events;
+    waiters = new Waiters(locked.allocator(), this);
+  }
+
+  // Waiting requests.
+
+  /** {@return the requests that wait} */
+  Waiters waiters() {
+    return waiters;
+  }
+
+  @Override
+  public Waiters.Attempt take(Waiters.Waiter waiter) {
+    Optional<BudgetAccount> account = waiter.origin().account();
+    if (account.isEmpty()) {
+      return new Waiters.Attempt(address(takeUncharged(waiter)), Optional.empty());
+    }
+    long charged = Quantum.roundedBytes(waiter.bytes());
+    Optional<BudgetAccount.Exhausted> exhausted = account.get().tryCharge(charged);
+    if (exhausted.isPresent()) {
+      locked.settle(); // K8
+      return new Waiters.Attempt(
+          OptionalLong.empty(), exhausted.map(BudgetAccount.Exhausted::account));
+    }
+    int slot = NONE;
+    try {
+      slot = takeUncharged(waiter);
+    } finally {
+      account.get().settle(charged, slot != NONE);
+    }
+    return new Waiters.Attempt(address(slot), Optional.empty());
+  }
+
+  private int takeUncharged(Waiters.Waiter waiter) {
+    return locked.tryTake(waiter.bytes(), waiter.alignment(), waiter.end(), waiter.origin());
+  }
+
+  private OptionalLong address(int slot) {
+    return slot == NONE ? OptionalLong.empty() : OptionalLong.of(locked.address(slot));
+  }
+
+  @Override
+  public boolean freesMayServe(Waiters.Waiter waiter) {
+    return locked.space().freesMayServe(waiter.bytes(), waiter.alignment());
+  }
+
+  /** {@return true if the limits of the allocator and of the budget do not rule out a request} */
+  boolean isWithinLimits(Waiters.Waiter waiter) {
+    long rounded = Quantum.roundedBytes(waiter.bytes());
+    Optional<BudgetAccount> account = waiter.origin().account();
+    return rounded <= limitBytes() && (account.isEmpty() || account.get().isWithinLimits(rounded));
+  }
+
+  @Override
+  public boolean isWaiting() {
+    return !waiters.isEmpty();
+  }
+
+  @Override
+  public void serveOwn() {
+    if (!waiters.isEmpty()) {
+      waiters.serve();
+    }
+  }
+
+  /**
+   * Serves waiting requests after a change of a budget.
+   *
+   * <p>Has no effect in a callback, which runs with the lock: no request has failed meanwhile.
+   */
+  void serve() {
+    try (ShortLock _ = locked.lock().hold()) {
+      if (!locked.isCalledBack()) {
+        serveOwn();
+      }
+    }
+  }
+
+  /** {@return true if requests wait that memory of this member may serve} */
+  boolean isAnyWaiting() {
+    return family.isAnyWaiting(this);
+  }
+
+  /** Serves the requests that memory of this member may serve. */
+  void serveAll() {
+    family.serve(this);
+  }
+
+  // The family.
+
+  @Override
+  public PoolFamily family() {
+    return family;
+  }
+
+  /** Adds a private pool, which has this member above. */
+  void add(FamilyMember pool) {
+    try (ShortLock _ = locked.lock().hold()) {
+      locked.checkOpen();
+      family.add(pool);
+    }
+  }
+
+  @Override
+  public long limitBytes() {
+    return Math.min(locked.space().supply().limitBytes(), family.limitBytes());
+  }
+
+  @Override
+  public long heldBytes() {
+    return locked.space().supply().heldBytes();
+  }
+
+  @Override
+  public long availableBytes() {
+    return locked.space().supply().availableBytes();
+  }
+
+  @Override
+  public boolean trimForPool() {
+    locked.settle();
+    return locked.space().trim() > 0;
+  }
+
+  /**
+   * Sets the limit, and answers waiting requests for which the limit decides.
+   *
+   * @param bytes the limit, which the options of the allocator allow
+   */
+  LimitChange setLimit(long bytes) {
+    try (ShortLock _ = locked.lock().hold()) {
+      locked.checkOpen();
+      locked.settle();
+      RegionSpace space = locked.space();
+      long before = space.tiled().bytes();
+      try {
+        space.setLimit(bytes);
+      } finally {
+        waiters.dismissIf(waiter -> !isWithinLimits(waiter));
+        serveAll();
+      }
+      return new LimitChange(bytes, space.limitBytes(), before - space.tiled().bytes());
+    }
+  }
+
+  /** Sets the limit of a budget, answers waiting requests, and {@return the new limit} */
+  long setLimit(BudgetAccount account, long bytes) {
+    try (ShortLock _ = locked.lock().hold()) {
+      locked.checkNotCalledBack();
+      long limitBytes = account.setLimit(bytes);
+      waiters.dismissIf(waiter -> !isWithinLimits(waiter));
+      serveOwn();
+      return limitBytes;
+    }
+  }
+
+  // The end.
+
+  @Override
+  public boolean hasEnded() {
+    return locked.isClosed() && heldBytes() == 0;
+  }
+
+  /** Frees all chunks and returns all regions, also those of private pools. */
+  @Override
+  public void close() {
+    RegionSupply.attempt(endRequests(), PoolFamily.Member::close, this::closeThis);
+  }
+
+  /** Rejects requests, and returns memory as soon as it is free. */
+  @Override
+  public void closeWhenFree() {
+    RegionSupply.attempt(endRequests(), PoolFamily.Member::closeWhenFree, this::returnWhenFree);
+  }
+
+  /** Rejects requests from now on and {@return the private pools} */
+  private List<PoolFamily.Member> endRequests() {
+    try (ShortLock _ = locked.lock().hold()) {
+      locked.end();
+      waiters.dismiss(() -> {
+        throw locked.closedException();
+      });
+      return family.pools();
+    }
+  }
+
+  private void closeThis() {
+    Optional<RegionSpace> left = Optional.empty();
+    try (ShortLock _ = locked.lock().hold()) {
+      locked.settle();
+      RegionSpace emptied = locked.space().emptied();
+      left = Optional.of(locked.space());
+      locked.replace(emptied);
+      try {
+        emptied.releaseAll();
+      } finally {
+        serveAll();
+      }
+    } finally {
+      left.ifPresent(this::reportLeaks);
+    }
+  }
+
+  /** Releases the charges of allocations that were still in use, and reports these allocations. */
+  private void reportLeaks(RegionSpace left) {
+    left.tiled().slotsInUse().forEach(slot -> LockedSpace.releaseOrigin(left.chunks(), slot));
+    LeakReport leaks = new LeakReport(locked.allocator(), left.allocations());
+    if (!leaks.isEmpty()) {
+      AllocatorLog.LOGGER.log(System.Logger.Level.WARNING, leaks::toString);
+      events.leaked(leaks);
+    }
+  }
+
+  private void returnWhenFree() {
+    try (ShortLock _ = locked.lock().hold()) {
+      locked.settle();
+      try {
+        locked.space().returnWhenFree();
+      } finally {
+        serveAll();
+      }
+    }
+  }
+}

@@ -1,0 +1,294 @@
+package dev.stowage.allocator;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** A {@link RegionSpace} and its front cache behind a lock, with copies to read without it. */
+abstract class LockedSpace {
+
+  /*
+   * A caller holds the lock for a sequence of steps. The methods of the second part take the lock
+   * themselves, or need none.
+   */
+
+  private static final int NONE = RegionSpace.NONE;
+
+  private final String allocator;
+  private final boolean hasTwoEnds;
+  final AllocatorEvents events;
+  final Callbacks callbacks;
+  final SubAllocator device;
+  final ShortLock lock;
+  final FrontCache cache;
+
+  /** The space, which {@link #replace} replaces. */
+  private RegionSpace space;
+
+  private boolean closed;
+
+  /** True if the table of chunks may need more room; written with the lock and read without it. */
+  private boolean isRoomWanted;
+
+  LockedSpace(
+      String allocator,
+      SubAllocator device,
+      BfcOptions options,
+      AllocatorEvents events,
+      Callbacks callbacks,
+      ShortLock lock,
+      Relatives relatives) {
+    this.allocator = allocator;
+    hasTwoEnds = options.hasTwoEnds();
+    this.events = events;
+    this.callbacks = callbacks;
+    this.device = device;
+    this.lock = lock;
+    SubAllocator tracked = callbacks.tracking(device.withVisitor(events));
+    space = new RegionSpace(allocator, tracked, options, relatives);
+    cache = new FrontCache(options, !events.isObserved() && !options.hasStacks());
+  }
+
+  final ShortLock lock() {
+    return lock;
+  }
+
+  // Steps with the lock.
+
+  /** {@return the space, which may have lent chunks to the front cache} */
+  final RegionSpace space() {
+    return space;
+  }
+
+  /** {@return the address of a chunk} */
+  final long address(int slot) {
+    return space.chunks().address(slot);
+  }
+
+  /** Replaces the space. */
+  final void replace(RegionSpace emptied) {
+    space = emptied;
+  }
+
+  /** Takes all chunks back from the front cache. */
+  final void settle() {
+    cache.settle(space);
+  }
+
+  /** {@return the slot of a chunk, now in use, or {@link RegionSpace#NONE}} */
+  final int tryTake(long bytes, long alignment, End end, Origin origin) {
+    checkRequest(bytes, alignment);
+    int slot = takeChunk(bytes, alignment, end);
+    if (space.chunks().slotsWanted() > 0) {
+      isRoomWanted = true;
+    }
+    if (slot != NONE) {
+      space.chunks().setOrigin(slot, origin);
+      boolean reported = false;
+      try {
+        events.allocated(space, slot);
+        reported = true;
+      } finally {
+        if (!reported) { // the listener threw, and the request fails
+          events.freed(space, slot);
+          space.free(slot);
+        }
+      }
+    }
+    return slot;
+  }
+
+  private int takeChunk(long bytes, long alignment, End end) {
+    if (hasTwoEnds) {
+      return space.take(bytes, alignment, end);
+    }
+    return cache.isOn() ? takeSettled(bytes, alignment) : space.take(bytes, alignment);
+  }
+
+  /**
+   * Takes a chunk; the front cache is emptied before the request fails, or more memory is added.
+   */
+  private int takeSettled(long bytes, long alignment) {
+    int slot = space.takeHeld(bytes, alignment);
+    if (slot != NONE) {
+      return slot;
+    }
+    if (cache.isWorthEmptying()) {
+      cache.settle(space);
+    }
+    slot = space.take(bytes, alignment);
+    if (slot == NONE && !cache.isEmpty()) {
+      cache.settle(space);
+      slot = space.take(bytes, alignment);
+    }
+    return slot;
+  }
+
+  /**
+   * {@return the slot of the chunk in use at an address, which is not lent, or {@link
+   * RegionSpace#NONE}}
+   */
+  final int find(long address) {
+    int slot = space.find(address);
+    return slot != NONE && cache.isOn() ? cache.reclaim(space, slot) : slot;
+  }
+
+  /** Lends a freed chunk to the front cache, or {@return false if it has no room} */
+  final boolean tryLend(int slot) {
+    return cache.put(space, slot);
+  }
+
+  /**
+   * Frees a chunk in the space.
+   *
+   * <p>If free ends of regions are returned at once, the front cache is emptied before.
+   */
+  final void freeChunk(int slot) {
+    if (space.trimsEnds()) {
+      cache.settle(space);
+    }
+    space.free(slot);
+  }
+
+  /** Drops the stack of an allocation, and releases its charge to a budget. */
+  static void releaseOrigin(ChunkTable chunks, int slot) {
+    Origin origin = chunks.origin(slot);
+    if (origin.hasResources()) {
+      if (origin.account().isPresent()) { // no lambda, which would be an object for each free
+        origin.account().get().release(Quantum.roundedBytes(chunks.requestedBytes(slot)));
+      }
+      chunks.setOrigin(slot, Origin.NONE);
+    }
+  }
+
+  /** {@return the facts about an address at which no chunk is in use} */
+  final WrongAddress wrong(long address) {
+    cache.settle(space);
+    return new WrongAddress(address, space.copy(Optional.empty()), events.lastFreedAround(address));
+  }
+
+  /** Rejects requests from now on. */
+  final void end() {
+    callbacks.checkNotCalledBack();
+    closed = true;
+  }
+
+  final boolean isClosed() {
+    return closed;
+  }
+
+  /** {@return true if foreign code runs, which has been called with the lock} */
+  final boolean isCalledBack() {
+    return callbacks.isRunning();
+  }
+
+  /**
+   * Checks a request.
+   *
+   * @throws IllegalArgumentException if {@code bytes < 1}, or the alignment is not a power of two
+   * @throws IllegalStateException if the allocator is closed, or foreign code is the caller
+   */
+  final void checkRequest(long bytes, long alignment) {
+    checkOpen();
+    Quantum.checkRequest(bytes, alignment);
+  }
+
+  /**
+   * Checks that the allocator accepts calls.
+   *
+   * @throws IllegalStateException if the allocator is closed, or foreign code is the caller
+   */
+  final void checkOpen() {
+    checkNotCalledBack();
+    if (closed) {
+      throw closedException();
+    }
+  }
+
+  /**
+   * Checks that no foreign code is the caller.
+   *
+   * @throws IllegalStateException if it is
+   */
+  final void checkNotCalledBack() {
+    callbacks.checkNotCalledBack();
+  }
+
+  final IllegalStateException closedException() {
+    return new IllegalStateException(
+        String.format(Locale.ROOT, "allocator '%s' is closed", allocator));
+  }
+
+  /**
+   * Checks all invariants.
+   *
+   * @param isAnyWaiting true if requests wait
+   * @throws AssertionError if one does not hold; the message has its label
+   */
+  final void checkInvariants(boolean isAnyWaiting) {
+    cache.checkInvariants(space, isAnyWaiting);
+    new SpaceCheck(allocator, space).run();
+  }
+
+  // Steps without the lock.
+
+  /** {@return the name of the allocator, for messages} */
+  final String allocator() {
+    return allocator;
+  }
+
+  /** {@return the front cache, whose chunks some requests and frees use without this lock} */
+  final FrontCache cache() {
+    return cache;
+  }
+
+  /** Makes room for more chunks before a large table is full. */
+  final void makeRoomAhead() {
+    if (isRoomWanted) {
+      int slots;
+      try (ShortLock _ = lock.hold()) {
+        isRoomWanted = false;
+        slots = space.chunks().slotsWanted();
+      }
+      if (slots > 0) {
+        ChunkTable.Room room = new ChunkTable.Room(slots);
+        try (ShortLock _ = lock.hold()) {
+          space.chunks().growInto(room);
+        }
+      }
+    }
+  }
+
+  /** {@return room for a copy, with a reserve for chunks that other threads add} */
+  final ChunkTable.Room roomForCopy() {
+    int slots = read(current -> current.chunks().usedSlots());
+    return new ChunkTable.Room(slots + slots / 16);
+  }
+
+  /** {@return the space as it is now, for reading without the lock} */
+  final RegionSpace copy() {
+    Optional<RegionSpace> copy = read(current -> current.copy(Optional.empty()));
+    while (copy.isEmpty()) {
+      Optional<ChunkTable.Room> room = Optional.of(roomForCopy());
+      copy = read(current -> current.copy(room));
+    }
+    return copy.get();
+  }
+
+  /** {@return the result of a function that is called with the lock, and with no cached chunks} */
+  final <T> T read(Function<RegionSpace, T> question) {
+    try (ShortLock _ = lock.hold()) {
+      cache.settle(space);
+      return question.apply(space);
+    }
+  }
+
+  /** Runs an action with the lock, and with no cached chunks. */
+  final void run(Consumer<RegionSpace> action) {
+    try (ShortLock _ = lock.hold()) {
+      cache.settle(space);
+      action.accept(space);
+    }
+  }
+}

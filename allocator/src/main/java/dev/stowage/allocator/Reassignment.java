@@ -1,0 +1,114 @@
+package dev.stowage.allocator;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/** Gives chunks in use to other requests or to other accounts of budgets, each in one step. */
+final class Reassignment {
+
+  private static final int NONE = RegionSpace.NONE;
+
+  private final LockedSpace locked;
+  private final FamilyMember member;
+  private final AllocatorEvents events;
+
+  Reassignment(LockedSpace locked, FamilyMember member, AllocatorEvents events) {
+    this.locked = locked;
+    this.member = member;
+    this.events = events;
+  }
+
+  /**
+   * Frees the allocation at an address and gives its chunk to a new request, in one step; or
+   * {@return the account that has too little left for the request, and nothing changes}
+   */
+  Optional<BudgetAccount.Exhausted> reuse(long address, long bytes, Origin origin) {
+    WrongAddress wrong;
+    try (ShortLock _ = locked.lock().hold()) {
+      locked.checkRequest(bytes, Quantum.BYTES);
+      int slot = locked.find(address);
+      if (slot != NONE) {
+        checkFits(bytes, slot);
+        return reuse(slot, bytes, origin);
+      }
+      wrong = locked.wrong(address);
+    }
+    throw wrong.nothingToFree(locked.allocator(), locked::copy);
+  }
+
+  private void checkFits(long bytes, int slot) {
+    ChunkTable chunks = locked.space().chunks();
+    if (bytes > chunks.bytes(slot)) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "a chunk of allocator '%s' is too small to be reused for the request: bytes=%d, chunk=%d, address=0x%x",
+              locked.allocator(),
+              bytes,
+              chunks.bytes(slot),
+              chunks.address(slot)));
+    }
+  }
+
+  private Optional<BudgetAccount.Exhausted> reuse(int slot, long bytes, Origin origin) {
+    RegionSpace space = locked.space();
+    ChunkTable chunks = space.chunks();
+    Optional<BudgetAccount.Exhausted> exhausted =
+        BudgetAccount.replace(
+            chunks.origin(slot).account(),
+            Quantum.roundedBytes(chunks.requestedBytes(slot)),
+            origin.account(),
+            Quantum.roundedBytes(bytes));
+    if (exhausted.isPresent()) {
+      return exhausted;
+    }
+    long id = chunks.allocationId(slot);
+    try {
+      events.freed(space, slot);
+      events.notifyFreed(id);
+    } finally {
+      space.reuse(slot, bytes);
+      chunks.setOrigin(slot, origin);
+      member.serveOwn(); // a budget may have more left
+    }
+    events.allocated(space, slot);
+    return Optional.empty();
+  }
+
+  /**
+   * Moves the charge for an allocation to another account, or {@return the reason why it cannot}
+   */
+  Optional<BudgetAccount.Unpaid> transfer(
+      long address, BudgetAccount from, BudgetAccount to, UnaryOperator<Origin> charged) {
+    WrongAddress wrong;
+    try (ShortLock _ = locked.lock().hold()) {
+      locked.checkOpen();
+      int slot = locked.find(address);
+      if (slot != NONE && locked.space().chunks().origin(slot).isChargedTo(from)) {
+        return transfer(slot, from, to, charged);
+      }
+      wrong = locked.wrong(address);
+    }
+    throw new IllegalStateException(
+        String.format(
+            Locale.ROOT,
+            "nothing at %d is charged to budget '%s': %s",
+            address,
+            from.path(),
+            wrong.describe(locked::copy)));
+  }
+
+  private Optional<BudgetAccount.Unpaid> transfer(
+      int slot, BudgetAccount from, BudgetAccount to, UnaryOperator<Origin> charged) {
+    ChunkTable chunks = locked.space().chunks();
+    long requestedBytes = chunks.requestedBytes(slot);
+    Optional<BudgetAccount.Exhausted> exhausted =
+        from.move(Quantum.roundedBytes(requestedBytes), to);
+    if (exhausted.isEmpty()) {
+      chunks.setOrigin(slot, charged.apply(chunks.origin(slot)));
+      member.serveOwn();
+    }
+    return exhausted.map(account -> new BudgetAccount.Unpaid(account, requestedBytes));
+  }
+}

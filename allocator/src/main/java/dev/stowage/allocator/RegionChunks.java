@@ -1,0 +1,100 @@
+package dev.stowage.allocator;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongFunction;
+import java.util.function.LongPredicate;
+
+/**
+ * A region of an allocator with all its chunks.
+ *
+ * @param address its address
+ * @param bytes its size
+ * @param chunks the chunks, which tile the region, by ascending address
+ */
+public record RegionChunks(long address, long bytes, List<Chunk> chunks) {
+
+  /** Creates a region. */
+  public RegionChunks {
+    chunks = List.copyOf(chunks);
+  }
+
+  /**
+   * A chunk of a region.
+   *
+   * @param address its address
+   * @param bytes its size
+   * @param allocation the allocation in use; empty if the chunk is free
+   * @param isPendingFree true if the allocation was freed, but queued work may still use it
+   * @param slots the slots of the chunk, if a pool divides it for small allocations
+   */
+  public record Chunk(
+      long address,
+      long bytes,
+      Optional<Allocation> allocation,
+      boolean isPendingFree,
+      Optional<Slots> slots) {
+
+    private Chunk pendingIf(LongPredicate isPending) {
+      return allocation.isPresent() && isPending.test(address)
+          ? new Chunk(address, bytes, allocation, true, slots)
+          : this;
+    }
+
+    private Chunk withSlots(LongFunction<Optional<Slots>> slotsAt) {
+      return allocation.isPresent()
+          ? new Chunk(address, bytes, allocation, isPendingFree, slotsAt.apply(address))
+          : this;
+    }
+  }
+
+  /**
+   * The slots of a chunk.
+   *
+   * @param slotBytes the size of each of them
+   * @param count the number of slots
+   * @param inUse the number of slots in use; the others are free
+   * @param requestedBytes the requested bytes of the slots in use
+   */
+  public record Slots(long slotBytes, int count, int inUse, long requestedBytes) {}
+
+  /**
+   * {@return this region with marks at chunks whose free waits for queued work}
+   *
+   * @param isPending true for the address of an allocation that was freed
+   */
+  public RegionChunks withPendingFrees(LongPredicate isPending) {
+    return new RegionChunks(
+        address, bytes, chunks.stream().map(chunk -> chunk.pendingIf(isPending)).toList());
+  }
+
+  /**
+   * {@return this region with the slots of its chunks}
+   *
+   * @param slotsAt the slots of the chunk at an address; empty if it is not divided
+   */
+  public RegionChunks withSlots(LongFunction<Optional<Slots>> slotsAt) {
+    return new RegionChunks(
+        address, bytes, chunks.stream().map(chunk -> chunk.withSlots(slotsAt)).toList());
+  }
+
+  static List<RegionChunks> of(RegionSpace space) {
+    return space.regions().stream()
+        .map(region ->
+            new RegionChunks(
+                region.address(),
+                region.bytes(),
+                space.tiled().slots(region).stream().map(slot -> chunk(space, slot)).toList()))
+        .toList();
+  }
+
+  private static Chunk chunk(RegionSpace space, int slot) {
+    ChunkTable chunks = space.chunks();
+    return new Chunk(
+        chunks.address(slot),
+        chunks.bytes(slot),
+        chunks.isFree(slot) ? Optional.empty() : Optional.of(space.allocation(slot)),
+        false,
+        Optional.empty());
+  }
+}

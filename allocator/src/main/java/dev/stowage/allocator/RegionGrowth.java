@@ -1,0 +1,17 @@
+package dev.stowage.allocator;
+
+/** The way in which an allocator gets more memory. */
+public enum RegionGrowth {
+  /** One region, as large as the limit, which the first request allocates. */
+  ONE_REGION,
+
+  /** Regions that double: each is at least twice the size of the one before. */
+  DOUBLING,
+
+  /**
+   * One region that is lengthened by the bytes that a request lacks, and whose free end can be
+   * returned. If the sub-allocator cannot lengthen regions, regions double as with {@link
+   * #DOUBLING}, and free regions are returned before a request fails.
+   */
+  EXPANDABLE
+}

@@ -1,0 +1,435 @@
+package dev.stowage.allocator;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The memory of an allocator: takes chunks for requests, frees them, and counts bytes. */
+final class RegionSpace {
+
+  static final int NONE = ChunkTable.NONE;
+
+  /** The most slots for which {@link #copy} allocates arrays under the lock: 800 kB. */
+  private static final int COPIED_AT_ONCE = 1 << 14;
+
+  private final TiledRegions tiled;
+  private final ChunkTable chunks;
+  private final ChunkIndex index;
+  private final FreeChunks free;
+  private final RegionSupply supply;
+
+  /** Present if requests name an end of the one region; empty in copies. */
+  private final Optional<TwoEnds> ends;
+
+  private final long splitThresholdBytes;
+  private long trimThresholdBytes;
+
+  /** The limit in statistics, which may be less than a granule above that of the supply. */
+  private long limitBytes;
+
+  private long allocations;
+  private long bytesInUse;
+  private long requestedBytesInUse;
+  private long peakBytesInUse;
+  private long largestChunkBytes;
+
+  /**
+   * Creates a space without regions.
+   *
+   * @throws IllegalArgumentException if the sub-allocator's granularity or alignment is not a power
+   *     of two from 256
+   */
+  RegionSpace(String name, SubAllocator subAllocator, BfcOptions options, Relatives relatives) {
+    tiled = new TiledRegions(options.hasTwoEnds());
+    chunks = tiled.chunks();
+    index = tiled.index();
+    free = tiled.free();
+    supply = new RegionSupply(name, subAllocator, options, tiled, relatives);
+    limitBytes = options.limitBytes();
+    splitThresholdBytes = options.splitThresholdBytes();
+    trimThresholdBytes = supply.trimThresholdBytes();
+    ends =
+        options.hasTwoEnds()
+            ? Optional.of(new TwoEnds(tiled, splitThresholdBytes))
+            : Optional.empty();
+  }
+
+  private RegionSpace(RegionSpace source, TiledRegions tiled) {
+    this.tiled = tiled;
+    chunks = tiled.chunks();
+    index = tiled.index();
+    free = tiled.free();
+    supply = source.supply.copy(tiled);
+    limitBytes = source.limitBytes;
+    ends = Optional.empty();
+    splitThresholdBytes = source.splitThresholdBytes;
+    trimThresholdBytes = source.trimThresholdBytes;
+    allocations = source.allocations;
+    bytesInUse = source.bytesInUse;
+    requestedBytesInUse = source.requestedBytesInUse;
+    peakBytesInUse = source.peakBytesInUse;
+    largestChunkBytes = source.largestChunkBytes;
+  }
+
+  /**
+   * {@return this space as it is now, for reading without the lock; empty if there is too little
+   * room}
+   *
+   * <p>Copies the arrays, which takes some milliseconds for a million chunks. A copy must not be
+   * changed, and {@link #find(long)} finds nothing in it.
+   *
+   * @param room for the chunks, which the copy takes over; if empty, the method allocates it for a
+   *     moderate number of chunks
+   */
+  Optional<RegionSpace> copy(Optional<ChunkTable.Room> room) {
+    int slots = chunks.usedSlots();
+    if (room.isEmpty() ? slots > COPIED_AT_ONCE : !room.get().holds(slots)) {
+      return Optional.empty();
+    }
+    TiledRegions copied = tiled.copy(room.orElseGet(() -> new ChunkTable.Room(slots)));
+    return Optional.of(new RegionSpace(this, copied));
+  }
+
+  /**
+   * {@return a space with the same regions, all of them free; after that, this space is read-only}
+   *
+   * <p>Costs O(regions), not O(chunks).
+   */
+  RegionSpace emptied() {
+    RegionSpace emptied = new RegionSpace(this, tiled.emptied());
+    emptied.bytesInUse = 0;
+    emptied.requestedBytesInUse = 0;
+    return emptied;
+  }
+
+  // Requests.
+
+  /** {@return the slot of a chunk, now in use, or {@link #NONE}} */
+  int take(long bytes, long alignment) {
+    long rounded = Quantum.roundedBytes(bytes);
+    chunks.makeRoom();
+    index.makeRoom();
+    int slot = takeFree(rounded, alignment);
+    if (slot == NONE) {
+      slot = takeSupplied(rounded, alignment);
+    }
+    return slot == NONE ? NONE : use(slot, bytes, rounded, alignment);
+  }
+
+  /** {@return the slot of a free chunk, now in use, or {@link #NONE}, without more memory} */
+  int takeHeld(long bytes, long alignment) {
+    long rounded = Quantum.roundedBytes(bytes);
+    chunks.makeRoom();
+    index.makeRoom();
+    int slot = takeFree(rounded, alignment);
+    return slot == NONE ? NONE : use(slot, bytes, rounded, alignment);
+  }
+
+  /** {@return the slot of a chunk at an end of the one region, now in use, or {@link #NONE}} */
+  int take(long bytes, long alignment, End end) {
+    long rounded = Quantum.roundedBytes(bytes);
+    chunks.makeRoom();
+    index.makeRoom();
+    if (tiled.regions().isEmpty() && !supply.supply(rounded, Quantum.BYTES)) {
+      return NONE;
+    }
+    int slot = takeAt(end, rounded, alignment);
+    return slot == NONE ? NONE : useWhole(slot, bytes);
+  }
+
+  private int takeAt(End end, long rounded, long alignment) {
+    TwoEnds both = ends.orElseThrow();
+    int slot;
+    if (end == End.LOW) {
+      int hole = both.takeLowHole(rounded, alignment);
+      slot = hole == NONE ? NONE : fit(hole, rounded, alignment);
+    } else {
+      slot = both.takeHighHole(rounded, alignment);
+    }
+    return slot == NONE ? both.takeFromGap(end, rounded, alignment) : slot;
+  }
+
+  private int takeSupplied(long rounded, long alignment) {
+    if (!supply.supply(rounded, alignment)) {
+      return NONE;
+    }
+    int slot = takeFree(rounded, alignment);
+    if (slot == NONE) {
+      // An aligned search gave up before it reached the new memory.
+      slot = supply.grown();
+      free.remove(slot);
+    }
+    return slot;
+  }
+
+  private int takeFree(long rounded, long alignment) {
+    return alignment <= Quantum.BYTES
+        ? free.takeFirst(rounded)
+        : free.takeFirst(rounded, alignment);
+  }
+
+  private int use(int taken, long bytes, long rounded, long alignment) {
+    return useWhole(fit(taken, rounded, alignment), bytes);
+  }
+
+  private int useWhole(int slot, long bytes) {
+    long chunkBytes = chunks.bytes(slot);
+    chunks.use(slot, bytes, ++allocations);
+    bytesInUse += chunkBytes;
+    requestedBytesInUse += bytes;
+    peakBytesInUse = Math.max(peakBytesInUse, bytesInUse);
+    largestChunkBytes = Math.max(largestChunkBytes, chunkBytes);
+    return slot;
+  }
+
+  /** Cuts a chunk that was taken from the free ones and {@return the part for the request} */
+  private int fit(int taken, long rounded, long alignment) {
+    int slot = taken;
+    long padding =
+        alignment <= Quantum.BYTES ? 0 : Quantum.paddingBytes(chunks.address(slot), alignment);
+    if (padding > 0) {
+      int aligned = cut(slot, padding);
+      free.add(slot);
+      slot = aligned;
+    }
+    long rest = chunks.bytes(slot) - rounded;
+    if (rest >= rounded || rest >= splitThresholdBytes) {
+      free.add(cut(slot, rounded));
+    }
+    return slot;
+  }
+
+  private int cut(int slot, long frontBytes) {
+    int rest = chunks.cut(slot, frontBytes);
+    index.add(rest);
+    return rest;
+  }
+
+  /** Gives a chunk in use to another request, which fits in it. */
+  void reuse(int slot, long bytes) {
+    requestedBytesInUse += bytes - chunks.requestedBytes(slot);
+    chunks.use(slot, bytes, ++allocations);
+  }
+
+  /** Lends a chunk in use to a stripe of the front cache, which counts its requested bytes. */
+  void lend(int slot, int stripe) {
+    requestedBytesInUse -= chunks.requestedBytes(slot);
+    chunks.lend(slot, stripe);
+  }
+
+  /** Takes back a lent chunk that is in use. */
+  void takeBack(int slot, long bytes, Origin origin) {
+    requestedBytesInUse += bytes;
+    chunks.use(slot, bytes, ++allocations);
+    chunks.setOrigin(slot, origin);
+  }
+
+  /** Takes back a lent chunk that is free, and calls no foreign code. */
+  void takeBackFree(int slot) {
+    bytesInUse -= chunks.bytes(slot);
+    coalesce(slot);
+  }
+
+  /** Counts requests that took lent chunks and were freed. */
+  void countAllocations(long more) {
+    allocations += more;
+  }
+
+  /** Reserves numbers of allocations and {@return the first one} */
+  long reserveIds(int count) {
+    long first = allocations + 1;
+    allocations += count;
+    return first;
+  }
+
+  /** Frees a chunk in use, and returns the free end of its region if that is large enough. */
+  void free(int freed) {
+    bytesInUse -= chunks.bytes(freed);
+    requestedBytesInUse -= chunks.requestedBytes(freed);
+    int slot = coalesce(freed);
+    if (chunks.bytes(slot) >= trimThresholdBytes && chunks.isFence(chunks.next(slot))) {
+      supply.trimEnd(chunks.address(slot));
+    }
+  }
+
+  /** {@return true if a free may return the end of a region} */
+  boolean trimsEnds() {
+    return trimThresholdBytes < Long.MAX_VALUE;
+  }
+
+  /** Frees a chunk, merges it with free neighbours and {@return the merged chunk} */
+  private int coalesce(int freed) {
+    int slot = freed;
+    chunks.free(slot);
+    int next = chunks.next(slot);
+    if (chunks.isFree(next)) {
+      free.remove(next);
+      mergeWithNext(slot);
+    }
+    int previous = chunks.previous(slot);
+    if (chunks.isFree(previous)) {
+      free.remove(previous);
+      mergeWithNext(previous);
+      slot = previous;
+    }
+    free.add(slot);
+    return slot;
+  }
+
+  private void mergeWithNext(int slot) {
+    index.remove(chunks.next(slot));
+    chunks.mergeWithNext(slot);
+  }
+
+  /**
+   * Returns free regions and, if regions are expandable, free ends to the sub-allocator, and
+   * {@return the number of bytes}
+   *
+   * <p>If the sub-allocator throws for a region, this method still returns the others, and then
+   * throws the first exception.
+   */
+  long trim() {
+    return supply.trim();
+  }
+
+  /**
+   * Sets the limit as {@link RegionSupply#setLimit}.
+   *
+   * <p>Exceptions are handled as in {@link #trim}.
+   */
+  void setLimit(long bytes) {
+    try {
+      supply.setLimit(bytes);
+    } finally {
+      limitBytes = Math.max(bytes, supply.heldBytes());
+    }
+  }
+
+  /** {@return the most bytes of all regions} */
+  long limitBytes() {
+    return limitBytes;
+  }
+
+  /** Returns free memory now, and more whenever a region or its end becomes free. */
+  void returnWhenFree() {
+    trimThresholdBytes = Quantum.BYTES;
+    supply.trim();
+  }
+
+  /** {@return the limit of this space that remains, if the others hold what they hold now} */
+  long usableLimitBytes() {
+    Relatives relatives = supply.relatives();
+    long ownBytes = limitBytes - relatives.poolBytes();
+    return relatives.leftBytes() < ownBytes - tiled.bytes() ? supply.usableLimitBytes() : ownBytes;
+  }
+
+  /** Returns all regions, which must be free. Exceptions are handled as in {@link #trim}. */
+  void releaseAll() {
+    supply.releaseAll();
+  }
+
+  /** {@return true if frees may make room for a request that has just failed} */
+  boolean freesMayServe(long bytes, long alignment) {
+    return supply.freesMayServe(Quantum.roundedBytes(bytes), alignment);
+  }
+
+  // Reading.
+
+  TiledRegions tiled() {
+    return tiled;
+  }
+
+  ChunkTable chunks() {
+    return chunks;
+  }
+
+  RegionSupply supply() {
+    return supply;
+  }
+
+  /** {@return the regions by ascending address} */
+  List<AllocationRegion> regions() {
+    return tiled.regions();
+  }
+
+  /** {@return the slot of the chunk in use at an address, or {@link #NONE}} */
+  int find(long address) {
+    int slot = index.find(address);
+    return slot == NONE || chunks.isFree(slot) ? NONE : slot;
+  }
+
+  /** {@return the allocation of a chunk in use} */
+  Allocation allocation(int slot) {
+    Origin origin = chunks.origin(slot);
+    return new Allocation(
+        chunks.allocationId(slot),
+        chunks.address(slot),
+        chunks.requestedBytes(slot),
+        chunks.bytes(slot),
+        origin.tag(),
+        origin.frames());
+  }
+
+  /** {@return the allocations in use by ascending address, without slabs} */
+  List<Allocation> allocations() {
+    return tiled.slotsInUse().stream().filter(slot -> !isSlab(slot)).map(this::allocation).toList();
+  }
+
+  private boolean isSlab(int slot) {
+    return chunks.origin(slot).isSlab();
+  }
+
+  /** {@return the addresses of the slabs by ascending address} */
+  List<Long> slabAddresses() {
+    return tiled.slotsInUse().stream().filter(this::isSlab).map(chunks::address).toList();
+  }
+
+  /** {@return the regions with both free bytes and allocations in use} */
+  List<TrimResult.PinnedRegion> pinned() {
+    List<TrimResult.PinnedRegion> pinned = new ArrayList<>();
+    for (AllocationRegion region : tiled.regions()) {
+      List<Integer> inUse =
+          tiled.slots(region).stream().filter(slot -> !chunks.isFree(slot)).toList();
+      long freeBytes = region.bytes() - inUse.stream().mapToLong(chunks::bytes).sum();
+      if (freeBytes > 0 && !inUse.isEmpty()) {
+        pinned.add(
+            new TrimResult.PinnedRegion(
+                region.address(),
+                region.bytes(),
+                freeBytes,
+                inUse.size(),
+                allocation(inUse.getLast())));
+      }
+    }
+    return pinned;
+  }
+
+  long bytesInUse() {
+    return bytesInUse;
+  }
+
+  long requestedBytesInUse() {
+    return requestedBytesInUse;
+  }
+
+  AllocatorStatistics statistics() {
+    int largest = free.largest();
+    return new AllocatorStatistics(
+        allocations,
+        tiled.usedCount(),
+        requestedBytesInUse,
+        bytesInUse,
+        peakBytesInUse,
+        largestChunkBytes,
+        limitBytes,
+        tiled.bytes(),
+        supply.peakBytes(),
+        largest == NONE ? 0 : chunks.bytes(largest));
+  }
+
+  void clearPeaks() {
+    peakBytesInUse = bytesInUse;
+    largestChunkBytes = 0;
+    supply.clearPeak();
+  }
+}

@@ -1,0 +1,2 @@
+/** Distances in memory between data of different threads. */
+package dev.stowage.allocator.padding;

@@ -1,0 +1,386 @@
+package dev.stowage.allocator.slab;
+
+import dev.stowage.allocator.Allocation;
+import dev.stowage.allocator.AllocationTag;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.LongConsumer;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Allocations that are freed together; the base of the objects that own them.
+ *
+ * <p>A group belongs to the {@linkplain SlabAllocator#groups() groups} of its allocator from its
+ * registration, at the latest by its first request, to its {@link #end(SlabAllocator)}. A group for
+ * one thread is not safe for use by others. For a shared group, the subclass must order the
+ * registration before all requests, and all requests before {@link #freeChunks} and {@link
+ * #end(SlabAllocator)}.
+ */
+public abstract class AllocationGroup {
+
+  /*
+   * Most groups live shortly and have one allocation. Each of their bytes counts: 100 bytes of the heap
+   * take 10 ns. The subclass is therefore the group, and has no object for it.
+   *
+   * An entry is the address of a chunk, the handle of a slot without its sign, or NONE after the chunk
+   * was freed.
+   */
+
+  private static final long NONE = SlabAllocator.NONE;
+
+  /** The stripe that has all slots of this group; null before the registration. */
+  private @Nullable Stripe stripe;
+
+  /** The neighbours in the list of the stripe. */
+  @Nullable AllocationGroup previous;
+
+  @Nullable AllocationGroup next;
+
+  private long id;
+  private long firstEntry = NONE;
+
+  /** The number of other entries, and these; null if there are none. */
+  private long @Nullable [] others;
+
+  /** True if several threads allocate, so that the stripe guards the entries of chunks, too. */
+  private final boolean isShared;
+
+  private boolean hasChunks;
+
+  /**
+   * Creates a group that is not registered.
+   *
+   * @param isShared true if many threads allocate
+   */
+  protected AllocationGroup(boolean isShared) {
+    this.isShared = isShared;
+  }
+
+  /** {@return true if the group was registered} */
+  public final boolean isRegistered() {
+    return stripe != null;
+  }
+
+  /** {@return the number of the group in its allocator, from 0; 0 before the registration} */
+  public final long id() {
+    return id;
+  }
+
+  /**
+   * Registers the group; has no effect if it is registered.
+   *
+   * @param allocator the allocator of the group
+   * @throws IllegalStateException if the allocator rejects new groups
+   */
+  public final void register(SlabAllocator allocator) {
+    if (stripe == null) {
+      hold(allocator).release();
+    }
+  }
+
+  /** {@return the stripe of this group, whose lock the thread then holds} */
+  private Stripe hold(SlabAllocator allocator) {
+    Stripe known = stripe;
+    if (known != null) {
+      known.hold();
+      return known;
+    }
+    Stripe free = allocator.holdFree();
+    boolean isAdded = false;
+    try {
+      allocator.checkOpen();
+      id = free.add(this);
+      stripe = free;
+      isAdded = true;
+    } finally {
+      if (!isAdded) {
+        free.release();
+      }
+    }
+    return free;
+  }
+
+  /**
+   * {@return the address of a slot for a request, or {@link SlabAllocator#NONE} if the request
+   * needs a chunk}
+   *
+   * @param allocator the allocator of all requests of this group
+   * @param bytes the size of the request, at least 1
+   * @param alignment a power of two
+   * @throws IllegalStateException if the allocator rejects new groups
+   */
+  public final long takeSlot(SlabAllocator allocator, long bytes, long alignment) {
+    int sizeClass = allocator.sizeClass(bytes, alignment);
+    if (sizeClass == SizeClasses.NONE) {
+      register(allocator);
+      return NONE;
+    }
+    AllocationTag tag = AllocationTag.current();
+    Stripe held = hold(allocator);
+    try {
+      long address = take(held, sizeClass, (int) bytes, tag);
+      if (address != NONE) {
+        return address;
+      }
+    } finally {
+      held.release();
+    }
+    return takeFromNewSlab(allocator, held, sizeClass, (int) bytes, tag);
+  }
+
+  /** {@return the address of a slot, or NONE}, with the lock of the stripe */
+  private long take(Stripe held, int sizeClass, int bytes, AllocationTag tag) {
+    if (firstEntry != NONE) {
+      makeRoom();
+    }
+    int handle = held.take(sizeClass, bytes, tag);
+    if (handle == Stripe.NONE) {
+      return NONE;
+    }
+    add(~(long) handle);
+    return held.address(handle);
+  }
+
+  private long takeFromNewSlab(
+      SlabAllocator allocator, Stripe known, int sizeClass, int bytes, AllocationTag tag) {
+    // A request to the allocator waits for its lock, and may get memory from the device.
+    allocator.supply(known, sizeClass);
+    known.hold();
+    try {
+      return take(known, sizeClass, bytes, tag);
+    } finally {
+      known.release();
+    }
+  }
+
+  /** Makes room, so that the next {@link #addChunk} of a group for one thread cannot fail. */
+  public final void makeRoomForChunk() {
+    if (!isShared) {
+      makeRoom();
+    }
+  }
+
+  private void makeRoom() {
+    if (firstEntry != NONE) {
+      if (others == null) {
+        others = new long[8];
+      } else if (others[0] + 1 == others.length) {
+        others = Arrays.copyOf(others, 2 * others.length);
+      }
+    }
+  }
+
+  private void add(long entry) {
+    if (firstEntry == NONE) {
+      firstEntry = entry;
+    } else if (others != null) {
+      others[(int) ++others[0]] = entry;
+    }
+  }
+
+  /**
+   * Adds a chunk of the allocator to this group, which must be registered.
+   *
+   * @param address the address of the chunk
+   */
+  public final void addChunk(long address) {
+    Stripe known = stripe;
+    if (isShared && known != null) {
+      known.hold();
+      try {
+        makeRoom();
+        add(address);
+        hasChunks = true;
+      } finally {
+        known.release();
+      }
+    } else {
+      add(address);
+      hasChunks = true;
+    }
+  }
+
+  /** {@return true if {@link #freeChunks} has chunks to free} */
+  public final boolean hasChunks() {
+    return hasChunks;
+  }
+
+  /**
+   * {@return the address of the chunk, which is removed, if it is the only allocation that this
+   * group ever had; {@link SlabAllocator#NONE} otherwise}
+   *
+   * <p>Most groups have one allocation. For these, this method is faster than {@link #freeChunks}.
+   */
+  public final long removeOnlyChunk() {
+    if (others != null || firstEntry < 0) {
+      return NONE;
+    }
+    long chunk = firstEntry;
+    firstEntry = NONE;
+    hasChunks = false;
+    return chunk;
+  }
+
+  /**
+   * Removes all chunks, the latest first.
+   *
+   * @param free frees a chunk by its address
+   */
+  public final void freeChunks(LongConsumer free) {
+    if (others != null) {
+      for (int i = (int) others[0]; i > 0; i--) {
+        long entry = others[i];
+        if (entry > 0) {
+          others[i] = NONE;
+          free.accept(entry);
+        }
+      }
+    }
+    if (firstEntry > 0) {
+      long entry = firstEntry;
+      firstEntry = NONE;
+      free.accept(entry);
+    }
+    hasChunks = false;
+  }
+
+  /**
+   * Ends the group, which has no chunks: frees all slots. Has no effect if the group is not
+   * registered.
+   *
+   * @param allocator the allocator of the group
+   */
+  public final void end(SlabAllocator allocator) {
+    Stripe held = stripe;
+    if (held != null) {
+      Slab surplus = null;
+      held.hold();
+      try {
+        surplus = freeSlots(held);
+        held.remove(this);
+      } finally {
+        held.release();
+      }
+      if (surplus != null) {
+        allocator.giveBack(surplus);
+      }
+    }
+  }
+
+  private @Nullable Slab freeSlots(Stripe held) {
+    Slab surplus = null;
+    if (others != null) {
+      for (; others[0] > 0; others[0]--) {
+        long entry = others[(int) others[0]];
+        if (entry != NONE) {
+          surplus = held.free(handle(entry), surplus);
+        }
+      }
+    }
+    if (firstEntry != NONE) {
+      surplus = held.free(handle(firstEntry), surplus);
+      firstEntry = NONE;
+    }
+    return surplus;
+  }
+
+  private static int handle(long entry) {
+    return (int) ~entry;
+  }
+
+  // Reading.
+
+  /** {@return the entries, with the lock of the stripe} */
+  private List<Long> entries() {
+    List<Long> entries = new ArrayList<>();
+    if (firstEntry != NONE) {
+      entries.add(firstEntry);
+    }
+    long[] current = others;
+    if (current != null) {
+      Arrays.stream(current, 1, 1 + (int) current[0])
+          .filter(entry -> entry != NONE)
+          .forEach(entries::add);
+    }
+    return entries;
+  }
+
+  /** {@return the addresses of all allocations} */
+  public final List<Long> addresses() {
+    Stripe known = stripe;
+    if (known == null) {
+      return List.of();
+    }
+    known.hold();
+    try {
+      return entries().stream()
+          .map(entry -> entry > 0 ? entry : (Long) known.address(handle(entry)))
+          .toList();
+    } finally {
+      known.release();
+    }
+  }
+
+  /**
+   * {@return the requested bytes of all allocations}
+   *
+   * @param allocator the allocator of the group
+   */
+  public final long requestedBytes(SlabAllocator allocator) {
+    Stripe known = stripe;
+    if (known == null) {
+      return 0;
+    }
+    List<Long> entries;
+    long bytes;
+    known.hold();
+    try {
+      entries = entries();
+      ToLongFunction<Long> requested = entry -> known.requestedBytes(handle(entry));
+      bytes = entries.stream().filter(entry -> entry < 0).mapToLong(requested).sum();
+    } finally {
+      known.release();
+    }
+    return entries.stream()
+        .filter(entry -> entry > 0)
+        .flatMap(address -> allocator.chunk(address).stream())
+        .mapToLong(Allocation::requestedBytes)
+        .reduce(bytes, Long::sum);
+  }
+
+  /**
+   * {@return the path of tags of the first allocation; empty if there is none}
+   *
+   * @param allocator the allocator of the group
+   */
+  public final String tag(SlabAllocator allocator) {
+    Stripe known = stripe;
+    if (known == null) {
+      return "";
+    }
+    long entry;
+    known.hold();
+    try {
+      entry = firstEntry;
+      if (entry < 0 && entry != NONE) {
+        return known.tag(handle(entry));
+      }
+    } finally {
+      known.release();
+    }
+    return entry == NONE ? "" : allocator.chunk(entry).map(Allocation::tag).orElse("");
+  }
+
+  /** Checks S3 for the slots of this group, with the lock of its stripe; {@return their number} */
+  final int checkSlots(Stripe held) {
+    List<Long> slots = entries().stream().filter(entry -> entry < 0).toList();
+    for (long slot : slots) {
+      if (!held.equals(stripe) || !held.isUsed(handle(slot))) {
+        throw new AssertionError("S3 a group has a free slot: group=" + id);
+      }
+    }
+    return slots.size();
+  }
+}

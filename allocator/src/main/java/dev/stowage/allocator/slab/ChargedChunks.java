@@ -1,0 +1,75 @@
+package dev.stowage.allocator.slab;
+
+import dev.stowage.allocator.AllocationBudget;
+import dev.stowage.allocator.BfcOutOfMemoryException;
+import dev.stowage.allocator.OutOfMemoryVerdict;
+import java.time.Duration;
+import java.util.OptionalLong;
+
+/**
+ * The chunks of a {@link SlabAllocator} that are charged to a budget. Slots are not charged, so
+ * that each request of a budget gets a chunk.
+ */
+public final class ChargedChunks {
+
+  private final SlabAllocator slabs;
+  private final AllocationBudget budget;
+
+  ChargedChunks(SlabAllocator slabs, AllocationBudget budget) {
+    this.slabs = slabs;
+    this.budget = budget;
+  }
+
+  /**
+   * {@return the address of a new chunk, which the caller adds to a group or frees}
+   *
+   * @param bytes the number of bytes
+   * @param alignment a power of two
+   * @throws BfcOutOfMemoryException if the budget or the allocator has no room
+   */
+  public long allocate(long bytes, long alignment) {
+    try {
+      return budget.allocate(bytes, alignment);
+    } catch (BfcOutOfMemoryException full) {
+      if (full.verdict() == OutOfMemoryVerdict.BUDGET_REACHED || !slabs.returnAllEmptySlabs()) {
+        throw full;
+      }
+      return budget.allocate(bytes, alignment);
+    }
+  }
+
+  /**
+   * {@return the address of a new chunk, which the caller adds to a group or frees; empty if the
+   * budget or the allocator has no room}
+   *
+   * @param bytes the number of bytes
+   * @param alignment a power of two
+   */
+  public OptionalLong tryAllocate(long bytes, long alignment) {
+    OptionalLong address = budget.tryAllocate(bytes, alignment);
+    return address.isPresent() || !slabs.returnAllEmptySlabs()
+        ? address
+        : budget.tryAllocate(bytes, alignment);
+  }
+
+  /**
+   * {@return the address of a new chunk, which the caller adds to a group or frees, waiting for
+   * frees if the budget or the allocator has no room}
+   *
+   * @param bytes the number of bytes
+   * @param alignment a power of two
+   * @param timeout the longest time to wait
+   * @throws BfcOutOfMemoryException if there is no room when the timeout expires
+   * @throws InterruptedException if the thread is interrupted while it waits
+   */
+  public long allocateOrWait(long bytes, long alignment, Duration timeout)
+      throws InterruptedException {
+    slabs.beginWait();
+    try {
+      slabs.returnAllEmptySlabs();
+      return budget.allocateOrWait(bytes, alignment, timeout);
+    } finally {
+      slabs.endWait();
+    }
+  }
+}

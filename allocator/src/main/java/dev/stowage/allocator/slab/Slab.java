@@ -1,0 +1,218 @@
+package dev.stowage.allocator.slab;
+
+import dev.stowage.allocator.AllocationTag;
+import dev.stowage.allocator.RegionChunks;
+import dev.stowage.allocator.padding.CacheLinePadding;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A chunk that is divided into slots of one size, in cache lines of its own; not safe for use by
+ * many threads.
+ */
+class Slab extends CacheLinePadding {
+
+  /*
+   * A bit for each free slot, and a bit for each word with a free slot: a request takes the first free
+   * slot by two instructions that count zeros. The first free slot is often the one freed last, which
+   * is in the cache.
+   *
+   *   S1  a word has a bit in `words` if and only if it has a free slot;
+   *   S2  `used` is the number of slots without a bit, and `requestedBytes` their sum.
+   */
+
+  /** The alignment of every slab, as of all chunks. */
+  static final int ALIGNMENT_BYTES = 256;
+
+  /** The most slots of a slab: 64 words, each of 64 slots. */
+  static final int MAX_SLOTS = 1 << 12;
+
+  private static final AllocationTag[] NO_TAGS = {};
+
+  /** Unused elements at the end of each array, in bytes: two cache lines. */
+  private static final int PADDING_BYTES = 128;
+
+  final int index;
+  final int sizeClass;
+  final int slots;
+  final long address;
+
+  /** The bytes of its chunk, which may be more than those of its slots. */
+  final long chunkBytes;
+
+  private final int slotBytes;
+
+  private final long[] free;
+  private long words;
+  private int used;
+
+  private final char[] requestedBytes;
+  private final long[] ids;
+
+  /** The tags of the slots; empty if no slot has ever had a tag. */
+  private @Nullable AllocationTag[] tags = NO_TAGS;
+
+  /** The neighbours in the list of slabs with a free slot, or of slabs to return. */
+  @Nullable Slab previous;
+
+  @Nullable Slab next;
+
+  /** A slab with unused fields behind its own, so that no other object is in their cache lines. */
+  @SuppressWarnings("unused")
+  private static final class Padded extends Slab {
+
+    long p00;
+    long p01;
+    long p02;
+    long p03;
+    long p04;
+    long p05;
+    long p06;
+    long p07;
+    long p08;
+    long p09;
+    long p10;
+    long p11;
+    long p12;
+    long p13;
+    long p14;
+    long p15;
+
+    Padded(int index, int sizeClass, long address, long chunkBytes, int slots) {
+      super(index, sizeClass, address, chunkBytes, slots);
+    }
+  }
+
+  private Slab(int index, int sizeClass, long address, long chunkBytes, int slots) {
+    this.index = index;
+    this.sizeClass = sizeClass;
+    this.address = address;
+    this.chunkBytes = chunkBytes;
+    this.slots = slots;
+    slotBytes = SizeClasses.bytes(sizeClass);
+    int wordCount = (slots + 63) >>> 6;
+    free = new long[wordCount + PADDING_BYTES / Long.BYTES];
+    Arrays.fill(free, 0, wordCount, -1);
+    free[wordCount - 1] = -1L >>> -slots;
+    words = -1L >>> -wordCount;
+    requestedBytes = new char[slots + PADDING_BYTES / Character.BYTES];
+    ids = new long[slots + PADDING_BYTES / Long.BYTES];
+  }
+
+  /**
+   * {@return a slab without used slots}
+   *
+   * @param index its index in its stripe
+   */
+  static Slab create(int index, int sizeClass, long address, long chunkBytes, int slots) {
+    return new Padded(index, sizeClass, address, chunkBytes, slots);
+  }
+
+  /** {@return the first free slot, now used; there must be one} */
+  int take(int bytes, long id, AllocationTag tag) {
+    int word = Long.numberOfTrailingZeros(words);
+    long bits = free[word];
+    int slot = word << 6 | Long.numberOfTrailingZeros(bits);
+    bits &= bits - 1;
+    free[word] = bits;
+    if (bits == 0) {
+      words &= words - 1;
+    }
+    used++;
+    requestedBytes[slot] = (char) bytes;
+    ids[slot] = id;
+    if (!tag.isNone()) {
+      setTag(slot, tag);
+    }
+    return slot;
+  }
+
+  private void setTag(int slot, AllocationTag tag) {
+    if (tags.length == 0) {
+      tags = new AllocationTag[slots];
+    }
+    tags[slot] = tag;
+  }
+
+  /** Frees a used slot and {@return its requested bytes} */
+  int free(int slot) {
+    if (!isUsed(slot)) {
+      throw new AssertionError("S3 a group frees a free slot: slab=" + index + ", slot=" + slot);
+    }
+    free[slot >>> 6] |= 1L << slot;
+    words |= 1L << (slot >>> 6);
+    used--;
+    if (tags.length > 0) {
+      tags[slot] = null;
+    }
+    return requestedBytes[slot];
+  }
+
+  boolean isUsed(int slot) {
+    return (free[slot >>> 6] & 1L << slot) == 0;
+  }
+
+  boolean isFull() {
+    return words == 0;
+  }
+
+  boolean isEmpty() {
+    return used == 0;
+  }
+
+  int used() {
+    return used;
+  }
+
+  long bytes() {
+    return (long) slots * slotBytes;
+  }
+
+  int slotBytes() {
+    return slotBytes;
+  }
+
+  long address(int slot) {
+    return address + (long) slot * slotBytes;
+  }
+
+  int requestedBytes(int slot) {
+    return requestedBytes[slot];
+  }
+
+  /** {@return the numbers of its slots} */
+  RegionChunks.Slots counts() {
+    long requested = 0;
+    for (int slot = 0; slot < slots; slot++) {
+      requested += isUsed(slot) ? requestedBytes[slot] : 0;
+    }
+    return new RegionChunks.Slots(slotBytes, slots, used, requested);
+  }
+
+  long id(int slot) {
+    return ids[slot];
+  }
+
+  /** {@return the path of tags of a slot, empty for none} */
+  String tag(int slot) {
+    AllocationTag tag = tags.length == 0 ? null : tags[slot];
+    return tag == null ? "" : tag.toString();
+  }
+
+  /** Checks S1 and S2. */
+  void checkInvariants() {
+    int bits = 0;
+    for (int word = 0; word << 6 < slots; word++) {
+      bits += Long.bitCount(free[word]);
+      boolean hasFree = free[word] != 0;
+      check(hasFree == ((words & 1L << word) != 0), "S1 a bit of `words` is wrong");
+    }
+    check(used == slots - bits, "S2 `used` is not the number of used slots");
+  }
+
+  private void check(boolean holds, String broken) {
+    if (!holds) {
+      throw new AssertionError(broken + ": slab=" + index + ", address=" + address);
+    }
+  }
+}

@@ -1,0 +1,474 @@
+package dev.stowage.allocator.slab;
+
+import dev.stowage.allocator.Allocation;
+import dev.stowage.allocator.AllocationBudget;
+import dev.stowage.allocator.AllocatorStatistics;
+import dev.stowage.allocator.BfcAllocator;
+import dev.stowage.allocator.BfcOutOfMemoryException;
+import dev.stowage.allocator.RegionChunks;
+import dev.stowage.allocator.SlabChunks;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+
+/**
+ * Small and large memory of a {@link BfcAllocator}, in groups whose allocations are freed together.
+ *
+ * <p>A request of at most 4,096 bytes takes a slot of a slab. A slab is a chunk with 8 to 4,096
+ * slots of one size. The first 16 requests of a size take chunks, so that few allocations need no
+ * slab. A larger request takes a chunk, and so does each request if the allocator has a listener, a
+ * history or stacks, or if JDK Flight Recorder records each allocation: these see each chunk.
+ *
+ * <p>Safe for use by many threads. The slabs are divided into stripes, each with a lock. A thread
+ * begins with the stripe of its id, and moves to another one if it meets a thread there. Taking a
+ * slot and freeing the slots of a group cost one section of that lock each, and no search.
+ *
+ * <p>After mimalloc (Leijen, Zorn and de Moura, 2019) and jemalloc, whose small sizes are divided
+ * in the same way.
+ */
+public final class SlabAllocator {
+
+  /** The result of a request that gets no memory. */
+  public static final long NONE = Long.MIN_VALUE;
+
+  private static final int IDS = 1024;
+
+  private final BfcAllocator allocator;
+  private final SlabChunks chunks;
+  private final SlabVisitor visitor;
+  private final Stripes stripes;
+
+  /** The slabs of the allocator above a private pool, whose empty ones a request returns. */
+  private final Optional<SlabAllocator> above;
+
+  /** True if no request may take a slot: each of them has an event of the allocator. */
+  private final boolean isEachReported;
+
+  /** The reserved ids that no stripe has. */
+  private final AtomicLong wastedIds = new AtomicLong();
+
+  private final AtomicLong slabsGranted = new AtomicLong();
+
+  /** The slabs; also those that are being returned. */
+  private final AtomicInteger slabCount = new AtomicInteger();
+
+  /** The requests that wait for memory. */
+  private final AtomicInteger waiting = new AtomicInteger();
+
+  private SlabAllocator(
+      BfcAllocator allocator,
+      SlabVisitor visitor,
+      boolean hasSlabs,
+      int processors,
+      Optional<SlabAllocator> above) {
+    this.allocator = allocator;
+    this.visitor = visitor;
+    this.above = above;
+    this.chunks = allocator.slabChunks();
+    this.isEachReported = !hasSlabs || chunks.isEachReported();
+    stripes = new Stripes(processors, waiting);
+  }
+
+  private SlabAllocator reportingSlots() {
+    chunks.reportSlots(this::slotUse);
+    return this;
+  }
+
+  /**
+   * {@return an allocator of slots and chunks}
+   *
+   * @param allocator the source of chunks, which has no other user
+   * @param visitor the visitor of slabs
+   */
+  public static SlabAllocator withSlabs(BfcAllocator allocator, SlabVisitor visitor) {
+    return withSlabs(allocator, visitor, Runtime.getRuntime().availableProcessors());
+  }
+
+  static SlabAllocator withSlabs(BfcAllocator allocator, SlabVisitor visitor, int processors) {
+    return new SlabAllocator(allocator, visitor, true, processors, Optional.empty())
+        .reportingSlots();
+  }
+
+  /**
+   * {@return an allocator of slots and chunks in a private pool}
+   *
+   * <p>A request without room also returns the empty slabs of the allocator above.
+   *
+   * @param pool the source of chunks, which has no other user
+   * @param visitor the visitor of slabs
+   * @param above the slots and chunks of the allocator that the pool belongs to
+   */
+  public static SlabAllocator withSlabs(
+      BfcAllocator pool, SlabVisitor visitor, SlabAllocator above) {
+    int processors = Runtime.getRuntime().availableProcessors();
+    return new SlabAllocator(pool, visitor, true, processors, Optional.of(above)).reportingSlots();
+  }
+
+  /**
+   * {@return an allocator of chunks only}
+   *
+   * @param allocator the source of chunks, which has no other user
+   */
+  public static SlabAllocator withoutSlabs(BfcAllocator allocator) {
+    return new SlabAllocator(
+        allocator,
+        SlabVisitor.none(),
+        false,
+        Runtime.getRuntime().availableProcessors(),
+        Optional.empty());
+  }
+
+  // Groups.
+
+  /** {@return true if new groups are accepted} */
+  public boolean isOpen() {
+    return stripes.state() == Stripes.State.OPEN;
+  }
+
+  /** {@return true if new groups are rejected for ever: {@link #close()} was called} */
+  public boolean isClosed() {
+    return stripes.state() == Stripes.State.CLOSED;
+  }
+
+  void checkOpen() {
+    String reason =
+        switch (stripes.state()) {
+          case OPEN -> "";
+          case CLOSING -> " is being closed";
+          case CLOSED -> " is closed";
+        };
+    if (!reason.isEmpty()) {
+      throw new IllegalStateException(allocator + reason);
+    }
+  }
+
+  /** {@return the registered groups in the order of their registration} */
+  public List<AllocationGroup> groups() {
+    return stripes.groups();
+  }
+
+  /**
+   * Rejects new groups if the registered ones fulfil a condition, until {@link #reopen()} or {@link
+   * #close()}.
+   *
+   * @param condition must not call this allocator or a group
+   * @return true if they do
+   */
+  public boolean closeIf(Predicate<List<AllocationGroup>> condition) {
+    return stripes.closeIf(condition);
+  }
+
+  /** Accepts new groups again. */
+  public void reopen() {
+    stripes.reopen();
+  }
+
+  /** Rejects new groups for ever. */
+  public void close() {
+    stripes.close();
+  }
+
+  /** {@return a stripe that the thread then holds, if possible the same as last time} */
+  Stripe holdFree() {
+    return stripes.holdFree();
+  }
+
+  // Slabs.
+
+  /** {@return the class of slots for a request; {@link SizeClasses#NONE} if it takes a chunk} */
+  int sizeClass(long bytes, long alignment) {
+    return isEachReported || chunks.isEachRecorded()
+        ? SizeClasses.NONE
+        : SizeClasses.of(bytes, alignment);
+  }
+
+  /** Adds ids and a slab to a stripe that misses them, if it needs a slab and there is memory. */
+  void supply(Stripe stripe, int sizeClass) {
+    stripe.hold();
+    int slots;
+    boolean needsIds;
+    try {
+      slots = stripe.slotsWanted(sizeClass);
+      needsIds = stripe.needsIds() && (slots > 0 || stripe.list(sizeClass) != null);
+    } finally {
+      stripe.release();
+    }
+    if (needsIds) {
+      long first = chunks.reserveIds(IDS);
+      addIds(stripe, first);
+    }
+    if (slots > 0) {
+      OptionalLong address = chunks.tryAllocate((long) slots * SizeClasses.bytes(sizeClass));
+      if (address.isPresent()) {
+        addSlab(stripe, sizeClass, address.getAsLong(), slots);
+      }
+    }
+  }
+
+  private void addIds(Stripe stripe, long first) {
+    stripe.hold();
+    try {
+      if (!stripe.addIds(first, IDS)) { // another thread has added some
+        wastedIds.addAndGet(IDS);
+      }
+    } finally {
+      stripe.release();
+    }
+  }
+
+  private void addSlab(Stripe stripe, int sizeClass, long address, int slots) {
+    slabsGranted.incrementAndGet();
+    slabCount.incrementAndGet();
+    visitor.added(address, (long) slots * SizeClasses.bytes(sizeClass));
+    long chunkBytes = allocator.allocation(address).orElseThrow().bytes();
+    boolean isAdded = false;
+    stripe.hold();
+    try {
+      stripe.addSlab(sizeClass, address, chunkBytes, slots);
+      isAdded = true;
+    } finally {
+      stripe.release();
+      if (!isAdded) { // the heap is full
+        slabCount.decrementAndGet();
+        allocator.free(address);
+      }
+    }
+  }
+
+  /**
+   * Returns slabs to the allocator.
+   *
+   * <p>If the sub-allocator throws for memory that it gets back, this method still returns the
+   * others, and then throws the first exception.
+   */
+  void giveBack(Slab first) {
+    List<RuntimeException> failures = new ArrayList<>();
+    Slab slab = first;
+    while (slab != null) {
+      slabCount.decrementAndGet();
+      try {
+        allocator.free(slab.address);
+      } catch (RuntimeException failure) { // the slab is free
+        failures.add(failure);
+      }
+      slab = slab.next;
+    }
+    if (!failures.isEmpty()) {
+      throw failures.getFirst();
+    }
+  }
+
+  /**
+   * Returns all empty slabs to the allocator.
+   *
+   * @return true if there were any
+   */
+  public boolean returnEmptySlabs() {
+    Slab empty = stripes.removeEmpty();
+    if (empty == null) {
+      return false;
+    }
+    giveBack(empty);
+    return true;
+  }
+
+  /** {@return true if there are slabs, here or above} */
+  private boolean hasSlabs() {
+    return slabCount.get() > 0 || (above.isPresent() && above.get().hasSlabs());
+  }
+
+  /** Returns the empty slabs, here and above, and {@return true if there were any} */
+  boolean returnAllEmptySlabs() {
+    boolean isReturned = returnEmptySlabs();
+    return (above.isPresent() && above.get().returnAllEmptySlabs()) || isReturned;
+  }
+
+  // Chunks.
+
+  /**
+   * {@return the address of a new chunk, which the caller adds to a group or frees}
+   *
+   * <p>If there is no room, the empty slabs are returned first.
+   *
+   * @param bytes the number of bytes
+   * @param alignment a power of two
+   * @throws BfcOutOfMemoryException if there is no room
+   */
+  public long allocateChunk(long bytes, long alignment) {
+    if (hasSlabs()) {
+      OptionalLong address = chunks.tryAllocate(bytes, alignment);
+      if (address.isPresent()) {
+        return address.getAsLong();
+      }
+      returnAllEmptySlabs();
+    }
+    return allocator.allocate(bytes, alignment);
+  }
+
+  /**
+   * {@return the address of a new chunk, which the caller adds to a group or frees; empty if there
+   * is no room}
+   *
+   * <p>If there is no room, the empty slabs are returned first.
+   *
+   * @param bytes the number of bytes
+   * @param alignment a power of two
+   */
+  public OptionalLong tryAllocateChunk(long bytes, long alignment) {
+    if (hasSlabs()) {
+      OptionalLong address = chunks.tryAllocate(bytes, alignment);
+      if (address.isPresent()) {
+        return address;
+      }
+      returnAllEmptySlabs();
+    }
+    return allocator.tryAllocate(bytes, alignment);
+  }
+
+  /**
+   * {@return the address of a new chunk, which the caller adds to a group or frees, waiting for
+   * frees if there is no room}
+   *
+   * <p>While a request waits, slabs that become empty are returned.
+   *
+   * @param bytes the number of bytes
+   * @param alignment a power of two
+   * @param timeout the longest time to wait
+   * @throws BfcOutOfMemoryException if there is no room when the timeout expires
+   * @throws InterruptedException if the thread is interrupted while it waits
+   */
+  public long allocateChunkOrWait(long bytes, long alignment, Duration timeout)
+      throws InterruptedException {
+    beginWait();
+    try {
+      if (hasSlabs()) {
+        OptionalLong address = chunks.tryAllocate(bytes, alignment);
+        if (address.isPresent()) {
+          return address.getAsLong();
+        }
+        returnAllEmptySlabs();
+      }
+      return allocator.allocateOrWait(bytes, alignment, timeout);
+    } finally {
+      endWait();
+    }
+  }
+
+  /** Lets slabs be returned as soon as they are empty, until {@link #endWait()}. */
+  void beginWait() {
+    waiting.incrementAndGet();
+    above.ifPresent(SlabAllocator::beginWait);
+  }
+
+  void endWait() {
+    waiting.decrementAndGet();
+    above.ifPresent(SlabAllocator::endWait);
+  }
+
+  /**
+   * {@return the chunks of this allocator that are charged to a budget}
+   *
+   * @param budget a budget of the same {@link BfcAllocator}
+   */
+  public ChargedChunks chargedTo(AllocationBudget budget) {
+    return new ChargedChunks(this, budget);
+  }
+
+  /** {@return the allocation of a chunk in use} */
+  Optional<Allocation> chunk(long address) {
+    return allocator.allocation(address);
+  }
+
+  // Reading.
+
+  /**
+   * {@return the statistics of the allocator, with slots in the place of slabs}
+   *
+   * <p>Empty slabs count as free. The bytes in use include the free slots of other slabs. If other
+   * threads allocate meanwhile, the counts of slots and chunks are of different moments.
+   */
+  public AllocatorStatistics statistics() {
+    SlotSums sums = new SlotSums();
+    stripes.forEachHeld(sums::add);
+    return chunks.statistics(counts(sums));
+  }
+
+  /** {@return the slots, for reports} */
+  private SlabChunks.SlotUse slotUse() {
+    SlotSums sums = new SlotSums();
+    stripes.forEachHeld(sums::addWithHolders);
+    return new SlabChunks.SlotUse(counts(sums), sums.holders());
+  }
+
+  private SlabChunks.SlotCounts counts(SlotSums sums) {
+    return sums.counts(-wastedIds.get() - slabsGranted.get());
+  }
+
+  /**
+   * {@return the allocations in use by ascending address: chunks and slots, and no slabs; costs
+   * O(chunks + slots)}
+   *
+   * <p>If other threads allocate meanwhile, the slots and the chunks are of different moments.
+   */
+  public List<Allocation> allocations() {
+    List<Allocation> allocations = new ArrayList<>(allocator.allocations());
+    stripes.forEachHeld(stripe -> stripe.forEachSlab(slab -> addSlots(slab, allocations)));
+    allocations.sort(Comparator.comparingLong(Allocation::address));
+    return List.copyOf(allocations);
+  }
+
+  private static void addSlots(Slab slab, List<Allocation> allocations) {
+    for (int slot = 0; slot < slab.slots; slot++) {
+      if (slab.isUsed(slot)) {
+        allocations.add(
+            SlabChunks.allocation(
+                slab.id(slot),
+                slab.address(slot),
+                slab.requestedBytes(slot),
+                slab.slotBytes(),
+                slab.tag(slot)));
+      }
+    }
+  }
+
+  /**
+   * {@return the regions with all their chunks, free ones included, and the slots of slabs; costs
+   * O(chunks + slots)}
+   *
+   * <p>If other threads allocate meanwhile, the slots and the chunks are of different moments.
+   */
+  public List<RegionChunks> chunks() {
+    List<RegionChunks> regions = allocator.chunks();
+    Map<Long, RegionChunks.Slots> slots = new HashMap<>();
+    stripes.forEachHeld(
+        stripe -> stripe.forEachSlab(slab -> slots.put(slab.address, slab.counts())));
+    return regions.stream()
+        .map(region -> region.withSlots(address -> Optional.ofNullable(slots.get(address))))
+        .toList();
+  }
+
+  /**
+   * Checks the invariants, for tests, while no other thread uses the allocator.
+   *
+   * @throws AssertionError if one does not hold; the message has its label
+   */
+  public void checkInvariants() {
+    allocator.checkInvariants();
+    Set<Long> slabs = new HashSet<>();
+    stripes.forEachHeld(stripe -> new StripeCheck(stripe).run(slabs));
+    Set<Long> inChunks = new HashSet<>(chunks.slabAddresses());
+    if (!inChunks.equals(slabs) || slabs.size() != slabCount.get()) {
+      throw new AssertionError("S7 the slabs are not those of the allocator: " + slabs);
+    }
+  }
+}

@@ -1,0 +1,316 @@
+package dev.stowage.allocator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AllocationBudgetTest {
+
+  /** The address of the first region of the simulated device. */
+  private static final long BASE = 1L << 40;
+
+  private final BfcAllocator allocator =
+      new BfcAllocator("gpu", ScriptedRegions.ascending(), BfcOptions.oneRegion(1 << 20));
+
+  private final AllocationBudget root = AllocationBudget.root("job", allocator, 4096);
+
+  private static List<Long> used(AllocationBudget... budgets) {
+    return List.of(budgets).stream().map(AllocationBudget::usedBytes).toList();
+  }
+
+  private static BfcOutOfMemoryException failure(AllocationBudget budget, long bytes) {
+    return catchThrowableOfType(BfcOutOfMemoryException.class, () -> budget.allocate(bytes));
+  }
+
+  // Charges.
+
+  @Test
+  void allocate_anyRequest_chargesRoundedBytesUpToTheRoot() {
+    AllocationBudget child = root.child("a", 0, 4096);
+    AllocationBudget grandchild = child.child("b", 0, 4096);
+    long address = grandchild.allocate(300);
+    assertThat(address).isEqualTo(BASE);
+    assertThat(used(root, child, grandchild)).containsExactly(512L, 512L, 512L);
+    root.allocate(1);
+    child.allocate(256, 4096);
+    assertThat(used(root, child, grandchild)).containsExactly(1024L, 768L, 512L);
+    allocator.free(address);
+    assertThat(used(root, child, grandchild)).containsExactly(512L, 256L, 0L);
+    assertThat(root.peakBytes()).isEqualTo(1024);
+    assertThat(child.peakBytes()).isEqualTo(768);
+    assertThat(grandchild.peakBytes()).isEqualTo(512);
+    assertThat(grandchild.path()).isEqualTo("job/a/b");
+  }
+
+  @Test
+  void allocate_chunkLargerThanAsked_chargesOnlyWhatWasAsked() {
+    BfcAllocator unsplit =
+        new BfcAllocator("gpu", ScriptedRegions.ascending(), BfcOptions.oneRegion(2560));
+    AllocationBudget budget = AllocationBudget.root("job", unsplit, 2048);
+    long address = budget.allocate(1500);
+    assertThat(unsplit.statistics().bytesInUse()).isEqualTo(2560);
+    assertThat(budget.usedBytes()).isEqualTo(1536);
+    unsplit.free(address);
+    assertThat(budget.usedBytes()).isZero();
+  }
+
+  @Test
+  void child_reservation_isChargedAtOnceAndGivenBack() {
+    AllocationBudget child = root.child("a", 1000, 4096);
+    assertThat(used(root, child)).containsExactly(1000L, 0L);
+    assertThat(child.reservedBytes()).isEqualTo(1000);
+    assertThat(child.limitBytes()).isEqualTo(4096);
+    child.close();
+    assertThat(used(root)).containsExactly(0L);
+    assertThat(root.peakBytes()).isEqualTo(1000);
+  }
+
+  /*
+   *   job   | 1000 reserved         | 24 + 512 beyond |
+   *   job/a | 512    | 512          | 512             |
+   */
+  @Test
+  void allocate_beyondTheReservation_isChargedUpwardOnlyBeyondIt() {
+    AllocationBudget child = root.child("a", 1000, 4096);
+    child.allocate(512);
+    assertThat(used(root, child)).containsExactly(1000L, 512L);
+    long second = child.allocate(512);
+    assertThat(used(root, child)).containsExactly(1024L, 1024L);
+    long third = child.allocate(512);
+    assertThat(used(root, child)).containsExactly(1536L, 1536L);
+    allocator.free(second);
+    assertThat(used(root, child)).containsExactly(1024L, 1024L);
+    allocator.free(third);
+    assertThat(used(root, child)).containsExactly(1000L, 512L);
+  }
+
+  @Test
+  void allocate_reservationWithinAReservation_isChargedOnce() {
+    AllocationBudget child = root.child("a", 2048, 4096);
+    AllocationBudget grandchild = child.child("b", 1024, 4096);
+    assertThat(used(root, child, grandchild)).containsExactly(2048L, 1024L, 0L);
+    grandchild.allocate(1536);
+    assertThat(used(root, child, grandchild)).containsExactly(2048L, 1536L, 1536L);
+    grandchild.allocate(1024);
+    assertThat(used(root, child, grandchild)).containsExactly(2560L, 2560L, 2560L);
+  }
+
+  @Test
+  void allocate_reservationKept_cannotBeSpentByOthers() {
+    AllocationBudget child = root.child("a", 4096, 4096);
+    assertThat(root.tryAllocate(1, 256)).isEmpty();
+    assertThat(child.tryAllocate(4096, 256)).isPresent();
+    assertThat(used(root, child)).containsExactly(4096L, 4096L);
+  }
+
+  // Failures.
+
+  // @throws BfcOutOfMemoryException if this budget, one above it, or the allocator has no room
+  @Test
+  void allocate_ownLimitReached_failsAndChangesNothing() {
+    AllocationBudget child = root.child("a", 0, 1000);
+    child.allocate(512);
+    BfcOutOfMemoryException e = failure(child, 300);
+    assertThat(e)
+        .hasMessage(
+            "budget 'job/a' is reached: requested=300, rounded=512, charged=512, used=512,"
+                + " limit=1000. Its limit is 24 bytes too low");
+    assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.BUDGET_REACHED);
+    assertThat(e.requestedBytes()).isEqualTo(300);
+    assertThat(e.roundedBytes()).isEqualTo(512);
+    assertThat(e.report().statistics()).isEqualTo(allocator.statistics());
+    assertThat(used(root, child)).containsExactly(512L, 512L);
+    assertThat(allocator.statistics().allocations()).isEqualTo(1);
+  }
+
+  @Test
+  void allocate_severalLimitsReached_namesTheLowest() {
+    AllocationBudget child = root.child("a", 1024, 8192);
+    AllocationBudget grandchild = child.child("b", 0, 8192);
+    root.allocate(2560);
+    assertThat(failure(grandchild, 1 << 20))
+        .hasMessage(
+            "budget 'job/a/b' is reached: requested=1048576, rounded=1048576, charged=1048576,"
+                + " used=0, limit=8192. Its limit is 1040384 bytes too low");
+    // 1024 of it are reserved, so that only the rest is charged to the root.
+    assertThat(failure(grandchild, 2048))
+        .hasMessage(
+            "budget 'job' is reached, for budget 'job/a/b': requested=2048, rounded=2048,"
+                + " charged=1024, used=3584, limit=4096. Its limit is 512 bytes too low");
+    assertThat(grandchild.tryAllocate(2048, 256)).isEmpty();
+    assertThat(used(root, child, grandchild)).containsExactly(3584L, 0L, 0L);
+    grandchild.allocate(1536);
+    assertThat(used(root, child, grandchild)).containsExactly(4096L, 1536L, 1536L);
+  }
+
+  @Test
+  void child_reservationCannotBePaid_failsAndLeavesNoChild() {
+    root.allocate(4000);
+    BfcOutOfMemoryException e =
+        catchThrowableOfType(BfcOutOfMemoryException.class, () -> root.child("a", 1, 1));
+    assertThat(e)
+        .hasMessage(
+            "budget 'job' is reached, for budget 'job/a': requested=1, rounded=1, charged=1,"
+                + " used=4096, limit=4096. Its limit is 1 bytes too low");
+    assertThat(used(root)).containsExactly(4096L);
+    allocator.free(BASE);
+    root.close();
+  }
+
+  @Test
+  void allocate_allocatorHasNoRoom_releasesTheCharge() {
+    AllocationBudget rich = AllocationBudget.root("rich", allocator, Long.MAX_VALUE);
+    AllocationBudget child = rich.child("a", 100, Long.MAX_VALUE);
+    assertThat(failure(child, (1 << 20) + 1).verdict()).isEqualTo(OutOfMemoryVerdict.TRUE_SHORTAGE);
+    assertThat(child.tryAllocate((1 << 20) + 1, 256)).isEmpty();
+    assertThat(used(rich, child)).containsExactly(100L, 0L);
+    assertThat(rich.peakBytes()).isEqualTo(100);
+    assertThat(child.peakBytes()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {Long.MAX_VALUE, Long.MAX_VALUE - 254, Long.MAX_VALUE - 255})
+  void allocate_moreThanTheMemory_doesNotOverflow(long bytes) {
+    AllocationBudget rich = AllocationBudget.root("rich", allocator, Long.MAX_VALUE);
+    AllocationBudget child = rich.child("a", Long.MAX_VALUE - 512, Long.MAX_VALUE);
+    child.allocate(256);
+    assertThat(failure(child, bytes).verdict()).isEqualTo(OutOfMemoryVerdict.BUDGET_REACHED);
+    assertThat(failure(rich, bytes).verdict()).isEqualTo(OutOfMemoryVerdict.BUDGET_REACHED);
+    assertThat(used(rich, child)).containsExactly(Long.MAX_VALUE - 512, 256L);
+    AllocationBudget other = AllocationBudget.root("other", allocator, Long.MAX_VALUE);
+    assertThat(failure(other, bytes).verdict()).isEqualTo(OutOfMemoryVerdict.TRUE_SHORTAGE);
+    assertThat(used(other)).containsExactly(0L);
+  }
+
+  // @throws IllegalArgumentException if bytes < 1
+  @ParameterizedTest
+  @ValueSource(longs = {0, -1, Long.MIN_VALUE})
+  void allocate_noBytes_throwsAndChargesNothing(long bytes) {
+    AllocationBudget empty = root.child("a", 0, 0);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> empty.allocate(bytes))
+        .withMessage("bytes must be positive: bytes=" + bytes);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> root.tryAllocate(bytes, 256))
+        .withMessage("bytes must be positive: bytes=" + bytes);
+    assertThat(used(root, empty)).containsExactly(0L, 0L);
+    assertThat(root.peakBytes()).isZero();
+  }
+
+  // @throws IllegalArgumentException if the alignment is no power of two
+  @Test
+  void allocate_alignmentNoPowerOfTwo_throwsAndChargesNothing() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> root.allocate(1, 3))
+        .withMessage("alignment must be a power of two: alignment=3");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> root.tryAllocate(1, 0))
+        .withMessage("alignment must be a power of two: alignment=0");
+    assertThat(used(root)).containsExactly(0L);
+    assertThat(root.peakBytes()).isZero();
+  }
+
+  @Test
+  void allocate_deviceThrows_releasesTheCharge() {
+    ScriptedRegions broken =
+        ScriptedRegions.giving(bytes -> {
+          throw new IllegalStateException("the device is gone");
+        });
+    AllocationBudget budget =
+        AllocationBudget.root("job", new BfcAllocator("gpu", broken, BfcOptions.growing()), 4096);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> budget.allocate(1))
+        .withMessage("the device is gone");
+    assertThatIllegalStateException()
+        .isThrownBy(() -> budget.tryAllocate(1, 1))
+        .withMessage("the device is gone");
+    assertThat(used(budget)).containsExactly(0L);
+    assertThat(budget.peakBytes()).isZero();
+  }
+
+  // @throws IllegalArgumentException unless 0 <= childReservedBytes <= childLimitBytes
+  @Test
+  void child_limitsThatMakeNoSense_throw() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> root.child("a", -1, 10))
+        .withMessage(
+            "budget 'job/a' needs 0 <= reservedBytes <= limitBytes: reservedBytes=-1,"
+                + " limitBytes=10");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> root.child("a", 11, 10))
+        .withMessage(
+            "budget 'job/a' needs 0 <= reservedBytes <= limitBytes: reservedBytes=11,"
+                + " limitBytes=10");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> AllocationBudget.root("job", allocator, -1))
+        .withMessage(
+            "budget 'job' needs 0 <= reservedBytes <= limitBytes: reservedBytes=0,"
+                + " limitBytes=-1");
+    root.close();
+  }
+
+  // Threads.
+
+  /** Charges and releases race with children that come and go, at a limit that is often reached. */
+  @Test
+  void anyOperations_twoThreads_leaveNothingCharged() throws Exception {
+    AllocationBudget shared = root.child("shared", 1024, 4096);
+    try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
+      List<Callable<Long>> tasks = new ArrayList<>();
+      for (long thread = 0; thread < 2; thread++) {
+        Random random = new Random(thread);
+        tasks.add(() -> LongStream.range(0, 5000).map(i -> use(shared, random)).sum());
+      }
+      for (Future<Long> answered : threads.invokeAll(tasks)) {
+        assertThat(answered.get()).isPositive();
+      }
+    }
+    assertThat(used(root, shared)).containsExactly(1024L, 0L);
+    assertThat(root.peakBytes()).isBetween(1024L, 4096L);
+    shared.close();
+    root.close();
+    assertThat(allocator.statistics().bytesInUse()).isZero();
+  }
+
+  private long use(AllocationBudget shared, Random random) {
+    try (AllocationBudget request = shared.child("request", random.nextInt(1500), 2048)) {
+      long answered = 0;
+      List<Long> addresses = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        request.tryAllocate(1 + random.nextInt(1000), 256).ifPresent(addresses::add);
+      }
+      for (long address : addresses) {
+        if (random.nextBoolean()) {
+          moveUp(request, address, shared);
+        }
+        allocator.free(address);
+        answered++;
+      }
+      return answered;
+    } catch (BfcOutOfMemoryException e) {
+      return 0;
+    }
+  }
+
+  private static void moveUp(AllocationBudget from, long address, AllocationBudget to) {
+    try {
+      from.transfer(address, to);
+    } catch (BfcOutOfMemoryException e) {
+      // The charge stays with its budget.
+      assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.BUDGET_REACHED);
+    }
+  }
+}

@@ -1,0 +1,232 @@
+package dev.stowage.allocator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class AllocatorReportTest {
+
+  static LongStream seeds() {
+    return BfcAllocatorRandomTest.seeds(60);
+  }
+
+  /*
+   *   | 1000 of 1024 weights | 1024 free | 2000 of 2048 encoder | 4096 free |
+   */
+  private static BfcAllocator small() {
+    BfcAllocator allocator =
+        new BfcAllocator(
+            "gpu", ScriptedRegions.ascending(), BfcOptions.oneRegion(8192).withSplitThreshold(1));
+    AllocationTag.of("weights").run(() -> allocator.allocate(1000));
+    long hole = allocator.allocate(1024);
+    AllocationTag.of("encoder").run(() -> allocator.allocate(2000));
+    allocator.free(hole);
+    return allocator;
+  }
+
+  private static final String SMALL =
+      """
+      allocator 'gpu': 3.00 KiB in use (2.93 KiB requested) by 2 allocations, 8.00 KiB reserved in 1 region, limit 8.00 KiB
+      peak 4.00 KiB in use, 8.00 KiB reserved; largest free chunk 4.00 KiB; fragmentation 20.0 % external, 2.3 % internal
+      [************_____________************************x__________________________________________________]  * requested, x waste, _ free
+      chunks from      in use          bytes       free          bytes
+      1.00 KiB              1       1.00 KiB          1       1.00 KiB
+      2.00 KiB              1       2.00 KiB          0            0 B
+      4.00 KiB              0            0 B          1       4.00 KiB
+            2.00 KiB in 1 allocation: encoder
+            1.00 KiB in 1 allocation: weights\
+      """;
+
+  @Test
+  void toString_fewChunks_text() {
+    assertThat(small().report()).hasToString(SMALL);
+  }
+
+  @Test
+  void toString_otherLocale_sameText() {
+    Locale before = Locale.getDefault();
+    Locale.setDefault(Locale.GERMANY);
+    try {
+      assertThat(small().report()).hasToString(SMALL);
+    } finally {
+      Locale.setDefault(before);
+    }
+  }
+
+  @Test
+  void toString_nothingHeld_twoLines() {
+    BfcAllocator allocator =
+        new BfcAllocator("gpu", ScriptedRegions.ascending(), BfcOptions.growing());
+    assertThat(allocator.report())
+        .hasToString(
+            """
+            allocator 'gpu': 0 B in use (0 B requested) by 0 allocations, 0 B reserved in 0 regions, limit none
+            peak 0 B in use, 0 B reserved; largest free chunk 0 B; fragmentation 0.0 % external, 0.0 % internal\
+            """);
+    assertThat(allocator.report().occupancy()).isEmpty();
+  }
+
+  @Test
+  void toString_tenThousandChunksAndAThousandTags_isBounded() {
+    BfcAllocator allocator =
+        new BfcAllocator(
+            "gpu", ScriptedRegions.ascending(), BfcOptions.growing().withSplitThreshold(1));
+    for (int i = 0; i < 10_000; i++) {
+      long bytes = 256L << i % 22;
+      AllocationTag.of("tag " + i % 1000).run(() -> allocator.allocate(bytes));
+    }
+    AllocatorReport report = allocator.report();
+    assertThat(report.bins()).hasSize(21);
+    assertThat(report.holders()).hasSize(1000);
+    assertThat(report.toString().lines())
+        .hasSize(36)
+        .allMatch(line -> line.length() <= 140)
+        .last()
+        .asString()
+        .endsWith(": (990 more tags)");
+  }
+
+  @Test
+  void bins_anyChunks_areCountedBySize() {
+    assertThat(small().report().bins())
+        .containsExactly(
+            new AllocatorReport.Bin(1024, 1, 1024, 1, 1024),
+            new AllocatorReport.Bin(2048, 0, 0, 1, 2048),
+            new AllocatorReport.Bin(4096, 1, 4096, 0, 0));
+    assertThat(small().report().regionCount()).isEqualTo(1);
+    assertThat(small().report().statistics()).isEqualTo(small().statistics());
+  }
+
+  @Test
+  void bins_chunksOfTheLastSizeAndAbove_areOne() {
+    BfcAllocator allocator =
+        new BfcAllocator(
+            "gpu",
+            ScriptedRegions.ascending().resizing(),
+            BfcOptions.expandable().withSplitThreshold(1));
+    allocator.allocate(256L << 20);
+    allocator.allocate(256L << 30);
+    allocator.allocate((256L << 20) - 1);
+    allocator.allocate((256L << 20) - 256);
+    assertThat(allocator.report().bins())
+        .containsExactly(
+            new AllocatorReport.Bin(256 << 19, 0, 0, 1, (256L << 20) - 256),
+            new AllocatorReport.Bin(256 << 20, 0, 0, 3, (512L << 20) + (256L << 30)));
+  }
+
+  @Test
+  void holders_equalBytes_areInTheOrderOfTheirNames() {
+    BfcAllocator allocator =
+        new BfcAllocator("gpu", ScriptedRegions.ascending(), BfcOptions.growing());
+    for (String name : List.of("c", "a", "b")) {
+      AllocationTag.of(name).run(() -> allocator.allocate(10));
+    }
+    allocator.allocate(300);
+    assertThat(allocator.report().holders())
+        .containsExactly(
+            new AllocatorReport.Holder("", 1, 300, 512),
+            new AllocatorReport.Holder("a", 1, 10, 256),
+            new AllocatorReport.Holder("b", 1, 10, 256),
+            new AllocatorReport.Holder("c", 1, 10, 256));
+    assertThat(allocator.report().toString())
+        .contains("\n         512 B in 1 allocation: (no tag)\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0 B",
+    "1023, 1023 B",
+    "1024, 1.00 KiB",
+    "10235, 10.0 KiB",
+    "10234, 9.99 KiB",
+    "102348, 99.9 KiB",
+    "102349, 100 KiB",
+    "1048575, 1024 KiB",
+    "1048576, 1.00 MiB",
+    "150323855360, 140 GiB",
+    "9223372036854775807, 8388608 TiB"
+  })
+  void text_bytes_inTheLargestUnit(long bytes, String text) {
+    assertThat(AllocatorReport.text(bytes)).isEqualTo(text);
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void occupancy_anyChunks_isWhatMostOfEachColumnIs(long seed) {
+    Random random = new Random(seed);
+    BfcAllocator allocator =
+        new BfcAllocator(
+            "gpu",
+            ScriptedRegions.ascending(),
+            BfcOptions.growing()
+                .withFirstRegion(256L << random.nextInt(5))
+                .withSplitThreshold(random.nextBoolean() ? 1 : 1 << 20));
+    int largest = 1 + random.nextInt(2000);
+    for (int i = 0; i < 1 + random.nextInt(40); i++) {
+      long address = allocator.allocate(1 + random.nextInt(largest));
+      if (random.nextInt(3) == 0) {
+        allocator.free(address);
+      }
+    }
+    assertThat(allocator.report().occupancy()).isEqualTo(naiveBar(allocator));
+  }
+
+  /** {@return the expected bar; each byte counts in hundredths of a column} */
+  private static String naiveBar(BfcAllocator allocator) {
+    StringBuilder bytes = new StringBuilder();
+    for (BfcAllocator.Region region : allocator.regions()) {
+      char[] kinds = "_".repeat((int) region.bytes()).toCharArray();
+      for (Allocation allocation : allocator.allocations()) {
+        long start = allocation.address() - region.address();
+        for (int i = 0; i < allocation.bytes() && start >= 0 && start < kinds.length; i++) {
+          kinds[(int) start + i] = i < allocation.requestedBytes() ? '*' : 'x';
+        }
+      }
+      bytes.append(kinds);
+    }
+    StringBuilder bar = new StringBuilder();
+    int all = bytes.length();
+    for (int column = 0; column < 100; column++) {
+      int[] counts = new int[128];
+      for (long part = (long) column * all; part < (long) (column + 1) * all; part++) {
+        counts[bytes.charAt((int) (part / 100))]++;
+      }
+      int most = Math.max(counts['*'], Math.max(counts['x'], counts['_']));
+      bar.append(counts['*'] == most ? '*' : counts['x'] == most ? 'x' : '_');
+    }
+    return bar.toString();
+  }
+
+  @Test
+  void occupancy_hugeRegion_overflowsNothing() {
+    BfcAllocator allocator =
+        new BfcAllocator("gpu", ScriptedRegions.ascending(), BfcOptions.oneRegion(1L << 61));
+    allocator.allocate(1L << 60);
+    assertThat(allocator.report().occupancy()).isEqualTo("*".repeat(50) + "_".repeat(50));
+  }
+
+  @Test
+  void report_ofAFailure_canBeSent() throws IOException, ClassNotFoundException {
+    AllocatorReport report = small().report();
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+      out.writeObject(report);
+    }
+    try (ObjectInputStream in =
+        new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+      assertThat(in.readObject()).isEqualTo(report);
+    }
+  }
+}

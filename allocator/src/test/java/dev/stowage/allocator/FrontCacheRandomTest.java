@@ -1,0 +1,295 @@
+package dev.stowage.allocator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Each operation of a thread with a front cache, compared with stacks in front of a naive model.
+ */
+class FrontCacheRandomTest {
+
+  static LongStream seeds() {
+    return BfcAllocatorRandomTest.seeds(150);
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void anyOperations_agreeWithTheModel(long seed) {
+    Run run = new Run(seed);
+    for (int i = 0; i < 400; i++) {
+      run.step();
+    }
+    run.read();
+  }
+
+  /** The documented rules, with collections of the JDK. */
+  private static final class NaiveCache {
+
+    private final NaiveBfc space;
+    private final BfcOptions options;
+
+    /** The free chunks by rounded bytes, the last one first. */
+    private final Map<Long, Deque<Long>> stacks = new TreeMap<>();
+
+    private final Set<Long> managed = new HashSet<>();
+    private long freeBytes;
+    private long hits;
+
+    NaiveCache(SubAllocator device, BfcOptions options) {
+      space = new NaiveBfc(device, options);
+      this.options = options;
+    }
+
+    private static long up(long bytes) {
+      return (bytes + 255) / 256 * 256;
+    }
+
+    OptionalLong allocate(long bytes, long alignment) {
+      Deque<Long> stack = stacks.getOrDefault(up(bytes), new ArrayDeque<>());
+      if (alignment <= 256 && !stack.isEmpty()) {
+        freeBytes -= up(bytes);
+        hits++;
+        space.reuse(stack.peek(), bytes);
+        return OptionalLong.of(stack.pop());
+      }
+      boolean isGrowing = !space.holds(bytes, alignment);
+      if (isGrowing && hits >= 16L * managed.size()) {
+        settle();
+      }
+      OptionalLong address = space.allocate(bytes, alignment);
+      if (address.isEmpty() && !managed.isEmpty()) {
+        settle();
+        address = space.allocate(bytes, alignment);
+      }
+      return address;
+    }
+
+    void free(long address, long bytes) {
+      if (up(bytes) > options.frontCacheBytes()) {
+        if (options.growth() == RegionGrowth.EXPANDABLE
+            && options.trimThresholdBytes() < Long.MAX_VALUE) {
+          settle(); // the free may call the device
+        }
+        space.free(address);
+        return;
+      }
+      boolean isFull = managed.size() == options.frontCacheChunks() && !managed.contains(address);
+      if (isFull || freeBytes + up(bytes) > options.frontCacheBytes()) {
+        settle();
+      }
+      managed.add(address);
+      stacks.computeIfAbsent(up(bytes), _ -> new ArrayDeque<>()).push(address);
+      freeBytes += up(bytes);
+    }
+
+    void settle() {
+      stacks.values().forEach(stack -> stack.forEach(space::release));
+      stacks.clear();
+      managed.clear();
+      freeBytes = 0;
+      hits = 0;
+    }
+  }
+
+  private static final class Run {
+
+    private final Random random;
+    private final long[] sizes;
+    private final int frees;
+    private final int reads;
+    private final int alignments;
+    private final ScriptedRegions device;
+    private final ScriptedRegions modelDevice;
+    private final BfcAllocator allocator;
+    private final NaiveCache model;
+    private final TreeMap<Long, Long> live = new TreeMap<>();
+    private final List<Long> freed = new ArrayList<>();
+
+    Run(long seed) {
+      random = new Random(seed);
+      long largest = 1L << (9 + random.nextInt(20));
+      sizes = random.longs(1 + random.nextInt(12), 1, largest + 1).toArray();
+      frees = 20 + random.nextInt(40);
+      reads = random.nextInt(6);
+      alignments = random.nextBoolean() ? 1 : 13;
+      int refusals = new int[] {0, 0, 10, 50}[random.nextInt(4)];
+      int failures = new int[] {0, 0, 10, 70}[random.nextInt(4)];
+      boolean resizes = random.nextBoolean();
+      device = device(seed, refusals, failures, resizes);
+      modelDevice = device(seed, refusals, failures, resizes);
+      BfcOptions options = options(largest);
+      // The model computes the bytes that regions lack before the first call of the device.
+      boolean isRead =
+          refusals == 0 && options.growth() != RegionGrowth.EXPANDABLE && random.nextBoolean();
+      allocator =
+          new BfcAllocator(
+              "seed " + seed, isRead ? reading(device, this::statistics) : device, options);
+      model = new NaiveCache(isRead ? reading(modelDevice, this::settle) : modelDevice, options);
+    }
+
+    private void statistics() {
+      assertThat(allocator.statistics().chunksInUse()).isBetween(0L, live.size() + 1L);
+    }
+
+    private void settle() {
+      model.settle();
+    }
+
+    /** {@return a device with a callback that reads the statistics of the allocator} */
+    private static SubAllocator reading(ScriptedRegions device, Runnable callback) {
+      return new SubAllocator() {
+        @Override
+        public OptionalLong allocate(long bytes) {
+          callback.run();
+          return device.allocate(bytes);
+        }
+
+        @Override
+        public void free(long address, long bytes) {
+          callback.run();
+          device.free(address, bytes);
+        }
+
+        @Override
+        public boolean resize(long address, long bytes, long newBytes) {
+          callback.run();
+          return device.resize(address, bytes, newBytes);
+        }
+      };
+    }
+
+    private static ScriptedRegions device(long seed, int refusals, int failures, boolean resizes) {
+      ScriptedRegions device =
+          new ScriptedRegions(ScriptedRegions.Order.SCATTERED, seed, refusals).failing(failures);
+      return resizes ? device.resizing() : device;
+    }
+
+    private BfcOptions options(long largest) {
+      long limit = Math.max(256, random.nextLong(1, 40) * largest);
+      BfcOptions options =
+          switch (random.nextInt(3)) {
+            case 0 -> BfcOptions.oneRegion(limit);
+            case 1 -> BfcOptions.growing();
+            default -> BfcOptions.expandable();
+          };
+      options = random.nextBoolean() ? options.withLimit(limit) : options;
+      options = random.nextBoolean() ? options.withGarbageCollection() : options;
+      options =
+          options
+              .withFirstRegion(1 + random.nextLong(4 * largest))
+              .withSplitThreshold(new long[] {1, 4096, 128 << 20}[random.nextInt(3)])
+              .withTrimThreshold(new long[] {1, 1 << 16, Long.MAX_VALUE}[random.nextInt(3)]);
+      long cacheBytes = 1 + random.nextLong(random.nextBoolean() ? 4 * largest : 1L << 60);
+      return random.nextBoolean()
+          ? options.withFrontCache(cacheBytes)
+          : options.withFrontCache(cacheBytes, 1 + random.nextInt(20));
+    }
+
+    void step() {
+      int dice = random.nextInt(100);
+      if (dice < frees) {
+        if (!live.isEmpty()) {
+          free(liveAddress());
+        }
+      } else if (dice < 90) {
+        allocate();
+      } else if (dice < 90 + reads) {
+        read();
+      } else if (dice < 97) {
+        freeAgain();
+      } else if (dice < 98) {
+        allocator.clearPeaks();
+        model.settle();
+        model.space.clearPeaks();
+      } else if (dice < 99) {
+        model.settle();
+        assertThat(attempt(() -> allocator.trim().bytes())).isEqualTo(attempt(model.space::trim));
+      }
+      allocator.checkInvariants();
+      assertThat(device.calls()).isEqualTo(modelDevice.calls());
+    }
+
+    private long liveAddress() {
+      return new ArrayList<>(live.keySet()).get(random.nextInt(live.size()));
+    }
+
+    private void allocate() {
+      long bytes = sizes[random.nextInt(sizes.length)];
+      bytes = random.nextInt(4) > 0 ? bytes : Math.max(1, bytes - random.nextInt(300));
+      long asked = bytes;
+      long alignment = 1L << random.nextInt(alignments);
+      Optional<OptionalLong> answer = attempt(() -> allocator.tryAllocate(asked, alignment));
+      assertThat(answer).isEqualTo(attempt(() -> model.allocate(asked, alignment)));
+      answer.orElse(OptionalLong.empty()).ifPresent(address -> live.put(address, asked));
+    }
+
+    private void free(long address) {
+      long bytes = Objects.requireNonNull(live.remove(address));
+      freed.add(address);
+      boolean isFreed = attempt(() -> freed(() -> allocator.free(address))).isPresent();
+      assertThat(attempt(() -> freed(() -> model.free(address, bytes))).isPresent())
+          .isEqualTo(isFreed);
+    }
+
+    private static boolean freed(Runnable free) {
+      free.run();
+      return true;
+    }
+
+    private static <T> Optional<T> attempt(Supplier<T> operation) {
+      try {
+        return Optional.of(operation.get());
+      } catch (UncheckedIOException thrown) {
+        return Optional.empty();
+      }
+    }
+
+    /** Frees an address that was freed, or one near a live allocation. */
+    private void freeAgain() {
+      long wrong =
+          freed.isEmpty() || random.nextBoolean()
+              ? (live.isEmpty() ? 0 : liveAddress()) + 1 + random.nextInt(400)
+              : freed.get(random.nextInt(freed.size()));
+      if (!live.containsKey(wrong)) {
+        assertThatIllegalStateException()
+            .isThrownBy(() -> allocator.free(wrong))
+            .withMessageContaining(" has nothing to free at " + wrong + ": ");
+        model.settle();
+      }
+    }
+
+    void read() {
+      model.settle();
+      switch (random.nextInt(3)) {
+        case 0 -> assertThat(allocator.statistics()).isEqualTo(model.space.statistics());
+        case 1 -> assertThat(allocator.regions()).isEqualTo(model.space.regions());
+        default -> {
+          Map<Long, Long> allocations = new TreeMap<>();
+          allocator
+              .allocations()
+              .forEach(each -> allocations.put(each.address(), each.requestedBytes()));
+          assertThat(allocations).isEqualTo(live);
+          assertThat(allocator.allocations().stream().map(Allocation::id)).doesNotHaveDuplicates();
+        }
+      }
+    }
+  }
+}

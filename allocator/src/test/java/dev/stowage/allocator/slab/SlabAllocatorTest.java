@@ -1,0 +1,290 @@
+package dev.stowage.allocator.slab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.stowage.allocator.Allocation;
+import dev.stowage.allocator.AllocationListener;
+import dev.stowage.allocator.AllocationTag;
+import dev.stowage.allocator.AllocatorReport;
+import dev.stowage.allocator.AllocatorReport.Holder;
+import dev.stowage.allocator.BfcAllocator;
+import dev.stowage.allocator.BfcOptions;
+import dev.stowage.allocator.BfcOutOfMemoryException;
+import dev.stowage.allocator.SubAllocator;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/** Slabs appear with the seventeenth request of a size, and go when their memory is needed. */
+class SlabAllocatorTest {
+
+  private static final long MIB = 1 << 20;
+
+  /** Regions one after the other. */
+  private static final class Regions implements SubAllocator {
+
+    private long next = MIB;
+
+    @Override
+    public OptionalLong allocate(long bytes) {
+      long address = next;
+      next += bytes;
+      return OptionalLong.of(address);
+    }
+
+    @Override
+    public void free(long address, long bytes) {}
+  }
+
+  /** A group of a test. */
+  private static final class Group extends AllocationGroup {
+    Group() {
+      super(false);
+    }
+  }
+
+  private final BfcAllocator chunks =
+      new BfcAllocator("test", new Regions(), BfcOptions.oneRegion(2 * MIB));
+  private final SlabAllocator slabs = SlabAllocator.withSlabs(chunks, SlabVisitor.none(), 1);
+  private final List<Group> groups = new ArrayList<>();
+
+  /** Allocates in a new group, and {@return true if the memory is a slot} */
+  private boolean allocate(SlabAllocator allocator, long bytes) {
+    Group group = new Group();
+    groups.add(group);
+    boolean isSlot = group.takeSlot(allocator, bytes, 1) != SlabAllocator.NONE;
+    if (!isSlot) {
+      group.makeRoomForChunk();
+      group.addChunk(allocator.allocateChunk(bytes, 1));
+    }
+    return isSlot;
+  }
+
+  private void endAll() {
+    for (Group group : groups) {
+      group.freeChunks(chunks::free);
+      group.end(slabs);
+    }
+    groups.clear();
+  }
+
+  @Test
+  void takeSlot_firstRequestsOfASize_takeChunks() {
+    for (int i = 0; i < 16; i++) {
+      assertThat(allocate(slabs, 100)).isFalse();
+    }
+    assertThat(allocate(slabs, 100)).isTrue();
+    assertThat(allocate(slabs, 48)).isFalse();
+    assertThat(slabs.statistics().chunksInUse()).isEqualTo(18);
+    assertThat(slabs.statistics().requestedBytesInUse()).isEqualTo(17 * 100 + 48);
+    endAll();
+    assertThat(slabs.statistics().bytesInUse()).isZero();
+  }
+
+  @Test
+  void takeSlot_manySmall_takeLittleMoreThanTheirBytes() {
+    for (int i = 0; i < 50_000; i++) {
+      allocate(slabs, 16);
+    }
+    assertThat(slabs.statistics().bytesInUse()).isLessThan(50_000 * 20);
+    slabs.checkInvariants();
+    endAll();
+    slabs.checkInvariants();
+    assertThat(slabs.returnEmptySlabs()).isTrue();
+    assertThat(slabs.returnEmptySlabs()).isFalse();
+    assertThat(chunks.statistics().chunksInUse()).isZero();
+  }
+
+  @Test
+  void allocateChunk_noRoom_takesTheMemoryOfEmptySlabs() {
+    for (int i = 0; i < 17; i++) {
+      allocate(slabs, 100);
+    }
+    endAll();
+    assertThat(chunks.statistics().chunksInUse()).isOne();
+    assertThat(slabs.statistics().chunksInUse()).isZero();
+    assertThat(allocate(slabs, 2 * MIB)).isFalse();
+    assertThat(chunks.statistics().chunksInUse()).isOne();
+    assertThatExceptionOfType(BfcOutOfMemoryException.class)
+        .isThrownBy(() -> slabs.allocateChunk(100, 1));
+    assertThat(slabs.tryAllocateChunk(100, 1)).isEmpty();
+  }
+
+  @Test
+  void allocateChunkOrWait_noRoom_takesTheMemoryOfEmptySlabs() throws Exception {
+    for (int i = 0; i < 17; i++) {
+      allocate(slabs, 100);
+    }
+    endAll();
+    long address = slabs.allocateChunkOrWait(2 * MIB, 1, Duration.ZERO);
+    chunks.free(address);
+  }
+
+  /** Regions that grow, and are not taken back. */
+  private static final class Kept implements SubAllocator {
+
+    private boolean isKept = true;
+
+    @Override
+    public OptionalLong allocate(long bytes) {
+      return OptionalLong.of(MIB);
+    }
+
+    @Override
+    public boolean resize(long address, long bytes, long newBytes) {
+      free(address, bytes - newBytes);
+      return true;
+    }
+
+    @Override
+    public void free(long address, long bytes) {
+      if (isKept && bytes > 0) {
+        throw new UnsupportedOperationException("kept");
+      }
+    }
+  }
+
+  @Test
+  void returnEmptySlabs_deviceDoesNotTakeMemoryBack_freesAllSlabs() {
+    Kept device = new Kept();
+    BfcAllocator failing =
+        new BfcAllocator("kept", device, BfcOptions.expandable().withTrimThreshold(1));
+    SlabAllocator allocator = SlabAllocator.withSlabs(failing, SlabVisitor.none(), 1);
+    for (int bytes : new int[] {100, 200, 400}) {
+      for (int i = 0; i < 17; i++) {
+        allocate(allocator, bytes);
+      }
+    }
+    for (Group group : groups) {
+      group.freeChunks(failing::free); // slabs are behind them
+      group.end(allocator);
+    }
+    groups.clear();
+    assertThatExceptionOfType(UnsupportedOperationException.class)
+        .isThrownBy(allocator::returnEmptySlabs)
+        .withMessage("kept");
+    allocator.checkInvariants();
+    assertThat(failing.statistics().bytesInUse()).isZero();
+    assertThat(allocator.returnEmptySlabs()).isFalse();
+    device.isKept = false;
+    failing.close();
+  }
+
+  @Test
+  void takeSlot_historyOrListener_takesChunks() {
+    BfcOptions options = BfcOptions.growing();
+    for (BfcAllocator observed :
+        List.of(
+            new BfcAllocator("history", new Regions(), options.withHistory(10)),
+            new BfcAllocator("stacks", new Regions(), options.withStacks()),
+            new BfcAllocator("heard", new Regions(), options, AllocationListener.none()))) {
+      SlabAllocator allocator = SlabAllocator.withSlabs(observed, SlabVisitor.none());
+      for (int i = 0; i < 40; i++) {
+        assertThat(allocate(allocator, 16)).isFalse();
+      }
+      assertThat(observed.allocations()).hasSize(40);
+    }
+  }
+
+  @Test
+  void allocations_slots_haveIdsOfTheirOwn() {
+    for (int i = 0; i < 5000; i++) {
+      allocate(slabs, 16);
+    }
+    assertThat(slabs.allocations().stream().map(Allocation::id)).doesNotHaveDuplicates();
+    assertThat(chunks.allocations()).hasSize(16);
+    assertThat(chunks.report().toString()).contains("in 5,000 allocations: (no tag)");
+    assertThat(chunks.leaks().toString()).doesNotContain("slabs");
+    endAll();
+  }
+
+  @Test
+  void report_slots_haveTheirTags() {
+    for (int i = 0; i < 5000; i++) {
+      AllocationTag.of(i % 5 == 0 ? "keys" : "values").run(() -> allocate(slabs, 16));
+    }
+    AllocatorReport report = chunks.report();
+    assertThat(report.holders())
+        .extracting(Holder::tag, Holder::allocations, Holder::requestedBytes)
+        .containsExactlyInAnyOrder(
+            tuple("values", 4000L, 64_000L),
+            tuple("keys", 1000L, 16_000L),
+            tuple("(free slots)", 0L, 0L));
+    assertThat(report.holders().stream().mapToLong(Holder::bytes).sum())
+        .isEqualTo(report.statistics().bytesInUse());
+    assertThat(report.statistics()).isEqualTo(slabs.statistics());
+    endAll();
+  }
+
+  @Test
+  void register_whileClosing_isRejectedUntilReopened() {
+    assertThat(slabs.closeIf(List::isEmpty)).isTrue();
+    assertThat(slabs.isOpen()).isFalse();
+    assertThat(slabs.isClosed()).isFalse();
+    Group group = new Group();
+    assertThatIllegalStateException()
+        .isThrownBy(() -> group.takeSlot(slabs, 16, 1))
+        .withMessage("allocator 'test' is being closed");
+    assertThat(group.isRegistered()).isFalse();
+    slabs.reopen();
+    group.register(slabs);
+    assertThat(slabs.groups()).containsExactly(group);
+    assertThat(slabs.closeIf(List::isEmpty)).isFalse();
+    assertThat(slabs.isOpen()).isTrue();
+    group.end(slabs);
+    assertThat(slabs.groups()).isEmpty();
+  }
+
+  @Test
+  void register_afterClose_isRejected() {
+    assertThat(slabs.closeIf(List::isEmpty)).isTrue();
+    slabs.close();
+    assertThat(slabs.isClosed()).isTrue();
+    assertThatIllegalStateException()
+        .isThrownBy(() -> new Group().register(slabs))
+        .withMessage("allocator 'test' is closed");
+  }
+
+  @Test
+  void anyThreads_allocateAndEnd_nothingIsLostOrSharedTwice() throws Exception {
+    SlabAllocator striped = SlabAllocator.withSlabs(chunks, SlabVisitor.none(), 2);
+    List<Callable<Long>> tasks = new ArrayList<>();
+    for (int thread = 0; thread < 6; thread++) {
+      tasks.add(() -> {
+        long count = 0;
+        for (int i = 0; i < 3000; i++) {
+          Group group = new Group();
+          for (int size = 16; size < 200; size += 40) {
+            if (group.takeSlot(striped, size, 1) != SlabAllocator.NONE) {
+              count++;
+            }
+          }
+          if (i % 1000 == 0) {
+            striped.returnEmptySlabs();
+          }
+          group.end(striped);
+        }
+        return count;
+      });
+    }
+    long count = 0;
+    try (ExecutorService threads = Executors.newFixedThreadPool(6)) {
+      for (Future<Long> result : threads.invokeAll(tasks)) {
+        count += result.get();
+      }
+    }
+    striped.checkInvariants();
+    assertThat(striped.statistics().allocations()).isEqualTo(count);
+    assertThat(striped.statistics().chunksInUse()).isZero();
+    assertThat(striped.statistics().bytesInUse()).isZero();
+  }
+}

@@ -1,2 +1,0 @@
-/** Budgets of native memory as functions of dimensions, sessions and threads. */
-package dev.stowage.core.budget;

@@ -1,2 +1,0 @@
-/** Alignments, sorting, bit matrices and step counters, for all other packages of the planner. */
-package dev.stowage.core.plan.base;

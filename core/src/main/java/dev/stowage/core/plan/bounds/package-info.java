@@ -1,2 +1,0 @@
-/** Lower bounds of plans, and explanations if records do not fit into a capacity. */
-package dev.stowage.core.plan.bounds;

@@ -1,2 +1,0 @@
-/** Independent checks of plans, which share no code with the planners. */
-package dev.stowage.core.plan.check;

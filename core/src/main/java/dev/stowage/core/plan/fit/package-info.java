@@ -1,2 +1,0 @@
-/** Free space between placed records, orders of records, and fits that place them one by one. */
-package dev.stowage.core.plan.fit;

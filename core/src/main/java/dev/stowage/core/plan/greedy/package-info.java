@@ -1,2 +1,0 @@
-/** The strategies of TensorFlow Lite and TensorFlow Lite Micro. */
-package dev.stowage.core.plan.greedy;

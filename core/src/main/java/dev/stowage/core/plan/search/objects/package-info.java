@@ -1,2 +1,0 @@
-/** The searches for the smallest shared objects. */
-package dev.stowage.core.plan.search.objects;

@@ -1,2 +1,0 @@
-/** The searches for the smallest arena of a partition of a problem. */
-package dev.stowage.core.plan.search.offsets;

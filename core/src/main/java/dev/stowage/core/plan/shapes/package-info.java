@@ -1,4 +1,0 @@
-/**
- * Problems whose sizes are expressions of dimensions, and layouts that are valid for all shapes.
- */
-package dev.stowage.core.plan.shapes;

@@ -1,2 +1,0 @@
-/** The search for layouts that are valid for all shapes of a range. */
-package dev.stowage.core.plan.shapes.search;

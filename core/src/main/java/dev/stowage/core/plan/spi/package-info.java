@@ -1,2 +1,0 @@
-/** The interfaces of planners. Implement one of them to add an algorithm. */
-package dev.stowage.core.plan.spi;

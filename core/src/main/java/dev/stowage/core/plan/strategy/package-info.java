@@ -1,2 +1,0 @@
-/** The list of strategies. */
-package dev.stowage.core.plan.strategy;

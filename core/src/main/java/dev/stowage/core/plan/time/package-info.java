@@ -1,2 +1,0 @@
-/** Ranks of tasks, and quantities computed over all tasks, such as the load. */
-package dev.stowage.core.plan.time;

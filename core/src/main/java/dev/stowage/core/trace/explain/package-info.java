@@ -1,5 +1,0 @@
-/**
- * Explains who holds memory at a moment of a trace, why requests failed and what keeps regions from
- * being released, and compares the memory of two traces.
- */
-package dev.stowage.core.trace.explain;

@@ -1,8 +1,0 @@
-/**
- * Reads histories of allocations and frees from files, and replays them on a simulated device.
- *
- * <p>A {@link dev.stowage.core.trace.TraceReader} passes {@link
- * dev.stowage.core.trace.AllocationEvent}s of any format to a consumer, such as a {@link
- * dev.stowage.core.trace.TraceReplay}. It never passes impossible events.
- */
-package dev.stowage.core.trace;

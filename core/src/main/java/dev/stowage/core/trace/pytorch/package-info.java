@@ -1,9 +1,0 @@
-/**
- * Memory snapshots of PyTorch: the state of its allocator at the end of a recording, and the
- * recorded events.
- *
- * <p>A {@link dev.stowage.core.trace.pytorch.SnapshotHistory} derives the allocations of one device
- * of a {@link dev.stowage.core.trace.pytorch.MemorySnapshot}, including those that are older than
- * the recording.
- */
-package dev.stowage.core.trace.pytorch;

@@ -1,0 +1,2 @@
+/** Budgets of native memory as functions of dimensions, sessions and threads. */
+package dev.stowage.budget;

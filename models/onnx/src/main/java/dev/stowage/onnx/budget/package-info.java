@@ -1,2 +1,0 @@
-/** Native memory of services that run ONNX models in ONNX Runtime. */
-package dev.stowage.onnx.budget;

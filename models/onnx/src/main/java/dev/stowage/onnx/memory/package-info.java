@@ -1,2 +1,0 @@
-/** Predictions of the memory of ONNX Runtime sessions before a run. */
-package dev.stowage.onnx.memory;

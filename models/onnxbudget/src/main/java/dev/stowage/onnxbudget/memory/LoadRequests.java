@@ -1,0 +1,227 @@
+package dev.stowage.onnxbudget.memory;
+
+import ai.onnx.proto.OnnxMl.AttributeProto;
+import ai.onnx.proto.OnnxMl.GraphProto;
+import ai.onnx.proto.OnnxMl.NodeProto;
+import ai.onnx.proto.OnnxMl.TensorProto;
+import com.google.protobuf.ByteString;
+import dev.stowage.onnx.graph.ElementType;
+import dev.stowage.onnx.graph.ValueBytes;
+import dev.stowage.onnx.graph.ValueType;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * The requests of ONNX Runtime to the allocator of a session while it creates the session.
+ *
+ * <p>A session copies initializers of at most 127 bytes; larger ones stay in the memory of the
+ * loaded model. CPU kernels then make copies of weights in the form that their matrix
+ * multiplication reads. A packed matrix has its columns rounded up to a multiple of 16. Copies with
+ * the same content in bodies exist once: ONNX Runtime frees the second one after it has made it.
+ * {@code ConvTranspose} keeps a transposed copy. This class covers 32-bit floating-point weights of
+ * {@code MatMul}, {@code Gemm}, {@code LSTM}, {@code ConvTranspose}, {@code Attention} and fused
+ * forms; {@link QuantizedWeights} covers quantized operators.
+ */
+final class LoadRequests {
+
+  private static final long LARGEST_COPIED_BYTES = 127;
+  private static final int COLUMN_MULTIPLE = 16;
+  private static final int MATRIX = 2;
+  private static final int ATTENTION_MATRICES = 3;
+
+  /**
+   * A packed copy of a weight.
+   *
+   * @param weight the name of the weight, which the session frees after it has made the copy
+   * @param bytes the size of the copy
+   */
+  record Packing(String weight, long bytes) {}
+
+  private record Content(String operator, List<Long> shape, ByteString data) {}
+
+  private final Map<String, TensorProto> weights = new HashMap<>();
+  private final Set<Content> packed = new HashSet<>();
+
+  /** The number of operators that read each value. */
+  private final Map<String, Integer> readers = new HashMap<>();
+
+  /** The copies of small initializers by name. */
+  private final Map<String, Integer> copies = new HashMap<>();
+
+  private final List<Request> requests = new ArrayList<>();
+  private final List<Packing> packings = new ArrayList<>();
+  private int count;
+
+  private final CpuClass cpu;
+
+  private LoadRequests(CpuClass cpu) {
+    this.cpu = cpu;
+  }
+
+  /** {@return the requests for a model on a processor, with the numbers from 0} */
+  static List<Request> of(GraphProto graph, CpuClass cpu) {
+    return List.copyOf(read(graph, cpu).requests);
+  }
+
+  /** {@return the copies that replace weights of a model, in the order of their creation} */
+  static List<Packing> packings(GraphProto graph, CpuClass cpu) {
+    return List.copyOf(read(graph, cpu).packings);
+  }
+
+  private static LoadRequests read(GraphProto graph, CpuClass cpu) {
+    LoadRequests load = new LoadRequests(cpu);
+    load.copySmall(graph);
+    load.pack(graph, false);
+    return load;
+  }
+
+  private void copySmall(GraphProto graph) {
+    graph.getInitializerList().forEach(this::copyIfSmall);
+    for (NodeProto node : graph.getNodeList()) {
+      node.getInputList().forEach(name -> readers.merge(name, 1, Integer::sum));
+      for (AttributeProto attribute : node.getAttributeList()) {
+        if (node.getOpType().equals("Constant") && attribute.hasT()) {
+          copyIfSmall(attribute.getT());
+        }
+        if (attribute.hasG()) {
+          copySmall(attribute.getG());
+        }
+      }
+    }
+  }
+
+  private void copyIfSmall(TensorProto tensor) {
+    ValueType type = ValueType.Tensor.of(tensor.getDataType(), tensor.getDimsList());
+    if (ValueBytes.of(type) instanceof ValueBytes.Known(long bytes)
+        && bytes <= LARGEST_COPIED_BYTES) {
+      copies.put(tensor.getName(), count);
+      requests.add(new Request.Reserve(count++, bytes));
+    }
+  }
+
+  private void pack(GraphProto graph, boolean isBody) {
+    graph.getInitializerList().forEach(tensor -> weights.put(tensor.getName(), tensor));
+    for (NodeProto node : graph.getNodeList()) {
+      switch (node.getOpType()) {
+        case "MatMul" -> packMatrix(node, false, isBody);
+        case "Gemm", "FusedGemm", "FusedMatMul" ->
+            packMatrix(node, integer(node, "transB") != 0, isBody);
+        case "LSTM" -> packRecurrent(node, isBody);
+        case "Attention" -> packAttention(node);
+        case "ConvTranspose" -> transpose(node);
+        default ->
+            QuantizedWeights.of(node, weights, cpu).forEach(copy -> pack(node, copy, isBody));
+      }
+      for (AttributeProto attribute : node.getAttributeList()) {
+        if (attribute.hasG()) {
+          pack(attribute.getG(), true);
+        }
+      }
+    }
+  }
+
+  private void pack(NodeProto node, PackedWeight copy, boolean isBody) {
+    int before = count;
+    if (copy.beforeBytes() > 0) {
+      requests.add(new Request.Allocate(count++, copy.beforeBytes()));
+    }
+    switch (copy.kind()) {
+      case RESERVED -> keep(node, copy.input(), copy.bytes(), isBody);
+      case ALLOCATED -> {
+        requests.add(new Request.Allocate(count++, copy.bytes()));
+        packings.add(new Packing(node.getInput(copy.input()), copy.bytes()));
+      }
+      case ADDED -> requests.add(new Request.Reserve(count++, copy.bytes()));
+    }
+    if (copy.afterBytes() > 0) {
+      requests.add(new Request.Reserve(count, copy.afterBytes()));
+      requests.add(new Request.Free(count++));
+    }
+    if (copy.beforeBytes() > 0) {
+      requests.add(new Request.Free(before));
+    }
+  }
+
+  private void packMatrix(NodeProto node, boolean isTransposed, boolean isBody) {
+    List<Long> shape = shape(node, 1);
+    if (shape.size() == MATRIX) {
+      long rows = shape.get(isTransposed ? 1 : 0);
+      long columns = shape.get(isTransposed ? 0 : 1);
+      keep(node, 1, packedBytes(rows, columns), isBody);
+    }
+  }
+
+  /** Packs the weights and the recurrent weights, which are [directions, columns, rows]. */
+  private void packRecurrent(NodeProto node, boolean isBody) {
+    for (int input = 1; input <= 2; input++) {
+      List<Long> shape = shape(node, input);
+      if (shape.size() == MATRIX + 1) {
+        keep(node, input, shape.get(0) * packedBytes(shape.get(2), shape.get(1)), isBody);
+      }
+    }
+  }
+
+  /** Packs the three matrices of an attention, [rows, 3 × heads × columns], for each head. */
+  private void packAttention(NodeProto node) {
+    List<Long> shape = shape(node, 1);
+    long heads = integer(node, "num_heads");
+    if (shape.size() == MATRIX && heads > 0) {
+      long columns = shape.get(1) / ATTENTION_MATRICES / heads;
+      for (int i = 0; i < ATTENTION_MATRICES; i++) {
+        long bytes = heads * packedBytes(shape.get(0), columns);
+        requests.add(new Request.Reserve(count++, bytes));
+        packings.add(new Packing(node.getInput(1), bytes));
+      }
+    }
+  }
+
+  private void transpose(NodeProto node) {
+    List<Long> shape = shape(node, 1);
+    if (!shape.isEmpty()) {
+      long elements = shape.stream().mapToLong(Long::longValue).reduce(1, (a, b) -> a * b);
+      requests.add(new Request.Allocate(count++, elements * Float.BYTES));
+      packings.add(new Packing(node.getInput(1), elements * Float.BYTES));
+    }
+  }
+
+  private void keep(NodeProto node, int input, long bytes, boolean isBody) {
+    TensorProto weight = Objects.requireNonNull(weights.get(node.getInput(input)));
+    ByteString data = weight.hasRawData() ? weight.getRawData() : weight.toByteString();
+    requests.add(new Request.Reserve(count, bytes));
+    packings.add(new Packing(weight.getName(), bytes));
+    if (isBody && !packed.add(new Content(node.getOpType(), weight.getDimsList(), data))) {
+      requests.add(new Request.Free(count));
+    }
+    count++;
+    Integer copy = copies.get(weight.getName());
+    if (copy != null && readers.getOrDefault(weight.getName(), 0) == 1) {
+      requests.add(new Request.Free(copy)); // only the packed copy is read
+    }
+  }
+
+  private static long packedBytes(long rows, long columns) {
+    return rows * Math.ceilDiv(columns, COLUMN_MULTIPLE) * COLUMN_MULTIPLE * Float.BYTES;
+  }
+
+  /** {@return the shape of a weight; empty for other tensors and other types of elements} */
+  private List<Long> shape(NodeProto node, int input) {
+    TensorProto tensor = input < node.getInputCount() ? weights.get(node.getInput(input)) : null;
+    return tensor != null && tensor.getDataType() == ElementType.FLOAT.code()
+        ? tensor.getDimsList()
+        : List.of();
+  }
+
+  /** {@return an attribute of an operator; 0 if the operator lacks it} */
+  static long integer(NodeProto node, String name) {
+    return node.getAttributeList().stream()
+        .filter(attribute -> attribute.getName().equals(name))
+        .mapToLong(AttributeProto::getI)
+        .findFirst()
+        .orElse(0);
+  }
+}

@@ -1,0 +1,2 @@
+/** Native memory of services that run ONNX models in ONNX Runtime. */
+package dev.stowage.onnxbudget;

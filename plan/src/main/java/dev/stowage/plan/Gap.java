@@ -1,0 +1,56 @@
+package dev.stowage.plan;
+
+import java.util.Locale;
+
+/**
+ * A range of tasks, within a record's lifetime, during which it needs only a window of its bytes.
+ *
+ * @param firstTask the first task of the range
+ * @param lastTask the last task of the range, inclusive
+ * @param windowStart the first byte needed, counted from the record's own offset
+ * @param windowEnd the byte after the last one needed; equal to {@code windowStart} if the record
+ *     needs none
+ */
+public record Gap(long firstTask, long lastTask, long windowStart, long windowEnd) {
+
+  /**
+   * Creates a gap with a window.
+   *
+   * @throws IllegalArgumentException if {@code firstTask > lastTask}, {@code windowStart < 0} or
+   *     {@code windowStart > windowEnd}
+   */
+  public Gap {
+    if (firstTask > lastTask) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "a gap ends before it starts: firstTask=%d, lastTask=%d",
+              firstTask,
+              lastTask));
+    }
+    if (windowStart < 0 || windowStart > windowEnd) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "a gap's window needs 0 <= windowStart <= windowEnd: windowStart=%d, windowEnd=%d",
+              windowStart,
+              windowEnd));
+    }
+  }
+
+  /**
+   * {@return a gap during which no byte is needed}
+   *
+   * @param firstTask the first task of the gap
+   * @param lastTask the last task of the gap, inclusive
+   * @throws IllegalArgumentException if {@code firstTask > lastTask}
+   */
+  public static Gap of(long firstTask, long lastTask) {
+    return new Gap(firstTask, lastTask, 0, 0);
+  }
+
+  /** {@return the number of bytes needed during the gap} */
+  public long windowBytes() {
+    return windowEnd - windowStart;
+  }
+}

@@ -1,0 +1,133 @@
+package dev.stowage.plan.base;
+
+import java.util.Arrays;
+import java.util.Locale;
+
+/** A square matrix of n² bits, in n² / 8 bytes. */
+public final class BitMatrix {
+
+  /** Maximum number of rows; a larger matrix would take more than 5 GB. */
+  static final int MAX_ROWS = 200_000;
+
+  private final int count;
+  private final long[][] rows;
+
+  /**
+   * Creates a matrix of {@code count} rows and columns, all bits clear.
+   *
+   * @throws IllegalArgumentException if {@code count > MAX_ROWS}
+   */
+  public BitMatrix(int count) {
+    if (count > MAX_ROWS) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT, "a graph has %d records, expected at most %d", count, MAX_ROWS));
+    }
+    this.count = count;
+    rows = new long[count][wordCount(count)];
+  }
+
+  /** {@return the number of 64-bit words that hold some bits} */
+  public static int wordCount(int bits) {
+    return (bits + 63) >>> 6;
+  }
+
+  /** {@return the number of rows, and of columns} */
+  public int count() {
+    return count;
+  }
+
+  /** {@return the number of 64-bit words of a row} */
+  public int wordCount() {
+    return wordCount(count);
+  }
+
+  public boolean get(int row, int column) {
+    return (rows[row][column >>> 6] >>> column & 1) != 0;
+  }
+
+  public void set(int row, int column) {
+    rows[row][column >>> 6] |= 1L << column;
+  }
+
+  /** Sets a clear bit, or clears a set one. */
+  public void flip(int row, int column) {
+    rows[row][column >>> 6] ^= 1L << column;
+  }
+
+  /** {@return 64 bits of a row; the lowest bit belongs to column {@code 64 * word}} */
+  public long word(int row, int word) {
+    return rows[row][word];
+  }
+
+  public void setWord(int row, int word, long bits) {
+    rows[row][word] = bits;
+  }
+
+  /** {@return the columns of a row's set bits, ascending} */
+  public int[] row(int row) {
+    int[] columns = new int[Arrays.stream(rows[row]).mapToInt(Long::bitCount).sum()];
+    int k = 0;
+    for (int word = 0; word < rows[row].length; word++) {
+      for (long bits = rows[row][word]; bits != 0; bits &= bits - 1) {
+        columns[k++] = (word << 6) + Long.numberOfTrailingZeros(bits);
+      }
+    }
+    return columns;
+  }
+
+  /** Sets bit (i, j) if bit (j, i) is set. O(n² / 64 · log 64). */
+  public void makeSymmetric() {
+    long[] upper = new long[64];
+    long[] lower = new long[64];
+    for (int a = 0; a < wordCount(); a++) {
+      for (int b = a; b < wordCount(); b++) {
+        copyBlock(a, b, upper);
+        copyBlock(b, a, lower);
+        long[] mirroredUpper = upper.clone();
+        transpose(mirroredUpper);
+        transpose(lower);
+        mergeBlock(a, b, lower);
+        mergeBlock(b, a, mirroredUpper);
+      }
+    }
+  }
+
+  private void copyBlock(int rowBlock, int word, long[] to) {
+    for (int k = 0; k < 64; k++) {
+      int row = (rowBlock << 6) + k;
+      to[k] = row < count ? rows[row][word] : 0;
+    }
+  }
+
+  private void mergeBlock(int rowBlock, int word, long[] bits) {
+    for (int k = 0; k < 64 && (rowBlock << 6) + k < count; k++) {
+      rows[(rowBlock << 6) + k][word] |= bits[k];
+    }
+  }
+
+  /**
+   * Transposes a block of 64 by 64 bits: swaps the quadrants off the diagonal, then those of each
+   * quadrant, and so on. From Warren, "Hacker's Delight", section 7-3.
+   */
+  private static void transpose(long[] block) {
+    long mask = 0xFFFFFFFFL;
+    for (int half = 32; half > 0; half >>= 1, mask ^= mask << half) {
+      for (int k = 0; k < 64; k = (k + half + 1) & ~half) {
+        long swapped = (block[k] >>> half ^ block[k + half]) & mask;
+        block[k] ^= swapped << half;
+        block[k + half] ^= swapped;
+      }
+    }
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof BitMatrix that && Arrays.deepEquals(rows, that.rows);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.deepHashCode(rows);
+  }
+}

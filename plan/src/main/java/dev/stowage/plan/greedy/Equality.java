@@ -1,0 +1,80 @@
+package dev.stowage.plan.greedy;
+
+import dev.stowage.plan.ObjectsAssignment;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.TextureExtent;
+import dev.stowage.plan.TextureObjectsAssignment;
+import dev.stowage.plan.TextureUsageRecord;
+import dev.stowage.plan.base.IndexOrder;
+import dev.stowage.plan.base.StepCounter;
+import dev.stowage.plan.spi.ObjectsPlanner;
+import dev.stowage.plan.spi.TexturePlanner;
+import dev.stowage.plan.time.ExpiryQueue;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The strategy that reuses only free objects of exactly the record's size.
+ *
+ * <p>If there are several, tensors take the most recently freed one, textures the one of lowest id.
+ * From TensorFlow Lite's GPU delegate.
+ */
+public final class Equality implements ObjectsPlanner, TexturePlanner {
+
+  @Override
+  public ObjectsAssignment planObjects(PlanProblem problem, BooleanSupplier stop) {
+    List<TensorUsageRecord> records = problem.records();
+    int[] objectIds = new int[records.size()];
+    ObjectList objects = new ObjectList();
+    Map<Long, ArrayDeque<Integer>> freeByBytes = new HashMap<>();
+    ExpiryQueue live = new ExpiryQueue();
+    StepCounter steps = new StepCounter(stop);
+    for (int i : IndexOrder.ascending(records.size(), r -> records.get(r).firstTask())) {
+      steps.check(64);
+      TensorUsageRecord record = records.get(i);
+      live.expireBefore(
+          record.firstTask(),
+          object ->
+              freeByBytes
+                  .computeIfAbsent(objects.bytes(object), bytes -> new ArrayDeque<>())
+                  .push(object));
+      ArrayDeque<Integer> free = freeByBytes.getOrDefault(record.bytes(), new ArrayDeque<>(0));
+      objectIds[i] = free.isEmpty() ? objects.add(record.bytes()) : free.pop();
+      live.add(record.lastTask(), objectIds[i]);
+    }
+    return ObjectsAssignment.of(objectIds, objects.toArray());
+  }
+
+  @Override
+  public TextureObjectsAssignment planTextures(List<TextureUsageRecord> records) {
+    Integer[] objectIds = new Integer[records.size()];
+    List<TextureExtent> extents = new ArrayList<>();
+    Map<TextureExtent, PriorityQueue<Integer>> freeByExtent = new HashMap<>();
+    ExpiryQueue live = new ExpiryQueue();
+    for (int i : IndexOrder.ascending(records.size(), r -> records.get(r).firstTask())) {
+      TextureUsageRecord record = records.get(i);
+      live.expireBefore(
+          record.firstTask(),
+          object ->
+              freeByExtent
+                  .computeIfAbsent(extents.get(object), extent -> new PriorityQueue<>())
+                  .add(object));
+      PriorityQueue<Integer> free =
+          freeByExtent.getOrDefault(record.extent(), new PriorityQueue<>());
+      if (free.isEmpty()) {
+        objectIds[i] = extents.size();
+        extents.add(record.extent());
+      } else {
+        objectIds[i] = free.remove();
+      }
+      live.add(record.lastTask(), objectIds[i]);
+    }
+    return new TextureObjectsAssignment(List.of(objectIds), extents);
+  }
+}

@@ -1,0 +1,2 @@
+/** The strategies of TensorFlow Lite and TensorFlow Lite Micro. */
+package dev.stowage.plan.greedy;

@@ -1,0 +1,25 @@
+/**
+ * Plans the memory of tensors before a model runs.
+ *
+ * <p>A {@linkplain dev.stowage.plan.TensorUsageRecord usage record} contains the size of a tensor,
+ * its first task and its last task. A {@linkplain dev.stowage.plan.strategy.MemoryStrategy
+ * strategy} assigns to each record an {@linkplain dev.stowage.plan.OffsetsAssignment offset} in one
+ * tensor arena, or a {@linkplain dev.stowage.plan.ObjectsAssignment shared object}:
+ *
+ * {@snippet :
+ * var problem =
+ *     PlanProblem.of(
+ *         List.of(
+ *             TensorUsageRecord.of(1024, 0, 1), // 1 KiB from task 0 to task 1
+ *             TensorUsageRecord.of(4096, 1, 2),
+ *             TensorUsageRecord.of(1024, 2, 3)));
+ * OffsetsAssignment plan = MemoryStrategy.GREEDY_BY_SIZE.planOffsets(problem);
+ * plan.totalBytes(); // 5120; three separate buffers would take 6144
+ * plan.offset(2); // 4096: the third tensor reuses the memory of the first
+ * }
+ *
+ * <p>Bytes, offsets and tasks are {@code long}. Both ends of a lifetime are inclusive. Values are
+ * immutable and strategies have no state, so all classes may be used by several threads at once.
+ * The same problem always has the same plan, except for searches with a time limit.
+ */
+package dev.stowage.plan;

@@ -1,0 +1,2 @@
+/** The searches for the smallest shared objects. */
+package dev.stowage.plan.search.objects;

@@ -1,0 +1,285 @@
+package dev.stowage.plan.search.offsets;
+
+import dev.stowage.plan.base.Alignment;
+import dev.stowage.plan.base.IndexOrder;
+import dev.stowage.plan.base.StepCounter;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A local search that moves all records of a plan below a capacity by guided ejection (Nagata and
+ * Bräysy, "A Powerful Route Minimization Heuristic for the Vehicle Routing Problem with Time
+ * Windows", 2009).
+ *
+ * <p>The records that end above the capacity lose their offsets. A record without an offset takes
+ * the one below the capacity at which the records that it overlaps have the least weight, and these
+ * records lose their offsets. The weight of a record grows each time that it takes an offset from
+ * others. When all records have offsets, the plan is valid.
+ */
+final class EjectionRepair {
+
+  /*
+   * The capacity of an attempt lies between the goal and the end of the best plan. After a success,
+   * the next one is closer to the goal; after a failure, it is closer to the best plan.
+   *
+   * The steps of a turn and of an attempt depend on the number of records, so that a turn takes
+   * about as long as those of the other searches of a LargePartitionSearch.
+   *
+   *   W1  every movable record without an offset is in `unplaced`, once.
+   *
+   * Lifetimes include gaps, so a plan may already have records that overlap during a gap. They stay
+   * as they are until one of them is moved.
+   */
+
+  private static final long TURN_STEPS_PER_RECORD = 128;
+  private static final long ATTEMPT_STEPS_PER_RECORD = 16;
+  private static final long MIN_ATTEMPT_STEPS = 1_000_000;
+
+  /** The steps of an insertion, besides one for each conflict. */
+  private static final int STEPS_PER_INSERTION = 64;
+
+  /** The time of a step, in steps of a {@link StepCounter}. */
+  private static final int STEP_COST = 16;
+
+  private static final double FIRST_DISTANCE = 0.5;
+  private static final double MAX_DISTANCE = 0.95;
+
+  /** The factor of the distance after a success. */
+  private static final double SUCCESS_FACTOR = 0.75;
+
+  /** The weight of a record that is as large as the arena, for each rank of its lifetime. */
+  private static final double WEIGHT_PER_RANK = 100;
+
+  /** The number of records without an offset among which the next one is chosen. */
+  private static final int CHOICES = 4;
+
+  private final RankedRecords records;
+  private final SplittableRandom random = new SplittableRandom(1);
+
+  private long[] bestOffsets;
+  private long bestEnd;
+
+  /** The offsets of the attempt; those of records without an offset are not used. */
+  private long[] offsets;
+
+  private final boolean[] isPlaced;
+  private final double[] weights;
+
+  /** The movable records without an offset. */
+  private int[] unplaced = new int[64];
+
+  private int unplacedCount;
+
+  /** The capacity of an attempt: 0 is the goal, and 1 the end of the best plan. */
+  private double distance = FIRST_DISTANCE;
+
+  private long capacity;
+  private long nodes;
+
+  /** The placed records that conflict with the one to insert. */
+  private int[] conflicts = new int[64];
+
+  private int conflictCount;
+
+  EjectionRepair(RankedRecords records, long[] offsets) {
+    this.records = records;
+    bestOffsets = offsets.clone();
+    bestEnd = records.end(offsets);
+    this.offsets = new long[0];
+    isPlaced = new boolean[records.count()];
+    weights = new double[records.count()];
+  }
+
+  /** {@return a copy of the offsets of the best plan} */
+  long[] offsets() {
+    return bestOffsets.clone();
+  }
+
+  long nodes() {
+    return nodes;
+  }
+
+  /** Continues from another plan if it is smaller. */
+  void restartFromIfBetter(long[] other) {
+    long end = records.end(other);
+    if (end < bestEnd) {
+      bestOffsets = other.clone();
+      bestEnd = end;
+    }
+  }
+
+  /** Makes attempts up to the step limit, or until a plan reaches the goal. */
+  void turn(long goalBytes, BooleanSupplier stop) {
+    StepCounter steps = new StepCounter(stop);
+    long left = Math.max(MIN_ATTEMPT_STEPS, TURN_STEPS_PER_RECORD * records.count());
+    try {
+      while (left > 0 && bestEnd > goalBytes) {
+        steps.check(records.count());
+        left -= attempt(goalBytes, steps);
+      }
+    } catch (CancellationException e) {
+      unplacedCount = 0; // the caller stopped the turn
+    }
+  }
+
+  /** Searches for a plan within a lower capacity and {@return the number of steps} */
+  private long attempt(long goalBytes, StepCounter steps) {
+    begin(goalBytes);
+    long limit = Math.max(MIN_ATTEMPT_STEPS, ATTEMPT_STEPS_PER_RECORD * records.count());
+    long count = 1 + records.count() / 8L;
+    while (unplacedCount > 0 && count < limit) {
+      nodes++;
+      insert(removeUnplaced());
+      long cost = STEPS_PER_INSERTION + (long) conflictCount;
+      count += cost;
+      steps.check(STEP_COST * cost);
+    }
+    if (unplacedCount > 0) {
+      distance = Math.min(MAX_DISTANCE, (1 + distance) / 2);
+    } else {
+      bestOffsets = offsets.clone();
+      bestEnd = records.end(bestOffsets);
+      distance *= SUCCESS_FACTOR;
+    }
+    return count;
+  }
+
+  private void begin(long goalBytes) {
+    capacity = goalBytes + (long) (distance * (bestEnd - 1 - goalBytes));
+    offsets = bestOffsets.clone();
+    unplacedCount = 0;
+    for (int i = 0; i < weights.length; i++) {
+      double ranks = records.last[i] - records.first[i] + 1.0;
+      weights[i] =
+          records.movable[i]
+              ? 1 + WEIGHT_PER_RANK * ranks * records.bytes[i] / Math.max(1, capacity)
+              : Double.POSITIVE_INFINITY;
+      isPlaced[i] = true;
+      if (records.movable[i] && offsets[i] > capacity - records.bytes[i]) {
+        addUnplaced(i);
+      }
+    }
+  }
+
+  private void addUnplaced(int record) {
+    isPlaced[record] = false;
+    if (unplacedCount == unplaced.length) {
+      unplaced = Arrays.copyOf(unplaced, 2 * unplacedCount);
+    }
+    unplaced[unplacedCount++] = record;
+  }
+
+  /** {@return one of the last records without an offset; always the last one leads to cycles} */
+  private int removeUnplaced() {
+    int k = unplacedCount - 1 - random.nextInt(Math.min(unplacedCount, CHOICES));
+    int record = unplaced[k];
+    unplaced[k] = unplaced[--unplacedCount];
+    return record;
+  }
+
+  /** Places a record, and takes the offsets from the records that it overlaps. */
+  private void insert(int record) {
+    conflictCount = 0;
+    records.lifetimes.overlapping(
+        records.first[record], records.last[record], this::addConflictIfPlaced);
+    long offset = lightestOffset(record);
+    if (offset < 0) {
+      addUnplaced(record); // pinned records leave no room; the attempt fails
+      return;
+    }
+    boolean isFree = true;
+    for (int k = 0; k < conflictCount; k++) {
+      int other = conflicts[k];
+      if (offsets[other] < offset + records.bytes[record]
+          && offset < offsets[other] + records.bytes[other]) {
+        addUnplaced(other);
+        isFree = false;
+      }
+    }
+    offsets[record] = offset;
+    isPlaced[record] = true;
+    if (!isFree) {
+      weights[record] *= 1 + random.nextDouble();
+    }
+  }
+
+  private void addConflictIfPlaced(int other) {
+    if (isPlaced[other] && offsets[other] < capacity) {
+      if (conflictCount == conflicts.length) {
+        conflicts = Arrays.copyOf(conflicts, 2 * conflictCount);
+      }
+      conflicts[conflictCount++] = other;
+    }
+  }
+
+  /**
+   * {@return the offset at which the overlapped conflicts have the least weight; the lowest free
+   * one, or a random one of equal weight; -1 if all offsets overlap pinned records}
+   */
+  private long lightestOffset(int record) {
+    long size = records.bytes[record];
+    long alignment = records.problem.alignmentOf(records.problem.records().get(record));
+    int[] byStart = IndexOrder.ascending(conflictCount, k -> offsets[conflicts[k]]);
+    int[] byEnd = IndexOrder.ascending(conflictCount, k -> end(conflicts[k]));
+    long lightest = -1;
+    double least = Double.POSITIVE_INFINITY;
+    int ties = 0;
+    int started = 0;
+    int ended = 0;
+    int pinned = 0;
+    double weight = 0;
+    // The overlapped weight falls only where a conflict ends.
+    for (int k = -1; k < conflictCount; k++) {
+      long offset = k < 0 ? 0 : Alignment.up(end(conflicts[byEnd[k]]), alignment);
+      if (offset > capacity - size) {
+        break;
+      }
+      for (; started < conflictCount && startsBelow(byStart[started], offset + size); started++) {
+        double added = weights[conflicts[byStart[started]]];
+        pinned += added == Double.POSITIVE_INFINITY ? 1 : 0;
+        weight += added == Double.POSITIVE_INFINITY ? 0 : added;
+      }
+      for (; ended < conflictCount && end(conflicts[byEnd[ended]]) <= offset; ended++) {
+        double removed = weights[conflicts[byEnd[ended]]];
+        pinned -= removed == Double.POSITIVE_INFINITY ? 1 : 0;
+        weight -= removed == Double.POSITIVE_INFINITY ? 0 : removed;
+      }
+      if (started == ended) {
+        return offset;
+      }
+      if (pinned == 0 && weight <= least) {
+        ties = weight < least ? 0 : ties + 1;
+        if (ties == 0 || random.nextInt(ties + 1) == 0) {
+          lightest = offset;
+        }
+        least = weight;
+      }
+    }
+    return lightest;
+  }
+
+  private boolean startsBelow(int conflict, long offset) {
+    return offsets[conflicts[conflict]] < offset;
+  }
+
+  private long end(int record) {
+    return offsets[record] + records.bytes[record];
+  }
+
+  /**
+   * Checks W1.
+   *
+   * @throws AssertionError if it does not hold
+   */
+  void checkInvariants() {
+    boolean[] isListed = new boolean[records.count()];
+    for (int k = 0; k < unplacedCount; k++) {
+      if (isListed[unplaced[k]] || isPlaced[unplaced[k]]) {
+        throw new AssertionError("W1 record " + unplaced[k]);
+      }
+      isListed[unplaced[k]] = true;
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** The interfaces of planners. Implement one of them to add an algorithm. */
+package dev.stowage.plan.spi;

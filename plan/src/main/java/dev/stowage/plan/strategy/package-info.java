@@ -1,0 +1,2 @@
+/** The list of strategies. */
+package dev.stowage.plan.strategy;

@@ -1,0 +1,470 @@
+package dev.stowage.house;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The modules that users get, from the ground up, and what each package of them may use.
+ *
+ * <pre>
+ * 5  tools/cli  tools/fleet
+ * 4  models/{tflite, onnx, budget, onnxbudget}
+ * 3  adapters/{onnxruntime, netty, arrow, micrometer, opentelemetry, jmx}
+ * 2  devices/{opencl, cuda}
+ * 1  memory                                  trace
+ * 0  plan                                    allocator
+ * </pre>
+ */
+final class House {
+
+  private static final String JSPECIFY = "org/jspecify/annotations";
+
+  private House() {}
+
+  static List<Room> rooms() {
+    List<Room> rooms = new ArrayList<>();
+    rooms.add(Room.of("plan", 0, House::plan));
+    rooms.add(Room.of("allocator", 0, House::allocator));
+    rooms.add(Room.of("trace", 1, House::trace));
+    rooms.add(Room.of("memory", 1, House::memory));
+    rooms.add(Room.of("devices/opencl", 2, walls -> device(walls, "opencl")));
+    rooms.add(Room.of("devices/cuda", 2, walls -> device(walls, "cuda")));
+    rooms.add(Room.of("adapters/onnxruntime", 3, House::onnxruntime));
+    rooms.add(Room.of("adapters/netty", 3, House::netty));
+    rooms.add(Room.of("adapters/arrow", 3, House::arrow));
+    rooms.add(Room.of("adapters/micrometer", 3, House::micrometer));
+    rooms.add(Room.of("adapters/opentelemetry", 3, House::opentelemetry));
+    rooms.add(Room.of("adapters/jmx", 3, House::jmx));
+    rooms.add(Room.of("models/tflite", 4, House::tflite));
+    rooms.add(Room.of("models/onnx", 4, House::onnx));
+    rooms.add(Room.of("models/budget", 4, House::budget));
+    rooms.add(Room.of("models/onnxbudget", 4, House::onnxbudget));
+    rooms.add(Room.of("tools/cli", 5, House::cli));
+    rooms.add(Room.of("tools/fleet", 5, House::fleet));
+    return rooms;
+  }
+
+  // 0: the two ideas. Neither knows the other, and neither touches memory.
+
+  private static Walls plan(Walls walls) {
+    return layersOfThePlanner(walls)
+        .withOutside("java", JSPECIFY)
+        .withReserved("java/lang/foreign")
+        .withReserved("java/net")
+        .withReserved("java/nio")
+        .withClocksIn(
+            "dev/stowage/plan/banks/BankedSearch",
+            "dev/stowage/plan/bounds/ConflictFinder",
+            "dev/stowage/plan/search/ObjectsSearch",
+            "dev/stowage/plan/search/OffsetsSearch",
+            "dev/stowage/plan/search/OrderSearch",
+            "dev/stowage/plan/shapes/search/LayoutSearch")
+        .withThreadsIn("dev/stowage/plan/search/offsets/SearchWorkers")
+        .withRequired("java.base")
+        .withExported(
+            "dev.stowage.plan",
+            "dev.stowage.plan.banks",
+            "dev.stowage.plan.bounds",
+            "dev.stowage.plan.check",
+            "dev.stowage.plan.incremental",
+            "dev.stowage.plan.search",
+            "dev.stowage.plan.shapes",
+            "dev.stowage.plan.shapes.search",
+            "dev.stowage.plan.spi",
+            "dev.stowage.plan.strategy");
+  }
+
+  private static Walls layersOfThePlanner(Walls walls) {
+    return walls
+        .withPackage("base")
+        .withPackage("", "base")
+        .withPackage("time", "", "base")
+        .withPackage("conflict", "", "base", "time")
+        .withPackage("spi", "", "conflict", "time")
+        .withPackage("check", "", "base")
+        .withPackage("fit", "", "base", "time")
+        .withPackage("greedy", "", "base", "conflict", "fit", "spi", "time")
+        .withPackage("incremental", "", "base")
+        .withPackage("search/offsets", "", "base", "fit", "time")
+        .withPackage("search/objects", "", "base", "time")
+        .withPackage("search/orders", "incremental")
+        .withPackage(
+            "search",
+            "",
+            "base",
+            "check",
+            "conflict",
+            "fit",
+            "greedy",
+            "incremental",
+            "search/objects",
+            "search/offsets",
+            "search/orders",
+            "spi",
+            "time")
+        .withPackage("strategy", "", "greedy", "search", "spi")
+        .withPackage("shapes", "", "base")
+        .withPackage("shapes/search", "", "base", "search", "shapes", "time")
+        .withPackage("bounds", "", "base", "conflict", "search", "spi", "strategy", "time")
+        .withPackage("banks", "", "base", "check", "fit", "search", "time");
+  }
+
+  private static Walls allocator(Walls walls) {
+    return walls
+        .withPackage("padding")
+        .withPackage("", "padding")
+        .withPackage("slab", "", "padding")
+        .withOutside("java", "jdk/jfr", JSPECIFY)
+        .withReserved("java/lang/foreign")
+        .withReserved("java/net")
+        .withReserved("java/nio")
+        .withReserved("jdk/jfr", "")
+        .withClocksIn("dev/stowage/allocator/Waiters$Waiter")
+        .withRequired("java.base", "jdk.jfr")
+        .withExported(
+            "dev.stowage.allocator", "dev.stowage.allocator.slab to [dev.stowage.memory]");
+  }
+
+  // 1: histories, and memory.
+
+  private static Walls trace(Walls walls) {
+    return walls
+        .withPackage("pytorch")
+        .withPackage("replay", "pytorch")
+        .withPackage("", "pytorch", "replay")
+        .withPackage("explain", "", "pytorch", "replay")
+        .withPackage("tune", "", "pytorch", "replay")
+        .withOutside("java", "dev/stowage/allocator", "dev/stowage/plan", "jdk/jfr", JSPECIFY)
+        .withReserved("dev/stowage/allocator/slab")
+        .withReserved("java/lang/foreign")
+        .withReserved("java/net")
+        .withReserved("java/nio", "", "pytorch")
+        .withReserved("jdk/jfr", "")
+        .withClocksIn("dev/stowage/trace/TraceRecorder")
+        .withRequired("java.base", "dev.stowage.allocator", "dev.stowage.plan", "jdk.jfr")
+        .withExported(
+            "dev.stowage.trace",
+            "dev.stowage.trace.explain",
+            "dev.stowage.trace.pytorch",
+            "dev.stowage.trace.replay",
+            "dev.stowage.trace.tune");
+  }
+
+  private static Walls memory(Walls walls) {
+    return walls
+        .withPackage("lifetime")
+        .withPackage("device", "lifetime")
+        .withPackage("pool", "device", "lifetime")
+        .withPackage("synced", "device", "lifetime", "pool")
+        .withPackage("tensor", "device", "lifetime", "pool", "synced")
+        .withOutside("java", "com/sun/management", "dev/stowage/allocator", JSPECIFY)
+        .withClocksIn("dev/stowage/memory/lifetime/Deadline")
+        .withThreadsIn("dev/stowage/memory/lifetime/UnclosedReport")
+        .withRequired("java.base", "dev.stowage.allocator", "jdk.management")
+        .withExported(
+            "dev.stowage.memory.device",
+            "dev.stowage.memory.pool",
+            "dev.stowage.memory.synced",
+            "dev.stowage.memory.tensor");
+  }
+
+  // 2: devices.
+
+  private static Walls device(Walls walls, String name) {
+    return walls
+        .withPackage("")
+        .withOutside("java", "dev/stowage/memory/device", JSPECIFY)
+        .withRequired("java.base", "dev.stowage.memory")
+        .withExported("dev.stowage." + name);
+  }
+
+  // 3: Stowage inside other libraries.
+
+  private static Walls onnxruntime(Walls walls) {
+    return walls
+        .withPackage("capi")
+        .withPackage("process")
+        .withPackage("", "capi", "process")
+        .withOutside(
+            "java",
+            "dev/stowage/allocator",
+            "dev/stowage/memory/device",
+            "ai/onnxruntime",
+            JSPECIFY)
+        .withReserved("ai/onnxruntime", "")
+        .withReserved("java/net")
+        .withReserved("java/nio/file", "capi", "process")
+        .withRequired("java.base", "dev.stowage.allocator", "dev.stowage.memory", "java.management")
+        .withExported(
+            "dev.stowage.onnxruntime",
+            "dev.stowage.onnxruntime.capi to [dev.stowage.onnx, dev.stowage.onnxbudget]");
+  }
+
+  private static Walls netty(Walls walls) {
+    return walls
+        .withPackage("")
+        .withOutside(
+            "java",
+            "dev/stowage/allocator",
+            "dev/stowage/memory/pool",
+            "io/netty/buffer",
+            "io/netty/util",
+            JSPECIFY)
+        .withRequired("java.base", "dev.stowage.memory", "io.netty.buffer", "io.netty.common")
+        .withExported("dev.stowage.netty");
+  }
+
+  private static Walls arrow(Walls walls) {
+    return walls
+        .withPackage("")
+        .withOutside(
+            "java",
+            "dev/stowage/allocator",
+            "dev/stowage/memory/pool",
+            "org/apache/arrow/memory",
+            JSPECIFY)
+        .withRequired("java.base", "dev.stowage.memory", "org.apache.arrow.memory.core")
+        .withExported("dev.stowage.arrow");
+  }
+
+  private static Walls micrometer(Walls walls) {
+    return walls
+        .withPackage("")
+        .withOutside("java", "dev/stowage/allocator", "io/micrometer/core", JSPECIFY)
+        .withRequired("java.base", "dev.stowage.allocator", "micrometer.core")
+        .withExported("dev.stowage.micrometer");
+  }
+
+  private static Walls opentelemetry(Walls walls) {
+    return walls
+        .withPackage("")
+        .withOutside("java", "dev/stowage/allocator", "io/opentelemetry/api", JSPECIFY)
+        .withRequired("java.base", "dev.stowage.allocator", "io.opentelemetry.api")
+        .withExported("dev.stowage.opentelemetry");
+  }
+
+  private static Walls jmx(Walls walls) {
+    return walls
+        .withPackage("")
+        .withOutside(
+            "java", "javax/management", "dev/stowage/allocator", "dev/stowage/trace", JSPECIFY)
+        .withReserved("dev/stowage/trace/explain")
+        .withReserved("dev/stowage/trace/tune")
+        .withRequired("java.base", "dev.stowage.allocator", "dev.stowage.trace", "java.management")
+        .withExported("dev.stowage.jmx");
+  }
+
+  // 4: files of models, and the memory of a service.
+
+  private static Walls tflite(Walls walls) {
+    return walls
+        .withPackage("")
+        .withOutside(
+            "java",
+            "dev/stowage/plan",
+            "com/google/flatbuffers",
+            "org/tensorflow/lite/schema",
+            JSPECIFY)
+        .withReserved("java/net")
+        .withRequired(
+            "java.base", "dev.stowage.plan", "flatbuffers.java", "tensorflow.lite.metadata")
+        .withExported("dev.stowage.tflite");
+  }
+
+  private static Walls onnx(Walls walls) {
+    return walls
+        .withPackage("graph")
+        .withPackage("engine", "graph")
+        .withPackage("symbolic", "graph")
+        .withPackage("", "graph", "symbolic", "engine")
+        .withOutside(
+            "java",
+            "dev/stowage/memory/device",
+            "dev/stowage/onnxruntime/capi",
+            "dev/stowage/plan",
+            "ai/onnx/proto",
+            "ai/onnxruntime",
+            "com/google/protobuf",
+            "tools/jackson/core",
+            JSPECIFY)
+        .withReserved("ai/onnxruntime", "engine")
+        .withReserved("dev/stowage/memory", "engine")
+        .withReserved("dev/stowage/onnxruntime", "engine")
+        .withReserved("java/io", "", "engine")
+        .withReserved("java/lang/foreign", "engine")
+        .withReserved("java/net")
+        .withReserved("java/nio/channels", "", "engine")
+        .withReserved("java/nio/file", "", "engine")
+        .withReserved("java/util/concurrent", "", "engine")
+        .withReserved("tools/jackson", "engine")
+        .withThreadsIn("dev/stowage/onnx/engine/EngineStop", "dev/stowage/onnx/engine/ProfileFile")
+        .withRequired(
+            "java.base",
+            "com.google.protobuf",
+            "dev.stowage.memory",
+            "dev.stowage.onnxruntime",
+            "dev.stowage.plan",
+            "org.tribuo.util.onnx",
+            "tools.jackson.core")
+        .withExported(
+            "dev.stowage.onnx",
+            "dev.stowage.onnx.engine to [dev.stowage.onnxbudget]",
+            "dev.stowage.onnx.graph to [dev.stowage.onnxbudget]");
+  }
+
+  private static Walls budget(Walls walls) {
+    return walls
+        .withPackage("")
+        .withOutside("java", "dev/stowage/plan", JSPECIFY)
+        .withReserved("java/net")
+        .withRequired("java.base", "dev.stowage.plan")
+        .withExported("dev.stowage.budget");
+  }
+
+  private static Walls onnxbudget(Walls walls) {
+    return walls
+        .withPackage("layout")
+        .withPackage("memory", "layout")
+        .withPackage("", "memory")
+        .withOutside(
+            "java",
+            "ai/onnx/proto",
+            "com/google/protobuf",
+            "com/sun/management",
+            "dev/stowage/allocator",
+            "dev/stowage/budget",
+            "dev/stowage/onnx",
+            "dev/stowage/onnxruntime/capi",
+            "dev/stowage/plan",
+            "dev/stowage/trace/replay",
+            JSPECIFY)
+        .withReserved("com/sun/management", "memory")
+        .withReserved("java/net")
+        .withRequired(
+            "java.base",
+            "com.google.protobuf",
+            "dev.stowage.allocator",
+            "dev.stowage.budget",
+            "dev.stowage.onnx",
+            "dev.stowage.onnxruntime",
+            "dev.stowage.trace",
+            "jdk.management",
+            "org.tribuo.util.onnx")
+        .withExported("dev.stowage.onnxbudget", "dev.stowage.onnxbudget.memory");
+  }
+
+  // 5: commands.
+
+  private static Walls cli(Walls walls) {
+    String root = "dev/stowage/cli";
+    return walls
+        .withPackage("text")
+        .withPackage("devices")
+        .withPackage("input", "text")
+        .withPackage("trace", "input")
+        .withPackage("check", "input")
+        .withPackage("replay", "input")
+        .withPackage("gate", "input", "text")
+        .withPackage("plan", "gate", "input", "text")
+        .withPackage("tune", "input", "plan")
+        .withPackage("verify", "input", "plan")
+        .withPackage("budget", "gate", "input", "plan", "text")
+        .withPackage("banks", "gate", "input", "output", "picture", "plan", "report", "text")
+        .withPackage("rewrite", "input", "output", "plan", "text")
+        .withPackage("picture", "budget", "input", "plan", "replay", "text", "tune")
+        .withPackage("output", "budget", "input", "plan", "picture", "replay", "text", "tune")
+        .withPackage(
+            "report", "budget", "check", "devices", "input", "plan", "replay", "rewrite", "text",
+            "tune", "verify")
+        .withPackage(
+            "", "banks", "budget", "check", "devices", "gate", "input", "output", "plan", "replay",
+            "report", "rewrite", "text", "trace", "tune", "verify")
+        .withOutside(
+            "java",
+            "dev/stowage/allocator",
+            "dev/stowage/budget",
+            "dev/stowage/cuda",
+            "dev/stowage/memory/device",
+            "dev/stowage/onnx",
+            "dev/stowage/onnxbudget",
+            "dev/stowage/opencl",
+            "dev/stowage/plan",
+            "dev/stowage/tflite",
+            "dev/stowage/trace",
+            "me/tongfei/progressbar",
+            "org/apache/commons/csv",
+            JSPECIFY,
+            "picocli",
+            "tools/jackson/core")
+        .withReserved("dev/stowage/cuda", "devices")
+        .withReserved("dev/stowage/memory", "devices")
+        .withReserved("dev/stowage/onnxbudget", "", "budget")
+        .withReserved("dev/stowage/opencl", "devices")
+        .withReserved("dev/stowage/tflite", "", "budget", "input", "rewrite")
+        .withReserved("java/lang/foreign")
+        .withReserved("java/net")
+        .withReserved("me/tongfei/progressbar", "")
+        .withReserved("org/apache/commons/csv", "input")
+        .withReserved("picocli", "")
+        .withClocksIn(
+            root + "/JunitRun",
+            root + "/PlanCommand",
+            root + "/TuneCommand",
+            root + "/VerifyCommand",
+            root + "/plan/ExplanationRun",
+            root + "/plan/Interruption$Attempt",
+            root + "/plan/Timed",
+            root + "/replay/ReplayRunner",
+            root + "/tune/TuningRunner$Run")
+        .withThreadsIn(
+            root + "/TerminalProgress",
+            root + "/budget/ServiceProcess",
+            root + "/Worker",
+            root + "/plan/Interruption$Attempt",
+            root + "/tune/TuningRunner$Run")
+        .withOpened("dev.stowage.cli to [info.picocli]")
+        .withRequired(
+            "java.base",
+            "d3.array",
+            "dev.stowage.allocator",
+            "dev.stowage.budget",
+            "dev.stowage.cuda",
+            "dev.stowage.memory",
+            "dev.stowage.onnx",
+            "dev.stowage.onnxbudget",
+            "dev.stowage.opencl",
+            "dev.stowage.plan",
+            "dev.stowage.tflite",
+            "dev.stowage.trace",
+            "info.picocli",
+            "jdk.unsupported",
+            "me.tongfei.progressbar",
+            "org.apache.commons.csv",
+            "tools.jackson.core");
+  }
+
+  private static Walls fleet(Walls walls) {
+    return walls
+        .withoutDescriptor()
+        .withPackage("", "flink", "item", "result", "worker")
+        .withPackage("flink", "item", "result", "worker")
+        .withPackage("host")
+        .withPackage("item")
+        .withPackage("result")
+        .withPackage("worker", "item", "result")
+        .withOutside(
+            "java",
+            "me/tongfei/progressbar",
+            "org/apache/avro",
+            "org/apache/flink",
+            JSPECIFY,
+            "picocli",
+            "tools/jackson/core")
+        .withReserved("me/tongfei/progressbar", "")
+        .withReserved("org/apache/avro", "result")
+        .withReserved("org/apache/flink", "flink")
+        .withReserved("picocli", "")
+        .withClocksIn("dev/stowage/fleet/worker/WorkerProcess")
+        .withThreadsIn("dev/stowage/fleet/worker/WorkerProcess");
+  }
+}

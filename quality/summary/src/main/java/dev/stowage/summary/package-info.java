@@ -1,3 +1,0 @@
-/** The last line of a build. */
-@org.jspecify.annotations.NullMarked
-package dev.stowage.summary;

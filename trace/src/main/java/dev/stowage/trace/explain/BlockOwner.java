@@ -1,0 +1,28 @@
+package dev.stowage.trace.explain;
+
+import java.util.List;
+
+/**
+ * A block in use and its request.
+ *
+ * @param event the number of the event that allocated it; 0 if it is older than the recording
+ * @param address the address
+ * @param bytes the bytes of the block, with rounding and a rest that was not split off
+ * @param stream the stream of the request
+ * @param tag the purpose; empty if the trace does not have it
+ * @param frames the frames of the request, the innermost first; empty if the trace lacks them
+ */
+public record BlockOwner(
+    long event, long address, long bytes, long stream, String tag, List<String> frames) {
+
+  /** Creates an owner. */
+  public BlockOwner {
+    frames = List.copyOf(frames);
+  }
+
+  /** {@return the line of the user's code; {@link Grouping#OLDER} or another remark without one} */
+  public String line() {
+    return UserLine.of(frames)
+        .orElse(event == 0 ? Grouping.OLDER : tag.isEmpty() ? Grouping.NO_STACK : "tag " + tag);
+  }
+}

@@ -1,0 +1,179 @@
+package dev.stowage.trace.explain;
+
+import dev.stowage.trace.AllocationEvent;
+import dev.stowage.trace.EventConsumer;
+import dev.stowage.trace.PlacementConsumer;
+import dev.stowage.trace.ReplayResult;
+import dev.stowage.trace.TraceReplay;
+import dev.stowage.trace.pytorch.SnapshotHistory;
+import dev.stowage.trace.replay.AllocatorRules;
+import dev.stowage.trace.replay.MemoryUse;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** A replay that is explained at its end. */
+public final class ExplainedReplay implements EventConsumer {
+
+  /*
+   * The peak and the worst failure are known only at the end. Therefore the first replay keeps the
+   * events in columns, and a second one stops at these moments, where it reads the blocks. The trace
+   * is read once.
+   */
+
+  private final AllocatorRules rules;
+  private final TraceReplay replay;
+  private final EventConsumer events;
+  private final TraceColumns columns = new TraceColumns();
+  private int olderCount;
+  private long count;
+  private long worstBytes;
+  private long worstCount;
+  private ReplayExplanation.Moment mostFragmented;
+  private ReplayExplanation.Moment mostScattered;
+
+  /**
+   * Creates a replay.
+   *
+   * @param rules the rules of the allocator
+   * @param replay the first replay, with these rules
+   * @param events a consumer that passes all events to the replay
+   */
+  public ExplainedReplay(AllocatorRules rules, TraceReplay replay, EventConsumer events) {
+    this.rules = rules;
+    this.replay = replay;
+    this.events = events;
+    mostFragmented = new ReplayExplanation.Moment(0, replay.use());
+    mostScattered = mostFragmented;
+  }
+
+  @Override
+  public void snapshot(SnapshotHistory history) {
+    olderCount = history.older().size();
+    events.snapshot(history);
+    columns.snapshot(history);
+    mostFragmented = new ReplayExplanation.Moment(0, replay.use());
+    mostScattered = mostFragmented;
+  }
+
+  @Override
+  public void accept(AllocationEvent event) {
+    long failuresBefore = replay.failures();
+    events.accept(event);
+    boolean isHeld = replay.failures() == failuresBefore;
+    columns.add(event, isHeld);
+    count++;
+    if (!isHeld
+        && event instanceof AllocationEvent.Allocate failed
+        && failed.bytes() > worstBytes) {
+      worstBytes = failed.bytes();
+      worstCount = count;
+    }
+    if (count >= olderCount) {
+      compare(new ReplayExplanation.Moment(count - olderCount, replay.use()));
+    }
+  }
+
+  private void compare(ReplayExplanation.Moment now) {
+    // The use of memory while older blocks are added is not that of a moment of the recording.
+    if (now.event() == 0
+        || now.use().externalFragmentation() > mostFragmented.use().externalFragmentation()) {
+      mostFragmented = now;
+    }
+    if (now.event() == 0 || scatteredBytes(now) > scatteredBytes(mostScattered)) {
+      mostScattered = now;
+    }
+  }
+
+  private static long scatteredBytes(ReplayExplanation.Moment moment) {
+    return moment.use().freeBytes() - moment.use().largestFreeBytes();
+  }
+
+  /** {@return the number of recorded events} */
+  public long eventCount() {
+    return columns.eventCount();
+  }
+
+  /**
+   * {@return the explanation}
+   *
+   * @param at the number of the event after which memory is explained, from 0; empty for the peak
+   *     of requested bytes
+   * @throws IllegalArgumentException if there is no such event
+   */
+  public ReplayExplanation explain(OptionalLong at) {
+    long event = at.orElse(columns.peakEvent());
+    if (event < 0 || event > columns.eventCount()) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT, "event must be from 0 to %d: event=%d", columns.eventCount(), event));
+    }
+    SecondReplay second = new SecondReplay();
+    int end = columns.endOf(event);
+    Optional<WorstFailure> failure = Optional.empty();
+    if (worstCount > 0 && worstCount <= end) {
+      failure = Optional.of(second.failure());
+    }
+    second.replayUntil(end);
+    MemoryMap map = new MemoryMap(columns, event, second.replay);
+    MemoryUse use = second.replay.use();
+    if (worstCount > end) {
+      failure = Optional.of(second.failure());
+    }
+    Map<Grouping, Holders> holders = new EnumMap<>(Grouping.class);
+    for (Grouping grouping : ReplayExplanation.GROUPINGS) {
+      holders.put(grouping, Holders.of(columns, event, grouping, true));
+    }
+    List<PinnedRegion> pins = map.pinnedRegions();
+    return new ReplayExplanation(
+        event,
+        at.isEmpty(),
+        use,
+        holders,
+        pins.stream().limit(MemoryMap.MAX_LISTED).toList(),
+        pins.size(),
+        mostFragmented,
+        mostScattered,
+        failure);
+  }
+
+  /** The second replay, of the events in the columns. */
+  private final class SecondReplay {
+
+    final TraceReplay replay = new TraceReplay(rules, PlacementConsumer.none());
+    int next;
+
+    SecondReplay() {
+      columns.recording().ifPresent(replay::snapshot);
+      replay.keepRefusal(worstCount);
+    }
+
+    void replayUntil(int end) {
+      columns.passTo(replay, next, end);
+      next = end;
+    }
+
+    WorstFailure failure() {
+      int end = Math.toIntExact(worstCount);
+      replayUntil(end);
+      long event = Math.max(0, worstCount - olderCount);
+      int allocation = columns.allocationAt(end - 1);
+      MemoryMap map = new MemoryMap(columns, event, replay);
+      ReplayResult.Failure refusal = replay.keptRefusal().orElseThrow();
+      return new WorstFailure(
+          event,
+          worstBytes,
+          columns.stream(allocation),
+          columns.tag(allocation),
+          columns.frames(allocation),
+          refusal.verdict(),
+          refusal.reason(),
+          map.freeBytes(),
+          map.holeCount(),
+          map.largestHoles());
+    }
+  }
+}

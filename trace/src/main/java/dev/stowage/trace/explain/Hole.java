@@ -1,0 +1,24 @@
+package dev.stowage.trace.explain;
+
+import java.util.Optional;
+
+/**
+ * A free block.
+ *
+ * @param region the index of its region
+ * @param offset the offset in the region
+ * @param bytes the size
+ * @param owner the stream and pool that hold it, such as {@code stream 0, large blocks}; empty if
+ *     the allocator does not divide free blocks
+ * @param below the block in use that ends where the hole starts; empty if there is none in the
+ *     region
+ * @param above the block in use that starts where the hole ends; empty if there is none in the
+ *     region
+ */
+public record Hole(
+    int region,
+    long offset,
+    long bytes,
+    String owner,
+    Optional<BlockOwner> below,
+    Optional<BlockOwner> above) {}

@@ -1,0 +1,266 @@
+package dev.stowage.trace.explain;
+
+import dev.stowage.trace.AllocationEvent;
+import dev.stowage.trace.EventConsumer;
+import dev.stowage.trace.pytorch.SnapshotHistory;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.IntConsumer;
+
+/**
+ * The events of a trace, in columns of numbers: about 8 bytes for each event and 24 for each
+ * allocation.
+ *
+ * <p>Events have numbers from 1. The blocks that are older than the recording of a snapshot come
+ * before event 1, so that number 0 is the moment before the first event.
+ */
+public final class TraceColumns implements EventConsumer {
+
+  /*
+   * `events` has the allocations of older blocks, too, so that the event with number n is at index
+   * olderCount + n - 1. An entry is the index of an allocation, or its complement for a free.
+   */
+
+  private static final int NEVER = Integer.MAX_VALUE;
+
+  private int[] events = new int[64];
+  private int[] eventStreams = new int[64];
+  private int eventCount;
+
+  private long[] bytes = new long[64];
+  private int[] stacks = new int[64];
+  private int[] tags = new int[64];
+  private int[] allocatedBy = new int[64];
+  private int[] freedBy = new int[64];
+  private int allocationCount;
+
+  private final Numbering<Long> streamTable = new Numbering<>();
+  private final Numbering<List<String>> stackTable = new Numbering<>();
+  private final Numbering<String> tagTable = new Numbering<>();
+  private final Map<String, Integer> live = new HashMap<>();
+  private Optional<SnapshotHistory> recording = Optional.empty();
+  private int olderCount;
+  private long liveBytes;
+  private long peakBytes;
+  private int peakIndex;
+  private OptionalLong overflow = OptionalLong.empty();
+
+  /** The numbers of different values. */
+  private static final class Numbering<T> {
+
+    private final Map<T, Integer> numbers = new HashMap<>();
+    private final List<T> values = new ArrayList<>();
+
+    int of(T value) {
+      Integer known = numbers.putIfAbsent(value, values.size());
+      if (known == null) {
+        values.add(value);
+        return values.size() - 1;
+      }
+      return known;
+    }
+
+    T value(int number) {
+      return values.get(number);
+    }
+  }
+
+  /** Creates columns without events. */
+  public TraceColumns() {}
+
+  @Override
+  public void snapshot(SnapshotHistory history) {
+    recording = Optional.of(history);
+    olderCount = history.older().size();
+  }
+
+  @Override
+  public void accept(AllocationEvent event) {
+    add(event, true);
+  }
+
+  /**
+   * Adds an event.
+   *
+   * @param event the event
+   * @param isHeld false for a request that failed, which holds no memory
+   */
+  void add(AllocationEvent event, boolean isHeld) {
+    if (eventCount == events.length) {
+      events = Arrays.copyOf(events, 2 * eventCount);
+      eventStreams = Arrays.copyOf(eventStreams, 2 * eventCount);
+    }
+    eventStreams[eventCount] = streamTable.of(event.stream());
+    switch (event) {
+      case AllocationEvent.Allocate allocate -> allocate(allocate, isHeld);
+      case AllocationEvent.Free free -> free(free);
+    }
+    eventCount++;
+  }
+
+  private void allocate(AllocationEvent.Allocate event, boolean isHeld) {
+    int allocation = allocationCount++;
+    if (allocation == bytes.length) {
+      bytes = Arrays.copyOf(bytes, 2 * allocation);
+      stacks = Arrays.copyOf(stacks, 2 * allocation);
+      tags = Arrays.copyOf(tags, 2 * allocation);
+      allocatedBy = Arrays.copyOf(allocatedBy, 2 * allocation);
+      freedBy = Arrays.copyOf(freedBy, 2 * allocation);
+    }
+    bytes[allocation] = event.bytes();
+    stacks[allocation] = stackTable.of(event.frames());
+    tags[allocation] = tagTable.of(event.tag());
+    allocatedBy[allocation] = eventCount;
+    freedBy[allocation] = isHeld ? NEVER : eventCount;
+    events[eventCount] = allocation;
+    live.put(event.id(), allocation);
+    if (isHeld) {
+      hold(event.bytes());
+    }
+  }
+
+  private void hold(long added) {
+    liveBytes += added;
+    if (liveBytes < 0 && overflow.isEmpty()) {
+      overflow = OptionalLong.of(numberOf(eventCount));
+    }
+    if (liveBytes > peakBytes) {
+      peakBytes = liveBytes;
+      peakIndex = eventCount + 1;
+    }
+  }
+
+  private void free(AllocationEvent.Free event) {
+    Integer allocation = live.remove(event.id());
+    if (allocation == null) {
+      throw new IllegalStateException("allocation '" + event.id() + "' is not live");
+    }
+    events[eventCount] = ~allocation;
+    if (freedBy[allocation] == NEVER) {
+      freedBy[allocation] = eventCount;
+      liveBytes -= bytes[allocation];
+    }
+  }
+
+  /** {@return the number of recorded events, without older blocks} */
+  public long eventCount() {
+    return Math.max(0, eventCount - olderCount);
+  }
+
+  /**
+   * {@return the number of the event at which the most requested bytes were first in use; 0 if that
+   * is before the first event}
+   */
+  public long peakEvent() {
+    return Math.max(0, peakIndex - olderCount);
+  }
+
+  /** {@return the largest number of requested bytes in use at any time} */
+  public long peakBytes() {
+    return peakBytes;
+  }
+
+  /**
+   * {@return the number of the first event with 2^63 bytes or more in use; sums are wrong from then
+   * on}
+   */
+  public OptionalLong overflow() {
+    return overflow;
+  }
+
+  /** {@return true if an allocation has a stack} */
+  public boolean hasStacks() {
+    return stackTable.values.stream().anyMatch(frames -> !frames.isEmpty());
+  }
+
+  /** {@return true if an allocation has a tag} */
+  public boolean hasTags() {
+    return tagTable.values.stream().anyMatch(tag -> !tag.isEmpty());
+  }
+
+  Optional<SnapshotHistory> recording() {
+    return recording;
+  }
+
+  /** {@return the number of the event at an index; 0 for older blocks} */
+  private long numberOf(int index) {
+    return Math.max(0, index + 1 - olderCount);
+  }
+
+  /** {@return the index of the first event after the one with a number} */
+  int endOf(long event) {
+    return Math.toIntExact(olderCount + event);
+  }
+
+  /**
+   * Passes the events from one index to another to a consumer. The id of an allocation is its
+   * index.
+   */
+  void passTo(EventConsumer consumer, int from, int end) {
+    for (int i = from; i < end; i++) {
+      long stream = streamTable.value(eventStreams[i]);
+      int entry = events[i];
+      consumer.accept(
+          entry >= 0
+              ? new AllocationEvent.Allocate(
+                  Integer.toString(entry), bytes[entry], stream, 0, List.of())
+              : new AllocationEvent.Free(Integer.toString(~entry), stream, 0));
+    }
+  }
+
+  /** Passes the allocations that hold memory after an event, in the order of their events. */
+  void forEachLive(long event, IntConsumer consumer) {
+    int end = endOf(event);
+    for (int a = 0; a < allocationCount && allocatedBy[a] < end; a++) {
+      if (bytes[a] > 0 && freedBy[a] >= end) {
+        consumer.accept(a);
+      }
+    }
+  }
+
+  /** {@return the allocation of a request, by the index of its event} */
+  int allocationAt(int index) {
+    return events[index];
+  }
+
+  long bytes(int allocation) {
+    return bytes[allocation];
+  }
+
+  long event(int allocation) {
+    return numberOf(allocatedBy[allocation]);
+  }
+
+  boolean isOlder(int allocation) {
+    return allocation < olderCount;
+  }
+
+  long stream(int allocation) {
+    return streamTable.value(streamNumber(allocation));
+  }
+
+  int streamNumber(int allocation) {
+    return eventStreams[allocatedBy[allocation]];
+  }
+
+  int stackNumber(int allocation) {
+    return stacks[allocation];
+  }
+
+  int tagNumber(int allocation) {
+    return tags[allocation];
+  }
+
+  List<String> frames(int allocation) {
+    return stackTable.value(stacks[allocation]);
+  }
+
+  String tag(int allocation) {
+    return tagTable.value(tags[allocation]);
+  }
+}

@@ -1,0 +1,44 @@
+package dev.stowage.trace.replay;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The pools of PyTorch's allocator: one of small and one of large blocks, and private ones. */
+final class BlockPools {
+
+  private final BlockPool small = new BlockPool(SimulatedAllocator.DEFAULT_POOL, true);
+  private final BlockPool large = new BlockPool(SimulatedAllocator.DEFAULT_POOL, false);
+  private final Map<Long, BlockPool> privateSmall = new TreeMap<>();
+  private final Map<Long, BlockPool> privateLarge = new TreeMap<>();
+
+  /** {@return the pool for the small or the large requests of a memory pool} */
+  BlockPool get(long pool, boolean isSmall) {
+    if (pool == SimulatedAllocator.DEFAULT_POOL) {
+      return isSmall ? small : large;
+    }
+    return (isSmall ? privateSmall : privateLarge)
+        .computeIfAbsent(pool, number -> new BlockPool(number, isSmall));
+  }
+
+  /** {@return all pools, the private ones last} */
+  List<BlockPool> all() {
+    List<BlockPool> all = new ArrayList<>(List.of(large, small));
+    all.addAll(privateLarge.values());
+    all.addAll(privateSmall.values());
+    return all;
+  }
+
+  /** {@return the bytes of the largest free block} */
+  long largestBytes() {
+    long most = Math.max(large.largestBytes(), small.largestBytes());
+    for (BlockPool pool : privateLarge.values()) {
+      most = Math.max(most, pool.largestBytes());
+    }
+    for (BlockPool pool : privateSmall.values()) {
+      most = Math.max(most, pool.largestBytes());
+    }
+    return most;
+  }
+}

@@ -1,0 +1,424 @@
+package dev.stowage.trace.replay;
+
+import static dev.stowage.trace.replay.PytorchSettings.MIB;
+
+import dev.stowage.trace.pytorch.SnapshotEvents;
+import dev.stowage.trace.pytorch.SnapshotSegment;
+import dev.stowage.trace.pytorch.SnapshotSettings;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * PyTorch's caching allocator ({@code CUDACachingAllocator}, as of PyTorch 2.9), without memory.
+ *
+ * <p>A request takes the smallest free block of its stream and pool, or a new segment. Costs O(log
+ * n) for n blocks.
+ */
+public final class PytorchAllocator implements SimulatedAllocator {
+
+  /*
+   * The blocks of a segment are a list by address. Blocks in use are in `used`. All others are in the
+   * StreamBlocks of their pool and stream:
+   *
+   *   request of at most 1 MiB   small blocks, segments of 2 MiB
+   *   request below 10 MiB       large blocks, segments of 20 MiB
+   *   other requests             large blocks, segments of a multiple of 2 MiB
+   *
+   * The rest of a block is split off if it has at least 512 bytes (small blocks, expandable segments)
+   * or more than 1 MiB (large blocks). So a block may be larger than its request.
+   *
+   * A request without a fitting block: release old cached segments (garbage collection), then a new
+   * segment. If the device has too little memory: release cached segments above the split limit, then
+   * all cached segments. Requests of private pools keep those, as in the capture of a graph.
+   */
+
+  private static final long SMALLEST_REST = 512;
+  private static final long LARGEST_SMALL = MIB;
+  private static final long SMALL_SEGMENT = 2 * MIB;
+  private static final long LEAST_OWN_SEGMENT = 10 * MIB;
+  private static final long SEGMENT_UNIT = 2 * MIB;
+  private static final long LARGEST_REQUEST = 1L << 60;
+
+  private final PytorchSettings settings;
+  private final SegmentSource device;
+  private final CacheRelease release;
+  private final OptionalLong allowedBytes;
+  private final boolean collectsGarbage;
+  private final BlockPools pools = new BlockPools();
+  private final Map<Long, Block> used = new HashMap<>();
+  private final boolean isConfirmed;
+  private long bytesInUse;
+  private long requestedBytesInUse;
+
+  /**
+   * Creates an allocator without memory.
+   *
+   * @param settings the settings
+   * @param limitBytes the memory of the device; empty for any amount
+   */
+  public PytorchAllocator(PytorchSettings settings, OptionalLong limitBytes) {
+    this(settings, new SegmentSource(limitBytes, Collections.emptyNavigableSet(), 0), false);
+  }
+
+  /**
+   * Creates an allocator in the state of a recorded one before the first event.
+   *
+   * @param settings the settings
+   * @param limitBytes the memory of the device; empty for any amount
+   * @param recording the recording
+   */
+  public PytorchAllocator(
+      PytorchSettings settings, OptionalLong limitBytes, PytorchRecording recording) {
+    this(
+        settings,
+        new SegmentSource(limitBytes, recording.segmentStarts(), recording.freshAddress()),
+        limitBytes.isEmpty()
+            && settings.equals(recording.settings())
+            && settings.equals(PytorchSettings.defaults())
+            && recording.hasOneStream());
+    new HeldBlocks(device, settings).add(recording.held(), pools::get, this::use);
+  }
+
+  private PytorchAllocator(PytorchSettings settings, SegmentSource device, boolean isConfirmed) {
+    this.settings = settings;
+    this.isConfirmed = isConfirmed;
+    this.device = device;
+    release = new CacheRelease(settings, device);
+    allowedBytes =
+        device.limitBytes().isPresent() && settings.memoryFraction() < 1
+            ? OptionalLong.of((long) (settings.memoryFraction() * device.limitBytes().getAsLong()))
+            : OptionalLong.empty();
+    collectsGarbage = allowedBytes.isPresent() && settings.garbageCollectionThreshold() > 0;
+  }
+
+  /** {@return an allocator at the start of a history, whose recording may have the settings} */
+  static PytorchAllocator start(
+      Optional<PytorchSettings> settings,
+      OptionalLong limitBytes,
+      Optional<PytorchRecording> recording) {
+    return recording.isPresent()
+        ? new PytorchAllocator(
+            settings.orElse(recording.get().settings()), limitBytes, recording.get())
+        : new PytorchAllocator(settings.orElse(PytorchSettings.defaults()), limitBytes);
+  }
+
+  /** Releases cached memory, and forgets that it was held. */
+  void dropCache() {
+    releaseCached();
+    device.resetCounts();
+  }
+
+  private void use(Block block) {
+    block.isUsed = true;
+    used.put(block.address, block);
+    bytesInUse += block.bytes;
+    requestedBytesInUse += block.requestedBytes;
+  }
+
+  @Override
+  public long allocate(long bytes, long stream, long pool) {
+    if (bytes < 1) {
+      throw new IllegalArgumentException("bytes must be positive: bytes=" + bytes);
+    }
+    if (bytes >= LARGEST_REQUEST) {
+      return REFUSED;
+    }
+    long blockBytes = settings.blockBytes(bytes);
+    StreamBlocks home = pools.get(pool, blockBytes <= LARGEST_SMALL).of(stream);
+    Block block = cached(home, blockBytes);
+    if (block == null) {
+      block = uncached(home, blockBytes, pool);
+    }
+    device.withdrawOffer();
+    if (block == null) {
+      return REFUSED;
+    }
+    if (splits(block, blockBytes)) {
+      splitOff(block, blockBytes);
+    }
+    block.requestedBytes = bytes;
+    use(block);
+    return block.address;
+  }
+
+  /** {@return a free block for a request, no longer among the free ones; null if there is none} */
+  private @Nullable Block cached(StreamBlocks home, long bytes) {
+    if (collectsGarbage) {
+      home.pool.searches++;
+    }
+    Block block = home.smallestFrom(bytes);
+    if (block != null && block.segment.isExpandable()) {
+      block = settings.isExpandable() ? leastExtensible(home, block) : notExpandable(home, block);
+    }
+    if (block == null || !fits(block, bytes)) {
+      return null;
+    }
+    home.remove(block);
+    return block;
+  }
+
+  /** Follows the blocks in the order of sizes as long as the next one can grow less. */
+  private static Block leastExtensible(StreamBlocks home, Block first) {
+    Block block = first;
+    Block next = home.next(block);
+    while (block.segment.isExpandable()
+        && next != null
+        && next.extensibleBytes() < block.extensibleBytes()) {
+      block = next;
+      next = home.next(block);
+    }
+    return block;
+  }
+
+  private static @Nullable Block notExpandable(StreamBlocks home, Block first) {
+    Block block = home.next(first);
+    while (block != null && block.segment.isExpandable()) {
+      block = home.next(block);
+    }
+    return block;
+  }
+
+  private boolean fits(Block block, long bytes) {
+    long most = settings.maxSplitBytes();
+    return bytes < most
+        ? block.bytes < most
+        : block.bytes - bytes < settings.maxNonSplitRoundingBytes();
+  }
+
+  private @Nullable Block uncached(StreamBlocks home, long bytes, long pool) {
+    if (collectsGarbage) {
+      release.oldSegments(pools.get(DEFAULT_POOL, false), allowedBytes.orElseThrow());
+    }
+    Block block = fresh(home, bytes);
+    if (block == null && release.oversizeSegments(home, bytes)) {
+      block = fresh(home, bytes);
+    }
+    if (block == null && pool == DEFAULT_POOL) {
+      releaseCached();
+      block = fresh(home, bytes);
+    }
+    return block;
+  }
+
+  private @Nullable Block fresh(StreamBlocks home, long bytes) {
+    long segmentBytes = segmentBytes(bytes);
+    if (allowedBytes.isPresent() && segmentBytes > allowedBytes.getAsLong() - device.heldBytes()) {
+      return null;
+    }
+    if (settings.isExpandable()) {
+      return new ExpandableBlocks(device, home, pageBytes(home.pool)).take(bytes);
+    }
+    Segment segment = device.allocate(segmentBytes);
+    return segment == null ? null : new Block(segment, home, segment.address, segmentBytes);
+  }
+
+  private long segmentBytes(long bytes) {
+    if (bytes <= LARGEST_SMALL) {
+      return SMALL_SEGMENT;
+    }
+    return bytes < LEAST_OWN_SEGMENT
+        ? settings.largeSegmentBytes()
+        : bytes + SEGMENT_UNIT - 1 & -SEGMENT_UNIT;
+  }
+
+  private long pageBytes(BlockPool pool) {
+    return pool.isSmall ? SMALL_SEGMENT : settings.largeSegmentBytes();
+  }
+
+  private boolean splits(Block block, long bytes) {
+    long rest = block.bytes - bytes;
+    return (block.home.pool.isSmall || settings.isExpandable())
+        ? rest >= SMALLEST_REST
+        : rest > LARGEST_SMALL && bytes < settings.maxSplitBytes();
+  }
+
+  private static void splitOff(Block block, long bytes) {
+    Block rest = new Block(block.segment, block.home, block.address + bytes, block.bytes - bytes);
+    block.bytes = bytes;
+    block.linkAbove(rest);
+    block.home.add(rest);
+  }
+
+  @Override
+  public void free(long address, long stream) {
+    Block block = used.remove(address);
+    if (block == null) {
+      throw new IllegalStateException(
+          String.format(Locale.ROOT, "no allocation is in use at address %d", address));
+    }
+    block.isUsed = false;
+    bytesInUse -= block.bytes;
+    requestedBytesInUse -= block.requestedBytes;
+    StreamMerge.addMerged(block);
+  }
+
+  @Override
+  public void releaseCached() {
+    release.all(pools.get(DEFAULT_POOL, false));
+    release.all(pools.get(DEFAULT_POOL, true));
+  }
+
+  /**
+   * Takes note of a segment of the recording.
+   *
+   * <p>A segment that comes proposes its address for the next one. Segments that go do so in the
+   * replay, too: with the settings of the recording, the same ones. With other settings, the call
+   * of the program that released them releases what is cached then. If the device has a limit, and
+   * the recorded allocator released segments because its device was full, the limit decides.
+   */
+  @Override
+  public void noteRecorded(PytorchRecording recording, int event) {
+    SnapshotEvents events = recording.history().device().events();
+    long address = events.address(event);
+    long bytes = events.bytes(event);
+    switch (events.action(event)) {
+      case SEGMENT_ALLOC, SEGMENT_MAP -> device.offer(address, bytes);
+      case SEGMENT_FREE, SEGMENT_UNMAP -> noteRelease(recording, event);
+      default -> {}
+    }
+  }
+
+  private void noteRelease(PytorchRecording recording, int event) {
+    SnapshotEvents events = recording.history().device().events();
+    if (device.limitBytes().isPresent() && recording.isForRequest(event)) {
+      return;
+    }
+    if (settings.equals(recording.settings())) {
+      release.recorded(events.address(event), events.bytes(event), pools.all());
+    } else if (recording.isFirstRelease(event)) {
+      releaseCached();
+    }
+  }
+
+  @Override
+  public boolean isInUse(long address) {
+    return used.containsKey(address);
+  }
+
+  @Override
+  public boolean hasDeviceAddresses() {
+    return true;
+  }
+
+  @Override
+  public String settings() {
+    return settings.toString();
+  }
+
+  @Override
+  public boolean isConfirmed() {
+    return isConfirmed;
+  }
+
+  @Override
+  public long requestedBytesInUse() {
+    return requestedBytesInUse;
+  }
+
+  @Override
+  public long bytesInUse() {
+    return bytesInUse;
+  }
+
+  @Override
+  public long reservedBytes() {
+    return device.heldBytes();
+  }
+
+  @Override
+  public long peakReservedBytes() {
+    return device.peakHeldBytes();
+  }
+
+  @Override
+  public long largestFreeBytes() {
+    return pools.largestBytes();
+  }
+
+  @Override
+  public long deviceCalls() {
+    return device.calls();
+  }
+
+  @Override
+  public List<Region> regions() {
+    return device.regions();
+  }
+
+  @Override
+  public List<SnapshotSegment> segments(boolean withBlocks) {
+    return new BlockWalk(withBlocks).segments(device.segments());
+  }
+
+  @Override
+  public SnapshotSettings snapshotSettings() {
+    return RecordedSettings.recorded(settings);
+  }
+
+  @Override
+  public Region regionOf(long address) {
+    Block block = used.get(address);
+    if (block == null) {
+      throw new IllegalStateException(
+          String.format(Locale.ROOT, "no allocation is in use at address %d", address));
+    }
+    return block.segment.region();
+  }
+
+  @Override
+  public List<Range> ranges() {
+    List<Range> ranges = new ArrayList<>();
+    used.values().forEach(block -> ranges.add(range(block, "")));
+    for (BlockPool pool : pools.all()) {
+      for (StreamBlocks blocks : pool.streams()) {
+        blocks.free().forEach(block -> ranges.add(range(block, blocks.owner())));
+      }
+    }
+    ranges.sort(Comparator.comparing(Range::address, Long::compareUnsigned));
+    return ranges;
+  }
+
+  private static Range range(Block block, String owner) {
+    return new Range(block.segment.index, block.address, block.bytes, block.isUsed, owner);
+  }
+
+  @Override
+  public Refusal refusal(long bytes, long stream, long pool) {
+    long blockBytes = settings.blockBytes(Math.min(bytes, LARGEST_REQUEST));
+    long limit = allowedBytes.orElse(device.limitBytes().orElse(Long.MAX_VALUE));
+    return Refusals.of(
+        this, bytes, blockBytes, limit, refusalText(bytes, stream, blockBytes, limit));
+  }
+
+  private String refusalText(long bytes, long stream, long blockBytes, long limit) {
+    String needed =
+        bytes >= LARGEST_REQUEST
+            ? String.format(
+                Locale.ROOT, "PyTorch rejects requests from %d bytes on", LARGEST_REQUEST)
+            : String.format(
+                Locale.ROOT,
+                "which needs a block of %d and a segment of %d bytes",
+                blockBytes,
+                segmentBytes(blockBytes));
+    return String.format(
+        Locale.ROOT,
+        "requested %d bytes on stream %d, %s. Of the limit of %d bytes, %d are reserved. %d bytes are in"
+            + " use and %d are cached, at most %d of them in one block.",
+        bytes,
+        stream,
+        needed,
+        limit,
+        reservedBytes(),
+        bytesInUse,
+        reservedBytes() - bytesInUse,
+        largestFreeBytes());
+  }
+}

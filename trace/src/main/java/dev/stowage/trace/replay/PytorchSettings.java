@@ -1,0 +1,337 @@
+package dev.stowage.trace.replay;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.OptionalLong;
+
+/**
+ * The settings of PyTorch's caching allocator that change placements, as in the environment
+ * variable {@code PYTORCH_CUDA_ALLOC_CONF}.
+ *
+ * <p>Immutable: each {@code with} method returns a copy.
+ */
+public final class PytorchSettings {
+
+  /** The value of {@link #maxSplitBytes()} without a limit. */
+  public static final long UNLIMITED = Long.MAX_VALUE;
+
+  static final long MIB = 1 << 20;
+  static final long DEFAULT_SEGMENT_BYTES = 20 * MIB;
+
+  private static final PytorchSettings DEFAULTS =
+      new PytorchSettings(
+          UNLIMITED, DEFAULT_SEGMENT_BYTES, DEFAULT_SEGMENT_BYTES, Roundup.NONE, 0, 1, false);
+
+  private final long maxSplitBytes;
+  private final long maxNonSplitRoundingBytes;
+  private final long largeSegmentBytes;
+  private final Roundup roundup;
+  private final double garbageCollectionThreshold;
+  private final double memoryFraction;
+  private final boolean isExpandable;
+
+  PytorchSettings(
+      long maxSplitBytes,
+      long maxNonSplitRoundingBytes,
+      long largeSegmentBytes,
+      Roundup roundup,
+      double garbageCollectionThreshold,
+      double memoryFraction,
+      boolean isExpandable) {
+    this.maxSplitBytes = maxSplitBytes;
+    this.maxNonSplitRoundingBytes = maxNonSplitRoundingBytes;
+    this.largeSegmentBytes = largeSegmentBytes;
+    this.roundup = roundup;
+    this.garbageCollectionThreshold = garbageCollectionThreshold;
+    this.memoryFraction = memoryFraction;
+    this.isExpandable = isExpandable;
+  }
+
+  /** {@return the settings of a process without {@code PYTORCH_CUDA_ALLOC_CONF}} */
+  public static PytorchSettings defaults() {
+    return DEFAULTS;
+  }
+
+  /**
+   * {@return the settings in a text, such as {@code
+   * max_split_size_mb:128,expandable_segments:True}}
+   *
+   * <p>Settings that the text does not name have their defaults. Names that have no effect on
+   * placements are accepted, if their values are valid.
+   *
+   * @param text the settings
+   * @throws IllegalArgumentException if PyTorch would reject the text, or would use another
+   *     allocator
+   */
+  public static PytorchSettings parse(String text) {
+    return new SettingsParser(text).parse();
+  }
+
+  /**
+   * {@return the names in a text of settings that have no effect on placements, such as those of
+   * pinned host memory}
+   *
+   * @param text the settings
+   * @throws IllegalArgumentException if {@link #parse} rejects the text
+   */
+  public static List<String> namesWithoutEffect(String text) {
+    SettingsParser parser = new SettingsParser(text);
+    parser.parse();
+    return parser.withoutEffect();
+  }
+
+  /**
+   * {@return these settings with a size from which blocks are not split}
+   *
+   * @param bytes the bytes, or {@link #UNLIMITED}
+   */
+  public PytorchSettings withMaxSplit(long bytes) {
+    return new PytorchSettings(
+        bytes,
+        maxNonSplitRoundingBytes,
+        largeSegmentBytes,
+        roundup,
+        garbageCollectionThreshold,
+        memoryFraction,
+        isExpandable);
+  }
+
+  /**
+   * {@return these settings with a limit for the bytes that a block that is not split may have
+   * beyond its request}
+   *
+   * @param bytes the bytes
+   */
+  public PytorchSettings withMaxNonSplitRounding(long bytes) {
+    return new PytorchSettings(
+        maxSplitBytes,
+        bytes,
+        largeSegmentBytes,
+        roundup,
+        garbageCollectionThreshold,
+        memoryFraction,
+        isExpandable);
+  }
+
+  /**
+   * {@return these settings with a size for the segments of requests between 1 MiB and 10 MiB}
+   *
+   * @param bytes the bytes
+   */
+  public PytorchSettings withLargeSegment(long bytes) {
+    return new PytorchSettings(
+        maxSplitBytes,
+        maxNonSplitRoundingBytes,
+        bytes,
+        roundup,
+        garbageCollectionThreshold,
+        memoryFraction,
+        isExpandable);
+  }
+
+  /**
+   * {@return these settings with requests rounded up to divisions between powers of two}
+   *
+   * @param divisions for 16 sizes (1 MiB, 2 MiB, and so on to 32 GiB) the number of divisions of
+   *     requests from this size; a power of two, or 0 for none
+   * @throws IllegalArgumentException if there are not 16 numbers, or one is neither 0 nor a power
+   *     of two
+   */
+  public PytorchSettings withRoundup(int... divisions) {
+    if (divisions.length != Roundup.SIZES) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "there are divisions for %d sizes, expected %d",
+              divisions.length,
+              Roundup.SIZES));
+    }
+    for (int count : divisions) {
+      if (count < 0 || Integer.bitCount(count) > 1) {
+        throw new IllegalArgumentException(
+            "divisions must be 0 or powers of two: divisions=" + count);
+      }
+    }
+    return with(new Roundup(divisions));
+  }
+
+  PytorchSettings with(Roundup changed) {
+    return new PytorchSettings(
+        maxSplitBytes,
+        maxNonSplitRoundingBytes,
+        largeSegmentBytes,
+        changed,
+        garbageCollectionThreshold,
+        memoryFraction,
+        isExpandable);
+  }
+
+  /**
+   * {@return these settings with another threshold of the garbage collection}
+   *
+   * @param share the share of the allowed memory above which cached segments are released before
+   *     another one is allocated; 0 for never
+   */
+  public PytorchSettings withGarbageCollection(double share) {
+    return new PytorchSettings(
+        maxSplitBytes,
+        maxNonSplitRoundingBytes,
+        largeSegmentBytes,
+        roundup,
+        share,
+        memoryFraction,
+        isExpandable);
+  }
+
+  /**
+   * {@return these settings with a limit for the memory of the process}
+   *
+   * @param share the share of the memory of the device; 1 for no limit
+   */
+  public PytorchSettings withMemoryFraction(double share) {
+    return new PytorchSettings(
+        maxSplitBytes,
+        maxNonSplitRoundingBytes,
+        largeSegmentBytes,
+        roundup,
+        garbageCollectionThreshold,
+        share,
+        isExpandable);
+  }
+
+  /**
+   * {@return these settings with or without expandable segments}
+   *
+   * @param expandable true if segments grow
+   */
+  public PytorchSettings withExpandable(boolean expandable) {
+    return new PytorchSettings(
+        maxSplitBytes,
+        maxNonSplitRoundingBytes,
+        largeSegmentBytes,
+        roundup,
+        garbageCollectionThreshold,
+        memoryFraction,
+        expandable);
+  }
+
+  /** {@return the bytes from which blocks are not split, or {@link #UNLIMITED}} */
+  public long maxSplitBytes() {
+    return maxSplitBytes;
+  }
+
+  /** {@return the limit for the bytes of a block that is not split beyond its request} */
+  public long maxNonSplitRoundingBytes() {
+    return maxNonSplitRoundingBytes;
+  }
+
+  /** {@return the size of the segments for requests between 1 MiB and 10 MiB} */
+  public long largeSegmentBytes() {
+    return largeSegmentBytes;
+  }
+
+  /**
+   * {@return the share of the allowed memory above which cached segments are released; 0: never}
+   */
+  public double garbageCollectionThreshold() {
+    return garbageCollectionThreshold;
+  }
+
+  /** {@return the share of the device that the process may use; 1: all} */
+  public double memoryFraction() {
+    return memoryFraction;
+  }
+
+  /** {@return true if segments grow} */
+  public boolean isExpandable() {
+    return isExpandable;
+  }
+
+  /**
+   * {@return the bytes of the block for a request, before a rest is added that is not split off}
+   *
+   * @param bytes the requested bytes
+   */
+  public long blockBytes(long bytes) {
+    return roundup.blockBytes(bytes);
+  }
+
+  /**
+   * {@return the settings that have no effect on a device, each with the reason}
+   *
+   * @param limitBytes the memory of the device, if it is known
+   */
+  public List<String> withoutEffect(OptionalLong limitBytes) {
+    List<String> notes = new ArrayList<>();
+    boolean isLimited = memoryFraction < 1 && limitBytes.isPresent();
+    if (garbageCollectionThreshold > 0 && !isLimited) {
+      notes.add(
+          "garbage_collection_threshold has no effect without a memory fraction below 1 and the"
+              + " memory of the device: add per_process_memory_fraction and --limit");
+    }
+    if (memoryFraction < 1 && limitBytes.isEmpty()) {
+      notes.add(
+          "per_process_memory_fraction has no effect if the memory of the device is not known: add"
+              + " --limit");
+    }
+    if (maxSplitBytes == UNLIMITED && maxNonSplitRoundingBytes != DEFAULT_SEGMENT_BYTES) {
+      notes.add("max_non_split_rounding_mb has no effect without max_split_size_mb");
+    }
+    return notes;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof PytorchSettings that
+        && maxSplitBytes == that.maxSplitBytes
+        && maxNonSplitRoundingBytes == that.maxNonSplitRoundingBytes
+        && largeSegmentBytes == that.largeSegmentBytes
+        && roundup.equals(that.roundup)
+        && garbageCollectionThreshold == that.garbageCollectionThreshold
+        && memoryFraction == that.memoryFraction
+        && isExpandable == that.isExpandable;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(
+        maxSplitBytes,
+        maxNonSplitRoundingBytes,
+        largeSegmentBytes,
+        roundup,
+        garbageCollectionThreshold,
+        memoryFraction,
+        isExpandable);
+  }
+
+  /** {@return the settings that differ from the defaults, in PyTorch's syntax; "" if none does} */
+  @Override
+  public String toString() {
+    List<String> parts = new ArrayList<>();
+    if (largeSegmentBytes != DEFAULT_SEGMENT_BYTES) {
+      // First, because PyTorch compares max_split_size_mb with it in the order of the text.
+      parts.add("large_segment_size_mb:" + largeSegmentBytes / MIB);
+    }
+    if (maxSplitBytes != UNLIMITED) {
+      parts.add("max_split_size_mb:" + maxSplitBytes / MIB);
+    }
+    if (maxNonSplitRoundingBytes != DEFAULT_SEGMENT_BYTES) {
+      parts.add("max_non_split_rounding_mb:" + maxNonSplitRoundingBytes / MIB);
+    }
+    if (!roundup.isNone()) {
+      parts.add("roundup_power2_divisions:" + roundup);
+    }
+    if (garbageCollectionThreshold > 0) {
+      parts.add("garbage_collection_threshold:" + garbageCollectionThreshold);
+    }
+    if (memoryFraction < 1) {
+      parts.add("per_process_memory_fraction:" + memoryFraction);
+    }
+    if (isExpandable) {
+      parts.add("expandable_segments:True");
+    }
+    return String.join(",", parts);
+  }
+}

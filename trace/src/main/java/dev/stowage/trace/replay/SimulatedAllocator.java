@@ -1,0 +1,177 @@
+package dev.stowage.trace.replay;
+
+import dev.stowage.allocator.OutOfMemoryVerdict;
+import dev.stowage.trace.pytorch.SnapshotSegment;
+import dev.stowage.trace.pytorch.SnapshotSettings;
+import java.util.List;
+
+/**
+ * An allocator of a simulated device. It decides addresses and accesses no memory.
+ *
+ * <p>The same calls in the same order have the same results. Not thread-safe.
+ */
+public interface SimulatedAllocator {
+
+  /** The answer to a request that failed. */
+  long REFUSED = -1;
+
+  /** The memory pool of requests outside private pools. */
+  long DEFAULT_POOL = 0;
+
+  /**
+   * {@return the address of a new allocation, or {@link #REFUSED}}
+   *
+   * @param bytes the requested bytes; positive
+   * @param stream the stream of the device that uses the memory
+   * @param pool the private pool, such as that of a CUDA graph, or {@link #DEFAULT_POOL}
+   * @throws IllegalArgumentException if {@code bytes < 1}
+   */
+  long allocate(long bytes, long stream, long pool);
+
+  /**
+   * Frees an allocation.
+   *
+   * @param address its address
+   * @param stream the stream on which the memory was last used
+   * @throws IllegalStateException if no allocation in use starts at the address
+   */
+  void free(long address, long stream);
+
+  /** Returns cached memory to the device, if the allocator has such a call for programs. */
+  void releaseCached();
+
+  /**
+   * Takes note of an event of the recording that is neither an allocation nor a free, such as the
+   * allocation of a segment. Called in the order of the recording.
+   *
+   * @param recording the recording
+   * @param event the index of the event
+   */
+  default void noteRecorded(PytorchRecording recording, int event) {}
+
+  /**
+   * {@return true if an allocation in use starts at an address of a recording, because the
+   * allocator started in the recorded state}
+   *
+   * @param address the address
+   */
+  default boolean isInUse(long address) {
+    return false;
+  }
+
+  /** {@return true if addresses are those of a device, and not only distinct numbers} */
+  default boolean hasDeviceAddresses() {
+    return false;
+  }
+
+  /** {@return the settings, in the syntax of the original; empty for the defaults} */
+  default String settings() {
+    return "";
+  }
+
+  /** {@return true if recordings confirm that the original behaves like this allocator} */
+  default boolean isConfirmed() {
+    return false;
+  }
+
+  /** {@return the requested bytes of the allocations in use} */
+  long requestedBytesInUse();
+
+  /** {@return the bytes in use, with rounding and rests that were not split off} */
+  long bytesInUse();
+
+  /** {@return the bytes that the allocator holds from the device} */
+  long reservedBytes();
+
+  /** {@return the largest number of bytes held at any time} */
+  long peakReservedBytes();
+
+  /** {@return the bytes of the largest free block} */
+  long largestFreeBytes();
+
+  /** {@return the number of allocations from the device and of frees to it} */
+  long deviceCalls();
+
+  /** {@return the current regions, by ascending address} */
+  List<Region> regions();
+
+  /**
+   * {@return the memory of the allocator in the form of a snapshot, without stacks, by ascending
+   * address}
+   *
+   * <p>Mapped ranges of expandable segments that have a gap between them are different segments.
+   *
+   * @param withBlocks false if the lists of blocks stay empty, which takes less time
+   */
+  List<SnapshotSegment> segments(boolean withBlocks);
+
+  /** {@return the settings in the form of a snapshot; none if the original writes no snapshots} */
+  default SnapshotSettings snapshotSettings() {
+    return SnapshotSettings.none();
+  }
+
+  /**
+   * {@return the region of an allocation in use}
+   *
+   * @param address its address
+   */
+  Region regionOf(long address);
+
+  /**
+   * {@return the blocks of all regions, in use and free, by ascending address; without ranges that
+   * have no memory}
+   *
+   * <p>Costs O(n log n) for n blocks.
+   */
+  List<Range> ranges();
+
+  /**
+   * {@return the reason why a request was refused}
+   *
+   * <p>Called right after the refusal, with the same arguments.
+   *
+   * @param bytes the requested bytes
+   * @param stream the stream
+   * @param pool the memory pool
+   */
+  Refusal refusal(long bytes, long stream, long pool);
+
+  /**
+   * A contiguous range of addresses from the device: a segment of PyTorch, an upstream block of
+   * RMM.
+   *
+   * @param index its number, in the order in which regions were added, from 0; other regions do not
+   *     get the same
+   * @param address its start
+   * @param bytes its size; of an expandable segment, the mapped bytes
+   * @param owner the stream and pool that hold it, such as {@code stream 0, large blocks}; {@code
+   *     by stream} if each stream has free blocks of its own, empty if all streams share them
+   */
+  record Region(int index, long address, long bytes, String owner) {
+
+    /** Creates a region whose free blocks all streams share. */
+    Region(int index, long address, long bytes) {
+      this(index, address, bytes, "");
+    }
+  }
+
+  /**
+   * A block of a region.
+   *
+   * @param region the index of the region
+   * @param address its start
+   * @param bytes its size, with rounding and a rest that was not split off
+   * @param isInUse false if the block is free
+   * @param owner the stream and pool that hold a free block, such as {@code stream 0, large
+   *     blocks}; empty if the allocator does not divide free blocks, and for a block in use
+   */
+  record Range(int region, long address, long bytes, boolean isInUse, String owner) {}
+
+  /**
+   * The reason for a refusal.
+   *
+   * @param verdict the verdict
+   * @param reason the verdict with its numbers
+   */
+  record Refusal(OutOfMemoryVerdict verdict, String reason) {}
+}

@@ -1,0 +1,96 @@
+package dev.stowage.trace.replay;
+
+import java.util.Comparator;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The blocks of one stream in a pool of blocks that are not in use. */
+final class StreamBlocks {
+
+  final BlockPool pool;
+  final long stream;
+
+  /** The free blocks with memory, by size and address. */
+  private final TreeSet<Block> free =
+      new TreeSet<>(
+          Comparator.<Block>comparingLong(block -> block.bytes)
+              .thenComparingLong(block -> block.address));
+
+  /** The ranges without memory, by address. */
+  private final TreeSet<Block> unmapped =
+      new TreeSet<>(Comparator.comparingLong(block -> block.address));
+
+  /** The argument of searches. */
+  private final Block key;
+
+  private final String owner;
+
+  StreamBlocks(BlockPool pool, long stream) {
+    this.pool = pool;
+    this.stream = stream;
+    key = new Block(new Segment(-1, 0, 0, 0), this, Long.MIN_VALUE, 0);
+    owner =
+        "stream "
+            + Long.toUnsignedString(stream)
+            + (pool.isSmall ? ", small blocks" : ", large blocks")
+            + (pool.number == SimulatedAllocator.DEFAULT_POOL ? "" : ", private pool");
+  }
+
+  /** {@return the stream and the pool, such as {@code stream 0, large blocks}} */
+  String owner() {
+    return owner;
+  }
+
+  void add(Block block) {
+    if (block.isMapped) {
+      block.searchesAtFree = pool.searches;
+      free.add(block);
+    } else {
+      unmapped.add(block);
+    }
+  }
+
+  void remove(Block block) {
+    if (block.isMapped) {
+      free.remove(block);
+    } else {
+      unmapped.remove(block);
+    }
+  }
+
+  /** {@return the smallest free block of at least some bytes, at the lowest address} */
+  @Nullable Block smallestFrom(long bytes) {
+    key.bytes = bytes;
+    return free.ceiling(key);
+  }
+
+  /** {@return the free block that follows in the order of sizes and addresses} */
+  @Nullable Block next(Block block) {
+    return free.higher(block);
+  }
+
+  /** {@return the free block before in the order of sizes and addresses} */
+  @Nullable Block previous(Block block) {
+    return free.lower(block);
+  }
+
+  /** {@return the largest free block below some bytes} */
+  @Nullable Block largestBelow(long bytes) {
+    key.bytes = bytes;
+    return free.lower(key);
+  }
+
+  /** {@return the free blocks, by size and address} */
+  Iterable<Block> free() {
+    return free;
+  }
+
+  /** {@return the ranges without memory, by address} */
+  Iterable<Block> unmapped() {
+    return unmapped;
+  }
+
+  long largestBytes() {
+    return free.isEmpty() ? 0 : free.last().bytes;
+  }
+}

@@ -1,0 +1,23 @@
+package dev.stowage.trace.tune;
+
+import dev.stowage.trace.replay.AllocatorRules;
+import java.util.Optional;
+
+/**
+ * Settings of an allocator to try.
+ *
+ * @param settings the settings, as {@code stowage replay} takes them; empty for the defaults
+ * @param paste the line that gives a program these settings
+ * @param otherPaste the line for other versions of the allocator, if they need another one
+ * @param changes the number of settings that differ from the defaults
+ * @param rules the rules of an allocator with these settings
+ * @param withoutCache these rules with an allocator that starts without the recorded cache, if that
+ *     may differ
+ */
+public record Candidate(
+    String settings,
+    String paste,
+    Optional<String> otherPaste,
+    int changes,
+    AllocatorRules rules,
+    Optional<AllocatorRules> withoutCache) {}

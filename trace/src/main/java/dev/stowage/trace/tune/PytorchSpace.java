@@ -1,0 +1,203 @@
+package dev.stowage.trace.tune;
+
+import dev.stowage.trace.pytorch.SnapshotAction;
+import dev.stowage.trace.pytorch.SnapshotEvents;
+import dev.stowage.trace.pytorch.SnapshotSegment;
+import dev.stowage.trace.replay.AllocatorRules;
+import dev.stowage.trace.replay.PytorchRecording;
+import dev.stowage.trace.replay.PytorchSettings;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** The settings of PyTorch's caching allocator that a search tries. */
+final class PytorchSpace implements SettingsSpace {
+
+  /*
+   * All combinations of the values below, except those that PyTorch rejects or that have no effect
+   * by definition. Values near the defaults come first, because the first of equal results is the
+   * best. A garbage collection needs a memory fraction and the memory of the device.
+   *
+   * Settings without effect on a trace (see effect): a rounding that changes no request; a size of
+   * large segments, if no segment has it; a split limit above all blocks; and a limit of the rounding
+   * of blocks that are not split, if no request reaches the split limit. The settings of a recording
+   * are never merged with others, because a replay with them also follows the recorded releases.
+   */
+
+  private static final long MIB = 1 << 20;
+  private static final long[] LARGE_SEGMENT_MIB = {20, 64};
+  private static final long[] MAX_SPLIT_MIB = {0, 2048, 1024, 512, 256, 128, 64, 32};
+  private static final long[] MAX_NON_SPLIT_ROUNDING_MIB = {20, 128};
+  private static final int[] ROUNDUP_DIVISIONS = {0, 2, 4, 8, 16};
+  private static final int ROUNDUP_SIZES = 16;
+  private static final double[] COLLECTION_THRESHOLDS = {0, 0.6, 0.8};
+  private static final double COLLECTING_FRACTION = 0.95;
+  private static final long LARGEST_SMALL = MIB;
+  private static final long LEAST_OWN_SEGMENT = 10 * MIB;
+
+  private final OptionalLong limitBytes;
+  private final boolean emptiesCache;
+
+  PytorchSpace(OptionalLong limitBytes, boolean emptiesCache) {
+    this.limitBytes = limitBytes;
+    this.emptiesCache = emptiesCache;
+  }
+
+  @Override
+  public List<Candidate> candidates(List<TunedTrace> traces) {
+    Set<PytorchSettings> all = new LinkedHashSet<>();
+    all.add(PytorchSettings.defaults());
+    boolean isWarm = false;
+    for (TunedTrace trace : traces) {
+      Optional<PytorchRecording> recording = trace.recording();
+      if (recording.isPresent()) {
+        all.add(recording.get().settings());
+        isWarm = isWarm || hasCache(recording.get());
+      }
+    }
+    addGrid(all);
+    boolean comparesWithoutCache = isWarm && !emptiesCache;
+    return all.stream().map(settings -> candidate(settings, comparesWithoutCache)).toList();
+  }
+
+  private static boolean hasCache(PytorchRecording recording) {
+    Optional<PytorchSettings> own = Optional.empty();
+    OptionalLong unlimited = OptionalLong.empty();
+    Optional<PytorchRecording> start = Optional.of(recording);
+    return AllocatorRules.pytorch(own, unlimited).start(start).reservedBytes()
+        > AllocatorRules.pytorchWithoutCache(own, unlimited).start(start).reservedBytes();
+  }
+
+  private void addGrid(Set<PytorchSettings> all) {
+    for (double threshold : limitBytes.isPresent() ? COLLECTION_THRESHOLDS : new double[] {0}) {
+      PytorchSettings collecting =
+          threshold == 0
+              ? PytorchSettings.defaults()
+              : PytorchSettings.defaults()
+                  .withMemoryFraction(COLLECTING_FRACTION)
+                  .withGarbageCollection(threshold);
+      for (int divisions : ROUNDUP_DIVISIONS) {
+        int[] forAllSizes = new int[ROUNDUP_SIZES];
+        Arrays.fill(forAllSizes, divisions);
+        for (boolean expandable : new boolean[] {false, true}) {
+          addSizes(
+              divisions == 0
+                  ? collecting.withExpandable(expandable)
+                  : collecting.withExpandable(expandable).withRoundup(forAllSizes),
+              all);
+        }
+      }
+    }
+  }
+
+  private static void addSizes(PytorchSettings base, Set<PytorchSettings> all) {
+    for (long large : LARGE_SEGMENT_MIB) {
+      PytorchSettings segments = base.withLargeSegment(large * MIB);
+      for (long split : MAX_SPLIT_MIB) {
+        if (split == 0) {
+          all.add(segments);
+        } else if (split >= large) {
+          for (long rounding : MAX_NON_SPLIT_ROUNDING_MIB) {
+            if (rounding >= large || rounding == 20) {
+              all.add(segments.withMaxSplit(split * MIB).withMaxNonSplitRounding(rounding * MIB));
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private Candidate candidate(PytorchSettings settings, boolean comparesWithoutCache) {
+    String text = settings.toString();
+    Optional<PytorchSettings> own = Optional.of(settings);
+    AllocatorRules cold = AllocatorRules.pytorchWithoutCache(own, limitBytes);
+    return new Candidate(
+        text,
+        "PYTORCH_CUDA_ALLOC_CONF=" + shellWord(text),
+        Optional.of("PYTORCH_ALLOC_CONF=" + shellWord(text)),
+        text.isEmpty() ? 0 : changes(text),
+        emptiesCache ? cold : AllocatorRules.pytorch(own, limitBytes),
+        comparesWithoutCache ? Optional.of(cold) : Optional.empty());
+  }
+
+  /** {@return settings as a word of a shell, for which brackets have a meaning} */
+  private static String shellWord(String text) {
+    return text.contains("[") ? "'" + text + "'" : text;
+  }
+
+  /** {@return the number of settings in a text; lists in brackets contain further commas} */
+  private static int changes(String text) {
+    return text.replaceAll("\\[[^]]*]", "").split(",", -1).length;
+  }
+
+  @Override
+  public Candidate baseline(List<Candidate> candidates, TunedTrace trace) {
+    String recorded = trace.recording().map(known -> known.settings().toString()).orElse("");
+    return candidates.stream()
+        .filter(candidate -> candidate.settings().equals(recorded))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Override
+  public Object effect(Candidate candidate, TunedTrace trace) {
+    PytorchSettings settings = PytorchSettings.parse(candidate.settings());
+    Optional<PytorchRecording> recording = trace.recording();
+    if (recording.isPresent() && settings.equals(recording.get().settings())) {
+      // A String, which equals no settings.
+      return candidate.settings();
+    }
+    List<Long> requests = trace.requests();
+    PytorchSettings effective = settings;
+    if (!settings.isExpandable()
+        && requests.stream().mapToLong(settings::blockBytes).noneMatch(PytorchSpace::isMedium)) {
+      effective = effective.withLargeSegment(PytorchSettings.defaults().largeSegmentBytes());
+    }
+    long largest = requests.stream().mapToLong(settings::blockBytes).max().orElse(0);
+    if (largest < settings.maxSplitBytes()) {
+      effective =
+          effective.withMaxNonSplitRounding(PytorchSettings.defaults().maxNonSplitRoundingBytes());
+    }
+    if (!settings.isExpandable()
+        && largestSegment(settings, largest, recording) < settings.maxSplitBytes()) {
+      effective = effective.withMaxSplit(PytorchSettings.UNLIMITED);
+    }
+    PytorchSettings defaults = PytorchSettings.defaults();
+    if (requests.stream().allMatch(r -> settings.blockBytes(r) == defaults.blockBytes(r))) {
+      effective = effective.withRoundup(new int[ROUNDUP_SIZES]);
+    }
+    return effective;
+  }
+
+  private static boolean isMedium(long blockBytes) {
+    return blockBytes > LARGEST_SMALL && blockBytes < LEAST_OWN_SEGMENT;
+  }
+
+  /** {@return an upper bound for the bytes of all blocks, if segments do not grow} */
+  private static long largestSegment(
+      PytorchSettings settings, long largestBlock, Optional<PytorchRecording> recording) {
+    long largest = Math.max(settings.largeSegmentBytes(), largestBlock + 2 * MIB);
+    if (recording.isPresent()) {
+      for (SnapshotSegment segment : recording.get().history().device().segments()) {
+        if (segment.isExpandable()) {
+          return Long.MAX_VALUE;
+        }
+        largest = Math.max(largest, segment.bytes());
+      }
+      SnapshotEvents events = recording.get().history().device().events();
+      for (int event = 0; event < events.count(); event++) {
+        SnapshotAction action = events.action(event);
+        if (action == SnapshotAction.SEGMENT_MAP || action == SnapshotAction.SEGMENT_UNMAP) {
+          return Long.MAX_VALUE;
+        }
+        if (action == SnapshotAction.SEGMENT_ALLOC || action == SnapshotAction.SEGMENT_FREE) {
+          largest = Math.max(largest, events.bytes(event));
+        }
+      }
+    }
+    return largest;
+  }
+}

@@ -1,0 +1,71 @@
+package dev.stowage.trace.tune;
+
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * The settings of an allocator that a search tries.
+ *
+ * <p>The candidates depend only on the traces, so that a search has the same result on every
+ * machine.
+ */
+public interface SettingsSpace {
+
+  /**
+   * {@return the candidates for some traces, without duplicates: first the defaults, then the
+   * recorded settings that differ from them, then all others}
+   *
+   * @param traces the traces
+   */
+  List<Candidate> candidates(List<TunedTrace> traces);
+
+  /**
+   * {@return the candidate whose settings a trace was recorded with, or the defaults if the trace
+   * does not have its settings}
+   *
+   * @param candidates the candidates for some traces
+   * @param trace one of these traces
+   */
+  default Candidate baseline(List<Candidate> candidates, TunedTrace trace) {
+    return candidates.getFirst();
+  }
+
+  /**
+   * {@return a value that is equal for candidates that give every request of a trace the same
+   * place}
+   *
+   * @param candidate the candidate
+   * @param trace the trace
+   */
+  default Object effect(Candidate candidate, TunedTrace trace) {
+    return candidate.settings();
+  }
+
+  /**
+   * {@return the settings of PyTorch's caching allocator}
+   *
+   * @param limitBytes the memory of the device; empty for any amount
+   * @param emptiesCache true if replays start without the recorded cache
+   */
+  static SettingsSpace pytorch(OptionalLong limitBytes, boolean emptiesCache) {
+    return new PytorchSpace(limitBytes, emptiesCache);
+  }
+
+  /**
+   * {@return the options of a best-fit allocator with coalescing}
+   *
+   * @param limitBytes the memory of the device; empty for any amount
+   */
+  static SettingsSpace bfc(OptionalLong limitBytes) {
+    return new BfcSpace(limitBytes);
+  }
+
+  /**
+   * {@return the initial sizes of the pool of RAPIDS Memory Manager}
+   *
+   * @param limitBytes the most bytes of the pool; empty for any number
+   */
+  static SettingsSpace rmm(OptionalLong limitBytes) {
+    return new RmmSpace(limitBytes);
+  }
+}

@@ -1,0 +1,138 @@
+package dev.stowage.trace.tune;
+
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.trace.AllocationEvent;
+import dev.stowage.trace.EventConsumer;
+import dev.stowage.trace.PlacementConsumer;
+import dev.stowage.trace.TraceReplay;
+import dev.stowage.trace.pytorch.SnapshotHistory;
+import dev.stowage.trace.replay.AllocatorRules;
+import dev.stowage.trace.replay.PytorchRecording;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * A trace in memory, for many replays.
+ *
+ * <p>One thread passes the events. Then any number of threads may replay them.
+ */
+public final class TunedTrace implements EventConsumer {
+
+  /** A live allocation: its request and the number of requests before it. */
+  private record Live(long bytes, long firstTask) {}
+
+  private final List<AllocationEvent> events = new ArrayList<>();
+  private final List<TensorUsageRecord> records = new ArrayList<>();
+  private final Map<String, Live> live = new HashMap<>();
+  private final TreeSet<Long> requests = new TreeSet<>();
+  private Optional<PytorchRecording> recording = Optional.empty();
+  private long liveBytes;
+  private long peakRequestedBytes;
+  private long tasks;
+
+  /** Creates a trace without events. */
+  public TunedTrace() {}
+
+  @Override
+  public void snapshot(SnapshotHistory history) {
+    recording = Optional.of(PytorchRecording.of(history));
+  }
+
+  /** Adds an event. */
+  @Override
+  public void accept(AllocationEvent event) {
+    switch (event) {
+      case AllocationEvent.Allocate allocate -> {
+        // A replay does not need the frames, which take most of the memory.
+        events.add(
+            new AllocationEvent.Allocate(
+                allocate.id(), allocate.bytes(), allocate.stream(), allocate.time()));
+        live.put(allocate.id(), new Live(allocate.bytes(), tasks++));
+        liveBytes += allocate.bytes(); // after an overflow, frees make it right again
+        peakRequestedBytes =
+            liveBytes < 0 ? Long.MAX_VALUE : Math.max(peakRequestedBytes, liveBytes);
+        if (allocate.bytes() > 0) {
+          requests.add(allocate.bytes());
+        }
+      }
+      case AllocationEvent.Free free -> {
+        events.add(free);
+        Live ended = live.remove(free.id());
+        if (ended != null) {
+          liveBytes -= ended.bytes();
+          addRecord(ended, tasks - 1);
+        }
+      }
+    }
+  }
+
+  private void addRecord(Live ended, long lastTask) {
+    if (ended.bytes() > 0) {
+      records.add(TensorUsageRecord.of(ended.bytes(), ended.firstTask(), lastTask));
+    }
+  }
+
+  /** {@return a replay before the first event} */
+  TraceReplay start(AllocatorRules rules) {
+    TraceReplay replay = new TraceReplay(rules, PlacementConsumer.none());
+    recording.ifPresent(replay::start);
+    return replay;
+  }
+
+  /** {@return the events} */
+  List<AllocationEvent> events() {
+    return events;
+  }
+
+  /** {@return the recording, if the trace is a snapshot of PyTorch} */
+  public Optional<PytorchRecording> recording() {
+    return recording;
+  }
+
+  /** {@return the number of allocations and frees, including older blocks of a snapshot} */
+  public long eventCount() {
+    return events.size();
+  }
+
+  /** {@return the largest number of requested bytes in use at any time, at most 2^63 - 1} */
+  public long peakRequestedBytes() {
+    return peakRequestedBytes;
+  }
+
+  /** {@return the distinct numbers of bytes that are requested, without 0, ascending} */
+  List<Long> requests() {
+    return List.copyOf(requests);
+  }
+
+  /**
+   * {@return the lifetimes as a problem for planners; empty if all requests have more than 2^63 - 1
+   * bytes together}
+   *
+   * <p>A task is a request: a record is live from its request to the last one before its free, or
+   * to the end. So the largest sum of live bytes at a task is {@link #peakRequestedBytes()}.
+   * Requests for 0 bytes have no record.
+   */
+  public Optional<PlanProblem> lifetimes() {
+    List<TensorUsageRecord> all = new ArrayList<>(records);
+    for (Live open : live.values()) {
+      if (open.bytes() > 0) {
+        all.add(TensorUsageRecord.of(open.bytes(), open.firstTask(), tasks - 1));
+      }
+    }
+    all.sort(Comparator.comparingLong(TensorUsageRecord::firstTask));
+    long bytes = 0;
+    for (TensorUsageRecord record : all) {
+      bytes += record.bytes();
+      if (bytes < 0) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of(PlanProblem.of(all));
+  }
+}

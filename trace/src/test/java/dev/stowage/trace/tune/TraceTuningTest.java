@@ -1,0 +1,256 @@
+package dev.stowage.trace.tune;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.stowage.allocator.BfcOptions;
+import dev.stowage.plan.bounds.LowerBounds;
+import dev.stowage.testing.Seeds;
+import dev.stowage.trace.PlacementConsumer;
+import dev.stowage.trace.ReplayResult;
+import dev.stowage.trace.TraceReplay;
+import dev.stowage.trace.replay.AllocatorRules;
+import dev.stowage.trace.replay.PytorchSettings;
+import dev.stowage.trace.tune.Trial.Outcome;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Searches, compared with replays of all settings. */
+class TraceTuningTest {
+
+  private static final int KEPT = 4;
+
+  static LongStream seeds() {
+    return Seeds.of(60);
+  }
+
+  /** {@return a search after all replays, which ran in an order of their own} */
+  private static TraceTuning searched(TunedTrace trace, SettingsSpace space, Random random) {
+    TraceTuning tuning = new TraceTuning(trace, space, space.candidates(List.of(trace)), KEPT);
+    List<TraceTuning.Replay> replays = new ArrayList<>();
+    for (Optional<TraceTuning.Replay> next = tuning.next();
+        next.isPresent();
+        next = tuning.next()) {
+      replays.add(next.get());
+    }
+    Collections.shuffle(replays, random);
+    replays.forEach(replay -> replay.run(() -> false));
+    assertThat(tuning.isComplete()).isTrue();
+    return tuning;
+  }
+
+  private static List<Object> figures(List<Trial> results) {
+    return results.stream()
+        .<Object>map(trial -> List.of(trial.candidate().settings(), trial.result()))
+        .toList();
+  }
+
+  private static ReplayResult replay(RandomTrace trace, AllocatorRules rules) {
+    TraceReplay replay = new TraceReplay(rules, PlacementConsumer.none());
+    trace.events().forEach(replay::accept);
+    return replay.result();
+  }
+
+  private static Outcome outcome(ReplayResult result) {
+    return new Outcome(result.failures(), result.peakReservedBytes(), result.deviceCalls());
+  }
+
+  private static List<SettingsSpace> spaces(OptionalLong limit) {
+    return List.of(
+        SettingsSpace.bfc(limit), SettingsSpace.pytorch(limit, false), SettingsSpace.rmm(limit));
+  }
+
+  private static OptionalLong limit(TunedTrace trace, Random random) {
+    return random.nextBoolean()
+        ? OptionalLong.empty()
+        : OptionalLong.of(256 + (long) (trace.peakRequestedBytes() * (0.5 + random.nextDouble())));
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void results_ofAnyTrace_areTheBestOfAllSettings(long seed) {
+    RandomTrace trace = RandomTrace.of(seed);
+    TunedTrace tuned = trace.tuned();
+    Random random = new Random(seed);
+    for (SettingsSpace space : spaces(limit(tuned, random))) {
+      List<Outcome> all = new ArrayList<>();
+      for (Candidate candidate : space.candidates(List.of(tuned))) {
+        all.add(outcome(replay(trace, candidate.rules())));
+      }
+      all.sort(Outcome.BEST_FIRST);
+      TraceTuning tuning = searched(tuned, space, random);
+      List<Trial> results = tuning.results();
+      assertThat(results.getFirst().result().failures()).isEqualTo(all.getFirst().failures());
+      assertThat(results.getFirst().result().peakReservedBytes())
+          .isEqualTo(all.getFirst().peakReservedBytes());
+      for (Trial trial : results) {
+        assertThat(trial.result()).isEqualTo(outcome(replay(trace, trial.candidate().rules())));
+      }
+      assertThat(results).anyMatch(trial -> trial.candidate().equals(tuning.baseline()));
+      assertThat(figures(searched(tuned, space, random).results())).isEqualTo(figures(results));
+    }
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void results_ofPytorch_areNotWorseThanAGridOfSettings(long seed) {
+    RandomTrace trace = RandomTrace.of(seed);
+    TunedTrace tuned = trace.tuned();
+    long least = Long.MAX_VALUE;
+    for (String split : List.of("", "32", "64", "128", "256", "512", "1024", "2048")) {
+      for (int divisions = 1; divisions <= 16; divisions *= 2) {
+        for (String expandable : List.of("False", "True")) {
+          String text =
+              (split.isEmpty() ? "" : "max_split_size_mb:" + split + ",")
+                  + "roundup_power2_divisions:"
+                  + divisions
+                  + ",expandable_segments:"
+                  + expandable;
+          AllocatorRules rules =
+              AllocatorRules.pytorch(
+                  Optional.of(PytorchSettings.parse(text)), OptionalLong.empty());
+          least = Math.min(least, replay(trace, rules).peakReservedBytes());
+        }
+      }
+    }
+    SettingsSpace space = SettingsSpace.pytorch(OptionalLong.empty(), false);
+    Trial best = searched(tuned, space, new Random(seed)).results().getFirst();
+    assertThat(best.result().peakReservedBytes()).isLessThanOrEqualTo(least);
+    AllocatorRules again =
+        AllocatorRules.pytorch(
+            Optional.of(PytorchSettings.parse(best.candidate().settings())), OptionalLong.empty());
+    assertThat(outcome(replay(trace, again))).isEqualTo(best.result());
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void results_ofBfc_areNotWorseThanAGridOfOptions(long seed) {
+    RandomTrace trace = RandomTrace.of(seed);
+    TunedTrace tuned = trace.tuned();
+    long least = Long.MAX_VALUE;
+    for (long split : new long[] {256, 4 << 10, 64 << 10, 1 << 20, 8 << 20, 32 << 20, 128 << 20}) {
+      for (long first = 64 << 10;
+          first <= Math.max(1 << 20, tuned.peakRequestedBytes());
+          first *= 4) {
+        BfcOptions options = BfcOptions.growing().withFirstRegion(first).withSplitThreshold(split);
+        least = Math.min(least, replay(trace, AllocatorRules.bfc(options)).peakReservedBytes());
+      }
+      BfcOptions options = BfcOptions.expandable().withTrimThreshold(1).withSplitThreshold(split);
+      least = Math.min(least, replay(trace, AllocatorRules.bfc(options)).peakReservedBytes());
+    }
+    SettingsSpace space = SettingsSpace.bfc(OptionalLong.empty());
+    Trial best = searched(tuned, space, new Random(seed)).results().getFirst();
+    assertThat(best.result().peakReservedBytes()).isLessThanOrEqualTo(least);
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void effect_ofEqualValue_isAnEqualResult(long seed) {
+    RandomTrace trace = RandomTrace.of(seed);
+    TunedTrace tuned = trace.tuned();
+    OptionalLong limit = limit(tuned, new Random(seed));
+    SettingsSpace space = SettingsSpace.pytorch(limit, false);
+    Map<Object, ReplayResult> results = new HashMap<>();
+    for (Candidate candidate : space.candidates(List.of(tuned))) {
+      ReplayResult result = replay(trace, candidate.rules());
+      ReplayResult known = results.putIfAbsent(space.effect(candidate, tuned), result);
+      if (known != null) {
+        assertThat(result).as(candidate.settings()).isEqualTo(known);
+      }
+    }
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void lifetimes_ofAnyTrace_haveTheRequestedPeakAsLoad(long seed) {
+    RandomTrace trace = RandomTrace.of(seed);
+    TunedTrace tuned = trace.tuned();
+    assertThat(tuned.peakRequestedBytes()).isEqualTo(trace.peakRequestedBytes());
+    assertThat(LowerBounds.of(tuned.lifetimes().orElseThrow()).offsetsBytes())
+        .isEqualTo(trace.peakRequestedBytes());
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void commonSettings_ofTwoTraces_haveTheSmallestMaximumRegret(long seed) {
+    List<RandomTrace> traces = List.of(RandomTrace.of(seed), RandomTrace.of(~seed));
+    List<TunedTrace> tuned = traces.stream().map(RandomTrace::tuned).toList();
+    SettingsSpace space = SettingsSpace.pytorch(OptionalLong.empty(), false);
+    List<Candidate> candidates = space.candidates(tuned);
+    List<TraceTuning> tunings = new ArrayList<>();
+    double[][] peaks = new double[2][candidates.size()];
+    double[] best = {Double.MAX_VALUE, Double.MAX_VALUE};
+    for (int i = 0; i < 2; i++) {
+      TraceTuning tuning = new TraceTuning(tuned.get(i), space, candidates, Integer.MAX_VALUE);
+      for (Optional<TraceTuning.Replay> next = tuning.next();
+          next.isPresent();
+          next = tuning.next()) {
+        next.get().run(() -> false);
+      }
+      tunings.add(tuning);
+      for (int c = 0; c < candidates.size(); c++) {
+        peaks[i][c] = replay(traces.get(i), candidates.get(c).rules()).peakReservedBytes();
+        best[i] = Math.min(best[i], peaks[i][c]);
+      }
+    }
+    double least = Double.MAX_VALUE;
+    for (int c = 0; c < candidates.size(); c++) {
+      double regret =
+          Math.max((peaks[0][c] - best[0]) / best[0], (peaks[1][c] - best[1]) / best[1]);
+      least = Math.min(least, regret);
+    }
+    List<CommonSettings> common = CommonSettings.of(candidates, tunings);
+    assertThat(common).hasSameSizeAs(candidates);
+    assertThat(common.getFirst().maxRegret()).isEqualTo(least);
+    for (int i = 0; i < 2; i++) {
+      int c = candidates.indexOf(common.getFirst().candidate());
+      assertThat(common.getFirst().lostBytes().get(i)).isEqualTo((long) (peaks[i][c] - best[i]));
+    }
+  }
+
+  @Test
+  void run_cancelled_leavesTheSearchIncompleteWithTheResultsSoFar() {
+    TunedTrace trace = RandomTrace.of(7).tuned();
+    SettingsSpace space = SettingsSpace.bfc(OptionalLong.empty());
+    TraceTuning tuning = new TraceTuning(trace, space, space.candidates(List.of(trace)), KEPT);
+    Optional<Trial> first = tuning.next().orElseThrow().run(() -> false);
+    assertThat(tuning.next().orElseThrow().run(() -> true)).isEmpty();
+    assertThat(tuning.isComplete()).isFalse();
+    assertThat(tuning.doneCount()).isEqualTo(1);
+    assertThat(tuning.stoppedCount()).isZero();
+    assertThat(tuning.results()).containsExactly(first.orElseThrow());
+    assertThat(tuning.baseline().settings()).isEmpty();
+  }
+
+  @Test
+  void new_withoutResultsToKeep_isRejected() {
+    TunedTrace trace = new TunedTrace();
+    SettingsSpace space = SettingsSpace.rmm(OptionalLong.empty());
+    List<Candidate> candidates = space.candidates(List.of(trace));
+    assertThatThrownBy(() -> new TraceTuning(trace, space, candidates, 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("kept must be positive: kept=0");
+  }
+
+  @Test
+  void candidates_ofATraceWithoutEvents_areTheDefaultsAndFixedSettings() {
+    TunedTrace trace = new TunedTrace();
+    for (SettingsSpace space : spaces(OptionalLong.empty())) {
+      TraceTuning tuning = new TraceTuning(trace, space, space.candidates(List.of(trace)), 1);
+      Trial best = tuning.next().orElseThrow().run(() -> false).orElseThrow();
+      assertThat(best.candidate().settings()).isEmpty();
+      assertThat(best.result()).isEqualTo(new Outcome(0, 0, 0));
+    }
+    assertThat(trace.lifetimes().orElseThrow().records()).isEmpty();
+  }
+}
