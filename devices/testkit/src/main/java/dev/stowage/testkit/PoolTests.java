@@ -14,7 +14,6 @@ import dev.stowage.memory.device.DeviceEvent;
 import dev.stowage.memory.device.DeviceStream;
 import dev.stowage.memory.pool.DevicePool;
 import dev.stowage.memory.pool.DevicePoolOptions;
-import dev.stowage.testing.Seeds;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;

@@ -38,6 +38,9 @@ public @interface SampleSource {
   /** Reads the annotation. */
   final class Rows extends AnnotationBasedArgumentsProvider<SampleSource> {
 
+    /** Creates a reader, as JUnit does. */
+    public Rows() {}
+
     @Override
     protected Stream<? extends Arguments> provideArguments(
         ParameterDeclarations parameters, ExtensionContext context, SampleSource source) {
