@@ -40,12 +40,15 @@ final class Main {
               "opentelemetry-common",
               "opentelemetry-context",
               "slf4j-api",
-              "stowage-arrow",
               "stowage-allocator",
+              "stowage-arrow",
+              "stowage-jmx",
               "stowage-memory",
               "stowage-micrometer",
               "stowage-netty",
-              "stowage-opentelemetry"));
+              "stowage-opentelemetry",
+              "stowage-plan",
+              "stowage-trace"));
 
   private Main() {}
 
