@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param fit the largest size that fits, if requested
  * @param cpu the processor; empty for microcontrollers
  * @param engine the name and the version of the engine whose rules the budget follows
+ * @param isOfEngine true if the engine in use has this version
  */
 public record BudgetReport(
     ModelBudget model,
@@ -27,7 +28,8 @@ public record BudgetReport(
     boolean hasVariants,
     Optional<BudgetFit> fit,
     Optional<CpuChoice> cpu,
-    String engine) {
+    String engine,
+    boolean isOfEngine) {
 
   /** Creates a report. */
   public BudgetReport {
@@ -49,7 +51,7 @@ public record BudgetReport(
    * @param part a part of a shape
    */
   public PartConfidence confidence(MemoryPart part) {
-    return PartConfidence.of(part, cpu);
+    return PartConfidence.of(part, cpu, isOfEngine);
   }
 
   /** {@return true if a shape or the requested size fits into the limit, or if there is none} */

@@ -9,6 +9,7 @@ import dev.stowage.budget.PartSource;
 import dev.stowage.budget.PartUnit;
 import dev.stowage.budget.SampleAxis;
 import dev.stowage.cli.input.InputReader;
+import dev.stowage.onnxbudget.EngineRules;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.shapes.DimensionValues;
 import java.io.IOException;
@@ -96,7 +97,8 @@ public final class BudgetRunner {
         read.hasVariants(),
         fit,
         isMicro ? Optional.empty() : Optional.of(request.cpu()),
-        isMicro ? "TensorFlow Lite Micro" : "ONNX Runtime " + request.constants().engineVersion());
+        isMicro ? "TensorFlow Lite Micro" : "ONNX Runtime " + request.constants().engineVersion(),
+        isMicro || EngineRules.difference().isEmpty());
   }
 
   private ModelBudget withProcess(ModelBudget budget) {

@@ -7,6 +7,7 @@ import dev.stowage.onnx.MissingEngineException;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.onnx.OnnxReader;
 import dev.stowage.onnx.SymbolicOnnxProblem;
+import dev.stowage.onnxbudget.EngineRules;
 import dev.stowage.onnxbudget.OnnxBudget;
 import dev.stowage.onnxbudget.memory.EngineSettings;
 import dev.stowage.plan.MalformedFileException;
@@ -91,6 +92,8 @@ final class EngineBudget {
                   "ONNX Runtime ordered the operators in %d ways; the one with most memory counts",
                   read.variantCount())));
     }
+    EngineRules.difference()
+        .ifPresent(difference -> evidence.add(new Evidence("estimate", difference)));
     request.cpu().reason().ifPresent(reason -> evidence.add(new Evidence("estimate", reason)));
     read.notes().forEach(note -> evidence.add(new Evidence("unknown", note)));
     return new ReadBudget(read.budget(), refined.axes(), layout, evidence, read.variantCount() > 1);

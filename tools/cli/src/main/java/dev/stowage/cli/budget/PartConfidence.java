@@ -22,14 +22,15 @@ public enum PartConfidence {
    *
    * @param part the part
    * @param cpu the processor, if the budget depends on one
+   * @param isOfEngine true if the rules are those of the engine in use
    */
-  static PartConfidence of(MemoryPart part, Optional<CpuChoice> cpu) {
+  static PartConfidence of(MemoryPart part, Optional<CpuChoice> cpu, boolean isOfEngine) {
     boolean isExact =
         part.how() == PartSource.MEASURED
             || (part.how() == PartSource.COMPUTED
                 && !SIMULATED.contains(part.name())
                 && (part.name().equals(ShapeBudget.HEAP_PART)
-                    || cpu.map(CpuChoice::isCompared).orElse(true)));
+                    || (isOfEngine && cpu.map(CpuChoice::isCompared).orElse(true))));
     return isExact ? EXACT : ESTIMATE;
   }
 
