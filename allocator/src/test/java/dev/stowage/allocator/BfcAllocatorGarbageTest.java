@@ -20,7 +20,7 @@ class BfcAllocatorGarbageTest {
   private final Method heapBytesAsked;
 
   BfcAllocatorGarbageTest() throws ReflectiveOperationException {
-    // The module core does not depend on the module of this class.
+    // The module allocator does not depend on the module of this class.
     threads =
         Class.forName("java.lang.management.ManagementFactory")
             .getMethod("getThreadMXBean")

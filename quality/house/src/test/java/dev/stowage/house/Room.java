@@ -1,7 +1,10 @@
 package dev.stowage.house;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.classfile.ClassModel;
+import java.lang.module.ModuleDescriptor;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -35,6 +38,13 @@ record Room(String folder, int floor, Walls walls) {
   /** {@return the compiled classes of a module, sorted by file} */
   static List<ClassModel> compiled(String folder) throws IOException {
     return CompiledClasses.in(classes(folder), "dev/stowage/" + name(folder));
+  }
+
+  /** {@return the compiled descriptor of the module} */
+  ModuleDescriptor descriptor() throws IOException {
+    try (InputStream in = Files.newInputStream(classes(folder).resolve("module-info.class"))) {
+      return ModuleDescriptor.read(in);
+    }
   }
 
   /** {@return the name of the module, such as {@code dev.stowage.plan}} */

@@ -67,7 +67,7 @@ class TestSummaryTest {
     report("cli", "TEST-A.xml", START.minusSeconds(1), RAN, assumption("needs a browser"));
     report("cli", "testng-results.xml", START, RAN);
     report("quality/consumers/target/it", "TEST-A.xml", START, RAN);
-    report("core", "TEST-A.xml", START, RAN);
+    report("plan", "TEST-A.xml", START, RAN);
     assertThat(line()).isEqualTo("Tests: 1 run, none skipped");
   }
 

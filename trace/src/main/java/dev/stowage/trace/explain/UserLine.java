@@ -29,7 +29,7 @@ public final class UserLine {
 
   private static final Pattern FRAMEWORK_CLASS =
       Pattern.compile(
-          "^(java|javax|jdk|sun)\\.|^dev\\.stowage\\.(core|memory|cuda|opencl|onnxruntime)\\.");
+          "^(java|javax|jdk|sun)\\.|^dev\\.stowage\\.(allocator|memory|cuda|opencl|onnxruntime)\\.");
 
   private static final String PLACE = " at ";
 

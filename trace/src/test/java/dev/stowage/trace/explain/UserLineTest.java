@@ -27,6 +27,7 @@ class UserLineTest {
         "_PyEval_EvalFrameDefault",
         "__libc_start_main",
         "accept at java.util.ArrayList:1596",
+        "allocate at dev.stowage.allocator.BfcAllocator:120",
         "allocate at dev.stowage.memory.pool.MemoryPool:120"
       })
   void isFramework_frameOfAFramework_isTrue(String frame) {
