@@ -350,7 +350,9 @@ final class House {
             "dev.stowage.trace",
             "jdk.management",
             "org.tribuo.util.onnx")
-        .withExported("dev.stowage.onnxbudget", "dev.stowage.onnxbudget.memory");
+        .withExported(
+            "dev.stowage.onnxbudget to [dev.stowage.cli]",
+            "dev.stowage.onnxbudget.memory to [dev.stowage.cli]");
   }
 
   // 5: commands.
