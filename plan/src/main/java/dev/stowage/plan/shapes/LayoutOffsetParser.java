@@ -45,7 +45,8 @@ final class LayoutOffsetParser {
         expressions.add(SizeExpression.parse(part));
       }
     }
-    SizeExpression base = expressions.isEmpty() ? SizeExpression.ZERO : Maximum.of(expressions);
+    SizeExpression base =
+        expressions.isEmpty() ? SizeExpression.ZERO : SizeExpression.largest(expressions);
     return new LayoutOffset(base, below, multiple);
   }
 

@@ -51,7 +51,7 @@ final class OffsetExpressions {
       parts.add(end.get());
     }
     try {
-      return Optional.of(Maximum.of(parts).roundUpTo(offset.multiple()));
+      return Optional.of(SizeExpression.largest(parts).roundUpTo(offset.multiple()));
     } catch (ArithmeticException e) {
       return Optional.empty();
     }
