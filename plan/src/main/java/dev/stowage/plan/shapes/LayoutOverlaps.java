@@ -206,7 +206,7 @@ final class LayoutOverlaps {
         // Reported below.
       }
     }
-    return LayoutChecker.tooLarge();
+    return OffsetExpressions.tooLarge();
   }
 
   /** {@return a task at which both records need their bytes} */

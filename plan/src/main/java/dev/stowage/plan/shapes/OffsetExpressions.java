@@ -36,6 +36,11 @@ final class OffsetExpressions {
     }
   }
 
+  /** {@return the failed proof of a statement about an offset without an expression} */
+  static ShapeProof tooLarge() {
+    return new ShapeProof.Undecided("the expression of an offset is too large");
+  }
+
   private SizeExpression bytes(int record) {
     return layout.problem().records().get(record).bytes();
   }
