@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /** A search, by replays, for options with which no request of a history fails. */
-final class AdviceSearch {
+public final class AdviceSearch {
 
   /*
    * The first limit that passes is the peak size of all regions in a replay without a limit: it
@@ -16,6 +16,9 @@ final class AdviceSearch {
    */
 
   private static final long QUANTUM_BYTES = 256;
+
+  /** The maximum number of events that are replayed, which takes some seconds. */
+  public static final long MAX_EVENTS = 4_000_000;
 
   private final List<AllocationEvent> events;
   private final BfcOptions options;
@@ -32,6 +35,21 @@ final class AdviceSearch {
     this.options = options;
     this.regionsLengthen = regionsLengthen;
     this.eventsLeft = mostEvents;
+  }
+
+  /**
+   * {@return changes with which a failed history passes}
+   *
+   * <p>Takes about thirty replays, limited to {@link #MAX_EVENTS} events in total. A longer history
+   * is not replayed.
+   *
+   * @param events the history
+   * @param options the options with which a request fails
+   * @param verdict the verdict on the first failure
+   */
+  public static ReplayAdvice find(
+      List<AllocationEvent> events, BfcOptions options, OutOfMemoryVerdict verdict) {
+    return new AdviceSearch(events, options, true, MAX_EVENTS).run(verdict);
   }
 
   ReplayAdvice run(OutOfMemoryVerdict verdict) {

@@ -13,6 +13,15 @@ public interface PlacementConsumer {
 
   /** {@return a consumer that does nothing} */
   static PlacementConsumer none() {
-    return NoPlacements.INSTANCE;
+    return None.INSTANCE;
+  }
+
+  /** A consumer that does nothing, so that a replay need not compute placements. */
+  enum None implements PlacementConsumer {
+    /** The only one. */
+    INSTANCE;
+
+    @Override
+    public void accept(Placement placement) {}
   }
 }

@@ -4,6 +4,7 @@ import dev.stowage.trace.pytorch.OlderBlock;
 import dev.stowage.trace.pytorch.SnapshotAction;
 import dev.stowage.trace.pytorch.SnapshotEvents;
 import dev.stowage.trace.pytorch.SnapshotHistory;
+import dev.stowage.trace.replay.PoolNumber;
 import dev.stowage.trace.replay.PytorchRecording;
 import dev.stowage.trace.replay.SimulatedAllocator;
 import java.util.List;
@@ -44,9 +45,9 @@ final class RecordingCursor {
   /** {@return the memory pool of the next allocation} */
   long pool(int allocation) {
     if (allocation < older.size()) {
-      return PytorchRecording.number(older.get(allocation).pool());
+      return PoolNumber.of(older.get(allocation).pool());
     }
-    return next < events.count() ? recording.pool(next) : SimulatedAllocator.DEFAULT_POOL;
+    return next < events.count() ? recording.pool(next) : PoolNumber.DEFAULT;
   }
 
   /** {@return true if an allocation, which is the next one, has its recorded address} */

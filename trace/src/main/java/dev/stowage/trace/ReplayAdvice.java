@@ -1,8 +1,6 @@
 package dev.stowage.trace;
 
-import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.OutOfMemoryVerdict;
-import java.util.List;
 import java.util.OptionalLong;
 
 /**
@@ -14,9 +12,6 @@ import java.util.OptionalLong;
  */
 public final class ReplayAdvice {
 
-  /** The maximum number of events that are replayed, which takes some seconds. */
-  public static final long MAX_EVENTS = 4_000_000;
-
   private final OptionalLong limitBytes;
   private final boolean isTight;
   private final OptionalLong splitThresholdBytes;
@@ -25,21 +20,6 @@ public final class ReplayAdvice {
     this.limitBytes = limitBytes;
     this.isTight = isTight;
     this.splitThresholdBytes = splitThresholdBytes;
-  }
-
-  /**
-   * {@return changes with which a failed history passes}
-   *
-   * <p>Takes about thirty replays, limited to {@link #MAX_EVENTS} events in total. A longer history
-   * is not replayed.
-   *
-   * @param events the history
-   * @param options the options with which a request fails
-   * @param verdict the verdict on the first failure
-   */
-  public static ReplayAdvice find(
-      List<AllocationEvent> events, BfcOptions options, OutOfMemoryVerdict verdict) {
-    return new AdviceSearch(events, options, true, MAX_EVENTS).run(verdict);
   }
 
   /** {@return a limit, a multiple of 256; empty if the search found none} */

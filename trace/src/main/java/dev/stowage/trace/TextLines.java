@@ -3,6 +3,7 @@ package dev.stowage.trace;
 import dev.stowage.plan.MalformedFileException;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
@@ -19,7 +20,7 @@ final class TextLines {
    */
   static final int LONGEST = 1 << 16;
 
-  private final TraceContent content;
+  private final String source;
   private final Reader reader;
   private final StringBuilder line = new StringBuilder();
 
@@ -30,22 +31,14 @@ final class TextLines {
   private int end;
   private int number;
 
-  TextLines(TraceContent content) {
-    this.content = content;
-    reader = new InputStreamReader(content.bytes(), StandardCharsets.UTF_8.newDecoder());
-  }
-
-  /** Reads the lines that follow and are not blank. */
-  void forEach(CheckedEvents events, TraceContent.LineReader lineReader) throws IOException {
-    try {
-      for (Optional<String> next = next(); next.isPresent(); next = next()) {
-        if (!next.get().isBlank()) {
-          lineReader.read(next.get(), place());
-        }
-      }
-    } catch (EOFException | ZipException e) {
-      events.endEarly(place(), content.damage());
-    }
+  /**
+   * Creates the lines of a stream.
+   *
+   * @param source the name of the file in messages
+   */
+  TextLines(String source, InputStream bytes) {
+    this.source = source;
+    reader = new InputStreamReader(bytes, StandardCharsets.UTF_8.newDecoder());
   }
 
   /** {@return the place of the last line that was read or could not be read} */
@@ -72,8 +65,7 @@ final class TextLines {
         isEnded = take();
       }
     } catch (CharacterCodingException e) {
-      throw new MalformedFileException(
-          content.source(), place(), "is not UTF-8, expected a text file");
+      throw new MalformedFileException(source, place(), "is not UTF-8, expected a text file");
     }
     int length = line.length();
     if (length > 0 && line.charAt(length - 1) == '\r') {
@@ -97,9 +89,7 @@ final class TextLines {
     }
     if (stop - start > LONGEST - line.length()) {
       throw new MalformedFileException(
-          content.source(),
-          place(),
-          "is longer than " + LONGEST + " characters, expected a text file");
+          source, place(), "is longer than " + LONGEST + " characters, expected a text file");
     }
     line.append(buffer, start, stop - start);
     boolean isEnd = stop < end;

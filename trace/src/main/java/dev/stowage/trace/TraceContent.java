@@ -34,17 +34,17 @@ public final class TraceContent {
 
   private final String source;
   private final Path file;
-  private final TraceOptions options;
+  private final int deviceIndex;
   private final Packing packing;
   private final InputStream bytes;
   private final String head;
 
   private TraceContent(
-      String source, Path file, TraceOptions options, Packing packing, InputStream bytes)
+      String source, Path file, int deviceIndex, Packing packing, InputStream bytes)
       throws IOException {
     this.source = source;
     this.file = file;
-    this.options = options;
+    this.deviceIndex = deviceIndex;
     this.packing = packing;
     this.bytes = bytes;
     head = head(bytes);
@@ -54,16 +54,17 @@ public final class TraceContent {
    * Detects the compression of a file.
    *
    * @param in the bytes of the file
+   * @param deviceIndex the index of the device whose history is read, if the trace has several
    * @throws MalformedFileException if the file is empty, or if nothing of it can be unpacked
    */
-  static TraceContent of(String source, Path file, InputStream in, TraceOptions options)
+  static TraceContent of(String source, Path file, InputStream in, int deviceIndex)
       throws IOException {
     InputStream start = new BufferedInputStream(in, BUFFER_BYTES);
     String magic = head(start);
     Packing packing =
         magic.startsWith(GZIP) ? Packing.GZIP : magic.startsWith(ZIP) ? Packing.ZIP : Packing.NONE;
     InputStream bytes = new BufferedInputStream(unpacked(source, packing, start), BUFFER_BYTES);
-    TraceContent content = new TraceContent(source, file, options, packing, bytes);
+    TraceContent content = new TraceContent(source, file, deviceIndex, packing, bytes);
     if (content.head.isEmpty()) {
       throw new MalformedFileException(source, content.emptiness());
     }
@@ -129,7 +130,7 @@ public final class TraceContent {
 
   /** {@return the index of the device whose history is read, if the trace has several} */
   public int deviceIndex() {
-    return options.deviceIndex();
+    return deviceIndex;
   }
 
   /** {@return the first 4,096 bytes of the content, each as one character} */
@@ -170,7 +171,16 @@ public final class TraceContent {
    * @throws IOException if the file cannot be read
    */
   public void forEachLine(CheckedEvents events, LineReader reader) throws IOException {
-    new TextLines(this).forEach(events, reader);
+    TextLines lines = new TextLines(source, bytes);
+    try {
+      for (Optional<String> next = lines.next(); next.isPresent(); next = lines.next()) {
+        if (!next.get().isBlank()) {
+          reader.read(next.get(), lines.place());
+        }
+      }
+    } catch (EOFException | ZipException e) {
+      events.endEarly(lines.place(), damage());
+    }
   }
 
   /** {@return the problem of a compressed file that is cut short or damaged, for messages} */

@@ -56,7 +56,7 @@ public final class TraceReader {
       String source, Path file, TraceOptions options, EventConsumer consumer) throws IOException {
     CheckedEvents events = new CheckedEvents(source, options.isLenient(), consumer);
     try (InputStream in = Files.newInputStream(file)) {
-      TraceContent content = TraceContent.of(source, file, in, options);
+      TraceContent content = TraceContent.of(source, file, in, options.deviceIndex());
       List<TraceFormat> formats = formats(options);
       Optional<TraceFormat> format =
           formats.stream().filter(known -> known.matches(content.head())).findFirst();
@@ -75,7 +75,7 @@ public final class TraceReader {
    */
   public static boolean isTrace(Path file, TraceOptions options) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
-      String head = TraceContent.of(file.toString(), file, in, options).head();
+      String head = TraceContent.of(file.toString(), file, in, options.deviceIndex()).head();
       return formats(options).stream().anyMatch(known -> known.matches(head));
     } catch (MalformedFileException e) {
       return false;

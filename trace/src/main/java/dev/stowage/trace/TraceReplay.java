@@ -5,6 +5,7 @@ import dev.stowage.trace.pytorch.SnapshotHistory;
 import dev.stowage.trace.replay.AllocatorRules;
 import dev.stowage.trace.replay.BfcSimulation;
 import dev.stowage.trace.replay.MemoryUse;
+import dev.stowage.trace.replay.PoolNumber;
 import dev.stowage.trace.replay.PytorchRecording;
 import dev.stowage.trace.replay.SimulatedAllocator;
 import java.util.HashMap;
@@ -117,13 +118,13 @@ public final class TraceReplay implements EventConsumer {
       recordPeaks();
     }
     addresses.put(event.id(), address);
-    if (placements != NoPlacements.INSTANCE) {
+    if (placements != PlacementConsumer.None.INSTANCE) {
       placements.accept(new Placement(event.id(), event.bytes(), spot(address)));
     }
   }
 
   private long address(AllocationEvent.Allocate event) {
-    long pool = SimulatedAllocator.DEFAULT_POOL;
+    long pool = PoolNumber.DEFAULT;
     if (cursor.isPresent()) {
       int number = Integer.parseInt(event.id());
       long older = cursor.get().olderAddress(number);

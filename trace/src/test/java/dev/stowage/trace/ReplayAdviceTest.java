@@ -116,7 +116,7 @@ class ReplayAdviceTest {
     assertThat(result.failures()).isEqualTo(1);
     assertThat(replay(DOUBLING, options.withLimit(6 * MIB), true).hasFailed()).isTrue();
     ReplayAdvice advice =
-        ReplayAdvice.find(
+        AdviceSearch.find(
             DOUBLING,
             options,
             result.firstFailure().map(ReplayResult.Failure::verdict).orElseThrow());
@@ -137,7 +137,7 @@ class ReplayAdviceTest {
     assertThat(failure.reason())
         .contains("Internal fragmentation: rounding and unsplit chunks take 1572864 bytes")
         .endsWith("and might have passed with splitThresholdBytes=1572864 from the start");
-    ReplayAdvice advice = ReplayAdvice.find(events, options, failure.verdict());
+    ReplayAdvice advice = AdviceSearch.find(events, options, failure.verdict());
     assertThat(advice.splitThresholdBytes()).hasValue(MIB);
     check(events, options, true, advice);
   }
@@ -165,7 +165,7 @@ class ReplayAdviceTest {
     List<AllocationEvent> events = List.of(allocate("a", Long.MAX_VALUE));
     for (BfcOptions options :
         List.of(BfcOptions.growing().withLimit(MIB), BfcOptions.oneRegion(MIB))) {
-      assertThat(ReplayAdvice.find(events, options, OutOfMemoryVerdict.TRUE_SHORTAGE).isEmpty())
+      assertThat(AdviceSearch.find(events, options, OutOfMemoryVerdict.TRUE_SHORTAGE).isEmpty())
           .isTrue();
     }
   }

@@ -296,7 +296,7 @@ public final class CudaDevice implements Device {
     return below != null && below.getValue().contains(address, bytes);
   }
 
-  void checkRange(long address, long bytes) {
+  private void checkRange(long address, long bytes) {
     if (!hasRange(address, bytes)) {
       throw DeviceChecks.noSuchRange(this, address, bytes);
     }
@@ -458,12 +458,12 @@ public final class CudaDevice implements Device {
   @Override
   public synchronized DeviceStream openStream() {
     checkOpen();
-    CudaStream stream = CudaStream.open(this, context);
+    CudaStream stream = CudaStream.open(this, context, this::streamClosed);
     streamCount++;
     return stream;
   }
 
-  synchronized void streamClosed() {
+  private synchronized void streamClosed() {
     streamCount--;
   }
 

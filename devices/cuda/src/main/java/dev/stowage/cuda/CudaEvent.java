@@ -1,5 +1,6 @@
 package dev.stowage.cuda;
 
+import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceChecks;
 import dev.stowage.memory.device.DeviceEvent;
 import dev.stowage.memory.device.DeviceException;
@@ -11,13 +12,13 @@ final class CudaEvent implements DeviceEvent {
 
   private static final int DISABLE_TIMING = 2;
 
-  private final CudaDevice device;
+  private final Device device;
   private final CudaContext context;
   private final long handle;
   private final AtomicBoolean closed = new AtomicBoolean();
   private final Holds holds;
 
-  private CudaEvent(CudaDevice device, CudaContext context, long handle) {
+  private CudaEvent(Device device, CudaContext context, long handle) {
     this.device = device;
     this.context = context;
     this.handle = handle;
@@ -30,7 +31,7 @@ final class CudaEvent implements DeviceEvent {
    * @param stream an open stream, so that the device is open
    * @throws DeviceException if a call of the driver fails
    */
-  static CudaEvent record(CudaDevice device, CudaContext context, long stream) {
+  static CudaEvent record(Device device, CudaContext context, long stream) {
     if (!context.tryHold()) {
       throw new AssertionError("a device with an open stream holds its context");
     }
@@ -64,7 +65,8 @@ final class CudaEvent implements DeviceEvent {
   }
 
   /** {@return true if the event belongs to a stream of a device} */
-  boolean isOf(CudaDevice other) {
+  @SuppressWarnings("ReferenceEquality") // a device is identified by its object
+  boolean isOf(Device other) {
     return device == other;
   }
 

@@ -3,7 +3,7 @@ package dev.stowage.cuda;
 import java.util.Optional;
 
 /** A source of regions of a device, for one thread at a time. */
-sealed interface CudaRegions permits AllocatedRegions, MappedRegions {
+interface CudaRegions {
 
   /** {@return the unit of addresses and sizes of regions} */
   long granularityBytes();

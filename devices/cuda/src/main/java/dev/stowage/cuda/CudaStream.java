@@ -13,26 +13,32 @@ final class CudaStream implements DeviceStream {
 
   private static final int NON_BLOCKING = 1;
 
-  private final CudaDevice device;
+  private final Device device;
   private final CudaContext context;
   private final CudaDriver driver;
   private final long handle;
+  private final Runnable whenClosed;
   private boolean closed;
 
-  private CudaStream(CudaDevice device, CudaContext context, long handle) {
+  private CudaStream(Device device, CudaContext context, long handle, Runnable whenClosed) {
     this.device = device;
     this.context = context;
     this.driver = context.driver();
     this.handle = handle;
+    this.whenClosed = whenClosed;
   }
 
-  /** {@return a new stream of a device that holds its context} */
-  static CudaStream open(CudaDevice device, CudaContext context) {
+  /**
+   * {@return a new stream of a device that holds its context}
+   *
+   * @param whenClosed called when the stream is closed
+   */
+  static CudaStream open(Device device, CudaContext context, Runnable whenClosed) {
     long handle =
         context.result(
             () -> "cuStreamCreate",
             results -> context.driver().streamCreate(results, NON_BLOCKING));
-    return new CudaStream(device, context, handle);
+    return new CudaStream(device, context, handle, whenClosed);
   }
 
   @Override
@@ -45,7 +51,7 @@ final class CudaStream implements DeviceStream {
     checkOpen();
     DeviceChecks.checkNative(source);
     long bytes = source.byteSize();
-    device.checkRange(address, bytes);
+    checkRange(address, bytes);
     enqueue(
         bytes,
         () -> String.format(Locale.ROOT, "cuMemcpyHtoDAsync of %d bytes to 0x%x", bytes, address),
@@ -58,7 +64,7 @@ final class CudaStream implements DeviceStream {
     DeviceChecks.checkNative(target);
     DeviceChecks.checkWritable(target);
     long bytes = target.byteSize();
-    device.checkRange(address, bytes);
+    checkRange(address, bytes);
     enqueue(
         bytes,
         () -> String.format(Locale.ROOT, "cuMemcpyDtoHAsync of %d bytes from 0x%x", bytes, address),
@@ -69,8 +75,8 @@ final class CudaStream implements DeviceStream {
   public void copy(long source, long target, long bytes) {
     checkOpen();
     DeviceChecks.checkDisjoint(source, target, bytes);
-    device.checkRange(source, bytes);
-    device.checkRange(target, bytes);
+    checkRange(source, bytes);
+    checkRange(target, bytes);
     enqueue(
         bytes,
         () ->
@@ -86,7 +92,7 @@ final class CudaStream implements DeviceStream {
   @Override
   public void fill(long address, long bytes, byte value) {
     checkOpen();
-    device.checkRange(address, bytes);
+    checkRange(address, bytes);
     enqueue(
         bytes,
         () -> String.format(Locale.ROOT, "cuMemsetD8Async of %d bytes at 0x%x", bytes, address),
@@ -129,7 +135,7 @@ final class CudaStream implements DeviceStream {
     try {
       context.call(() -> "cuStreamSynchronize or cuStreamDestroy", this::finishAndDestroy);
     } finally {
-      device.streamClosed();
+      whenClosed.run();
     }
   }
 
@@ -138,6 +144,12 @@ final class CudaStream implements DeviceStream {
     int code = driver.streamSynchronize(handle);
     int ended = driver.streamDestroy(handle);
     return code == CudaDriver.SUCCESS ? ended : code;
+  }
+
+  private void checkRange(long address, long bytes) {
+    if (!device.hasRange(address, bytes)) {
+      throw DeviceChecks.noSuchRange(device, address, bytes);
+    }
   }
 
   private void checkOpen() {

@@ -334,7 +334,13 @@ public final class OpenClDevice implements Device {
     long memory = region.getValue().memory();
     api.buffers().retain(memory);
     api.queues().retainQueue(queue);
-    return new BufferRange(api, queue, address, memory, address - region.getKey(), bytes);
+    return new BufferRange(
+        address, memory, address - region.getKey(), bytes, () -> release(memory));
+  }
+
+  private void release(long memory) {
+    api.buffers().release(memory);
+    api.queues().releaseQueue(queue);
   }
 
   /** {@return the queue of immediate copies, which the caller releases; it keeps the context} */

@@ -1,23 +1,24 @@
 package dev.stowage.opencl;
 
+import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceChecks;
 import dev.stowage.memory.device.DeviceEvent;
 
 /** A marker in a queue, as an event. */
 final class OpenClEvent implements DeviceEvent {
 
-  private final OpenClDevice device;
+  private final Device device;
   private final QueueFunctions queues;
   private final long event;
   private boolean closed;
 
-  OpenClEvent(OpenClDevice device, long event) {
+  OpenClEvent(Device device, QueueFunctions queues, long event) {
     this.device = device;
-    this.queues = device.api().queues();
+    this.queues = queues;
     this.event = event;
   }
 
-  OpenClDevice device() {
+  Device device() {
     return device;
   }
 

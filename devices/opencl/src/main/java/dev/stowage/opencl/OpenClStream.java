@@ -143,7 +143,7 @@ public final class OpenClStream implements DeviceStream {
     checkOpen();
     long event = queues.marker(queue);
     queues.flush(queue);
-    return new OpenClEvent(device, event);
+    return new OpenClEvent(device, queues, event);
   }
 
   @Override

@@ -27,7 +27,7 @@ record StagingMemory(OpenCl api, long queue, long memory, MemorySegment mapped) 
     OptionalLong memory = OptionalLong.empty();
     try {
       memory = OptionalLong.of(api.buffers().createPinned(context, bytes));
-      BufferRange whole = new BufferRange(api, queue, 0, memory.getAsLong(), 0, bytes);
+      BufferRange whole = new BufferRange(0, memory.getAsLong(), 0, bytes, () -> {});
       MemorySegment start = api.buffers().map(queue, whole, BufferFunctions.MAP_READ_WRITE);
       return new StagingMemory(api, queue, memory.getAsLong(), start);
     } catch (RuntimeException | Error failed) {

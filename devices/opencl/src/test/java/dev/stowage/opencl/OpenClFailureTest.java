@@ -49,7 +49,7 @@ class OpenClFailureTest {
   @Test
   void event_ofWorkThatFailed_isDoneAndDoesNotThrow() {
     try (OpenClDevice device = OpenClDevice.openFirst().orElseThrow();
-        OpenClEvent event = new OpenClEvent(device, failedEvent(device))) {
+        OpenClEvent event = new OpenClEvent(device, device.api().queues(), failedEvent(device))) {
       assertThat(event.isDone()).isTrue();
       event.await();
     }

@@ -73,7 +73,7 @@ class QueuedCopiesTest {
     MemorySegment back = arena.allocate(BYTES);
     UserEvent gate = UserEvent.of(device);
     try (OpenClStream stream = device.openStream();
-        OpenClEvent opening = new OpenClEvent(device, gate.event())) {
+        OpenClEvent opening = new OpenClEvent(device, device.api().queues(), gate.event())) {
       stream.waitFor(opening);
       stream.copyFromHost(contents, address);
       try (DeviceEvent done = stream.record()) {

@@ -3,7 +3,7 @@ package dev.stowage.memory.device;
 import java.util.Optional;
 
 /** A source of regions of host memory; not safe for use by many threads. */
-sealed interface RegionSource permits MappedRegions, MallocedRegions {
+interface RegionSource {
 
   /**
    * {@return a new region, or empty if there is too little memory}

@@ -47,9 +47,11 @@ import java.util.OptionalLong;
 public final class DevicePool implements MonitoredAllocator, AutoCloseable {
 
   private final StreamChunks chunks;
+  private final StreamClosing closing;
 
-  private DevicePool(StreamChunks chunks) {
-    this.chunks = chunks;
+  private DevicePool(StreamClosing closing) {
+    this.chunks = closing.chunks();
+    this.closing = closing;
   }
 
   /**
@@ -73,7 +75,7 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
    */
   public static DevicePool open(
       String name, Device device, BfcOptions options, DevicePoolOptions poolOptions) {
-    return new DevicePool(new StreamChunks(name, device, options, poolOptions));
+    return new DevicePool(new StreamClosing(new StreamChunks(name, device, options, poolOptions)));
   }
 
   // Allocating and freeing.
@@ -208,7 +210,7 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
    * @throws IllegalStateException if the pool is closed
    */
   public DevicePool openPrivatePool(String poolName, BfcOptions poolOptions) {
-    return new DevicePool(chunks.openPrivatePool(poolName, poolOptions, Optional.empty()));
+    return new DevicePool(closing.openPrivatePool(poolName, poolOptions, Optional.empty()));
   }
 
   /**
@@ -224,7 +226,7 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
    */
   public DevicePool openPrivatePool(
       String poolName, BfcOptions poolOptions, AllocationListener listener) {
-    return new DevicePool(chunks.openPrivatePool(poolName, poolOptions, Optional.of(listener)));
+    return new DevicePool(closing.openPrivatePool(poolName, poolOptions, Optional.of(listener)));
   }
 
   /** {@return the bytes that the private pools of this pool hold, also those that end} */
@@ -374,7 +376,7 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
    */
   @Override
   public void close() {
-    chunks.closing().close();
+    closing.close();
   }
 
   /**
@@ -394,7 +396,7 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
    *     the pool is closed, and the caller may try again
    */
   public CloseResult closeWithin(Duration timeout) throws InterruptedException {
-    return chunks.closing().closeWithin(timeout);
+    return closing.closeWithin(timeout);
   }
 
   /** Checks D1 to D6 and the allocator's invariants. */

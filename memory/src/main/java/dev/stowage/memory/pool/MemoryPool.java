@@ -66,6 +66,7 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
 
   private final PoolChunks chunks;
   private final PoolArenas arenas;
+  private final PoolClosing closing;
   private final PoolHandles handles;
   private final Consumer<String> reports;
 
@@ -75,12 +76,13 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
       BfcOptions options,
       PoolOptions pool,
       Consumer<String> reports) {
-    this(new PoolArenas(new PoolChunks(name, regions, options, pool)), reports);
+    this(new PoolClosing(new PoolArenas(new PoolChunks(name, regions, options, pool))), reports);
   }
 
-  private MemoryPool(PoolArenas arenas, Consumer<String> reports) {
+  private MemoryPool(PoolClosing closing, Consumer<String> reports) {
+    this.closing = closing;
+    this.arenas = closing.arenas();
     this.chunks = arenas.chunks();
-    this.arenas = arenas;
     this.handles = new PoolHandles(chunks, reports);
     this.reports = reports;
   }
@@ -408,7 +410,7 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
   }
 
   private MemoryPool openPrivatePool(UnaryOperator<BfcAllocator> opening) {
-    return new MemoryPool(arenas.openPrivatePool(opening), reports);
+    return new MemoryPool(closing.openPrivatePool(opening), reports);
   }
 
   /** {@return the bytes that the private pools of this pool hold, also those that end} */
@@ -575,7 +577,7 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    */
   @Override
   public void close() {
-    arenas.close();
+    closing.close();
   }
 
   /**
@@ -596,7 +598,7 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    * @throws DeviceException as {@link #close()}
    */
   public CloseResult closeWithin(Duration timeout) throws InterruptedException {
-    return arenas.closeWithin(timeout);
+    return closing.closeWithin(timeout);
   }
 
   /** {@return the warning of {@link #close()} about open arenas} */
@@ -606,6 +608,6 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
 
   /** Checks the invariants of the pool and its allocator, while no other thread uses it. */
   void checkInvariants() {
-    arenas.checkInvariants();
+    closing.checkInvariants();
   }
 }

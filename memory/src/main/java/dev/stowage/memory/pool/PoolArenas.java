@@ -4,18 +4,15 @@ import static dev.stowage.memory.lifetime.Invariants.check;
 
 import dev.stowage.allocator.Allocation;
 import dev.stowage.allocator.AllocationBudget;
-import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.LeakReport;
 import dev.stowage.allocator.slab.AllocationGroup;
 import dev.stowage.allocator.slab.SlabAllocator;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -41,7 +38,7 @@ final class PoolArenas {
 
   private final PoolChunks chunks;
   private final SlabAllocator slabs;
-  private final PoolClosing closing;
+  private final PoolEntrance entrance;
 
   /** For allocations that live as long as the pool; the arena with number 0. */
   private final SharedArena lasting;
@@ -51,24 +48,15 @@ final class PoolArenas {
     this.slabs = chunks.slabs();
     this.lasting = new SharedArena(chunks, ArenaKind.LASTING);
     lasting.register();
-    this.closing = new PoolClosing(this);
+    this.entrance = new PoolEntrance(chunks);
   }
 
   PoolChunks chunks() {
     return chunks;
   }
 
-  PoolClosing closing() {
-    return closing;
-  }
-
-  /**
-   * {@return the arenas of a new private pool}
-   *
-   * @param opening opens the private pool of an allocator
-   */
-  PoolArenas openPrivatePool(UnaryOperator<BfcAllocator> opening) {
-    return closing.open(() -> new PoolArenas(chunks.openPrivatePool(opening)));
+  PoolEntrance entrance() {
+    return entrance;
   }
 
   SharedArena lasting() {
@@ -76,22 +64,22 @@ final class PoolArenas {
   }
 
   ConfinedArena openConfined(ArenaKind kind) {
-    closing.checkOpen();
+    entrance.checkOpen();
     return new ConfinedArena(chunks, kind);
   }
 
   SharedArena openShared(ArenaKind kind) {
-    closing.checkOpen();
+    entrance.checkOpen();
     return new SharedArena(chunks, kind);
   }
 
   ConfinedArena openConfined(ArenaKind kind, Optional<AllocationBudget> budget) {
-    closing.checkOpen();
+    entrance.checkOpen();
     return new ConfinedArena(charged(budget), kind);
   }
 
   SharedArena openShared(ArenaKind kind, Optional<AllocationBudget> budget) {
-    closing.checkOpen();
+    entrance.checkOpen();
     return new SharedArena(charged(budget), kind);
   }
 
@@ -101,7 +89,7 @@ final class PoolArenas {
   }
 
   CountedMemory openCounted() {
-    closing.checkOpen();
+    entrance.checkOpen();
     return new CountedMemory(chunks);
   }
 
@@ -117,17 +105,7 @@ final class PoolArenas {
         .toList();
   }
 
-  /** Ends all arenas and returns the regions, as {@link MemoryPool#close()}. */
-  void close() {
-    closing.close();
-  }
-
-  /** Waits for arenas, and then closes the pool, as {@link MemoryPool#closeWithin}. */
-  CloseResult closeWithin(Duration timeout) throws InterruptedException {
-    return closing.closeWithin(timeout);
-  }
-
-  /** {@return the warning of {@link #close()} about open arenas} */
+  /** {@return the warning of {@link MemoryPool#close()} about open arenas} */
   String describeLeaks() {
     return String.format(
         Locale.ROOT,
@@ -155,11 +133,10 @@ final class PoolArenas {
     return more > 0 ? String.format(Locale.ROOT, "%s and %d more", named, more) : named;
   }
 
-  /** Checks P1 to P4, here and in private pools, while no other thread uses the pool. */
+  /** Checks P1 to P4 while no other thread uses the pool. */
   void checkInvariants() {
     chunks.checkInvariants();
-    closing.privatePools().forEach(PoolArenas::checkInvariants);
-    boolean isClosed = closing.isClosed();
+    boolean isClosed = entrance.isClosed();
     Set<Long> inUse =
         slabs.allocations().stream().map(Allocation::address).collect(Collectors.toSet());
     Map<Long, PoolOwner> owners = new HashMap<>();

@@ -1,5 +1,6 @@
 package dev.stowage.memory.pool;
 
+import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.memory.lifetime.Deadline;
 import dev.stowage.memory.lifetime.Failures;
 import java.time.Duration;
@@ -9,7 +10,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /** The end of a pool and of its private pools. Safe for use by many threads. */
 final class PoolClosing {
@@ -30,79 +31,53 @@ final class PoolClosing {
 
   private final PoolArenas arenas;
   private final PoolChunks chunks;
+  private final PoolEntrance entrance;
 
   /** The private pools; guarded by itself. A thread that holds its lock waits for no other one. */
-  private final List<PoolArenas> privatePools = new ArrayList<>();
+  private final List<PoolClosing> privatePools = new ArrayList<>();
 
   /** Held by the thread that closes the pool. */
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** The thread that holds the lock. */
-  private volatile Optional<Thread> closer = Optional.empty();
-
-  /** True while a thread waits in {@link #closeWithin}. */
-  private volatile boolean isWaiting;
-
   PoolClosing(PoolArenas arenas) {
     this.arenas = arenas;
     this.chunks = arenas.chunks();
+    this.entrance = arenas.entrance();
   }
 
-  /** {@return true if all arenas have ended; false while the pool is closing} */
-  boolean isClosed() {
-    return chunks.slabs().isClosed();
-  }
-
-  /** Rejects new arenas if the pool is closed, or if a thread closes it or waits to do so. */
-  void checkOpen() {
-    while (isWaiting || !chunks.slabs().isOpen()) {
-      if (isClosed()) {
-        throw new IllegalStateException(
-            String.format(Locale.ROOT, "pool '%s' is closed", chunks.poolName()));
-      }
-      Optional<Thread> closing = closer;
-      if (closing.isPresent()) {
-        throw new IllegalStateException(
-            String.format(
-                Locale.ROOT,
-                "pool '%s' is being closed by thread '%s'%s",
-                chunks.poolName(),
-                closing.get().getName(),
-                isWaiting ? ", which waits for open arenas" : ""));
-      }
-      Thread.onSpinWait(); // that thread has just left the pool, closed or open
-    }
-  }
-
-  private String closerName() {
-    return closer.map(Thread::getName).orElse("");
+  PoolArenas arenas() {
+    return arenas;
   }
 
   // Private pools.
 
-  /** {@return a new private pool, which this one closes, too} */
-  PoolArenas open(Supplier<PoolArenas> newPool) {
-    checkOpen();
-    PoolArenas pool = newPool.get();
+  /**
+   * {@return a new private pool, which this one closes, too}
+   *
+   * @param opening opens the private pool of an allocator
+   */
+  PoolClosing openPrivatePool(UnaryOperator<BfcAllocator> opening) {
+    entrance.checkOpen();
+    PoolClosing pool = new PoolClosing(new PoolArenas(chunks.openPrivatePool(opening)));
     if (!tryAdd(pool)) {
       pool.close();
-      checkOpen();
+      entrance.checkOpen();
       throw new IllegalStateException(
           String.format(
               Locale.ROOT,
               "pool '%s' cannot be opened while thread '%s' closes pool '%s'",
-              pool.chunks().poolName(),
-              closerName(),
+              pool.chunks.poolName(),
+              entrance.closerName(),
               chunks.poolName()));
     }
     return pool;
   }
 
-  private boolean tryAdd(PoolArenas pool) {
+  private boolean tryAdd(PoolClosing pool) {
     synchronized (privatePools) {
-      boolean isAdded = closer.isEmpty() && !isClosed();
+      boolean isAdded = !entrance.isClosing() && !entrance.isClosed();
       if (isAdded) {
-        privatePools.removeIf(each -> each.closing().isClosed());
+        privatePools.removeIf(each -> each.entrance.isClosed());
         privatePools.add(pool);
       }
       return isAdded;
@@ -110,9 +85,9 @@ final class PoolClosing {
   }
 
   /** {@return the private pools that are not closed} */
-  List<PoolArenas> privatePools() {
+  private List<PoolClosing> privatePools() {
     synchronized (privatePools) {
-      privatePools.removeIf(pool -> pool.closing().isClosed());
+      privatePools.removeIf(pool -> pool.entrance.isClosed());
       return List.copyOf(privatePools);
     }
   }
@@ -137,7 +112,7 @@ final class PoolClosing {
     Deadline deadline = Deadline.in(timeout);
     List<PoolClosing> family = enter();
     try {
-      family.forEach(pool -> pool.isWaiting = true);
+      family.forEach(pool -> pool.entrance.setWaiting(true));
       Optional<IllegalStateException> obstacle = tryClose(family, PoolOwner::isAwaited);
       while (obstacle.isPresent() && !deadline.isOver()) {
         deadline.pause(
@@ -146,7 +121,7 @@ final class PoolClosing {
       }
       return new CloseResult(obstacle.map(PoolClosing::message));
     } finally {
-      family.forEach(pool -> pool.isWaiting = false);
+      family.forEach(pool -> pool.entrance.setWaiting(false));
       leave(family);
     }
   }
@@ -185,16 +160,16 @@ final class PoolClosing {
               "pool '%s' cannot be closed by thread '%s': thread '%s' is closing it",
               chunks.poolName(),
               Thread.currentThread().getName(),
-              closerName()));
+              entrance.closerName()));
     }
     entered.add(this);
-    closer = Optional.of(Thread.currentThread());
-    privatePools().forEach(pool -> pool.closing().enterAll(entered));
+    entrance.setCloser(Optional.of(Thread.currentThread()));
+    privatePools().forEach(pool -> pool.enterAll(entered));
   }
 
   private static void leave(List<PoolClosing> entered) {
     for (PoolClosing pool : entered) {
-      pool.closer = Optional.empty();
+      pool.entrance.setCloser(Optional.empty());
       pool.lock.unlock();
     }
   }
@@ -208,14 +183,15 @@ final class PoolClosing {
    */
   private Optional<IllegalStateException> tryClose(
       List<PoolClosing> family, Predicate<PoolOwner> isOfOthers) {
-    if (isClosed()) {
+    if (entrance.isClosed()) {
       chunks.allocator().close(); // which may have regions that the system did not take back
       return Optional.empty();
     }
     List<HeldArenas> all =
         family.stream()
-            .filter(
-                pool -> !pool.isClosed()) // another thread may have closed it before it was entered
+            .filter(pool ->
+                !pool.entrance
+                    .isClosed()) // another thread may have closed it before it was entered
             .map(pool -> new HeldArenas(pool.arenas))
             .toList();
     boolean isEnded = false;
@@ -266,5 +242,11 @@ final class PoolClosing {
     failures.attempt(chunks.allocator()::close); // and with it those of the private pools
     all.forEach(HeldArenas::endChecks);
     failures.throwFirst();
+  }
+
+  /** Checks the invariants of this pool and of its private pools, while no thread uses them. */
+  void checkInvariants() {
+    arenas.checkInvariants();
+    privatePools().forEach(PoolClosing::checkInvariants);
   }
 }

@@ -45,7 +45,9 @@ final class StreamChunks {
   private final QueuedFrees frees = new QueuedFrees();
 
   private final StreamWaits waits = new StreamWaits(lock, frees);
-  private final StreamClosing closing = new StreamClosing(this);
+
+  /** The thread that is closing the pool, and waits. */
+  private Optional<Thread> closer = Optional.empty();
 
   StreamChunks(String name, Device device, BfcOptions options, DevicePoolOptions pool) {
     this.name = name;
@@ -77,12 +79,7 @@ final class StreamChunks {
   /** {@return chunks in regions of their own, within the limit of these} */
   StreamChunks openPrivatePool(
       String poolName, BfcOptions options, Optional<AllocationListener> userListener) {
-    checkNotCalledBack();
-    synchronized (lock) {
-      StreamChunks opened = new StreamChunks(this, poolName, options, userListener);
-      closing.add(opened.closing);
-      return opened;
-    }
+    return new StreamChunks(this, poolName, options, userListener);
   }
 
   /** {@return the name in messages} */
@@ -113,8 +110,21 @@ final class StreamChunks {
     return slack;
   }
 
-  StreamClosing closing() {
-    return closing;
+  /** Sets the thread that waits to close the pool. The caller holds the lock. */
+  void setCloser(Optional<Thread> thread) {
+    closer = thread;
+  }
+
+  /** Rejects calls while a thread waits to close the pool. The caller holds the lock. */
+  void checkNotClosing() {
+    if (closer.isPresent()) {
+      throw new IllegalStateException(
+          String.format(
+              Locale.ROOT,
+              "pool '%s' is being closed by thread '%s', which waits for queued work",
+              name,
+              closer.get().getName()));
+    }
   }
 
   // Allocating.
@@ -226,7 +236,7 @@ final class StreamChunks {
 
   /** {@return the address of a queued chunk that the stream can use at once} */
   private OptionalLong reuse(PoolRequest request, DeviceStream stream) {
-    closing.checkNotClosing();
+    checkNotClosing();
     freeCompleted();
     Optional<QueuedFrees.Use> own = reusable(request, stream);
     if (own.isEmpty()) {

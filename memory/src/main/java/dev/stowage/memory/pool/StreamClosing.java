@@ -1,5 +1,7 @@
 package dev.stowage.memory.pool;
 
+import dev.stowage.allocator.AllocationListener;
+import dev.stowage.allocator.BfcOptions;
 import dev.stowage.memory.lifetime.Deadline;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,19 +25,25 @@ final class StreamClosing {
   private final List<StreamClosing> privatePools = new ArrayList<>();
   private boolean closed;
 
-  /** The thread that is closing the pool, and waits. */
-  private Optional<Thread> closer = Optional.empty();
-
   StreamClosing(StreamChunks chunks) {
     this.chunks = chunks;
     this.lock = chunks.lock();
   }
 
-  /** Adds a private pool, which ends with this one at the latest. */
-  void add(StreamClosing pool) {
+  StreamChunks chunks() {
+    return chunks;
+  }
+
+  /** {@return the end of a new private pool, which ends with this one at the latest} */
+  StreamClosing openPrivatePool(
+      String poolName, BfcOptions options, Optional<AllocationListener> userListener) {
+    chunks.checkNotCalledBack();
     synchronized (lock) {
+      StreamClosing opened =
+          new StreamClosing(chunks.openPrivatePool(poolName, options, userListener));
       privatePools.removeIf(StreamClosing::isClosed);
-      privatePools.add(pool);
+      privatePools.add(opened);
+      return opened;
     }
   }
 
@@ -45,23 +53,11 @@ final class StreamClosing {
     }
   }
 
-  /** Rejects calls while a thread waits to close the pool. The caller holds the lock. */
-  void checkNotClosing() {
-    if (closer.isPresent()) {
-      throw new IllegalStateException(
-          String.format(
-              Locale.ROOT,
-              "pool '%s' is being closed by thread '%s', which waits for queued work",
-              chunks.name(),
-              closer.get().getName()));
-    }
-  }
-
   /** Returns all memory, unless queued work may still use freed memory. */
   void close() {
     chunks.checkNotCalledBack();
     synchronized (lock) {
-      checkNotClosing();
+      chunks.checkNotClosing();
       Optional<String> obstacle = obstacle();
       if (obstacle.isEmpty()) {
         closeNow();
@@ -80,8 +76,8 @@ final class StreamClosing {
     chunks.checkNotCalledBack();
     Deadline deadline = Deadline.in(timeout);
     synchronized (lock) {
-      checkNotClosing();
-      closer = Optional.of(Thread.currentThread());
+      chunks.checkNotClosing();
+      chunks.setCloser(Optional.of(Thread.currentThread()));
     }
     try {
       for (StreamClosing pool : openPrivatePools()) {
@@ -106,7 +102,7 @@ final class StreamClosing {
       }
     } finally {
       synchronized (lock) {
-        closer = Optional.empty();
+        chunks.setCloser(Optional.empty());
       }
     }
   }

@@ -1,9 +1,6 @@
 package dev.stowage.plan.bounds;
 
-import dev.stowage.plan.PlanProblem;
-import dev.stowage.plan.search.SearchOptions;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Records that provably do not fit together into a capacity.
@@ -65,27 +62,5 @@ public record CapacityConflict(List<Integer> records, long leastBytes, Reason re
   /** Creates a conflict. */
   public CapacityConflict {
     records = List.copyOf(records);
-  }
-
-  /**
-   * {@return records that do not fit together; empty if no conflict is proved within the limits}
-   *
-   * <p>The reason is the first of the following that applies: the live bytes at the heaviest task,
-   * the end of one record, alignment padding, and an exhaustive search. The first three cost O(n
-   * log n). The search removes halves of the records, then quarters and so on down to single
-   * records, as long as it proves that the others do not fit, as in delta debugging (Zeller and
-   * Hildebrandt, 2002). Each attempt is a separate {@link dev.stowage.plan.search.OffsetsSearch}.
-   *
-   * <p>With a graph, gaps are ignored: each record needs all of its bytes throughout its lifetime.
-   * Records that the graph does not permit to share memory may conflict without being live at the
-   * same task. Only the search finds such conflicts.
-   *
-   * @param problem the records
-   * @param capacityBytes the capacity
-   * @param options the time limit, the threads and the progress
-   */
-  public static Optional<CapacityConflict> find(
-      PlanProblem problem, long capacityBytes, SearchOptions options) {
-    return new ConflictFinder(problem, capacityBytes, options).find();
   }
 }

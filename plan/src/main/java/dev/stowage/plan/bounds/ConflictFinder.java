@@ -24,7 +24,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 /** Finds a {@link CapacityConflict}, first by simple bounds and then by searches. */
-final class ConflictFinder {
+public final class ConflictFinder {
 
   /** Each search gets the remaining time divided by this number. */
   private static final int TIME_DIVISOR = 4;
@@ -41,7 +41,7 @@ final class ConflictFinder {
   /** The pairs of records in place that plans may use. */
   private final List<InPlace> usablePairs;
 
-  ConflictFinder(PlanProblem problem, long capacityBytes, SearchOptions options) {
+  private ConflictFinder(PlanProblem problem, long capacityBytes, SearchOptions options) {
     this.problem = problem.withoutUnusedGaps();
     usablePairs = this.problem.usableInPlace();
     this.capacityBytes = capacityBytes;
@@ -49,7 +49,29 @@ final class ConflictFinder {
     all = IntStream.range(0, problem.records().size()).boxed().toList();
   }
 
-  Optional<CapacityConflict> find() {
+  /**
+   * {@return records that do not fit together; empty if no conflict is proved within the limits}
+   *
+   * <p>The reason is the first of the following that applies: the live bytes at the heaviest task,
+   * the end of one record, alignment padding, and an exhaustive search. The first three cost O(n
+   * log n). The search removes halves of the records, then quarters and so on down to single
+   * records, as long as it proves that the others do not fit, as in delta debugging (Zeller and
+   * Hildebrandt, 2002). Each attempt is a separate {@link OffsetsSearch}.
+   *
+   * <p>With a graph, gaps are ignored: each record needs all of its bytes throughout its lifetime.
+   * Records that the graph does not permit to share memory may conflict without being live at the
+   * same task. Only the search finds such conflicts.
+   *
+   * @param problem the records
+   * @param capacityBytes the capacity
+   * @param options the time limit, the threads and the progress
+   */
+  public static Optional<CapacityConflict> find(
+      PlanProblem problem, long capacityBytes, SearchOptions options) {
+    return new ConflictFinder(problem, capacityBytes, options).find();
+  }
+
+  private Optional<CapacityConflict> find() {
     return liveBytes().or(this::recordEnd).or(() -> padding(all)).or(this::search);
   }
 

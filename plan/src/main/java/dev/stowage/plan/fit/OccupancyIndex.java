@@ -33,12 +33,10 @@ public final class OccupancyIndex {
     /** {@return true if a structure of {@code records} records exceeds a limit} */
     boolean areExceededBy(PlacedBytes placed, int records) {
       long stepLimit = steps + stepsPerRecord * records;
-      return switch (placed) {
-        case ByteRangesTree tree -> tree.steps() > stepLimit;
-        case FreeRectangles rectangles ->
-            rectangles.steps() > factor * stepLimit
-                || rectangles.count() > steps + rectanglesPerRecord * records;
-      };
+      return placed instanceof FreeRectangles rectangles
+          ? rectangles.steps() > factor * stepLimit
+              || rectangles.count() > steps + rectanglesPerRecord * records
+          : placed.steps() > stepLimit;
     }
   }
 

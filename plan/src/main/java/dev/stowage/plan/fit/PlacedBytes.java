@@ -8,7 +8,7 @@ import dev.stowage.plan.LiveRange;
  * <p>All implementations return the same offsets. They differ in the inputs for which they are
  * slow.
  */
-sealed interface PlacedBytes permits ByteRangesTree, FreeRectangles {
+interface PlacedBytes {
 
   /** Marks {@code [start, end)} as occupied from {@code firstRank} to {@code lastRank}. */
   void occupy(int firstRank, int lastRank, long start, long end);

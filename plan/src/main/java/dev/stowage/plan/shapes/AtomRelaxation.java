@@ -32,16 +32,16 @@ final class AtomRelaxation {
   }
 
   /** {@return true if a proof was found} */
-  static boolean isNotNegative(SizeExpression expression, ShapeBox box) {
+  static boolean isNotNegative(Polynomial expression, ShapeBox box) {
     return new AtomRelaxation(box).isProved(expression, 0);
   }
 
-  private boolean isProved(SizeExpression expression, int depth) {
+  private boolean isProved(Polynomial expression, int depth) {
     if (++trials > MAX_TRIALS) {
       return false;
     }
     try {
-      SizeExpression reduced = withoutCommonFactor(expression);
+      Polynomial reduced = withoutCommonFactor(expression);
       if (box.bounds(reduced).first() >= 0 || box.shiftedBound(reduced).orElse(-1L) >= 0) {
         return true;
       }
@@ -60,27 +60,27 @@ final class AtomRelaxation {
     return false;
   }
 
-  private boolean isProvedWithout(SizeExpression expression, Atom atom, int depth) {
-    List<SizeExpression.Term> rest = new ArrayList<>();
-    List<SizeExpression.Term> multiplier = new ArrayList<>();
-    for (SizeExpression.Term term : expression.terms()) {
+  private boolean isProvedWithout(Polynomial expression, Atom atom, int depth) {
+    List<Polynomial.Term> rest = new ArrayList<>();
+    List<Polynomial.Term> multiplier = new ArrayList<>();
+    for (Polynomial.Term term : expression.terms()) {
       Optional<Monomial> quotient = term.monomial().dividedBy(Monomial.of(atom));
       if (quotient.isPresent()) {
-        multiplier.add(new SizeExpression.Term(quotient.get(), term.coefficient()));
+        multiplier.add(new Polynomial.Term(quotient.get(), term.coefficient()));
       } else {
         rest.add(term);
       }
     }
-    SizeExpression m = SizeExpression.sum(multiplier);
-    SizeExpression r = SizeExpression.sum(rest);
+    Polynomial m = Polynomial.sum(multiplier);
+    Polynomial r = Polynomial.sum(rest);
     boolean up = isPlainlyNotNegative(m);
     if (!up && !isPlainlyNotNegative(m.negated())) {
       return false;
     }
     return switch (atom) {
-      case Dimension dimension -> false;
-      case Maximum maximum -> {
-        for (SizeExpression argument : maximum.arguments()) {
+      case Atom.Dimension dimension -> false;
+      case Atom.Maximum maximum -> {
+        for (Polynomial argument : maximum.arguments()) {
           if (isProved(r.plus(m.times(argument)), depth + 1) == up) {
             yield up;
           }
@@ -88,36 +88,36 @@ final class AtomRelaxation {
         // A maximum is also at least the mean of its arguments.
         yield !up || isProved(aboveMean(r, m, maximum), depth + 1);
       }
-      case Quotient quotient -> {
-        SizeExpression n = quotient.dividend();
-        SizeExpression d = quotient.divisor();
+      case Atom.Quotient quotient -> {
+        Polynomial n = quotient.dividend();
+        Polynomial d = quotient.divisor();
         if (box.bounds(d).first() < 1) {
           yield false;
         }
-        SizeExpression bound = up ? n.minus(d).plus(1) : n;
+        Polynomial bound = up ? n.minus(d).plus(1) : n;
         yield isProved(r.times(d).plus(m.times(bound)).plus(d).plus(-1), depth + 1);
       }
     };
   }
 
   /** {@return a positive multiple of r + m * the mean of the arguments} */
-  private static SizeExpression aboveMean(SizeExpression r, SizeExpression m, Maximum maximum) {
-    SizeExpression sum = SizeExpression.ZERO;
-    for (SizeExpression argument : maximum.arguments()) {
+  private static Polynomial aboveMean(Polynomial r, Polynomial m, Atom.Maximum maximum) {
+    Polynomial sum = Polynomial.ZERO;
+    for (Polynomial argument : maximum.arguments()) {
       sum = sum.plus(argument);
     }
     return r.times(maximum.arguments().size()).plus(m.times(sum));
   }
 
-  private boolean isPlainlyNotNegative(SizeExpression expression) {
+  private boolean isPlainlyNotNegative(Polynomial expression) {
     return box.bounds(expression).first() >= 0 || box.shiftedBound(expression).orElse(-1L) >= 0;
   }
 
-  private static List<Atom> atoms(SizeExpression expression) {
+  private static List<Atom> atoms(Polynomial expression) {
     List<Atom> atoms = new ArrayList<>();
-    for (SizeExpression.Term term : expression.terms()) {
+    for (Polynomial.Term term : expression.terms()) {
       for (Monomial.Factor factor : term.monomial().factors()) {
-        if (!(factor.atom() instanceof Dimension) && !atoms.contains(factor.atom())) {
+        if (!(factor.atom() instanceof Atom.Dimension) && !atoms.contains(factor.atom())) {
           atoms.add(factor.atom());
         }
       }
@@ -126,12 +126,12 @@ final class AtomRelaxation {
   }
 
   /** {@return the expression without the factors that all terms have and that are positive} */
-  private SizeExpression withoutCommonFactor(SizeExpression expression) {
+  private Polynomial withoutCommonFactor(Polynomial expression) {
     if (expression.terms().isEmpty()) {
       return expression;
     }
     Monomial common = expression.terms().getFirst().monomial();
-    for (SizeExpression.Term term : expression.terms()) {
+    for (Polynomial.Term term : expression.terms()) {
       common = common.commonDivisor(term.monomial());
     }
     Monomial positive =
@@ -139,12 +139,12 @@ final class AtomRelaxation {
             common.factors().stream()
                 .filter(factor -> box.bounds(factor.atom()).first() >= 0)
                 .toList());
-    List<SizeExpression.Term> reduced = new ArrayList<>();
-    for (SizeExpression.Term term : expression.terms()) {
+    List<Polynomial.Term> reduced = new ArrayList<>();
+    for (Polynomial.Term term : expression.terms()) {
       reduced.add(
-          new SizeExpression.Term(
+          new Polynomial.Term(
               term.monomial().dividedBy(positive).orElseThrow(), term.coefficient()));
     }
-    return SizeExpression.sum(reduced).dividedByContent(Math.max(1, expression.content()));
+    return Polynomial.sum(reduced).dividedByContent(Math.max(1, expression.content()));
   }
 }

@@ -25,9 +25,9 @@ enum Direction {
   }
 
   /** {@return the direction of an expression within a box} */
-  static Direction of(SizeExpression expression, String dimension, ShapeBox box) {
+  static Direction of(Polynomial expression, String dimension, ShapeBox box) {
     Direction direction = CONSTANT;
-    for (SizeExpression.Term term : expression.terms()) {
+    for (Polynomial.Term term : expression.terms()) {
       Direction change = of(term.monomial(), dimension, box);
       direction = direction.and(term.coefficient() < 0 ? change.negated() : change);
     }
@@ -46,15 +46,15 @@ enum Direction {
 
   private static Direction of(Atom atom, String dimension, ShapeBox box) {
     return switch (atom) {
-      case Dimension it -> it.name().equals(dimension) ? UP : CONSTANT;
-      case Maximum maximum -> {
+      case Atom.Dimension it -> it.name().equals(dimension) ? UP : CONSTANT;
+      case Atom.Maximum maximum -> {
         Direction direction = CONSTANT;
-        for (SizeExpression argument : maximum.arguments()) {
+        for (Polynomial argument : maximum.arguments()) {
           direction = direction.and(of(argument, dimension, box));
         }
         yield direction;
       }
-      case Quotient quotient -> {
+      case Atom.Quotient quotient -> {
         if (box.bounds(quotient.divisor()).first() < 1) {
           yield UNKNOWN;
         }
@@ -73,19 +73,20 @@ enum Direction {
   }
 
   /** {@return the direction by the sign of e(x + 1) - e(x), if e has x only as a factor} */
-  private static Direction ofDifference(SizeExpression expression, String dimension, ShapeBox box) {
-    for (SizeExpression.Term term : expression.terms()) {
+  private static Direction ofDifference(Polynomial expression, String dimension, ShapeBox box) {
+    for (Polynomial.Term term : expression.terms()) {
       for (Monomial.Factor factor : term.monomial().factors()) {
-        if (!(factor.atom() instanceof Dimension)
-            && SizeExpression.of(factor.atom()).dimensions().contains(dimension)) {
+        if (!(factor.atom() instanceof Atom.Dimension)
+            && Polynomial.of(factor.atom()).dimensions().contains(dimension)) {
           return UNKNOWN;
         }
       }
     }
     try {
-      SizeExpression next =
-          expression.substitute(dimension, SizeExpression.dimension(dimension).plus(1));
-      SizeExpression difference = next.minus(expression);
+      Polynomial next =
+          Substitution.of(
+              expression, dimension, Polynomial.of(new Atom.Dimension(dimension)).plus(1));
+      Polynomial difference = next.minus(expression);
       if (box.shiftedBound(difference).orElse(-1L) >= 0) {
         return UP;
       }

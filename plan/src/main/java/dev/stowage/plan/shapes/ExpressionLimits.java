@@ -1,7 +1,5 @@
 package dev.stowage.plan.shapes;
 
-import java.util.List;
-
 /** The limits of expressions, which keep arithmetic fast and recursion shallow. */
 final class ExpressionLimits {
 
@@ -12,44 +10,29 @@ final class ExpressionLimits {
   private ExpressionLimits() {}
 
   /**
-   * {@return the number of parts of some terms, at least 1}
+   * Checks the number of parts of an expression.
    *
    * @throws ArithmeticException if there are too many
    */
-  static int partCount(List<SizeExpression.Term> terms) {
-    long count = 0;
-    for (SizeExpression.Term term : terms) {
-      count++;
-      for (Monomial.Factor factor : term.monomial().factors()) {
-        count += factor.atom().partCount();
-      }
-    }
+  static void checkParts(long count) {
     if (count > MAX_PARTS) {
       throw new ArithmeticException(
           "an expression must not have more than " + MAX_PARTS + " parts: " + count);
     }
-    return (int) Math.max(1, count);
   }
 
   /**
-   * {@return the number of floors and maximums within each other, plus 1 for dimensions}
+   * Checks the number of floors and maximums within each other, plus 1 for dimensions.
    *
    * @throws ArithmeticException if there are too many
    */
-  static int depth(List<SizeExpression.Term> terms) {
-    int depth = 0;
-    for (SizeExpression.Term term : terms) {
-      for (Monomial.Factor factor : term.monomial().factors()) {
-        depth = Math.max(depth, factor.atom().depth());
-      }
-    }
+  static void checkDepth(int depth) {
     if (depth > MAX_DEPTH) {
       throw new ArithmeticException(
           "an expression must not have more than "
               + MAX_DEPTH
               + " floors and maximums within each other");
     }
-    return depth;
   }
 
   /**

@@ -28,18 +28,18 @@ final class ExpressionParser {
   }
 
   /** A product whose last division has not been carried out, so that {@code ceil} can round up. */
-  private record Product(SizeExpression dividend, Optional<SizeExpression> divisor) {
+  private record Product(Polynomial dividend, Optional<Polynomial> divisor) {
 
-    SizeExpression floor() {
-      return divisor.isPresent() ? dividend.floorDivide(divisor.get()) : dividend;
+    Polynomial floor() {
+      return divisor.isPresent() ? FloorDivision.of(dividend, divisor.get()) : dividend;
     }
 
-    SizeExpression ceiling() {
-      return divisor.isPresent() ? dividend.ceilDivide(divisor.get()) : dividend;
+    Polynomial ceiling() {
+      return divisor.isPresent() ? FloorDivision.ceiling(dividend, divisor.get()) : dividend;
     }
   }
 
-  SizeExpression parse() {
+  Polynomial parse() {
     if (text.length() > MAX_CHARACTERS) {
       throw new IllegalArgumentException(
           "an expression must not have more than "
@@ -47,7 +47,7 @@ final class ExpressionParser {
               + " characters: "
               + text.length());
     }
-    SizeExpression expression;
+    Polynomial expression;
     try {
       expression = sum();
     } catch (ArithmeticException e) {
@@ -63,8 +63,8 @@ final class ExpressionParser {
     return expression;
   }
 
-  private SizeExpression sum() {
-    SizeExpression sum = product().floor();
+  private Polynomial sum() {
+    Polynomial sum = product().floor();
     while (true) {
       if (accept('+')) {
         sum = sum.plus(product().floor());
@@ -89,16 +89,16 @@ final class ExpressionParser {
     }
   }
 
-  private SizeExpression factor() {
+  private Polynomial factor() {
     boolean negative = false;
     while (accept('-')) {
       negative = !negative;
     }
-    SizeExpression factor = primary(negative);
+    Polynomial factor = primary(negative);
     return negative ? factor.negated() : factor;
   }
 
-  private SizeExpression primary(boolean negative) {
+  private Polynomial primary(boolean negative) {
     skipBlanks();
     if (position == text.length()) {
       throw unexpected("a number, a dimension or a parenthesis");
@@ -127,14 +127,14 @@ final class ExpressionParser {
         : dimension(name);
   }
 
-  private SizeExpression inParentheses() {
+  private Polynomial inParentheses() {
     enter();
-    SizeExpression inner = sum();
+    Polynomial inner = sum();
     leave();
     return inner;
   }
 
-  private SizeExpression function(String name, int start) {
+  private Polynomial function(String name, int start) {
     if (name.equals("ceil")) {
       enter();
       Product product = product();
@@ -146,14 +146,14 @@ final class ExpressionParser {
       throw unexpected("a function: floor, ceil, max, min or roundup");
     }
     enter();
-    List<SizeExpression> arguments = new ArrayList<>();
+    List<Polynomial> arguments = new ArrayList<>();
     do {
       arguments.add(sum());
     } while (accept(','));
     leave();
     return switch (name) {
-      case "max" -> Maximum.of(arguments);
-      case "min" -> Maximum.of(arguments.stream().map(SizeExpression::negated).toList()).negated();
+      case "max" -> LargestOf.of(arguments);
+      case "min" -> LargestOf.of(arguments.stream().map(Polynomial::negated).toList()).negated();
       case "roundup" -> roundUp(arguments, start);
       default -> {
         if (arguments.size() != 1) {
@@ -165,12 +165,13 @@ final class ExpressionParser {
     };
   }
 
-  private SizeExpression roundUp(List<SizeExpression> arguments, int start) {
+  private Polynomial roundUp(List<Polynomial> arguments, int start) {
     if (arguments.size() != 2 || arguments.getLast().constant().orElse(0) < 1) {
       position = start;
       throw unexpected("roundup(a, n) with a positive number n");
     }
-    return arguments.getFirst().roundUpTo(arguments.getLast().constant().getAsLong());
+    return FloorDivision.ceiling(arguments.getFirst(), arguments.getLast())
+        .times(arguments.getLast());
   }
 
   private void enter() {
@@ -192,7 +193,7 @@ final class ExpressionParser {
     nesting--;
   }
 
-  private SizeExpression number(boolean negative) {
+  private Polynomial number(boolean negative) {
     int start = position;
     while (position < text.length()
         && text.charAt(position) >= '0'
@@ -203,8 +204,8 @@ final class ExpressionParser {
     try {
       // The smallest long has no positive counterpart.
       return negative && digits.equals("9223372036854775808")
-          ? SizeExpression.of(Long.MIN_VALUE)
-          : SizeExpression.of(Long.parseLong(digits));
+          ? Polynomial.of(Long.MIN_VALUE)
+          : Polynomial.of(Long.parseLong(digits));
     } catch (NumberFormatException e) {
       throw new ArithmeticException("a number must not exceed 2^63 - 1: " + digits);
     }
@@ -227,8 +228,9 @@ final class ExpressionParser {
     throw unexpected("a closing quote");
   }
 
-  private static SizeExpression dimension(String name) {
-    return SizeExpression.dimension(name);
+  private static Polynomial dimension(String name) {
+    DimensionRange.checkName(name);
+    return Polynomial.of(new Atom.Dimension(name));
   }
 
   private boolean accept(char expected) {

@@ -15,12 +15,12 @@ final class ExpressionText {
 
   private ExpressionText() {}
 
-  static String of(SizeExpression expression) {
-    if (expression.terms().isEmpty()) {
+  static String of(Polynomial polynomial) {
+    if (polynomial.terms().isEmpty()) {
       return "0";
     }
     StringBuilder text = new StringBuilder();
-    for (SizeExpression.Term term : expression.terms()) {
+    for (Polynomial.Term term : polynomial.terms()) {
       String part = term(term);
       if (text.isEmpty()) {
         text.append(part);
@@ -40,14 +40,14 @@ final class ExpressionText {
         : "'" + name.replace("'", "''") + "'";
   }
 
-  private static String term(SizeExpression.Term term) {
+  private static String term(Polynomial.Term term) {
     long coefficient = term.coefficient();
     StringBuilder factors = new StringBuilder();
     boolean flipped = false;
     for (Monomial.Factor factor : term.monomial().factors()) {
       boolean flip = !flipped && coefficient < 0 && factor.power() == 1 && isMinimum(factor.atom());
       flipped |= flip;
-      String text = flip ? minimum((Maximum) factor.atom()) : atom(factor.atom());
+      String text = flip ? minimum((Atom.Maximum) factor.atom()) : atom(factor.atom());
       for (int i = 0; i < factor.power(); i++) {
         factors.append('*').append(text);
       }
@@ -68,7 +68,7 @@ final class ExpressionText {
 
   /** Returns true if most arguments start with a minus, as those of a negated minimum do. */
   private static boolean isMinimum(Atom atom) {
-    if (!(atom instanceof Maximum maximum)
+    if (!(atom instanceof Atom.Maximum maximum)
         || maximum.arguments().stream().anyMatch(ExpressionText::isNotNegatable)) {
       return false;
     }
@@ -81,37 +81,37 @@ final class ExpressionText {
         || (2 * negative == maximum.arguments().size() && negative > 0);
   }
 
-  private static boolean isNotNegatable(SizeExpression expression) {
-    return expression.terms().stream().anyMatch(term -> term.coefficient() == Long.MIN_VALUE);
+  private static boolean isNotNegatable(Polynomial polynomial) {
+    return polynomial.terms().stream().anyMatch(term -> term.coefficient() == Long.MIN_VALUE);
   }
 
-  private static String minimum(Maximum maximum) {
-    return "min(" + join(maximum.arguments().stream().map(SizeExpression::negated).toList()) + ")";
+  private static String minimum(Atom.Maximum maximum) {
+    return "min(" + join(maximum.arguments().stream().map(Polynomial::negated).toList()) + ")";
   }
 
   private static String atom(Atom atom) {
     return switch (atom) {
-      case Dimension dimension -> name(dimension.name());
-      case Quotient quotient ->
+      case Atom.Dimension dimension -> name(dimension.name());
+      case Atom.Quotient quotient ->
           "floor("
               + operand(quotient.dividend(), false)
               + "/"
               + operand(quotient.divisor(), true)
               + ")";
-      case Maximum maximum -> "max(" + join(maximum.arguments()) + ")";
+      case Atom.Maximum maximum -> "max(" + join(maximum.arguments()) + ")";
     };
   }
 
-  private static String join(List<SizeExpression> arguments) {
+  private static String join(List<Polynomial> arguments) {
     return arguments.stream().map(ExpressionText::of).collect(Collectors.joining(", "));
   }
 
   /** {@return the text, in parentheses if it is a sum or, as a divisor, a product} */
-  private static String operand(SizeExpression expression, boolean isDivisor) {
-    String text = of(expression);
+  private static String operand(Polynomial polynomial, boolean isDivisor) {
+    String text = of(polynomial);
     boolean simple =
-        expression.terms().size() <= 1
-            && (!isDivisor || expression.constant().isPresent() || expression.atom().isPresent());
+        polynomial.terms().size() <= 1
+            && (!isDivisor || polynomial.constant().isPresent() || polynomial.atom().isPresent());
     return simple ? text : "(" + text + ")";
   }
 }

@@ -187,12 +187,7 @@ public final class LayoutChecker {
   }
 
   private ShapeProof prove(Optional<SizeExpression> expression) {
-    return expression.map(prover::isNotNegative).orElseGet(LayoutChecker::tooLarge);
-  }
-
-  /** {@return the failed proof of a statement about an offset without an expression} */
-  static ShapeProof tooLarge() {
-    return new ShapeProof.Undecided("the expression of an offset is too large");
+    return expression.map(prover::isNotNegative).orElseGet(OffsetExpressions::tooLarge);
   }
 
   private LayoutViolation violation(

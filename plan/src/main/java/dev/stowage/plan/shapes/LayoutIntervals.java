@@ -27,12 +27,15 @@ final class LayoutIntervals {
     Map<SizeExpression, Interval> bounds = new HashMap<>();
     for (int i : layout.order()) {
       LayoutOffset offset = layout.offsets().get(i);
-      Interval start = bounds.computeIfAbsent(offset.base(), box::tightBounds);
+      Interval start =
+          bounds.computeIfAbsent(offset.base(), base -> TightBounds.of(base.polynomial(), box));
       for (int reference : offset.below()) {
         start = start.max(ends[reference]);
       }
       starts[i] = start.roundedUpTo(offset.multiple());
-      Interval size = bounds.computeIfAbsent(records.get(i).bytes(), box::tightBounds);
+      Interval size =
+          bounds.computeIfAbsent(
+              records.get(i).bytes(), bytes -> TightBounds.of(bytes.polynomial(), box));
       // A size is not negative although its bounds may be.
       ends[i] = starts[i].plus(size.max(Interval.of(0)));
     }
@@ -57,7 +60,8 @@ final class LayoutIntervals {
   /** {@return the largest size of a record, or a bound of it if it is hard to find} */
   private long largestSize(int record) {
     return largestSizes.computeIfAbsent(
-        records.get(record).bytes(), bytes -> box.largest(bytes, MAX_BOXES));
+        records.get(record).bytes(),
+        bytes -> TightBounds.largest(bytes.polynomial(), box, MAX_BOXES));
   }
 
   /** {@return the record with the highest possible end, if it may end beyond an arena} */

@@ -196,7 +196,7 @@ final class LayoutOverlaps {
       try {
         SizeExpression distance = startOfJ.get().minus(startOfI.get());
         return prover.isNotNegative(
-            Maximum.of(
+            SizeExpression.largest(
                 List.of(
                     distance.minus(sizeOfI),
                     distance.negated().minus(sizeOfJ),
@@ -206,7 +206,7 @@ final class LayoutOverlaps {
         // Reported below.
       }
     }
-    return LayoutChecker.tooLarge();
+    return OffsetExpressions.tooLarge();
   }
 
   /** {@return a task at which both records need their bytes} */

@@ -114,22 +114,6 @@ record Monomial(List<Factor> factors) implements Comparable<Monomial> {
     return new Monomial(common);
   }
 
-  /**
-   * {@return the value}
-   *
-   * @throws ArithmeticException if it does not fit a long
-   */
-  long evaluate(DimensionValues values) {
-    long product = 1;
-    for (Factor factor : factors) {
-      long value = factor.atom().evaluate(values);
-      for (int i = 0; i < factor.power(); i++) {
-        product = Math.multiplyExact(product, value);
-      }
-    }
-    return product;
-  }
-
   private static int indexOf(List<Factor> factors, Atom atom) {
     for (int i = 0; i < factors.size(); i++) {
       if (factors.get(i).atom().equals(atom)) {

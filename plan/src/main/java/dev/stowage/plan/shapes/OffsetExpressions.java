@@ -36,6 +36,11 @@ final class OffsetExpressions {
     }
   }
 
+  /** {@return the failed proof of a statement about an offset without an expression} */
+  static ShapeProof tooLarge() {
+    return new ShapeProof.Undecided("the expression of an offset is too large");
+  }
+
   private SizeExpression bytes(int record) {
     return layout.problem().records().get(record).bytes();
   }
@@ -51,7 +56,7 @@ final class OffsetExpressions {
       parts.add(end.get());
     }
     try {
-      return Optional.of(Maximum.of(parts).roundUpTo(offset.multiple()));
+      return Optional.of(SizeExpression.largest(parts).roundUpTo(offset.multiple()));
     } catch (ArithmeticException e) {
       return Optional.empty();
     }

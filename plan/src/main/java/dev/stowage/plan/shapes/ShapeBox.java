@@ -1,12 +1,10 @@
 package dev.stowage.plan.shapes;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.PriorityQueue;
 
 /** A range for each dimension, and bounds of expressions over these ranges. */
 final class ShapeBox {
@@ -84,72 +82,12 @@ final class ShapeBox {
   }
 
   /** {@return a range of all values of an expression, term by term} */
-  Interval bounds(SizeExpression expression) {
+  Interval bounds(Polynomial expression) {
     Interval sum = Interval.of(0);
-    for (SizeExpression.Term term : expression.terms()) {
+    for (Polynomial.Term term : expression.terms()) {
       sum = sum.plus(bounds(term.monomial()).times(Interval.of(term.coefficient())));
     }
     return sum;
-  }
-
-  /** {@return a range of all values, which is exact if the expression only grows or only falls} */
-  Interval tightBounds(SizeExpression expression) {
-    ShapeBox smallest = this;
-    ShapeBox largest = this;
-    for (String name : openDimensions()) {
-      Interval range = range(name);
-      switch (Direction.of(expression, name, this)) {
-        case UP, CONSTANT -> {
-          smallest = smallest.with(name, Interval.of(range.first()));
-          largest = largest.with(name, Interval.of(range.last()));
-        }
-        case DOWN -> {
-          smallest = smallest.with(name, Interval.of(range.last()));
-          largest = largest.with(name, Interval.of(range.first()));
-        }
-        case UNKNOWN -> {}
-      }
-    }
-    return new Interval(smallest.bounds(expression).first(), largest.bounds(expression).last());
-  }
-
-  /**
-   * {@return a number that no value of an expression exceeds: the largest value, unless the search
-   * for it needs more than {@code boxLimit} boxes}
-   */
-  long largest(SizeExpression expression, int boxLimit) {
-    long found = Long.MIN_VALUE;
-    PriorityQueue<BoundedBox> boxes =
-        new PriorityQueue<>(Comparator.comparingLong(BoundedBox::bound).reversed());
-    boxes.add(new BoundedBox(this, tightBounds(expression).last()));
-    for (int count = 0; count < boxLimit; count++) {
-      BoundedBox box = boxes.remove();
-      if (box.bound <= found) {
-        return found;
-      }
-      for (DimensionValues corner : List.of(box.box.first(), box.box.last())) {
-        found = Math.max(found, box.box.valueOr(expression, corner, found));
-      }
-      List<String> open = box.box.openDimensions();
-      if (open.isEmpty() || box.bound <= found) {
-        return box.bound;
-      }
-      for (ShapeBox half : box.box.halves(box.box.widest(expression, open))) {
-        boxes.add(new BoundedBox(half, half.tightBounds(expression).last()));
-      }
-    }
-    return boxes.element().bound;
-  }
-
-  /** A part of a box and a bound of an expression in it. */
-  private record BoundedBox(ShapeBox box, long bound) {}
-
-  private long valueOr(SizeExpression expression, DimensionValues values, long other) {
-    try {
-      return expression.evaluate(values);
-    } catch (ArithmeticException e) {
-      return other;
-    }
   }
 
   /** {@return the dimension whose largest value is the largest multiple of its smallest value} */
@@ -166,7 +104,7 @@ final class ShapeBox {
   }
 
   /** {@return the dimension that changes the bounds of an expression most} */
-  String widest(SizeExpression expression, List<String> open) {
+  String widest(Polynomial expression, List<String> open) {
     String widest = open.getFirst();
     long most = -1;
     for (String name : open) {
@@ -192,13 +130,13 @@ final class ShapeBox {
 
   Interval bounds(Atom atom) {
     return switch (atom) {
-      case Dimension dimension -> range(dimension.name());
-      case Quotient quotient ->
+      case Atom.Dimension dimension -> range(dimension.name());
+      case Atom.Quotient quotient ->
           bounds(quotient.dividend()).floorDividedBy(bounds(quotient.divisor()));
-      case Maximum maximum -> {
+      case Atom.Maximum maximum -> {
         // Each argument once: they may be nested deeply.
         Interval largest = new Interval(Long.MIN_VALUE, Long.MIN_VALUE);
-        for (SizeExpression argument : maximum.arguments()) {
+        for (Polynomial argument : maximum.arguments()) {
           largest = largest.max(bounds(argument));
         }
         yield largest;
@@ -207,9 +145,9 @@ final class ShapeBox {
   }
 
   /** {@return true if no shape makes a result or an intermediate result exceed a long} */
-  boolean isEvaluable(SizeExpression expression) {
+  boolean isEvaluable(Polynomial expression) {
     Interval sum = Interval.of(0);
-    for (SizeExpression.Term term : expression.terms()) {
+    for (Polynomial.Term term : expression.terms()) {
       Interval product = Interval.of(1);
       for (Monomial.Factor factor : term.monomial().factors()) {
         if (!isEvaluable(factor.atom())) {
@@ -233,12 +171,12 @@ final class ShapeBox {
 
   private boolean isEvaluable(Atom atom) {
     return switch (atom) {
-      case Dimension dimension -> true;
-      case Quotient quotient ->
+      case Atom.Dimension dimension -> true;
+      case Atom.Quotient quotient ->
           isEvaluable(quotient.dividend())
               && isEvaluable(quotient.divisor())
               && bounds(quotient.divisor()).first() >= 1;
-      case Maximum maximum -> maximum.arguments().stream().allMatch(this::isEvaluable);
+      case Atom.Maximum maximum -> maximum.arguments().stream().allMatch(this::isEvaluable);
     };
   }
 
@@ -249,20 +187,20 @@ final class ShapeBox {
    * expanded polynomial are bounded one by one. This bound is 0 for {@code (x - 1)*(y - 1)} at
    * ranges from 1, for which the bound of the terms of {@code x*y - x - y + 1} is negative.
    */
-  Optional<Long> shiftedBound(SizeExpression expression) {
+  Optional<Long> shiftedBound(Polynomial expression) {
     try {
-      SizeExpression shifted = SizeExpression.ZERO;
-      for (SizeExpression.Term term : expression.terms()) {
-        SizeExpression product = SizeExpression.of(term.coefficient());
+      Polynomial shifted = Polynomial.ZERO;
+      for (Polynomial.Term term : expression.terms()) {
+        Polynomial product = Polynomial.of(term.coefficient());
         for (Monomial.Factor factor : term.monomial().factors()) {
           Interval bounds = bounds(factor.atom());
           if (!bounds.isFinite()) {
             return Optional.empty();
           }
-          SizeExpression value =
+          Polynomial value =
               bounds.first() == bounds.last()
-                  ? SizeExpression.of(bounds.first())
-                  : SizeExpression.of(factor.atom()).plus(bounds.first());
+                  ? Polynomial.of(bounds.first())
+                  : Polynomial.of(factor.atom()).plus(bounds.first());
           for (int i = 0; i < factor.power(); i++) {
             product = product.times(value);
           }
@@ -270,7 +208,7 @@ final class ShapeBox {
         shifted = shifted.plus(product);
       }
       long bound = 0;
-      for (SizeExpression.Term term : shifted.terms()) {
+      for (Polynomial.Term term : shifted.terms()) {
         if (term.monomial().isOne()) {
           bound = Math.addExact(bound, term.coefficient());
         } else if (term.coefficient() < 0) {

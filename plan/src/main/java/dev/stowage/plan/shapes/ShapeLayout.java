@@ -172,7 +172,8 @@ public final class ShapeLayout {
     for (int i : order) {
       LayoutOffset offset = offsets.get(i);
       try {
-        long start = largest.computeIfAbsent(offset.base(), base -> evaluable(base, box));
+        long start =
+            largest.computeIfAbsent(offset.base(), base -> evaluable(base.polynomial(), box));
         for (int below : offset.below()) {
           start = Math.max(start, ends[below]);
         }
@@ -180,7 +181,7 @@ public final class ShapeLayout {
             Math.addExact(
                 Math.addExact(start, offset.multiple()),
                 largest.computeIfAbsent(
-                    problem.records().get(i).bytes(), bytes -> evaluable(bytes, box)));
+                    problem.records().get(i).bytes(), bytes -> evaluable(bytes.polynomial(), box)));
       } catch (ArithmeticException e) {
         throw new IllegalArgumentException(
             String.format(
@@ -194,7 +195,7 @@ public final class ShapeLayout {
   }
 
   /** {@return a bound of an expression whose intermediate results fit a long for all shapes} */
-  private static long evaluable(SizeExpression expression, ShapeBox box) {
+  private static long evaluable(Polynomial expression, ShapeBox box) {
     if (!box.isEvaluable(expression)) {
       throw new ArithmeticException("an intermediate result exceeds a long");
     }

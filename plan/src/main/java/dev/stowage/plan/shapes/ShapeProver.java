@@ -69,10 +69,14 @@ public final class ShapeProver {
    * @throws IllegalArgumentException if a dimension of the expression has no range
    */
   public ShapeProof isNotNegative(SizeExpression expression) {
+    return isNotNegative(expression.polynomial());
+  }
+
+  private ShapeProof isNotNegative(Polynomial expression) {
     ranges.checkRanges(expression.dimensions());
-    List<SizeExpression> divisors = new ArrayList<>();
+    List<Polynomial> divisors = new ArrayList<>();
     addDivisors(expression, divisors);
-    for (SizeExpression divisor : divisors) {
+    for (Polynomial divisor : divisors) {
       ShapeProof positive = decide(divisor.plus(-1));
       if (positive instanceof ShapeProof.Refuted refuted) {
         return new ShapeProof.Refuted(
@@ -80,8 +84,8 @@ public final class ShapeProver {
             String.format(
                 Locale.ROOT,
                 "the divisor %s is %d",
-                divisor,
-                divisor.evaluate(refuted.counterexample())));
+                ExpressionText.of(divisor),
+                Evaluation.of(divisor, refuted.counterexample())));
       }
       if (!positive.isProved()) {
         return positive;
@@ -100,21 +104,21 @@ public final class ShapeProver {
    */
   public ShapeProof isAtLeast(SizeExpression larger, SizeExpression smaller) {
     try {
-      return isNotNegative(larger.minus(smaller));
+      return isNotNegative(larger.polynomial().minus(smaller.polynomial()));
     } catch (ArithmeticException e) {
       return new ShapeProof.Undecided("the difference is too large: " + e.getMessage());
     }
   }
 
   /** Adds the divisors that are not constants, inner ones first. */
-  private static void addDivisors(SizeExpression expression, List<SizeExpression> divisors) {
-    for (SizeExpression.Term term : expression.terms()) {
+  private static void addDivisors(Polynomial expression, List<Polynomial> divisors) {
+    for (Polynomial.Term term : expression.terms()) {
       for (Monomial.Factor factor : term.monomial().factors()) {
         switch (factor.atom()) {
-          case Dimension dimension -> {}
-          case Maximum maximum ->
+          case Atom.Dimension dimension -> {}
+          case Atom.Maximum maximum ->
               maximum.arguments().forEach(argument -> addDivisors(argument, divisors));
-          case Quotient quotient -> {
+          case Atom.Quotient quotient -> {
             addDivisors(quotient.dividend(), divisors);
             addDivisors(quotient.divisor(), divisors);
             if (quotient.divisor().constant().isEmpty()) {
@@ -126,7 +130,7 @@ public final class ShapeProver {
     }
   }
 
-  private ShapeProof decide(SizeExpression expression) {
+  private ShapeProof decide(Polynomial expression) {
     ShapeBox all = ShapeBox.of(ranges);
     if (AtomRelaxation.isNotNegative(expression, all)) {
       return new ShapeProof.Proved();
@@ -172,7 +176,7 @@ public final class ShapeProver {
   }
 
   /** {@return the part of a box with the smallest values, as far as directions are known} */
-  private static ShapeBox atSmallest(SizeExpression expression, ShapeBox box) {
+  private static ShapeBox atSmallest(Polynomial expression, ShapeBox box) {
     ShapeBox smallest = box;
     for (String name : box.openDimensions()) {
       Interval range = smallest.range(name);
@@ -186,8 +190,7 @@ public final class ShapeProver {
     return smallest;
   }
 
-  private static Optional<ShapeProof.Refuted> negativeCorner(
-      SizeExpression expression, ShapeBox box) {
+  private static Optional<ShapeProof.Refuted> negativeCorner(Polynomial expression, ShapeBox box) {
     for (DimensionValues corner : List.of(box.first(), box.last())) {
       OptionalLong value = value(expression, corner);
       if (value.isPresent() && value.getAsLong() < 0) {
@@ -201,16 +204,16 @@ public final class ShapeProver {
   }
 
   /** {@return the value; empty if it does not fit a long, so that smaller boxes have to decide} */
-  private static OptionalLong value(SizeExpression expression, DimensionValues values) {
+  private static OptionalLong value(Polynomial expression, DimensionValues values) {
     try {
-      return OptionalLong.of(expression.evaluate(values));
+      return OptionalLong.of(Evaluation.of(expression, values));
     } catch (ArithmeticException e) {
       return OptionalLong.empty();
     }
   }
 
-  private static String shortened(SizeExpression expression) {
-    String text = expression.toString();
+  private static String shortened(Polynomial expression) {
+    String text = ExpressionText.of(expression);
     return text.length() <= 200 ? text : text.substring(0, 200) + "…";
   }
 }

@@ -1,16 +1,9 @@
 package dev.stowage.plan.shapes;
 
-import dev.stowage.plan.base.Alignment;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An immutable integer expression over named, positive dimensions: {@code 2*batch*seq + 64}.
@@ -27,28 +20,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SizeExpression implements Comparable<SizeExpression> {
 
-  static final SizeExpression ZERO = new SizeExpression(List.of());
+  static final SizeExpression ZERO = new SizeExpression(Polynomial.ZERO);
 
-  /** A monomial and its coefficient, which is not 0. */
-  record Term(Monomial monomial, long coefficient) {}
+  private final Polynomial polynomial;
 
-  /** The terms, by monomial; no two have the same. */
-  private final List<Term> terms;
-
-  private final int partCount;
-  private final int depth;
-  private final int hash;
-
-  /** The bounds, computed when they are first needed; threads may compute them more than once. */
-  private @Nullable OptionalLong lowerBound;
-
-  private @Nullable OptionalLong upperBound;
-
-  private SizeExpression(List<Term> terms) {
-    this.terms = List.copyOf(terms);
-    this.partCount = ExpressionLimits.partCount(terms);
-    this.hash = this.terms.hashCode();
-    this.depth = ExpressionLimits.depth(terms);
+  SizeExpression(Polynomial polynomial) {
+    this.polynomial = polynomial;
   }
 
   /**
@@ -57,7 +34,7 @@ public final class SizeExpression implements Comparable<SizeExpression> {
    * @param value the value
    */
   public static SizeExpression of(long value) {
-    return value == 0 ? ZERO : new SizeExpression(List.of(new Term(Monomial.ONE, value)));
+    return new SizeExpression(Polynomial.of(value));
   }
 
   /**
@@ -68,7 +45,7 @@ public final class SizeExpression implements Comparable<SizeExpression> {
    */
   public static SizeExpression dimension(String name) {
     DimensionRange.checkName(name);
-    return of(new Dimension(name));
+    return new SizeExpression(Polynomial.of(new Atom.Dimension(name)));
   }
 
   /**
@@ -86,34 +63,18 @@ public final class SizeExpression implements Comparable<SizeExpression> {
    *     canonical form within the limits
    */
   public static SizeExpression parse(String text) {
-    return new ExpressionParser(text).parse();
+    return new SizeExpression(new ExpressionParser(text).parse());
   }
 
-  static SizeExpression of(Atom atom) {
-    return new SizeExpression(List.of(new Term(Monomial.of(atom), 1)));
+  /** {@return the largest of some expressions} */
+  static SizeExpression largest(List<SizeExpression> expressions) {
+    return new SizeExpression(
+        LargestOf.of(expressions.stream().map(SizeExpression::polynomial).toList()));
   }
 
-  static SizeExpression of(Monomial monomial, long coefficient) {
-    return coefficient == 0 ? ZERO : new SizeExpression(List.of(new Term(monomial, coefficient)));
-  }
-
-  /** {@return the sum of some terms, in any order and with repeated monomials} */
-  static SizeExpression sum(List<Term> summands) {
-    Map<Monomial, Long> sums = new TreeMap<>();
-    for (Term term : summands) {
-      sums.merge(term.monomial(), term.coefficient(), Math::addExact);
-    }
-    List<Term> terms = new ArrayList<>();
-    sums.forEach((monomial, coefficient) -> {
-      if (coefficient != 0) {
-        terms.add(new Term(monomial, coefficient));
-      }
-    });
-    return terms.isEmpty() ? ZERO : new SizeExpression(terms);
-  }
-
-  List<Term> terms() {
-    return terms;
+  /** {@return the canonical form} */
+  Polynomial polynomial() {
+    return polynomial;
   }
 
   /**
@@ -122,12 +83,7 @@ public final class SizeExpression implements Comparable<SizeExpression> {
    * @param other the other summand
    */
   public SizeExpression plus(SizeExpression other) {
-    if (other.terms.isEmpty()) {
-      return this;
-    }
-    List<Term> summands = new ArrayList<>(terms);
-    summands.addAll(other.terms);
-    return sum(summands);
+    return new SizeExpression(polynomial.plus(other.polynomial));
   }
 
   /**
@@ -136,7 +92,7 @@ public final class SizeExpression implements Comparable<SizeExpression> {
    * @param value the other summand
    */
   public SizeExpression plus(long value) {
-    return plus(of(value));
+    return new SizeExpression(polynomial.plus(value));
   }
 
   /**
@@ -145,7 +101,7 @@ public final class SizeExpression implements Comparable<SizeExpression> {
    * @param other the expression to subtract
    */
   public SizeExpression minus(SizeExpression other) {
-    return plus(other.negated());
+    return new SizeExpression(polynomial.minus(other.polynomial));
   }
 
   /**
@@ -154,17 +110,7 @@ public final class SizeExpression implements Comparable<SizeExpression> {
    * @param other the other factor
    */
   public SizeExpression times(SizeExpression other) {
-    ExpressionLimits.checkProduct(terms.size(), other.terms.size());
-    List<Term> products = new ArrayList<>();
-    for (Term a : terms) {
-      for (Term b : other.terms) {
-        products.add(
-            new Term(
-                a.monomial().times(b.monomial()),
-                Math.multiplyExact(a.coefficient(), b.coefficient())));
-      }
-    }
-    return sum(products);
+    return new SizeExpression(polynomial.times(other.polynomial));
   }
 
   /**
@@ -173,7 +119,7 @@ public final class SizeExpression implements Comparable<SizeExpression> {
    * @param value the other factor
    */
   public SizeExpression times(long value) {
-    return times(of(value));
+    return new SizeExpression(polynomial.times(value));
   }
 
   /**
@@ -184,7 +130,7 @@ public final class SizeExpression implements Comparable<SizeExpression> {
    * @throws IllegalArgumentException if the divisor is a constant that is not positive
    */
   public SizeExpression floorDivide(SizeExpression divisor) {
-    return FloorDivision.of(this, divisor);
+    return new SizeExpression(FloorDivision.of(polynomial, divisor.polynomial));
   }
 
   /**
@@ -204,7 +150,7 @@ public final class SizeExpression implements Comparable<SizeExpression> {
    * @throws IllegalArgumentException if the divisor is a constant that is not positive
    */
   public SizeExpression ceilDivide(SizeExpression divisor) {
-    return plus(divisor).plus(-1).floorDivide(divisor);
+    return new SizeExpression(FloorDivision.ceiling(polynomial, divisor.polynomial));
   }
 
   /**
@@ -233,7 +179,7 @@ public final class SizeExpression implements Comparable<SizeExpression> {
    * @param other the other expression
    */
   public SizeExpression max(SizeExpression other) {
-    return Maximum.of(List.of(this, other));
+    return largest(List.of(this, other));
   }
 
   /**
@@ -252,7 +198,7 @@ public final class SizeExpression implements Comparable<SizeExpression> {
    * @param replacement an expression that is positive for all values of its dimensions
    */
   public SizeExpression substitute(String name, SizeExpression replacement) {
-    return dimensions().contains(name) ? Substitution.of(this, name, replacement) : this;
+    return new SizeExpression(Substitution.of(polynomial, name, replacement.polynomial));
   }
 
   /**
@@ -264,147 +210,42 @@ public final class SizeExpression implements Comparable<SizeExpression> {
    * @throws IllegalArgumentException if a dimension of this expression has no value
    */
   public long evaluate(DimensionValues values) {
-    long sum = 0;
-    for (Term term : terms) {
-      sum =
-          Math.addExact(
-              sum, Math.multiplyExact(term.coefficient(), term.monomial().evaluate(values)));
-    }
-    return sum;
+    return Evaluation.of(polynomial, values);
   }
 
   /** {@return the value if it does not depend on dimensions} */
   public OptionalLong constant() {
-    if (terms.isEmpty()) {
-      return OptionalLong.of(0);
-    }
-    return terms.size() == 1 && terms.getFirst().monomial().isOne()
-        ? OptionalLong.of(terms.getFirst().coefficient())
-        : OptionalLong.empty();
+    return polynomial.constant();
   }
 
   /** {@return the names of the dimensions, sorted} */
   public Set<String> dimensions() {
-    Set<String> names = new TreeSet<>();
-    addDimensions(names);
-    return Collections.unmodifiableSet(names);
-  }
-
-  void addDimensions(Set<String> names) {
-    for (Term term : terms) {
-      for (Monomial.Factor factor : term.monomial().factors()) {
-        factor.atom().addDimensions(names);
-      }
-    }
+    return Collections.unmodifiableSet(polynomial.dimensions());
   }
 
   SizeExpression negated() {
-    List<Term> negated = new ArrayList<>();
-    for (Term term : terms) {
-      negated.add(new Term(term.monomial(), Math.negateExact(term.coefficient())));
-    }
-    return negated.isEmpty() ? ZERO : new SizeExpression(negated);
-  }
-
-  /** {@return the atom, if this expression is one} */
-  Optional<Atom> atom() {
-    return terms.size() == 1
-            && terms.getFirst().coefficient() == 1
-            && terms.getFirst().monomial().degree() == 1
-        ? Optional.of(terms.getFirst().monomial().factors().getFirst().atom())
-        : Optional.empty();
-  }
-
-  /** {@return the greatest common divisor of all coefficients; 0 if there are none} */
-  long content() {
-    long content = 0;
-    for (Term term : terms) {
-      if (term.coefficient() == Long.MIN_VALUE) {
-        return 1;
-      }
-      content = Alignment.greatestCommonDivisor(Math.abs(term.coefficient()), content);
-    }
-    return content;
-  }
-
-  /** {@return this expression with each coefficient divided by a divisor of all} */
-  SizeExpression dividedByContent(long divisor) {
-    List<Term> divided = new ArrayList<>();
-    for (Term term : terms) {
-      divided.add(new Term(term.monomial(), term.coefficient() / divisor));
-    }
-    return divided.isEmpty() ? ZERO : new SizeExpression(divided);
-  }
-
-  /** {@return the term without factors; 0 if there is none} */
-  long constantTerm() {
-    return !terms.isEmpty() && terms.getLast().monomial().isOne()
-        ? terms.getLast().coefficient()
-        : 0;
-  }
-
-  /** {@return a number that no value is below, for all positive dimensions; empty if unknown} */
-  OptionalLong lowerBound() {
-    OptionalLong known = lowerBound;
-    if (known == null) {
-      known = PositiveBounds.below(this);
-      lowerBound = known;
-    }
-    return known;
-  }
-
-  /** {@return a number that no value exceeds, for all positive dimensions; empty if unknown} */
-  OptionalLong upperBound() {
-    OptionalLong known = upperBound;
-    if (known == null) {
-      known = PositiveBounds.above(this);
-      upperBound = known;
-    }
-    return known;
-  }
-
-  int partCount() {
-    return partCount;
-  }
-
-  int depth() {
-    return depth;
+    return new SizeExpression(polynomial.negated());
   }
 
   /** Compares by the terms, in an arbitrary order that is consistent with {@link #equals}. */
   @Override
   public int compareTo(SizeExpression other) {
-    if (this == other) {
-      return 0;
-    }
-    for (int i = 0; i < Math.min(terms.size(), other.terms.size()); i++) {
-      int byMonomial = terms.get(i).monomial().compareTo(other.terms.get(i).monomial());
-      if (byMonomial != 0) {
-        return byMonomial;
-      }
-      int byCoefficient =
-          Long.compare(terms.get(i).coefficient(), other.terms.get(i).coefficient());
-      if (byCoefficient != 0) {
-        return byCoefficient;
-      }
-    }
-    return Integer.compare(terms.size(), other.terms.size());
+    return polynomial.compareTo(other.polynomial);
   }
 
   @Override
   public boolean equals(Object other) {
-    return this == other
-        || (other instanceof SizeExpression that && hash == that.hash && terms.equals(that.terms));
+    return other instanceof SizeExpression that && polynomial.equals(that.polynomial);
   }
 
   @Override
   public int hashCode() {
-    return hash;
+    return polynomial.hashCode();
   }
 
   /** {@return the expression as text that {@link #parse} reads back} */
   @Override
   public String toString() {
-    return ExpressionText.of(this);
+    return ExpressionText.of(polynomial);
   }
 }

@@ -55,7 +55,8 @@ final class SizeProgram {
   /** {@return a program for expressions of some dimensions} */
   static SizeProgram of(List<SizeExpression> expressions, List<String> dimensions) {
     Compiler compiler = new Compiler(dimensions);
-    int[] results = expressions.stream().mapToInt(compiler::add).toArray();
+    int[] results =
+        expressions.stream().map(SizeExpression::polynomial).mapToInt(compiler::add).toArray();
     return new SizeProgram(compiler.instructions, results);
   }
 
@@ -86,19 +87,19 @@ final class SizeProgram {
     private final List<String> dimensions;
     private final List<Instruction> instructions = new ArrayList<>();
     private final Map<Instruction, Integer> indices = new HashMap<>();
-    private final Map<SizeExpression, Integer> expressions = new HashMap<>();
+    private final Map<Polynomial, Integer> expressions = new HashMap<>();
 
     Compiler(List<String> dimensions) {
       this.dimensions = dimensions;
     }
 
-    int add(SizeExpression expression) {
+    int add(Polynomial expression) {
       Integer known = expressions.get(expression);
       if (known != null) {
         return known;
       }
       int sum = -1;
-      for (SizeExpression.Term term : expression.terms()) {
+      for (Polynomial.Term term : expression.terms()) {
         int value = add(term);
         sum = sum < 0 ? value : add(Kind.SUM, sum, value);
       }
@@ -107,7 +108,7 @@ final class SizeProgram {
       return result;
     }
 
-    private int add(SizeExpression.Term term) {
+    private int add(Polynomial.Term term) {
       int product = -1;
       for (Monomial.Factor factor : term.monomial().factors()) {
         int value = add(factor.atom());
@@ -124,15 +125,15 @@ final class SizeProgram {
 
     private int add(Atom atom) {
       return switch (atom) {
-        case Dimension dimension -> add(Kind.DIMENSION, dimensions.indexOf(dimension.name()), 0);
-        case Quotient quotient -> {
+        case Atom.Dimension dimension ->
+            add(Kind.DIMENSION, dimensions.indexOf(dimension.name()), 0);
+        case Atom.Quotient quotient -> {
           int dividend = add(quotient.dividend());
           yield add(Kind.QUOTIENT, dividend, add(quotient.divisor()));
         }
-        case Maximum maximum -> {
+        case Atom.Maximum maximum -> {
           int largest = add(maximum.arguments().getFirst());
-          for (SizeExpression argument :
-              maximum.arguments().subList(1, maximum.arguments().size())) {
+          for (Polynomial argument : maximum.arguments().subList(1, maximum.arguments().size())) {
             largest = add(Kind.MAXIMUM, largest, add(argument));
           }
           yield largest;

@@ -1,17 +1,20 @@
 package dev.stowage.plan.shapes;
 
-/** Another expression in place of a dimension. */
+/** Another polynomial in place of a dimension. */
 final class Substitution {
 
   private Substitution() {}
 
-  /** {@return an expression with another one in place of a dimension that it may not have} */
-  static SizeExpression of(SizeExpression expression, String name, SizeExpression replacement) {
-    SizeExpression sum = SizeExpression.ZERO;
-    for (SizeExpression.Term term : expression.terms()) {
-      SizeExpression product = SizeExpression.of(term.coefficient());
+  /** {@return a polynomial with another one in place of a dimension that it may not have} */
+  static Polynomial of(Polynomial polynomial, String name, Polynomial replacement) {
+    if (!polynomial.dimensions().contains(name)) {
+      return polynomial;
+    }
+    Polynomial sum = Polynomial.ZERO;
+    for (Polynomial.Term term : polynomial.terms()) {
+      Polynomial product = Polynomial.of(term.coefficient());
       for (Monomial.Factor factor : term.monomial().factors()) {
-        SizeExpression value = of(factor.atom(), name, replacement);
+        Polynomial value = of(factor.atom(), name, replacement);
         for (int i = 0; i < factor.power(); i++) {
           product = product.times(value);
         }
@@ -21,19 +24,18 @@ final class Substitution {
     return sum;
   }
 
-  private static SizeExpression of(Atom atom, String name, SizeExpression replacement) {
+  private static Polynomial of(Atom atom, String name, Polynomial replacement) {
     return switch (atom) {
-      case Dimension dimension ->
-          dimension.name().equals(name) ? replacement : SizeExpression.of(atom);
-      case Quotient quotient ->
-          quotient
-              .dividend()
-              .substitute(name, replacement)
-              .floorDivide(quotient.divisor().substitute(name, replacement));
-      case Maximum maximum ->
-          Maximum.of(
+      case Atom.Dimension dimension ->
+          dimension.name().equals(name) ? replacement : Polynomial.of(atom);
+      case Atom.Quotient quotient ->
+          FloorDivision.of(
+              of(quotient.dividend(), name, replacement),
+              of(quotient.divisor(), name, replacement));
+      case Atom.Maximum maximum ->
+          LargestOf.of(
               maximum.arguments().stream()
-                  .map(argument -> argument.substitute(name, replacement))
+                  .map(argument -> of(argument, name, replacement))
                   .toList());
     };
   }

@@ -49,8 +49,8 @@ public record SymbolicProblem(
         checkSize(record.label(i), record.bytes(), ranges, prover);
         // Intermediate results of the evaluation must fit a long as well.
         known =
-            box.isEvaluable(record.bytes())
-                ? OptionalLong.of(box.bounds(record.bytes()).last())
+            box.isEvaluable(record.bytes().polynomial())
+                ? OptionalLong.of(box.bounds(record.bytes().polynomial()).last())
                 : OptionalLong.empty();
         largest.put(record.bytes(), known);
       }
@@ -101,7 +101,9 @@ public record SymbolicProblem(
             .map(record ->
                 new TensorUsageRecord(
                     sizes.computeIfAbsent(
-                        record.bytes(), bytes -> Math.max(0, box.largest(bytes, boxLimit))),
+                        record.bytes(),
+                        bytes ->
+                            Math.max(0, TightBounds.largest(bytes.polynomial(), box, boxLimit))),
                     record.firstTask(),
                     record.lastTask(),
                     record.name(),

@@ -48,7 +48,7 @@ class CapacityConflictTest {
                 record(50, 3, 3),
                 record(70, 0, 1),
                 record(30, 3, 3)));
-    Optional<CapacityConflict> conflict = CapacityConflict.find(problem, 139, OPTIONS);
+    Optional<CapacityConflict> conflict = ConflictFinder.find(problem, 139, OPTIONS);
     // At task 3 there are 143 bytes. Without 1 and 2 there still are 140.
     assertThat(conflict)
         .contains(new CapacityConflict(List.of(1, 3, 5), 140, new Reason.LiveBytes(3, true)));
@@ -57,18 +57,18 @@ class CapacityConflictTest {
   @Test
   void find_everythingFits_findsNothing() {
     PlanProblem problem = PlanProblem.of(List.of(record(60, 0, 4), record(50, 3, 3)));
-    assertThat(CapacityConflict.find(problem, 110, OPTIONS)).isEmpty();
-    assertThat(CapacityConflict.find(PlanProblem.of(List.of()), 0, OPTIONS)).isEmpty();
+    assertThat(ConflictFinder.find(problem, 110, OPTIONS)).isEmpty();
+    assertThat(ConflictFinder.find(PlanProblem.of(List.of()), 0, OPTIONS)).isEmpty();
   }
 
   @Test
   void find_liveBytesThatRequireMoreDueToAlignmentOrPins_areNotExact() {
     PlanProblem aligned =
         PlanProblem.of(List.of(record(3, 0, 0).withAlignment(4), record(3, 0, 0).withAlignment(4)));
-    assertThat(CapacityConflict.find(aligned, 5, OPTIONS))
+    assertThat(ConflictFinder.find(aligned, 5, OPTIONS))
         .contains(new CapacityConflict(List.of(0, 1), 6, new Reason.LiveBytes(0, false)));
     PlanProblem pinned = PlanProblem.of(List.of(record(3, 0, 0), record(3, 0, 0).pinnedAt(2)));
-    assertThat(CapacityConflict.find(pinned, 5, OPTIONS))
+    assertThat(ConflictFinder.find(pinned, 5, OPTIONS))
         .contains(new CapacityConflict(List.of(0, 1), 6, new Reason.LiveBytes(0, false)));
   }
 
@@ -76,7 +76,7 @@ class CapacityConflictTest {
   void find_paddingOfDifferentAlignmentsThatAPlanAttains_isExact() {
     PlanProblem problem =
         PlanProblem.of(List.of(record(5, 0, 0).withAlignment(6), record(1, 0, 0).withAlignment(3)));
-    assertThat(CapacityConflict.find(problem, 6, OPTIONS))
+    assertThat(ConflictFinder.find(problem, 6, OPTIONS))
         .contains(new CapacityConflict(List.of(0, 1), 7, new Reason.Padding(0, 3, true)));
   }
 
@@ -86,7 +86,7 @@ class CapacityConflictTest {
     PlanProblem problem =
         PlanProblem.of(List.of(record, record(4, 0, 0)))
             .withReuseGraph(ReallocationGraph.of(List.of(List.of(1), List.of(0))));
-    assertThat(CapacityConflict.find(problem, 6, OPTIONS))
+    assertThat(ConflictFinder.find(problem, 6, OPTIONS))
         .contains(new CapacityConflict(List.of(0, 1), 7, new Reason.LiveBytes(0, true)));
   }
 
@@ -94,14 +94,14 @@ class CapacityConflictTest {
   void find_longestTimeLimit_isAccepted() {
     PlanProblem problem = PlanProblem.of(List.of(record(60, 0, 4), record(50, 3, 3)));
     SearchOptions longest = OPTIONS.withTimeLimit(Duration.ofSeconds(Long.MAX_VALUE));
-    assertThat(CapacityConflict.find(problem, 100, longest).orElseThrow().records())
+    assertThat(ConflictFinder.find(problem, 100, longest).orElseThrow().records())
         .containsExactly(0, 1);
   }
 
   @Test
   void find_pinnedTooHigh_namesThatRecord() {
     PlanProblem problem = PlanProblem.of(List.of(record(60, 0, 4), record(10, 9, 9).pinnedAt(100)));
-    assertThat(CapacityConflict.find(problem, 100, OPTIONS))
+    assertThat(ConflictFinder.find(problem, 100, OPTIONS))
         .contains(new CapacityConflict(List.of(1), 110, new Reason.RecordEnd()));
   }
 
@@ -109,30 +109,30 @@ class CapacityConflictTest {
   void find_alignedRecordsWhoseLiveBytesFit_namesThePadding() {
     PlanProblem problem =
         PlanProblem.of(List.of(record(5, 0, 0), record(5, 0, 0), record(1, 7, 7))).withAlignment(8);
-    assertThat(CapacityConflict.find(problem, 12, OPTIONS))
+    assertThat(ConflictFinder.find(problem, 12, OPTIONS))
         .contains(new CapacityConflict(List.of(0, 1), 13, new Reason.Padding(0, 8, true)));
   }
 
   @Test
   void find_oneByteAtAPinAboveTheCapacity_countsAsOneLiveByte() {
     PlanProblem problem = PlanProblem.of(List.of(record(1, 0, 0).pinnedAt(6)));
-    assertThat(CapacityConflict.find(problem, 6, OPTIONS))
+    assertThat(ConflictFinder.find(problem, 6, OPTIONS))
         .contains(new CapacityConflict(List.of(0), 7, new Reason.RecordEnd()));
-    assertThat(CapacityConflict.find(problem, 0, OPTIONS))
+    assertThat(ConflictFinder.find(problem, 0, OPTIONS))
         .contains(new CapacityConflict(List.of(0), 1, new Reason.LiveBytes(0, false)));
   }
 
   @Test
   void find_recordWithGapsThatIsTooLarge_namesItsEnd() {
     TensorUsageRecord windows = record(20, 0, 3).withGaps(List.of(new Gap(0, 3, 5, 9)));
-    assertThat(CapacityConflict.find(PlanProblem.of(List.of(windows)), 10, OPTIONS))
+    assertThat(ConflictFinder.find(PlanProblem.of(List.of(windows)), 10, OPTIONS))
         .contains(new CapacityConflict(List.of(0), 20, new Reason.RecordEnd()));
   }
 
   @Test
   void find_recordWithoutBytesPinnedTooHigh_namesItsEnd() {
     PlanProblem problem = PlanProblem.of(List.of(record(0, 0, 0).pinnedAt(6), record(3, 0, 0)));
-    assertThat(CapacityConflict.find(problem, 5, OPTIONS))
+    assertThat(ConflictFinder.find(problem, 5, OPTIONS))
         .contains(new CapacityConflict(List.of(0), 6, new Reason.RecordEnd()));
   }
 
@@ -145,7 +145,7 @@ class CapacityConflictTest {
                 record(4, 2, 2).pinnedAt(2),
                 record(4, 2, 2).pinnedAt(1),
                 record(5, 2, 3)));
-    assertThat(CapacityConflict.find(problem, 10, OPTIONS))
+    assertThat(ConflictFinder.find(problem, 10, OPTIONS))
         .contains(new CapacityConflict(List.of(0, 1, 3), 11, new Reason.LiveBytes(2, true)));
   }
 
@@ -153,7 +153,7 @@ class CapacityConflictTest {
   void find_pinInTheMiddle_namesTheRecordWithoutRoom() {
     PlanProblem problem =
         PlanProblem.of(List.of(record(9, 5, 5), record(2, 0, 3).pinnedAt(4), record(5, 3, 4)));
-    assertThat(CapacityConflict.find(problem, 10, OPTIONS))
+    assertThat(ConflictFinder.find(problem, 10, OPTIONS))
         .contains(new CapacityConflict(List.of(1, 2), 11, new Reason.Pins(2, true)));
   }
 
@@ -170,7 +170,7 @@ class CapacityConflictTest {
                 record(4, 2, 3),
                 record(3, 3, 3)));
     assertThat(TaskLoad.bytes(problem)).isEqualTo(13);
-    assertThat(CapacityConflict.find(problem, 13, OPTIONS))
+    assertThat(ConflictFinder.find(problem, 13, OPTIONS))
         .contains(new CapacityConflict(List.of(0, 1, 2, 3, 4), 14, new Reason.NoPlacement(true)));
   }
 
@@ -183,7 +183,7 @@ class CapacityConflictTest {
     PlanProblem problem = PlanProblem.of(records).withAlignment(8);
     // All records are live at task 1999, and each except the topmost one takes 8 bytes.
     CapacityConflict conflict =
-        CapacityConflict.find(problem, 120_000, OPTIONS.withTimeLimit(Duration.ZERO)).orElseThrow();
+        ConflictFinder.find(problem, 120_000, OPTIONS.withTimeLimit(Duration.ZERO)).orElseThrow();
     assertThat(conflict.leastBytes()).isEqualTo(15_001 * 8 - 3);
     assertThat(conflict.records()).hasSize(15_001);
     assertThat(conflict.reason()).isInstanceOf(Reason.Padding.class);
@@ -206,12 +206,12 @@ class CapacityConflictTest {
   private static void assertProved(
       PlanProblem problem, Random random, ToLongFunction<PlanProblem> smallest) {
     long optimum = smallest.applyAsLong(problem);
-    assertThat(CapacityConflict.find(problem, optimum, OPTIONS)).as("%s", problem).isEmpty();
+    assertThat(ConflictFinder.find(problem, optimum, OPTIONS)).as("%s", problem).isEmpty();
     if (optimum == 0) {
       return;
     }
     for (long capacity : new long[] {optimum - 1, random.nextLong(optimum)}) {
-      CapacityConflict conflict = CapacityConflict.find(problem, capacity, OPTIONS).orElseThrow();
+      CapacityConflict conflict = ConflictFinder.find(problem, capacity, OPTIONS).orElseThrow();
       String what = "%s within %s of %s".formatted(conflict, capacity, problem);
       assertThat(conflict.records()).as(what).isSorted().doesNotHaveDuplicates();
       assertThat(conflict.leastBytes()).as(what).isGreaterThan(capacity);

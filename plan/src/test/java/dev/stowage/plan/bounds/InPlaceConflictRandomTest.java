@@ -30,11 +30,11 @@ class InPlaceConflictRandomTest {
   void find_aSmallerArenaThanTheSmallest_namesRecordsThatDoNotFit(long seed) {
     PlanProblem problem = InPlaceProblems.of(seed, 6, 5);
     long optimum = ExhaustiveInPlacePlans.smallestArena(problem);
-    assertThat(CapacityConflict.find(problem, optimum, OPTIONS)).as("%s", problem).isEmpty();
+    assertThat(ConflictFinder.find(problem, optimum, OPTIONS)).as("%s", problem).isEmpty();
     if (optimum == 0) {
       return;
     }
-    CapacityConflict conflict = CapacityConflict.find(problem, optimum - 1, OPTIONS).orElseThrow();
+    CapacityConflict conflict = ConflictFinder.find(problem, optimum - 1, OPTIONS).orElseThrow();
     long ofRecords = ExhaustiveInPlacePlans.smallestArena(problem.subset(conflict.records()));
     assertThat(conflict.leastBytes()).as("%s of %s", conflict, problem).isEqualTo(optimum);
     assertThat(ofRecords).as("%s of %s", conflict, problem).isEqualTo(optimum);

@@ -9,7 +9,7 @@ import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.ReallocationGraph;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.UsageGraph;
-import dev.stowage.plan.bounds.CapacityConflict;
+import dev.stowage.plan.bounds.ConflictFinder;
 import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.cases.GraphProblems;
 import dev.stowage.plan.check.AssignmentChecker;
@@ -174,7 +174,7 @@ class ReuseGraphTest {
             TensorUsageRecord.of(1, 2, 2),
             TensorUsageRecord.of(8, 3, 4));
 
-    assertThat(CapacityConflict.find(problem, 15, SearchOptions.defaults()))
+    assertThat(ConflictFinder.find(problem, 15, SearchOptions.defaults()))
         .hasValueSatisfying(conflict -> {
           assertThat(conflict.records()).containsExactly(0, 2);
           assertThat(conflict.leastBytes()).isEqualTo(16);

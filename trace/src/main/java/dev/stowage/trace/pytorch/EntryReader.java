@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 /** A reader of the entries of histories into events. */
 final class EntryReader {
 
+  static final String NOT_AN_ENTRY = "is not a dict with an 'action'";
+
   private final StackReader stacks;
 
   private @Nullable Object action;
@@ -32,7 +34,7 @@ final class EntryReader {
     if (action instanceof String name) {
       add(SnapshotAction.of(name), events);
     } else {
-      events.addInvalid(SnapshotContents.NOT_AN_ENTRY);
+      events.addInvalid(NOT_AN_ENTRY);
     }
   }
 

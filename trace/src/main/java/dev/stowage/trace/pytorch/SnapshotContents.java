@@ -23,8 +23,6 @@ final class SnapshotContents implements Pickle.ListItems {
    * that are no entries are entries with a problem.
    */
 
-  static final String NOT_AN_ENTRY = "is not a dict with an 'action'";
-
   /** The largest number of fields of a dict that is looked at; dicts of PyTorch have about ten. */
   private static final int MAX_FIELDS = 256;
 
@@ -37,7 +35,7 @@ final class SnapshotContents implements Pickle.ListItems {
     if (item instanceof PickleDict dict) {
       appendDict(list, dict);
     } else if (list.reading() instanceof SnapshotEvents.Builder history) {
-      history.addInvalid(NOT_AN_ENTRY);
+      history.addInvalid(EntryReader.NOT_AN_ENTRY);
     } else {
       list.add(item);
     }
@@ -85,7 +83,7 @@ final class SnapshotContents implements Pickle.ListItems {
     }
     SnapshotEvents.Builder history = SnapshotEvents.builder();
     for (int i = 0; i < list.count(); i++) {
-      history.addInvalid(NOT_AN_ENTRY);
+      history.addInvalid(EntryReader.NOT_AN_ENTRY);
     }
     list.setReading(history);
     return history;

@@ -8,14 +8,14 @@ import java.util.TreeMap;
 /** The pools of PyTorch's allocator: one of small and one of large blocks, and private ones. */
 final class BlockPools {
 
-  private final BlockPool small = new BlockPool(SimulatedAllocator.DEFAULT_POOL, true);
-  private final BlockPool large = new BlockPool(SimulatedAllocator.DEFAULT_POOL, false);
+  private final BlockPool small = new BlockPool(PoolNumber.DEFAULT, true);
+  private final BlockPool large = new BlockPool(PoolNumber.DEFAULT, false);
   private final Map<Long, BlockPool> privateSmall = new TreeMap<>();
   private final Map<Long, BlockPool> privateLarge = new TreeMap<>();
 
   /** {@return the pool for the small or the large requests of a memory pool} */
   BlockPool get(long pool, boolean isSmall) {
-    if (pool == SimulatedAllocator.DEFAULT_POOL) {
+    if (pool == PoolNumber.DEFAULT) {
       return isSmall ? small : large;
     }
     return (isSmall ? privateSmall : privateLarge)

@@ -66,7 +66,7 @@ final class BlockWalk {
             bytes,
             first.home.stream,
             pool.isSmall,
-            PytorchRecording.pool(pool.number),
+            PoolNumber.pool(pool.number),
             first.segment.isExpandable(),
             StackTable.NONE,
             blocks));

@@ -74,7 +74,7 @@ final class FirstState {
         owner(
             segment.address(),
             segment.stream(),
-            PytorchRecording.number(segment.pool()),
+            PoolNumber.of(segment.pool()),
             segment.isSmall(),
             segment.isExpandable());
     long end = segment.address();
@@ -227,7 +227,7 @@ final class FirstState {
         owner(
             address,
             events.stream(event),
-            PytorchRecording.number(events.pool(event)),
+            PoolNumber.of(events.pool(event)),
             isSmall,
             isExpandable);
     Piece piece = new Piece(owner, address, address + events.bytes(event));

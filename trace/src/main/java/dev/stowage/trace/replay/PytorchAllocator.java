@@ -195,13 +195,13 @@ public final class PytorchAllocator implements SimulatedAllocator {
 
   private @Nullable Block uncached(StreamBlocks home, long bytes, long pool) {
     if (collectsGarbage) {
-      release.oldSegments(pools.get(DEFAULT_POOL, false), allowedBytes.orElseThrow());
+      release.oldSegments(pools.get(PoolNumber.DEFAULT, false), allowedBytes.orElseThrow());
     }
     Block block = fresh(home, bytes);
     if (block == null && release.oversizeSegments(home, bytes)) {
       block = fresh(home, bytes);
     }
-    if (block == null && pool == DEFAULT_POOL) {
+    if (block == null && pool == PoolNumber.DEFAULT) {
       releaseCached();
       block = fresh(home, bytes);
     }
@@ -262,8 +262,8 @@ public final class PytorchAllocator implements SimulatedAllocator {
 
   @Override
   public void releaseCached() {
-    release.all(pools.get(DEFAULT_POOL, false));
-    release.all(pools.get(DEFAULT_POOL, true));
+    release.all(pools.get(PoolNumber.DEFAULT, false));
+    release.all(pools.get(PoolNumber.DEFAULT, true));
   }
 
   /**

@@ -113,28 +113,12 @@ public final class PytorchRecording {
   }
 
   /**
-   * {@return the number of a pool in a {@link SimulatedAllocator}}
-   *
-   * @param pool the pool
-   */
-  public static long number(PoolId pool) {
-    return pool.isPrivate() ? pool.graph() << 32 | pool.user() : SimulatedAllocator.DEFAULT_POOL;
-  }
-
-  /** {@return the pool with a number, as {@link #number} defines it} */
-  static PoolId pool(long number) {
-    return number == SimulatedAllocator.DEFAULT_POOL
-        ? PoolId.SHARED
-        : new PoolId(number >>> 32, number & 0xffff_ffffL);
-  }
-
-  /**
    * {@return the pool of an event, as {@link #pool(int)} derives it}
    *
    * @param event the index of the event
    */
   public PoolId poolId(int event) {
-    return pool(pool(event));
+    return PoolNumber.pool(pool(event));
   }
 
   /** {@return the history} */
@@ -182,7 +166,7 @@ public final class PytorchRecording {
           events.action(event) == SnapshotAction.ALLOC
               || events.action(event) == SnapshotAction.FREE_COMPLETED;
       if ((isBlock && streams.add(events.stream(event)) && streams.size() > 1)
-          || pool(event) != SimulatedAllocator.DEFAULT_POOL) {
+          || pool(event) != PoolNumber.DEFAULT) {
         return false;
       }
     }
@@ -236,9 +220,9 @@ public final class PytorchRecording {
       long address = events.address(event);
       Map.Entry<Long, SnapshotSegment> below = privateSegments.floorEntry(address);
       if (below != null && address - below.getKey() < below.getValue().bytes()) {
-        return number(below.getValue().pool());
+        return PoolNumber.of(below.getValue().pool());
       }
     }
-    return number(pool);
+    return PoolNumber.of(pool);
   }
 }

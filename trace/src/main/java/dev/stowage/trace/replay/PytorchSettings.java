@@ -20,6 +20,8 @@ public final class PytorchSettings {
   static final long MIB = 1 << 20;
   static final long DEFAULT_SEGMENT_BYTES = 20 * MIB;
 
+  private static final long SMALLEST_LARGE_SEGMENT_MB = 10;
+
   private static final PytorchSettings DEFAULTS =
       new PytorchSettings(
           UNLIMITED, DEFAULT_SEGMENT_BYTES, DEFAULT_SEGMENT_BYTES, Roundup.NONE, 0, 1, false);
@@ -66,7 +68,40 @@ public final class PytorchSettings {
    *     allocator
    */
   public static PytorchSettings parse(String text) {
-    return new SettingsParser(text).parse();
+    return parse(new SettingsText(text));
+  }
+
+  private static PytorchSettings parse(SettingsText text) {
+    PytorchSettings settings = defaults();
+    while (text.hasNext()) {
+      String name = text.nextName();
+      settings = settings.with(name, text);
+      text.endSetting(name);
+    }
+    return settings;
+  }
+
+  /** {@return these settings with the value that follows the name in a text} */
+  private PytorchSettings with(String name, SettingsText text) {
+    return switch (name) {
+      case "max_split_size_mb" -> withMaxSplit(text.megabytes(name, largeSegmentBytes / MIB));
+      case "max_non_split_rounding_mb" ->
+          withMaxNonSplitRounding(text.megabytes(name, largeSegmentBytes / MIB));
+      case "large_segment_size_mb" ->
+          withLargeSegment(text.megabytes(name, SMALLEST_LARGE_SEGMENT_MB + 1));
+      case "garbage_collection_threshold" -> withGarbageCollection(text.threshold(name));
+      case "per_process_memory_fraction" -> withMemoryFraction(text.fraction(name));
+      case "expandable_segments" -> withExpandable(text.flag(name));
+      case "roundup_power2_divisions" -> with(text.roundup(name));
+      case "backend" -> {
+        text.checkBackend(name);
+        yield this;
+      }
+      default -> {
+        text.checkWithoutEffect(name);
+        yield this;
+      }
+    };
   }
 
   /**
@@ -77,9 +112,9 @@ public final class PytorchSettings {
    * @throws IllegalArgumentException if {@link #parse} rejects the text
    */
   public static List<String> namesWithoutEffect(String text) {
-    SettingsParser parser = new SettingsParser(text);
-    parser.parse();
-    return parser.withoutEffect();
+    SettingsText settings = new SettingsText(text);
+    parse(settings);
+    return settings.withoutEffect();
   }
 
   /**

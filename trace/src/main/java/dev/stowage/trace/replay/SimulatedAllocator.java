@@ -15,15 +15,12 @@ public interface SimulatedAllocator {
   /** The answer to a request that failed. */
   long REFUSED = -1;
 
-  /** The memory pool of requests outside private pools. */
-  long DEFAULT_POOL = 0;
-
   /**
    * {@return the address of a new allocation, or {@link #REFUSED}}
    *
    * @param bytes the requested bytes; positive
    * @param stream the stream of the device that uses the memory
-   * @param pool the private pool, such as that of a CUDA graph, or {@link #DEFAULT_POOL}
+   * @param pool the private pool, such as that of a CUDA graph, or {@link PoolNumber#DEFAULT}
    * @throws IllegalArgumentException if {@code bytes < 1}
    */
   long allocate(long bytes, long stream, long pool);

@@ -33,7 +33,7 @@ final class StreamBlocks {
         "stream "
             + Long.toUnsignedString(stream)
             + (pool.isSmall ? ", small blocks" : ", large blocks")
-            + (pool.number == SimulatedAllocator.DEFAULT_POOL ? "" : ", private pool");
+            + (pool.number == PoolNumber.DEFAULT ? "" : ", private pool");
   }
 
   /** {@return the stream and the pool, such as {@code stream 0, large blocks}} */

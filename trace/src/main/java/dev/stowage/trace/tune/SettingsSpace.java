@@ -1,7 +1,6 @@
 package dev.stowage.trace.tune;
 
 import java.util.List;
-import java.util.OptionalLong;
 
 /**
  * The settings of an allocator that a search tries.
@@ -39,33 +38,5 @@ public interface SettingsSpace {
    */
   default Object effect(Candidate candidate, TunedTrace trace) {
     return candidate.settings();
-  }
-
-  /**
-   * {@return the settings of PyTorch's caching allocator}
-   *
-   * @param limitBytes the memory of the device; empty for any amount
-   * @param emptiesCache true if replays start without the recorded cache
-   */
-  static SettingsSpace pytorch(OptionalLong limitBytes, boolean emptiesCache) {
-    return new PytorchSpace(limitBytes, emptiesCache);
-  }
-
-  /**
-   * {@return the options of a best-fit allocator with coalescing}
-   *
-   * @param limitBytes the memory of the device; empty for any amount
-   */
-  static SettingsSpace bfc(OptionalLong limitBytes) {
-    return new BfcSpace(limitBytes);
-  }
-
-  /**
-   * {@return the initial sizes of the pool of RAPIDS Memory Manager}
-   *
-   * @param limitBytes the most bytes of the pool; empty for any number
-   */
-  static SettingsSpace rmm(OptionalLong limitBytes) {
-    return new RmmSpace(limitBytes);
   }
 }

@@ -151,7 +151,7 @@ class RmmPoolTest {
         model.free(freed.address(), freed.bytes(), stream, freed.region());
       } else {
         long bytes = 1L + random.nextInt(3000);
-        long address = pool.allocate(bytes, stream, SimulatedAllocator.DEFAULT_POOL);
+        long address = pool.allocate(bytes, stream, PoolNumber.DEFAULT);
         assertThat(address).isEqualTo(model.allocate(bytes, stream));
         if (address >= 0) {
           live.add(new Live(address, bytes, pool.regionOf(address).index()));
@@ -166,10 +166,9 @@ class RmmPoolTest {
   @Test
   void allocate_beyondTheLimit_isRefusedWithTheNumbers() {
     RmmPool pool = new RmmPool(0, OptionalLong.of(1024));
-    pool.allocate(300, 0, SimulatedAllocator.DEFAULT_POOL);
-    assertThat(pool.allocate(600, 0, SimulatedAllocator.DEFAULT_POOL))
-        .isEqualTo(SimulatedAllocator.REFUSED);
-    assertThat(pool.refusal(600, 0, SimulatedAllocator.DEFAULT_POOL).reason())
+    pool.allocate(300, 0, PoolNumber.DEFAULT);
+    assertThat(pool.allocate(600, 0, PoolNumber.DEFAULT)).isEqualTo(SimulatedAllocator.REFUSED);
+    assertThat(pool.refusal(600, 0, PoolNumber.DEFAULT).reason())
         .isEqualTo(
             "out of memory: requested 600 bytes on stream 0, which needs a block of 768 bytes. The"
                 + " pool has 512 of at most 1024 bytes. 512 bytes are in use and 0 are free, at most"

@@ -67,7 +67,7 @@ class TraceTuningTest {
 
   private static List<SettingsSpace> spaces(OptionalLong limit) {
     return List.of(
-        SettingsSpace.bfc(limit), SettingsSpace.pytorch(limit, false), SettingsSpace.rmm(limit));
+        SettingsSpaces.bfc(limit), SettingsSpaces.pytorch(limit, false), SettingsSpaces.rmm(limit));
   }
 
   private static OptionalLong limit(TunedTrace trace, Random random) {
@@ -123,7 +123,7 @@ class TraceTuningTest {
         }
       }
     }
-    SettingsSpace space = SettingsSpace.pytorch(OptionalLong.empty(), false);
+    SettingsSpace space = SettingsSpaces.pytorch(OptionalLong.empty(), false);
     Trial best = searched(tuned, space, new Random(seed)).results().getFirst();
     assertThat(best.result().peakReservedBytes()).isLessThanOrEqualTo(least);
     AllocatorRules again =
@@ -148,7 +148,7 @@ class TraceTuningTest {
       BfcOptions options = BfcOptions.expandable().withTrimThreshold(1).withSplitThreshold(split);
       least = Math.min(least, replay(trace, AllocatorRules.bfc(options)).peakReservedBytes());
     }
-    SettingsSpace space = SettingsSpace.bfc(OptionalLong.empty());
+    SettingsSpace space = SettingsSpaces.bfc(OptionalLong.empty());
     Trial best = searched(tuned, space, new Random(seed)).results().getFirst();
     assertThat(best.result().peakReservedBytes()).isLessThanOrEqualTo(least);
   }
@@ -159,7 +159,7 @@ class TraceTuningTest {
     RandomTrace trace = RandomTrace.of(seed);
     TunedTrace tuned = trace.tuned();
     OptionalLong limit = limit(tuned, new Random(seed));
-    SettingsSpace space = SettingsSpace.pytorch(limit, false);
+    SettingsSpace space = SettingsSpaces.pytorch(limit, false);
     Map<Object, ReplayResult> results = new HashMap<>();
     for (Candidate candidate : space.candidates(List.of(tuned))) {
       ReplayResult result = replay(trace, candidate.rules());
@@ -185,7 +185,7 @@ class TraceTuningTest {
   void commonSettings_ofTwoTraces_haveTheSmallestMaximumRegret(long seed) {
     List<RandomTrace> traces = List.of(RandomTrace.of(seed), RandomTrace.of(~seed));
     List<TunedTrace> tuned = traces.stream().map(RandomTrace::tuned).toList();
-    SettingsSpace space = SettingsSpace.pytorch(OptionalLong.empty(), false);
+    SettingsSpace space = SettingsSpaces.pytorch(OptionalLong.empty(), false);
     List<Candidate> candidates = space.candidates(tuned);
     List<TraceTuning> tunings = new ArrayList<>();
     double[][] peaks = new double[2][candidates.size()];
@@ -221,7 +221,7 @@ class TraceTuningTest {
   @Test
   void run_cancelled_leavesTheSearchIncompleteWithTheResultsSoFar() {
     TunedTrace trace = RandomTrace.of(7).tuned();
-    SettingsSpace space = SettingsSpace.bfc(OptionalLong.empty());
+    SettingsSpace space = SettingsSpaces.bfc(OptionalLong.empty());
     TraceTuning tuning = new TraceTuning(trace, space, space.candidates(List.of(trace)), KEPT);
     Optional<Trial> first = tuning.next().orElseThrow().run(() -> false);
     assertThat(tuning.next().orElseThrow().run(() -> true)).isEmpty();
@@ -235,7 +235,7 @@ class TraceTuningTest {
   @Test
   void new_withoutResultsToKeep_isRejected() {
     TunedTrace trace = new TunedTrace();
-    SettingsSpace space = SettingsSpace.rmm(OptionalLong.empty());
+    SettingsSpace space = SettingsSpaces.rmm(OptionalLong.empty());
     List<Candidate> candidates = space.candidates(List.of(trace));
     assertThatThrownBy(() -> new TraceTuning(trace, space, candidates, 0))
         .isInstanceOf(IllegalArgumentException.class)

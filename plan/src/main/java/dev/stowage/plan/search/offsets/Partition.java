@@ -4,7 +4,6 @@ import dev.stowage.plan.LiveRange;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.base.Alignment;
-import dev.stowage.plan.base.IndexOrder;
 import dev.stowage.plan.base.StepCounter;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -121,8 +120,8 @@ final class Partition {
     obstacles = new long[count][];
     Arrays.setAll(
         obstacles, k -> taken.takenDuring(problem.records().get(movable[k]).liveRanges()));
-    groups = RecordGroups.of(this, false, steps);
-    equals = RecordGroups.of(this, true, steps);
+    groups = groups(false, steps);
+    equals = groups(true, steps);
   }
 
   private static boolean hasWindow(TensorUsageRecord record) {
@@ -221,43 +220,6 @@ final class Partition {
       entries += 3L * (started - ended) + 1;
     }
     return entries;
-  }
-
-  /** {@return the indices of each partition, ascending; partitions by their first task} */
-  static List<int[]> split(PlanProblem problem) {
-    List<TensorUsageRecord> all = problem.records();
-    int[] byFirstTask = IndexOrder.ascending(all.size(), i -> all.get(i).firstTask());
-    List<int[]> partitions = new ArrayList<>();
-    int[] partition = new int[all.size()];
-    int count = 0;
-    long end = -1;
-    for (int i : byFirstTask) {
-      TensorUsageRecord record = all.get(i);
-      if (!needsBytes(record)) {
-        continue;
-      }
-      if (record.firstTask() > end && count > 0) {
-        partitions.add(sorted(partition, count));
-        count = 0;
-      }
-      partition[count++] = i;
-      end = Math.max(end, record.lastTask());
-    }
-    if (count > 0) {
-      partitions.add(sorted(partition, count));
-    }
-    return partitions;
-  }
-
-  /** {@return true if a record needs some byte at some task, so that it is in a partition} */
-  static boolean needsBytes(TensorUsageRecord record) {
-    return record.bytes() > 0 && !record.liveRanges().isEmpty();
-  }
-
-  private static int[] sorted(int[] indices, int count) {
-    int[] sorted = Arrays.copyOf(indices, count);
-    Arrays.sort(sorted);
-    return sorted;
   }
 
   /** {@return a task of each section} */
@@ -370,6 +332,33 @@ final class Partition {
       steps.check(16L * count + sectionsSpanned(record));
     }
     return lists;
+  }
+
+  /**
+   * {@return the first record of the group of each record}
+   *
+   * @param isByBytes true to divide the groups further, by the bytes of the records
+   */
+  private int[] groups(boolean isByBytes, StepCounter steps) {
+    int[] firstOfGroup = new int[recordCount()];
+    for (int record = 0; record < firstOfGroup.length; record++) {
+      int[] others = members[firstSection[record]];
+      int k = 0;
+      while (!isOneGroup(others[k], record) || (isByBytes && bytes[others[k]] != bytes[record])) {
+        k++;
+      }
+      firstOfGroup[record] = others[k];
+      steps.check(2L * k);
+    }
+    return firstOfGroup;
+  }
+
+  private boolean isOneGroup(int a, int b) {
+    return firstSection[a] == firstSection[b]
+        && lastSection[a] == lastSection[b]
+        && alignment[a] == alignment[b]
+        && Arrays.equals(sectionRanges[a], sectionRanges[b])
+        && Arrays.equals(obstacles[a], obstacles[b]);
   }
 
   /** Adds the records that are not yet marked as seen and {@return the new count} */

@@ -9,7 +9,7 @@ import java.util.function.BooleanSupplier;
  *
  * <p>Unless it is stopped, a round has the same result on any number of threads.
  */
-public sealed interface PartitionSearch permits ExactPartitionSearch, LargePartitionSearch {
+public interface PartitionSearch {
 
   /** {@return a lower bound of every arena of the partition} */
   long lowerBytes();

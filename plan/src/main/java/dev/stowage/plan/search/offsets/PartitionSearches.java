@@ -76,11 +76,11 @@ public final class PartitionSearches {
     this.stop = stop;
     offsets = plan.offsets();
     for (int i = 0; i < offsets.length; i++) {
-      if (!isPinned(i) && !Partition.needsBytes(problem.records().get(i))) {
+      if (!isPinned(i) && !PartitionSplit.needsBytes(problem.records().get(i))) {
         offsets[i] = 0; // in no partition; conflicts with no record
       }
     }
-    for (int[] records : Partition.split(problem)) {
+    for (int[] records : PartitionSplit.of(problem)) {
       long end = 0;
       for (int i : records) {
         end = Math.max(end, offsets[i] + problem.records().get(i).bytes());

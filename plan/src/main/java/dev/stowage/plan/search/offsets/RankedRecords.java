@@ -37,11 +37,11 @@ final class RankedRecords {
       first[i] = ranks.ofFirst(record.firstTask());
       last[i] = ranks.ofLast(record.lastTask());
       bytes[i] = record.bytes();
-      movable[i] = Partition.needsBytes(record) && record.pinnedOffset().isEmpty();
+      movable[i] = PartitionSplit.needsBytes(record) && record.pinnedOffset().isEmpty();
     }
     int[] needed =
         IntStream.range(0, count)
-            .filter(i -> Partition.needsBytes(problem.records().get(i)))
+            .filter(i -> PartitionSplit.needsBytes(problem.records().get(i)))
             .toArray();
     lifetimes = new LifetimeTree(needed, first, last);
   }

@@ -1,6 +1,5 @@
 package dev.stowage.plan.search.offsets;
 
-import dev.stowage.plan.base.StepCounter;
 import java.util.Arrays;
 
 /**
@@ -43,34 +42,6 @@ final class RecordGroups {
     topBefore = new long[count];
     topRankBefore = new int[count];
     twin = new int[count];
-  }
-
-  /**
-   * {@return the first record of the group of each record}
-   *
-   * @param isByBytes true to divide the groups further, by the bytes of the records
-   */
-  static int[] of(Partition partition, boolean isByBytes, StepCounter steps) {
-    int[] groups = new int[partition.recordCount()];
-    for (int record = 0; record < groups.length; record++) {
-      int[] members = partition.members[partition.firstSection[record]];
-      int k = 0;
-      while (!isOneGroup(partition, members[k], record)
-          || (isByBytes && partition.bytes[members[k]] != partition.bytes[record])) {
-        k++;
-      }
-      groups[record] = members[k];
-      steps.check(2L * k);
-    }
-    return groups;
-  }
-
-  private static boolean isOneGroup(Partition partition, int a, int b) {
-    return partition.firstSection[a] == partition.firstSection[b]
-        && partition.lastSection[a] == partition.lastSection[b]
-        && partition.alignment[a] == partition.alignment[b]
-        && Arrays.equals(partition.sectionRanges[a], partition.sectionRanges[b])
-        && Arrays.equals(partition.obstacles[a], partition.obstacles[b]);
   }
 
   /**

@@ -214,7 +214,7 @@ class SearchStructuresRandomTest {
     expected.sort(
         Comparator.comparingLong(partition ->
             partition.stream().mapToLong(i -> records.get(i).firstTask()).min().orElseThrow()));
-    assertThat(Partition.split(problem).stream().map(p -> IntStream.of(p).boxed().toList()))
+    assertThat(PartitionSplit.of(problem).stream().map(p -> IntStream.of(p).boxed().toList()))
         .as("%s", problem)
         .containsExactlyElementsOf(expected);
   }

@@ -4,6 +4,7 @@ import dev.stowage.cli.input.OrderedModel;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.bounds.CapacityConflict;
+import dev.stowage.plan.bounds.ConflictFinder;
 import dev.stowage.plan.search.OffsetsSearch;
 import dev.stowage.plan.search.OffsetsSearchResult;
 import dev.stowage.plan.search.SearchOptions;
@@ -100,7 +101,7 @@ final class ExplanationRun {
     try {
       SearchOptions share = nextShare();
       Optional<CapacityConflict> conflict =
-          interruption.run(() -> CapacityConflict.find(problem, capacityBytes, share));
+          interruption.run(() -> ConflictFinder.find(problem, capacityBytes, share));
       explanation = interruption.run(() -> Explanation.of(problem, capacityBytes, conflict));
       if (best.isPresent()) {
         addEffects(isSearched, best.get());

@@ -4,6 +4,7 @@ import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.OutOfMemoryVerdict;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.plan.MalformedFileException;
+import dev.stowage.trace.AdviceSearch;
 import dev.stowage.trace.AllocationEvent;
 import dev.stowage.trace.EventConsumer;
 import dev.stowage.trace.Placement;
@@ -196,14 +197,14 @@ public final class ReplayRunner {
     if (!advises
         || options.isEmpty()
         || result.firstFailure().isEmpty()
-        || result.events() > ReplayAdvice.MAX_EVENTS / 4
+        || result.events() > AdviceSearch.MAX_EVENTS / 4
         || !Files.isRegularFile(file)) {
       return Optional.empty();
     }
     List<AllocationEvent> events = new ArrayList<>();
     TraceReader.read(input, file, traceOptions, events::add);
     OutOfMemoryVerdict verdict = result.firstFailure().get().verdict();
-    return Optional.of(ReplayAdvice.find(events, options.get(), verdict))
+    return Optional.of(AdviceSearch.find(events, options.get(), verdict))
         .filter(advice -> !advice.isEmpty());
   }
 }

@@ -1,6 +1,7 @@
 package dev.stowage.cli.tune;
 
 import dev.stowage.trace.tune.SettingsSpace;
+import dev.stowage.trace.tune.SettingsSpaces;
 import java.util.OptionalLong;
 
 /** An allocator whose settings can be searched. */
@@ -31,9 +32,9 @@ public enum TuningAllocator {
    */
   public SettingsSpace space(OptionalLong limitBytes, boolean emptiesCache) {
     return switch (this) {
-      case bfc -> SettingsSpace.bfc(limitBytes);
-      case pytorch -> SettingsSpace.pytorch(limitBytes, emptiesCache);
-      case rmm -> SettingsSpace.rmm(limitBytes);
+      case bfc -> SettingsSpaces.bfc(limitBytes);
+      case pytorch -> SettingsSpaces.pytorch(limitBytes, emptiesCache);
+      case rmm -> SettingsSpaces.rmm(limitBytes);
     };
   }
 }

@@ -1,7 +1,5 @@
 package dev.stowage.trace.replay;
 
-import static dev.stowage.trace.replay.PytorchSettings.MIB;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -9,14 +7,14 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * A parser of the settings of PyTorch's allocator.
+ * A reader of the names and values of settings of PyTorch's allocator.
  *
  * <p>The syntax is {@code name:value,name:value}; blanks have no meaning. A value may be a list in
  * brackets.
  */
-final class SettingsParser {
+final class SettingsText {
 
-  private static final long SMALLEST_LARGE_SEGMENT_MB = 10;
+  private static final long MIB = 1 << 20;
   private static final long LARGEST_MB = Long.MAX_VALUE / MIB;
 
   /** The settings of host memory, locks and events, which do not change placements. */
@@ -42,7 +40,7 @@ final class SettingsParser {
   private final List<String> withoutEffect = new ArrayList<>();
   private int next;
 
-  SettingsParser(String text) {
+  SettingsText(String text) {
     tokens = tokens(text);
   }
 
@@ -71,42 +69,25 @@ final class SettingsParser {
     return List.copyOf(withoutEffect);
   }
 
-  PytorchSettings parse() {
-    PytorchSettings settings = PytorchSettings.defaults();
-    while (next < tokens.size()) {
-      String name = tokens.get(next++);
-      settings = setting(name, settings);
-      if (next < tokens.size()) {
-        expect(",", "after the value of '" + name + "'");
-      }
+  /** {@return true if another setting follows} */
+  boolean hasNext() {
+    return next < tokens.size();
+  }
+
+  /** {@return the name of the next setting} */
+  String nextName() {
+    return tokens.get(next++);
+  }
+
+  /** Reads the comma between a setting and the next one. */
+  void endSetting(String name) {
+    if (next < tokens.size()) {
+      expect(",", "after the value of '" + name + "'");
     }
-    return settings;
   }
 
-  private PytorchSettings setting(String name, PytorchSettings settings) {
-    return switch (name) {
-      case "max_split_size_mb" ->
-          settings.withMaxSplit(megabytes(name, settings.largeSegmentBytes() / MIB));
-      case "max_non_split_rounding_mb" ->
-          settings.withMaxNonSplitRounding(megabytes(name, settings.largeSegmentBytes() / MIB));
-      case "large_segment_size_mb" ->
-          settings.withLargeSegment(megabytes(name, SMALLEST_LARGE_SEGMENT_MB + 1));
-      case "garbage_collection_threshold" -> settings.withGarbageCollection(threshold(name));
-      case "per_process_memory_fraction" -> settings.withMemoryFraction(fraction(name));
-      case "expandable_segments" -> settings.withExpandable(flag(name));
-      case "roundup_power2_divisions" -> settings.with(roundup(name));
-      case "backend" -> {
-        checkBackend(value(name));
-        yield settings;
-      }
-      default -> {
-        checkWithoutEffect(name);
-        yield settings;
-      }
-    };
-  }
-
-  private void checkWithoutEffect(String name) {
+  /** Reads a setting that does not change placements. */
+  void checkWithoutEffect(String name) {
     withoutEffect.add(name);
     if (FLAGS_WITHOUT_EFFECT.contains(name)) {
       flag(name);
@@ -123,9 +104,10 @@ final class SettingsParser {
     }
   }
 
-  private static void checkBackend(String backend) {
+  void checkBackend(String name) {
+    String backend = value(name);
     if (!backend.equals("native")) {
-      throw wrong("backend", backend, "native, the allocator whose rules are known");
+      throw wrong(name, backend, "native, the allocator whose rules are known");
     }
   }
 
@@ -147,7 +129,7 @@ final class SettingsParser {
     next++;
   }
 
-  private long megabytes(String name, long least) {
+  long megabytes(String name, long least) {
     String value = value(name);
     long megabytes = whole(name, value);
     if (megabytes < least) {
@@ -175,7 +157,7 @@ final class SettingsParser {
             : "a whole number without text behind it (PyTorch reads " + digits + ")");
   }
 
-  private double threshold(String name) {
+  double threshold(String name) {
     String value = value(name);
     double share = number(name, value);
     if (!(share > 0 && share < 1)) {
@@ -184,7 +166,7 @@ final class SettingsParser {
     return share;
   }
 
-  private double fraction(String name) {
+  double fraction(String name) {
     String value = value(name);
     double share = number(name, value);
     if (!(share >= 0 && share <= 1)) {
@@ -201,7 +183,7 @@ final class SettingsParser {
     }
   }
 
-  private boolean flag(String name) {
+  boolean flag(String name) {
     String value = value(name);
     return switch (value) {
       case "True" -> true;
@@ -210,7 +192,7 @@ final class SettingsParser {
     };
   }
 
-  private Roundup roundup(String name) {
+  Roundup roundup(String name) {
     int[] divisions = new int[Roundup.SIZES];
     String value = value(name);
     if (value.equals("[")) {
