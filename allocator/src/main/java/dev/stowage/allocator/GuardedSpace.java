@@ -288,7 +288,7 @@ final class GuardedSpace extends LockedSpace {
         member.serveAll();
       }
     }
-    return new TrimResult(bytes, trimmed.orElseGet(this::copy).pinned());
+    return new TrimResult(bytes, new SpaceReader(trimmed.orElseGet(this::copy)).pinned());
   }
 
   /** Sets the limit, and answers waiting requests for which the limit decides. */

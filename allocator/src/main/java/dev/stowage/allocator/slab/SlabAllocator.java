@@ -7,6 +7,8 @@ import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOutOfMemoryException;
 import dev.stowage.allocator.RegionChunks;
 import dev.stowage.allocator.SlabChunks;
+import dev.stowage.allocator.SlotCounts;
+import dev.stowage.allocator.SlotUse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -404,13 +406,13 @@ public final class SlabAllocator {
   }
 
   /** {@return the slots, for reports} */
-  private SlabChunks.SlotUse slotUse() {
+  private SlotUse slotUse() {
     SlotSums sums = new SlotSums();
     stripes.forEachHeld(sums::addWithHolders);
-    return new SlabChunks.SlotUse(counts(sums), sums.holders());
+    return new SlotUse(counts(sums), sums.holders());
   }
 
-  private SlabChunks.SlotCounts counts(SlotSums sums) {
+  private SlotCounts counts(SlotSums sums) {
     return sums.counts(-wastedIds.get() - slabsGranted.get());
   }
 
