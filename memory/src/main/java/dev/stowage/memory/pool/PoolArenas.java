@@ -6,7 +6,6 @@ import dev.stowage.allocator.Allocation;
 import dev.stowage.allocator.AllocationBudget;
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.LeakReport;
-import dev.stowage.allocator.slab.AllocationGroup;
 import dev.stowage.allocator.slab.SlabAllocator;
 import java.time.Duration;
 import java.util.HashMap;
@@ -107,14 +106,7 @@ final class PoolArenas {
 
   /** {@return the open arenas in the order of their registration, without the lasting memory} */
   List<PoolOwner> open() {
-    return arenas(slabs.groups());
-  }
-
-  private List<PoolOwner> arenas(List<AllocationGroup> groups) {
-    return groups.stream()
-        .<PoolOwner>map(PoolOwner.class::cast)
-        .filter(arena -> !arena.equals(lasting))
-        .toList();
+    return slabs.groups(PoolOwner.class).stream().filter(arena -> !arena.equals(lasting)).toList();
   }
 
   /** Ends all arenas and returns the regions, as {@link MemoryPool#close()}. */
