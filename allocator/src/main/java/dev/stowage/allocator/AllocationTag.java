@@ -83,7 +83,9 @@ public final class AllocationTag {
     return this == NONE;
   }
 
-  Origin origin() {
-    return origin;
+  /** {@return the origin of an allocation that this thread requests now} */
+  static Origin currentOrigin(boolean hasStack) {
+    Origin origin = current().origin;
+    return hasStack ? origin.withStack() : origin;
   }
 }

@@ -19,7 +19,7 @@ final class AllocatorEvents implements RegionVisitor {
   private final boolean isRecorded;
 
   /** The slots of slabs, if a user divides chunks. */
-  private volatile Optional<Supplier<SlabChunks.SlotUse>> slots = Optional.empty();
+  private volatile Optional<Supplier<SlotUse>> slots = Optional.empty();
 
   /** True if the history or the listener receives each allocation and free. */
   private final boolean isObserved;
@@ -131,15 +131,16 @@ final class AllocatorEvents implements RegionVisitor {
   }
 
   /** Sets the source of slots in reports. */
-  void setSlots(Supplier<SlabChunks.SlotUse> source) {
+  void setSlots(Supplier<SlotUse> source) {
     slots = Optional.of(source);
   }
 
   /** {@return a report of a space, with slots in the place of slabs, without the lock} */
   AllocatorReport report(RegionSpace space) {
+    SpaceReader reader = new SpaceReader(space);
     return slots
-        .map(source -> AllocatorReport.of(allocator, space, source.get()))
-        .orElseGet(() -> AllocatorReport.of(allocator, space));
+        .map(source -> reader.report(allocator, source.get()))
+        .orElseGet(() -> reader.report(allocator));
   }
 
   /** {@return the last events, the oldest first} */

@@ -20,11 +20,6 @@ public final class AllocatorReport implements Serializable {
 
   private static final long serialVersionUID = 1L;
 
-  private static final int COLUMNS = 100;
-
-  /** The holder of the bytes of slabs that no allocation has. */
-  private static final String FREE_SLOTS = "(free slots)";
-
   /** The number of holders that the text lists; it sums up the others. */
   private static final int HOLDERS_SHOWN = 10;
 
@@ -40,7 +35,7 @@ public final class AllocatorReport implements Serializable {
 
   private final String occupancy;
 
-  private AllocatorReport(
+  AllocatorReport(
       String allocator,
       AllocatorStatistics statistics,
       int regionCount,
@@ -116,41 +111,13 @@ public final class AllocatorReport implements Serializable {
 
     /** {@return the holders of allocations, the largest first} */
     static List<Holder> of(List<Allocation> allocations) {
-      return of(
+      return sums(
           allocations.stream()
               .map(one -> new Holder(one.tag(), 1, one.requestedBytes(), one.bytes())));
     }
 
-    /** {@return the holders of the chunks in use, the largest first; resolves no stacks} */
-    private static List<Holder> of(RegionSpace space) {
-      return of(space.tiled().slotsInUse().stream().map(slot -> of(space.chunks(), slot)));
-    }
-
-    /** {@return the holders of the chunks in use, with those of slots in the place of slabs} */
-    private static List<Holder> of(RegionSpace space, List<Holder> slots) {
-      ChunkTable chunks = space.chunks();
-      List<Holder> ones = new ArrayList<>(slots);
-      long slabBytes = 0;
-      for (int slot : space.tiled().slotsInUse()) {
-        if (chunks.origin(slot).isSlab()) {
-          slabBytes += chunks.bytes(slot);
-        } else {
-          ones.add(of(chunks, slot));
-        }
-      }
-      long freeBytes = slabBytes - slots.stream().mapToLong(Holder::bytes).sum();
-      if (freeBytes > 0) { // the slots are of a later moment
-        ones.add(new Holder(FREE_SLOTS, 0, 0, freeBytes));
-      }
-      return of(ones.stream());
-    }
-
-    private static Holder of(ChunkTable chunks, int slot) {
-      return new Holder(
-          chunks.origin(slot).tag(), 1, chunks.requestedBytes(slot), chunks.bytes(slot));
-    }
-
-    private static List<Holder> of(Stream<Holder> ones) {
+    /** {@return the sums by tag, the largest first} */
+    static List<Holder> sums(Stream<Holder> ones) {
       Map<String, Holder> byTag = new TreeMap<>();
       ones.forEach(one -> byTag.merge(one.tag(), one, Holder::plus));
       return byTag.values().stream()
@@ -164,117 +131,6 @@ public final class AllocatorReport implements Serializable {
           allocations + other.allocations,
           requestedBytes + other.requestedBytes,
           bytes + other.bytes);
-    }
-  }
-
-  static AllocatorReport of(String allocator, RegionSpace space) {
-    return new AllocatorReport(
-        allocator,
-        space.statistics(),
-        space.regions().size(),
-        bins(space),
-        Holder.of(space),
-        occupancy(space));
-  }
-
-  /** {@return a report with slots in the place of slabs} */
-  static AllocatorReport of(String allocator, RegionSpace space, SlabChunks.SlotUse slots) {
-    return new AllocatorReport(
-        allocator,
-        space.statistics().plus(slots.counts()),
-        space.regions().size(),
-        bins(space),
-        Holder.of(space, slots.holders()),
-        occupancy(space));
-  }
-
-  private static List<Bin> bins(RegionSpace space) {
-    long[][] sums = new long[FreeChunks.BIN_COUNT][4];
-    ChunkTable chunks = space.chunks();
-    for (AllocationRegion region : space.regions()) {
-      for (int slot : space.tiled().slots(region)) {
-        long[] sum = sums[FreeChunks.bin(chunks.bytes(slot))];
-        int first = chunks.isFree(slot) ? 0 : 2;
-        sum[first]++;
-        sum[first + 1] += chunks.bytes(slot);
-      }
-    }
-    List<Bin> bins = new ArrayList<>();
-    for (int bin = 0; bin < sums.length; bin++) {
-      long[] sum = sums[bin];
-      if (sum[0] + sum[2] > 0) {
-        bins.add(new Bin(Quantum.BYTES << bin, sum[0], sum[1], sum[2], sum[3]));
-      }
-    }
-    return bins;
-  }
-
-  private static String occupancy(RegionSpace space) {
-    if (space.tiled().bytes() == 0) {
-      return "";
-    }
-    Occupancy occupancy = new Occupancy(space.tiled().bytes());
-    ChunkTable chunks = space.chunks();
-    for (AllocationRegion region : space.regions()) {
-      for (int slot : space.tiled().slots(region)) {
-        if (chunks.isFree(slot)) {
-          occupancy.add('_', chunks.bytes(slot));
-        } else {
-          occupancy.add('*', chunks.requestedBytes(slot));
-          occupancy.add('x', chunks.bytes(slot) - chunks.requestedBytes(slot));
-        }
-      }
-    }
-    return occupancy.bar();
-  }
-
-  /**
-   * The most frequent kind of each column. A column has as many parts as all regions have bytes.
-   */
-  private static final class Occupancy {
-
-    private static final String KINDS = "*x_";
-
-    /**
-     * The right shift of byte counts, without which the number of parts would overflow above 2^56
-     * bytes.
-     */
-    private final int shift;
-
-    private final long partsPerColumn;
-    private final long[][] parts = new long[KINDS.length()][COLUMNS];
-    private long bytesBefore;
-
-    Occupancy(long allBytes) {
-      shift = Math.max(0, 8 - Long.numberOfLeadingZeros(allBytes));
-      partsPerColumn = allBytes >>> shift;
-    }
-
-    /** Adds the next bytes. */
-    void add(char kind, long bytes) {
-      long at = COLUMNS * (bytesBefore >>> shift);
-      bytesBefore += bytes;
-      long end = Math.min(COLUMNS * (bytesBefore >>> shift), COLUMNS * partsPerColumn);
-      long[] ofKind = parts[KINDS.indexOf(kind)];
-      while (at < end) {
-        int column = (int) (at / partsPerColumn);
-        long next = Math.min(end, (column + 1) * partsPerColumn);
-        ofKind[column] += next - at;
-        at = next;
-      }
-    }
-
-    /** {@return one character for each column; of equal kinds the first of {@code *x_}} */
-    String bar() {
-      StringBuilder bar = new StringBuilder();
-      for (int column = 0; column < COLUMNS; column++) {
-        int most = 0;
-        for (int kind = 1; kind < KINDS.length(); kind++) {
-          most = parts[kind][column] > parts[most][column] ? kind : most;
-        }
-        bar.append(KINDS.charAt(most));
-      }
-      return bar.toString();
     }
   }
 

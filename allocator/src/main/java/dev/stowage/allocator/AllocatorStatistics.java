@@ -113,7 +113,7 @@ public final class AllocatorStatistics implements Serializable {
   }
 
   /** {@return these statistics with slots in the place of slabs} */
-  AllocatorStatistics plus(SlabChunks.SlotCounts slots) {
+  AllocatorStatistics plus(SlotCounts slots) {
     return new AllocatorStatistics(
         Math.max(0, allocations + slots.allocations()),
         Math.max(0, chunksInUse + slots.inUse()),

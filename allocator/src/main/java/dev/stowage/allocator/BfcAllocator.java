@@ -302,8 +302,7 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
   }
 
   Origin origin() {
-    Origin origin = AllocationTag.current().origin();
-    return hasStacks ? origin.withStack() : origin;
+    return AllocationTag.currentOrigin(hasStacks);
   }
 
   /**
@@ -502,7 +501,7 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
 
   /** {@return the chunks for a user that divides them into slots} */
   public SlabChunks slabChunks() {
-    return new SlabChunks(this, space, events, log);
+    return new SlabChunks(space, events, log, hasStacks);
   }
 
   GuardedSpace space() {
@@ -510,14 +509,7 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
   }
 
   LeakReport leaks(BudgetAccount account) {
-    RegionSpace copy = space.copy();
-    return new LeakReport(
-        name,
-        copy.tiled().slotsInUse().stream()
-            .filter(slot ->
-                copy.chunks().origin(slot).account().filter(a -> a.isWithin(account)).isPresent())
-            .map(copy::allocation)
-            .toList());
+    return new LeakReport(name, new SpaceReader(space.copy()).chargedWithin(account));
   }
 
   // Reading.
@@ -583,7 +575,7 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
 
   /** {@return the allocations in use by ascending address; costs O(chunks)} */
   public List<Allocation> allocations() {
-    return space.copy().allocations();
+    return new SpaceReader(space.copy()).allocations();
   }
 
   /**
@@ -592,7 +584,7 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
    */
   @Override
   public List<RegionChunks> chunks() {
-    return RegionChunks.of(space.copy());
+    return new SpaceReader(space.copy()).regions();
   }
 
   /**

@@ -166,13 +166,11 @@ public final class BfcOptions {
    */
   public static BfcOptions forDevice(DeviceCapacity device, double fraction, boolean allowGrowth) {
     checkFraction(fraction, device.isUnified());
-    long totalBytes = device.totalBytes();
-    long availableBytes = device.availableBytes();
-    FixedCapacity.check(totalBytes, availableBytes);
+    DeviceCapacity checked = DeviceCapacity.of(device.totalBytes(), device.availableBytes());
     long shareBytes =
         fraction == 0
-            ? withoutReserve(availableBytes, device.systemReserveBytes())
-            : (long) (totalBytes * fraction);
+            ? withoutReserve(checked.availableBytes(), device.systemReserveBytes())
+            : (long) (checked.totalBytes() * fraction);
     return allowGrowth ? growing().withLimit(shareBytes) : oneRegion(shareBytes);
   }
 

@@ -34,21 +34,22 @@ public final class BfcOutOfMemoryException extends RuntimeException {
 
   static BfcOutOfMemoryException of(Shortage shortage, AllocatorReport report, String tag) {
     AllocatorStatistics statistics = report.statistics();
+    FailedRequest request = shortage.request();
     String limit =
         statistics.limitBytes() == Long.MAX_VALUE ? "none" : "" + statistics.limitBytes();
     String numbers =
         String.format(
             Locale.ROOT,
             "requested=%d, rounded=%d, inUse=%d, free=%d, largestFreeChunk=%d, reserved=%d, limit=%s%s",
-            shortage.requestedBytes(),
-            shortage.roundedBytes(),
+            request.requestedBytes(),
+            request.roundedBytes(),
             statistics.bytesInUse(),
             statistics.freeBytes(),
             statistics.largestFreeChunkBytes(),
             statistics.reservedBytes(),
             limit,
             shortage.others());
-    String remedy = shortage.remedy();
+    String remedy = shortage.remedy().describe();
     return new BfcOutOfMemoryException(
         String.format(
             Locale.ROOT,
@@ -59,8 +60,8 @@ public final class BfcOutOfMemoryException extends RuntimeException {
             shortage.reason(),
             remedy.isEmpty() ? "" : ". " + remedy),
         shortage.verdict(),
-        shortage.requestedBytes(),
-        shortage.roundedBytes(),
+        request.requestedBytes(),
+        request.roundedBytes(),
         report);
   }
 

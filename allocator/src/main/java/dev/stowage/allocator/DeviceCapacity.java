@@ -44,8 +44,7 @@ public interface DeviceCapacity {
    *     totalBytes}
    */
   static DeviceCapacity of(long totalBytes, long availableBytes) {
-    return new FixedCapacity(
-        totalBytes, availableBytes, SystemReserve.ofDevice(availableBytes), false);
+    return fixed(totalBytes, availableBytes, SystemReserve.ofDevice(availableBytes), false);
   }
 
   /**
@@ -69,10 +68,26 @@ public interface DeviceCapacity {
               "computeCapability must be positive: computeCapability=%d",
               computeCapability));
     }
-    return new FixedCapacity(
+    return fixed(
         totalBytes,
         availableBytes,
         SystemReserve.ofGpu(availableBytes, computeCapability),
         computeCapability >= 6);
+  }
+
+  private static DeviceCapacity fixed(
+      long totalBytes, long availableBytes, long systemReserveBytes, boolean isUnified) {
+    record Fixed(long totalBytes, long availableBytes, long systemReserveBytes, boolean isUnified)
+        implements DeviceCapacity {}
+
+    if (availableBytes < 0 || availableBytes > totalBytes) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "availableBytes must be from 0 to totalBytes: availableBytes=%d, totalBytes=%d",
+              availableBytes,
+              totalBytes));
+    }
+    return new Fixed(totalBytes, availableBytes, systemReserveBytes, isUnified);
   }
 }

@@ -112,7 +112,9 @@ final class GuardedSpace extends LockedSpace {
       RegionSpace full, long bytes, long alignment, End end, Origin origin) {
     BfcOutOfMemoryException failure =
         BfcOutOfMemoryException.of(
-            Shortage.of(full, options, bytes, alignment, end), events.report(full), origin.tag());
+            new ShortageSearch(full, options, bytes, alignment, end).find(),
+            events.report(full),
+            origin.tag());
     events.outOfMemory(failure, origin.tag());
     return failure;
   }
@@ -130,7 +132,8 @@ final class GuardedSpace extends LockedSpace {
         events.failed(bytes, origin);
         if (events.mayBeRecorded()) {
           RegionSpace space = space();
-          events.refused(space.statistics(), bytes, Shortage.verdict(space, bytes), origin.tag());
+          events.refused(
+              space.statistics(), bytes, ShortageSearch.verdict(space, bytes), origin.tag());
         }
         return OptionalLong.empty();
       }
@@ -288,7 +291,7 @@ final class GuardedSpace extends LockedSpace {
         member.serveAll();
       }
     }
-    return new TrimResult(bytes, trimmed.orElseGet(this::copy).pinned());
+    return new TrimResult(bytes, new SpaceReader(trimmed.orElseGet(this::copy)).pinned());
   }
 
   /** Sets the limit, and answers waiting requests for which the limit decides. */

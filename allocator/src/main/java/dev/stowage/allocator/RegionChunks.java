@@ -77,24 +77,4 @@ public record RegionChunks(long address, long bytes, List<Chunk> chunks) {
     return new RegionChunks(
         address, bytes, chunks.stream().map(chunk -> chunk.withSlots(slotsAt)).toList());
   }
-
-  static List<RegionChunks> of(RegionSpace space) {
-    return space.regions().stream()
-        .map(region ->
-            new RegionChunks(
-                region.address(),
-                region.bytes(),
-                space.tiled().slots(region).stream().map(slot -> chunk(space, slot)).toList()))
-        .toList();
-  }
-
-  private static Chunk chunk(RegionSpace space, int slot) {
-    ChunkTable chunks = space.chunks();
-    return new Chunk(
-        chunks.address(slot),
-        chunks.bytes(slot),
-        chunks.isFree(slot) ? Optional.empty() : Optional.of(space.allocation(slot)),
-        false,
-        Optional.empty());
-  }
 }

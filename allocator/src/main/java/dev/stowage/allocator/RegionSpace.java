@@ -1,6 +1,5 @@
 package dev.stowage.allocator;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -368,40 +367,6 @@ final class RegionSpace {
         chunks.bytes(slot),
         origin.tag(),
         origin.frames());
-  }
-
-  /** {@return the allocations in use by ascending address, without slabs} */
-  List<Allocation> allocations() {
-    return tiled.slotsInUse().stream().filter(slot -> !isSlab(slot)).map(this::allocation).toList();
-  }
-
-  private boolean isSlab(int slot) {
-    return chunks.origin(slot).isSlab();
-  }
-
-  /** {@return the addresses of the slabs by ascending address} */
-  List<Long> slabAddresses() {
-    return tiled.slotsInUse().stream().filter(this::isSlab).map(chunks::address).toList();
-  }
-
-  /** {@return the regions with both free bytes and allocations in use} */
-  List<TrimResult.PinnedRegion> pinned() {
-    List<TrimResult.PinnedRegion> pinned = new ArrayList<>();
-    for (AllocationRegion region : tiled.regions()) {
-      List<Integer> inUse =
-          tiled.slots(region).stream().filter(slot -> !chunks.isFree(slot)).toList();
-      long freeBytes = region.bytes() - inUse.stream().mapToLong(chunks::bytes).sum();
-      if (freeBytes > 0 && !inUse.isEmpty()) {
-        pinned.add(
-            new TrimResult.PinnedRegion(
-                region.address(),
-                region.bytes(),
-                freeBytes,
-                inUse.size(),
-                allocation(inUse.getLast())));
-      }
-    }
-    return pinned;
   }
 
   long bytesInUse() {

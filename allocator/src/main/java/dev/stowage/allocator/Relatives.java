@@ -15,6 +15,11 @@ interface Relatives {
   /** {@return the bytes that the limits above leave; {@link Long#MAX_VALUE} if there are none} */
   long leftBytes();
 
+  /** {@return true if there is a limit above} */
+  default boolean isLimitedAbove() {
+    return leftBytes() < Long.MAX_VALUE / 2;
+  }
+
   /** Returns free memory of the members above, and {@return true if there was any} */
   boolean trimAbove();
 

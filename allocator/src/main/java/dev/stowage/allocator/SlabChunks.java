@@ -14,34 +14,16 @@ import java.util.function.Supplier;
 public final class SlabChunks {
 
   private final GuardedSpace space;
-  private final BfcAllocator allocator;
   private final AllocatorEvents events;
   private final AllocatorLog log;
+  private final boolean hasStacks;
 
-  SlabChunks(BfcAllocator allocator, GuardedSpace space, AllocatorEvents events, AllocatorLog log) {
-    this.allocator = allocator;
+  SlabChunks(GuardedSpace space, AllocatorEvents events, AllocatorLog log, boolean hasStacks) {
     this.space = space;
     this.events = events;
     this.log = log;
+    this.hasStacks = hasStacks;
   }
-
-  /**
-   * The difference between slots and slabs, which the statistics of the allocator count.
-   *
-   * @param allocations the granted slabs and the reserved ids that no slot has had, negative
-   * @param inUse the slots in use, without the slabs
-   * @param requestedBytes the requested bytes of slots, without the bytes of the slabs
-   * @param bytesInUse the bytes of empty slabs, negative
-   */
-  public record SlotCounts(long allocations, long inUse, long requestedBytes, long bytesInUse) {}
-
-  /**
-   * The slots at one moment.
-   *
-   * @param counts the difference between slots and slabs
-   * @param holders the slots in use by tag
-   */
-  public record SlotUse(SlotCounts counts, List<AllocatorReport.Holder> holders) {}
 
   /**
    * Sets the source of slots for reports.
@@ -54,7 +36,7 @@ public final class SlabChunks {
 
   /** {@return true if a listener, the history or a stack must get each request of a user} */
   public boolean isEachReported() {
-    return events.isObserved() || allocator.options().hasStacks();
+    return events.isObserved() || hasStacks;
   }
 
   /** {@return true if Flight Recorder records each request now} */
@@ -80,7 +62,7 @@ public final class SlabChunks {
    * @param alignment a power of two; a smaller one than 256 counts as 256
    */
   public OptionalLong tryAllocate(long bytes, long alignment) {
-    return tryAllocate(bytes, alignment, allocator.origin());
+    return tryAllocate(bytes, alignment, AllocationTag.currentOrigin(hasStacks));
   }
 
   private OptionalLong tryAllocate(long bytes, long alignment, Origin origin) {
@@ -104,7 +86,7 @@ public final class SlabChunks {
    * @param slots the difference
    */
   public AllocatorStatistics statistics(SlotCounts slots) {
-    return allocator.statistics().plus(slots);
+    return space.read(RegionSpace::statistics).plus(slots);
   }
 
   /**
@@ -123,6 +105,6 @@ public final class SlabChunks {
 
   /** {@return the addresses of the slabs; costs O(chunks)} */
   public List<Long> slabAddresses() {
-    return space.copy().slabAddresses();
+    return new SpaceReader(space.copy()).slabAddresses();
   }
 }

@@ -201,13 +201,13 @@ class BfcAllocatorCliffsTest {
     }
     space.free(first);
     RegionSpace copy = space.copy(Optional.empty()).orElseThrow();
-    String report = AllocatorReport.of("gpu", space).toString();
-    List<Allocation> allocations = space.allocations();
+    String report = new SpaceReader(space).report("gpu").toString();
+    List<Allocation> allocations = new SpaceReader(space).allocations();
     space.free(second);
     space.chunks().setOrigin(space.take(2048, 256), Origin.of("decoder"));
-    assertThat(AllocatorReport.of("gpu", space).toString()).isNotEqualTo(report);
-    assertThat(AllocatorReport.of("gpu", copy)).hasToString(report);
-    assertThat(copy.allocations()).isEqualTo(allocations);
+    assertThat(new SpaceReader(space).report("gpu").toString()).isNotEqualTo(report);
+    assertThat(new SpaceReader(copy).report("gpu")).hasToString(report);
+    assertThat(new SpaceReader(copy).allocations()).isEqualTo(allocations);
   }
 
   /**

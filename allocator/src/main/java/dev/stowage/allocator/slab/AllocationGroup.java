@@ -2,8 +2,6 @@ package dev.stowage.allocator.slab;
 
 import dev.stowage.allocator.Allocation;
 import dev.stowage.allocator.AllocationTag;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.function.ToLongFunction;
@@ -12,37 +10,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Allocations that are freed together; the base of the objects that own them.
  *
- * <p>A group belongs to the {@linkplain SlabAllocator#groups() groups} of its allocator from its
- * registration, at the latest by its first request, to its {@link #end(SlabAllocator)}. A group for
- * one thread is not safe for use by others. For a shared group, the subclass must order the
+ * <p>A group belongs to the {@linkplain SlabAllocator#groups(Class) groups} of its allocator from
+ * its registration, at the latest by its first request, to its {@link #end(SlabAllocator)}. A group
+ * for one thread is not safe for use by others. For a shared group, the subclass must order the
  * registration before all requests, and all requests before {@link #freeChunks} and {@link
  * #end(SlabAllocator)}.
  */
-public abstract class AllocationGroup {
+public abstract class AllocationGroup extends GroupEntries {
 
   /*
    * Most groups live shortly and have one allocation. Each of their bytes counts: 100 bytes of the heap
    * take 10 ns. The subclass is therefore the group, and has no object for it.
-   *
-   * An entry is the address of a chunk, the handle of a slot without its sign, or NONE after the chunk
-   * was freed.
    */
-
-  private static final long NONE = SlabAllocator.NONE;
-
-  /** The stripe that has all slots of this group; null before the registration. */
-  private @Nullable Stripe stripe;
-
-  /** The neighbours in the list of the stripe. */
-  @Nullable AllocationGroup previous;
-
-  @Nullable AllocationGroup next;
-
-  private long id;
-  private long firstEntry = NONE;
-
-  /** The number of other entries, and these; null if there are none. */
-  private long @Nullable [] others;
 
   /** True if several threads allocate, so that the stripe guards the entries of chunks, too. */
   private final boolean isShared;
@@ -162,24 +141,6 @@ public abstract class AllocationGroup {
     }
   }
 
-  private void makeRoom() {
-    if (firstEntry != NONE) {
-      if (others == null) {
-        others = new long[8];
-      } else if (others[0] + 1 == others.length) {
-        others = Arrays.copyOf(others, 2 * others.length);
-      }
-    }
-  }
-
-  private void add(long entry) {
-    if (firstEntry == NONE) {
-      firstEntry = entry;
-    } else if (others != null) {
-      others[(int) ++others[0]] = entry;
-    }
-  }
-
   /**
    * Adds a chunk of the allocator to this group, which must be registered.
    *
@@ -286,26 +247,7 @@ public abstract class AllocationGroup {
     return surplus;
   }
 
-  private static int handle(long entry) {
-    return (int) ~entry;
-  }
-
   // Reading.
-
-  /** {@return the entries, with the lock of the stripe} */
-  private List<Long> entries() {
-    List<Long> entries = new ArrayList<>();
-    if (firstEntry != NONE) {
-      entries.add(firstEntry);
-    }
-    long[] current = others;
-    if (current != null) {
-      Arrays.stream(current, 1, 1 + (int) current[0])
-          .filter(entry -> entry != NONE)
-          .forEach(entries::add);
-    }
-    return entries;
-  }
 
   /** {@return the addresses of all allocations} */
   public final List<Long> addresses() {
@@ -371,16 +313,5 @@ public abstract class AllocationGroup {
       known.release();
     }
     return entry == NONE ? "" : allocator.chunk(entry).map(Allocation::tag).orElse("");
-  }
-
-  /** Checks S3 for the slots of this group, with the lock of its stripe; {@return their number} */
-  final int checkSlots(Stripe held) {
-    List<Long> slots = entries().stream().filter(entry -> entry < 0).toList();
-    for (long slot : slots) {
-      if (!held.equals(stripe) || !held.isUsed(handle(slot))) {
-        throw new AssertionError("S3 a group has a free slot: group=" + id);
-      }
-    }
-    return slots.size();
   }
 }

@@ -15,7 +15,13 @@ public final class ChargedChunks {
   private final SlabAllocator slabs;
   private final AllocationBudget budget;
 
-  ChargedChunks(SlabAllocator slabs, AllocationBudget budget) {
+  /**
+   * Creates chunks of a budget.
+   *
+   * @param slabs the slots and chunks of an allocator
+   * @param budget a budget of the same allocator
+   */
+  public ChargedChunks(SlabAllocator slabs, AllocationBudget budget) {
     this.slabs = slabs;
     this.budget = budget;
   }

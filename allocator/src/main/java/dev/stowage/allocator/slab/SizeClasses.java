@@ -9,6 +9,9 @@ final class SizeClasses {
   /** The alignment of every slot. */
   static final int ALIGNMENT_BYTES = 16;
 
+  /** The alignment of every slab, as of all chunks. */
+  private static final int SLAB_ALIGNMENT_BYTES = 256;
+
   static final int COUNT = 28;
 
   static final int NONE = -1;
@@ -35,8 +38,7 @@ final class SizeClasses {
   }
 
   private static int aligned(int bytes, long alignment) {
-    // Slabs start at a multiple of 256.
-    if (alignment > Slab.ALIGNMENT_BYTES) {
+    if (alignment > SLAB_ALIGNMENT_BYTES) {
       return NONE;
     }
     int sizeClass = of((int) Math.max(bytes, alignment));

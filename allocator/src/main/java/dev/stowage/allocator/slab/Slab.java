@@ -21,9 +21,6 @@ class Slab extends CacheLinePadding {
    *   S2  `used` is the number of slots without a bit, and `requestedBytes` their sum.
    */
 
-  /** The alignment of every slab, as of all chunks. */
-  static final int ALIGNMENT_BYTES = 256;
-
   /** The most slots of a slab: 64 words, each of 64 slots. */
   static final int MAX_SLOTS = 1 << 12;
 

@@ -1,12 +1,13 @@
 package dev.stowage.allocator.slab;
 
 import dev.stowage.allocator.Allocation;
-import dev.stowage.allocator.AllocationBudget;
 import dev.stowage.allocator.AllocatorStatistics;
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOutOfMemoryException;
 import dev.stowage.allocator.RegionChunks;
 import dev.stowage.allocator.SlabChunks;
+import dev.stowage.allocator.SlotCounts;
+import dev.stowage.allocator.SlotUse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -39,7 +40,7 @@ import java.util.function.Predicate;
 public final class SlabAllocator {
 
   /** The result of a request that gets no memory. */
-  public static final long NONE = Long.MIN_VALUE;
+  public static final long NONE = GroupEntries.NONE;
 
   private static final int IDS = 1024;
 
@@ -152,20 +153,27 @@ public final class SlabAllocator {
     }
   }
 
-  /** {@return the registered groups in the order of their registration} */
-  public List<AllocationGroup> groups() {
-    return stripes.groups();
+  /**
+   * {@return the registered groups in the order of their registration}
+   *
+   * @param type the class of all groups of this allocator
+   * @param <G> the class of all groups of this allocator
+   */
+  public <G> List<G> groups(Class<G> type) {
+    return stripes.groups().stream().map(type::cast).toList();
   }
 
   /**
    * Rejects new groups if the registered ones fulfil a condition, until {@link #reopen()} or {@link
    * #close()}.
    *
+   * @param type the class of all groups of this allocator
    * @param condition must not call this allocator or a group
+   * @param <G> the class of all groups of this allocator
    * @return true if they do
    */
-  public boolean closeIf(Predicate<List<AllocationGroup>> condition) {
-    return stripes.closeIf(condition);
+  public <G> boolean closeIf(Class<G> type, Predicate<List<G>> condition) {
+    return stripes.closeIf(groups -> condition.test(groups.stream().map(type::cast).toList()));
   }
 
   /** Accepts new groups again. */
@@ -375,15 +383,6 @@ public final class SlabAllocator {
     above.ifPresent(SlabAllocator::endWait);
   }
 
-  /**
-   * {@return the chunks of this allocator that are charged to a budget}
-   *
-   * @param budget a budget of the same {@link BfcAllocator}
-   */
-  public ChargedChunks chargedTo(AllocationBudget budget) {
-    return new ChargedChunks(this, budget);
-  }
-
   /** {@return the allocation of a chunk in use} */
   Optional<Allocation> chunk(long address) {
     return allocator.allocation(address);
@@ -404,13 +403,13 @@ public final class SlabAllocator {
   }
 
   /** {@return the slots, for reports} */
-  private SlabChunks.SlotUse slotUse() {
+  private SlotUse slotUse() {
     SlotSums sums = new SlotSums();
     stripes.forEachHeld(sums::addWithHolders);
-    return new SlabChunks.SlotUse(counts(sums), sums.holders());
+    return new SlotUse(counts(sums), sums.holders());
   }
 
-  private SlabChunks.SlotCounts counts(SlotSums sums) {
+  private SlotCounts counts(SlotSums sums) {
     return sums.counts(-wastedIds.get() - slabsGranted.get());
   }
 

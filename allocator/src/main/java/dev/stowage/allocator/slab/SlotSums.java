@@ -1,7 +1,7 @@
 package dev.stowage.allocator.slab;
 
 import dev.stowage.allocator.AllocatorReport.Holder;
-import dev.stowage.allocator.SlabChunks;
+import dev.stowage.allocator.SlotCounts;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,8 +63,8 @@ final class SlotSums {
    *
    * @param allocations the granted slabs and the ids without a stripe, negative
    */
-  SlabChunks.SlotCounts counts(long allocations) {
-    return new SlabChunks.SlotCounts(
+  SlotCounts counts(long allocations) {
+    return new SlotCounts(
         allocations - unusedIds, slots - slabs, requestedBytes - slabBytes, -emptyBytes);
   }
 }

@@ -6,6 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +52,8 @@ class Stripe extends CacheLinePadding {
   @SuppressWarnings("unused") // by HELD
   private volatile int held;
 
-  private final Stripes all;
+  /** The numbers of groups that all stripes share. */
+  private final AtomicLong allGroupIds;
 
   /** The requests that wait for memory; if there are any, no slab stays empty. */
   private final AtomicInteger waiting;
@@ -103,24 +105,24 @@ class Stripe extends CacheLinePadding {
     long p14;
     long p15;
 
-    Padded(Stripes all, AtomicInteger waiting) {
-      super(all, waiting);
+    Padded(AtomicLong allGroupIds, AtomicInteger waiting) {
+      super(allGroupIds, waiting);
     }
   }
 
-  private Stripe(Stripes all, AtomicInteger waiting) {
-    this.all = all;
+  private Stripe(AtomicLong allGroupIds, AtomicInteger waiting) {
+    this.allGroupIds = allGroupIds;
     this.waiting = waiting;
   }
 
   /**
    * {@return a stripe without slabs}
    *
-   * @param all the stripes of the allocator
+   * @param allGroupIds the next number of a group of any stripe
    * @param waiting the requests that wait for memory
    */
-  static Stripe create(Stripes all, AtomicInteger waiting) {
-    return new Padded(all, waiting);
+  static Stripe create(AtomicLong allGroupIds, AtomicInteger waiting) {
+    return new Padded(allGroupIds, waiting);
   }
 
   private static VarHandle held() {
@@ -343,22 +345,22 @@ class Stripe extends CacheLinePadding {
   // Groups.
 
   /** Adds a group and {@return its number} */
-  long add(AllocationGroup group) {
+  long add(GroupEntries group) {
     if (nextGroupId == endOfGroupIds) {
       // A pool of one thread numbers its groups without gaps; many threads share few ranges.
       groupIds = Math.clamp(2L * groupIds, 1, MAX_GROUP_IDS);
-      nextGroupId = all.takeGroupIds(groupIds);
+      nextGroupId = allGroupIds.getAndAdd(groupIds);
       endOfGroupIds = nextGroupId + groupIds;
     }
     groups.add(group);
     return nextGroupId++;
   }
 
-  void remove(AllocationGroup group) {
+  void remove(GroupEntries group) {
     groups.remove(group);
   }
 
-  void forEachGroup(Consumer<AllocationGroup> action) {
+  void forEachGroup(Consumer<GroupEntries> action) {
     groups.forEach(action);
   }
 

@@ -27,8 +27,6 @@ final class Stripes {
   /** The index of the stripe of each thread. */
   private final char[] chosen = new char[CHOICES];
 
-  private final AtomicLong groupIds = new AtomicLong();
-
   /** Written with all stripes. */
   private volatile State state = State.OPEN;
 
@@ -49,9 +47,10 @@ final class Stripes {
    */
   Stripes(int processors, AtomicInteger waiting) {
     List<Stripe> all = new ArrayList<>();
+    AtomicLong groupIds = new AtomicLong();
     int count = 2 * Integer.highestOneBit(2 * Math.max(1, processors) - 1);
     for (int i = 0; i < count; i++) {
-      all.add(Stripe.create(this, waiting));
+      all.add(Stripe.create(groupIds, waiting));
     }
     stripes = List.copyOf(all);
     for (int thread = 0; thread < CHOICES; thread++) {
@@ -63,27 +62,22 @@ final class Stripes {
     return state;
   }
 
-  /** {@return the first of some new numbers of groups} */
-  long takeGroupIds(int count) {
-    return groupIds.getAndAdd(count);
-  }
-
   /** {@return the registered groups in the order of their registration} */
-  List<AllocationGroup> groups() {
-    List<AllocationGroup> groups = new ArrayList<>();
+  List<GroupEntries> groups() {
+    List<GroupEntries> groups = new ArrayList<>();
     withAll(() -> addGroups(groups));
-    groups.sort(Comparator.comparingLong(AllocationGroup::id));
+    groups.sort(Comparator.comparingLong(group -> group.id));
     return List.copyOf(groups);
   }
 
-  private void addGroups(List<AllocationGroup> groups) {
+  private void addGroups(List<GroupEntries> groups) {
     stripes.forEach(stripe -> stripe.forEachGroup(groups::add));
   }
 
   /** Rejects new groups if the registered ones fulfil a condition; {@return true if they do} */
-  boolean closeIf(Predicate<List<AllocationGroup>> condition) {
+  boolean closeIf(Predicate<List<GroupEntries>> condition) {
     withAll(() -> {
-      List<AllocationGroup> groups = new ArrayList<>();
+      List<GroupEntries> groups = new ArrayList<>();
       addGroups(groups);
       if (condition.test(groups)) {
         state = State.CLOSING;

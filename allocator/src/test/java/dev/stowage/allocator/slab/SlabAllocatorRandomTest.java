@@ -125,7 +125,7 @@ class SlabAllocatorRandomTest {
         slabs.returnEmptySlabs();
         chunks.trim();
       } else {
-        assertThat(slabs.groups())
+        assertThat(slabs.groups(AllocationGroup.class))
             .containsExactlyInAnyOrderElementsOf(
                 groups.stream().filter(AllocationGroup::isRegistered).toList());
       }
@@ -209,7 +209,7 @@ class SlabAllocatorRandomTest {
       groups.clear();
       check();
       assertThat(slabs.statistics().bytesInUse()).isZero();
-      assertThat(slabs.closeIf(List::isEmpty)).isTrue();
+      assertThat(slabs.closeIf(AllocationGroup.class, List::isEmpty)).isTrue();
       slabs.returnEmptySlabs();
       assertThat(chunks.statistics().chunksInUse()).isZero();
       chunks.close();

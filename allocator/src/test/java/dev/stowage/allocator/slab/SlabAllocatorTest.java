@@ -227,7 +227,7 @@ class SlabAllocatorTest {
 
   @Test
   void register_whileClosing_isRejectedUntilReopened() {
-    assertThat(slabs.closeIf(List::isEmpty)).isTrue();
+    assertThat(slabs.closeIf(AllocationGroup.class, List::isEmpty)).isTrue();
     assertThat(slabs.isOpen()).isFalse();
     assertThat(slabs.isClosed()).isFalse();
     Group group = new Group();
@@ -237,16 +237,16 @@ class SlabAllocatorTest {
     assertThat(group.isRegistered()).isFalse();
     slabs.reopen();
     group.register(slabs);
-    assertThat(slabs.groups()).containsExactly(group);
-    assertThat(slabs.closeIf(List::isEmpty)).isFalse();
+    assertThat(slabs.groups(AllocationGroup.class)).containsExactly(group);
+    assertThat(slabs.closeIf(AllocationGroup.class, List::isEmpty)).isFalse();
     assertThat(slabs.isOpen()).isTrue();
     group.end(slabs);
-    assertThat(slabs.groups()).isEmpty();
+    assertThat(slabs.groups(AllocationGroup.class)).isEmpty();
   }
 
   @Test
   void register_afterClose_isRejected() {
-    assertThat(slabs.closeIf(List::isEmpty)).isTrue();
+    assertThat(slabs.closeIf(AllocationGroup.class, List::isEmpty)).isTrue();
     slabs.close();
     assertThat(slabs.isClosed()).isTrue();
     assertThatIllegalStateException()

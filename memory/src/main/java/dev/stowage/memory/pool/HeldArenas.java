@@ -1,6 +1,5 @@
 package dev.stowage.memory.pool;
 
-import dev.stowage.allocator.slab.AllocationGroup;
 import dev.stowage.allocator.slab.SlabAllocator;
 import dev.stowage.memory.lifetime.Failures;
 import java.util.HashSet;
@@ -29,7 +28,7 @@ final class HeldArenas {
   private final Set<PoolOwner> held = new LinkedHashSet<>();
 
   /** The arenas that were open when new ones were rejected. */
-  private final Set<AllocationGroup> registered = new HashSet<>();
+  private final Set<PoolOwner> registered = new HashSet<>();
 
   private boolean isRejecting;
 
@@ -58,13 +57,13 @@ final class HeldArenas {
       if (!inUse.isEmpty()) {
         return Optional.of(inUse(inUse));
       }
-    } while (!slabs.closeIf(this::tryRegister));
+    } while (!slabs.closeIf(PoolOwner.class, this::tryRegister));
     isRejecting = true;
     return Optional.empty();
   }
 
   /** Keeps the open arenas if all of them are held, and {@return true if they are} */
-  private boolean tryRegister(List<AllocationGroup> open) {
+  private boolean tryRegister(List<PoolOwner> open) {
     boolean isHeld = held.containsAll(open);
     if (isHeld) {
       registered.addAll(open);

@@ -5,7 +5,6 @@ import static dev.stowage.memory.lifetime.Invariants.check;
 import dev.stowage.allocator.Allocation;
 import dev.stowage.allocator.AllocationBudget;
 import dev.stowage.allocator.LeakReport;
-import dev.stowage.allocator.slab.AllocationGroup;
 import dev.stowage.allocator.slab.SlabAllocator;
 import java.util.HashMap;
 import java.util.List;
@@ -95,14 +94,7 @@ final class PoolArenas {
 
   /** {@return the open arenas in the order of their registration, without the lasting memory} */
   List<PoolOwner> open() {
-    return arenas(slabs.groups());
-  }
-
-  private List<PoolOwner> arenas(List<AllocationGroup> groups) {
-    return groups.stream()
-        .<PoolOwner>map(PoolOwner.class::cast)
-        .filter(arena -> !arena.equals(lasting))
-        .toList();
+    return slabs.groups(PoolOwner.class).stream().filter(arena -> !arena.equals(lasting)).toList();
   }
 
   /** {@return the warning of {@link MemoryPool#close()} about open arenas} */

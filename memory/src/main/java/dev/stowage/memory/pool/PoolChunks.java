@@ -84,7 +84,7 @@ final class PoolChunks {
     isDebugging = source.isDebugging;
     freed = source.freed;
     fresh = source.fresh;
-    charged = Optional.of(slabs.chargedTo(budget));
+    charged = Optional.of(new ChargedChunks(slabs, budget));
   }
 
   /** {@return the same chunks, but with new ones charged to a budget} */

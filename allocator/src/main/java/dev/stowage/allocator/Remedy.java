@@ -1,0 +1,115 @@
+package dev.stowage.allocator;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The smallest changes with which a failed request would have passed.
+ *
+ * <p>Each change is sufficient alone, and applies to the moment of the failure. A run that starts
+ * with a change may place other allocations elsewhere, and fail again. The sub-allocator is assumed
+ * to provide a region within the limit unless it refused one for this request, to lengthen regions
+ * unless it refused the last time, and to provide returned memory again. If it has ever refused
+ * memory, a change that needs memory from it is reported only as possible.
+ *
+ * @param device the answers of the sub-allocator so far
+ * @param garbage the free regions
+ * @param higherLimit a higher limit; empty if none is high enough, or a higher one does not help
+ * @param obstacle the allocations that would have to be freed; empty if no region is long enough,
+ *     or the region has two ends
+ * @param splitThresholdBytes the largest threshold at which enough bytes of chunks in use would
+ *     have been split off, if there is one
+ */
+record Remedy(
+    Device device,
+    Garbage garbage,
+    Optional<HigherLimit> higherLimit,
+    Optional<Obstacle> obstacle,
+    OptionalLong splitThresholdBytes) {
+
+  /** The answers of a sub-allocator. */
+  enum Device {
+
+    /** It has never refused memory. */
+    PROVIDES,
+
+    /** It has refused memory to another request. */
+    HAS_REFUSED,
+
+    /** It has refused memory to this request. */
+    REFUSES
+  }
+
+  /**
+   * The regions without allocations.
+   *
+   * @param bytes their bytes
+   * @param isEnough true if the request would have passed with garbage collection
+   */
+  record Garbage(long bytes, boolean isEnough) {}
+
+  /**
+   * A higher limit.
+   *
+   * @param moreBytes the bytes by which the limit is too low
+   * @param isLimitedAbove true if the allocator above also has a limit
+   */
+  record HigherLimit(long moreBytes, boolean isLimitedAbove) {
+
+    private String describe() {
+      return String.format(
+          Locale.ROOT,
+          "with a limit higher by %d bytes%s",
+          moreBytes,
+          isLimitedAbove ? ", also of its allocator" : "");
+    }
+  }
+
+  /** {@return the changes in one sentence} */
+  String describe() {
+    boolean isDeviceInDoubt = device != Device.PROVIDES;
+    if (garbage.isEnough) {
+      return String.format(
+          Locale.ROOT,
+          "At this point, the request %s have passed with garbage collection: there are wholly free regions",
+          isDeviceInDoubt ? "might" : "would");
+    }
+    List<String> certain = new ArrayList<>();
+    List<String> possible = new ArrayList<>();
+    higherLimit.ifPresent(limit -> (isDeviceInDoubt ? possible : certain).add(limit.describe()));
+    obstacle.ifPresent(wall ->
+        (isDeviceInDoubt && wall.needsDevice() ? possible : certain)
+            .add("without " + wall.describe()));
+    // The rests would not necessarily have been neighbours.
+    splitThresholdBytes.ifPresent(bytes ->
+        possible.add(
+            String.format(Locale.ROOT, "with splitThresholdBytes=%d from the start", bytes)));
+    return certain.isEmpty() && possible.isEmpty() ? noChange() : sentence(certain, possible);
+  }
+
+  private static String sentence(List<String> certain, List<String> possible) {
+    List<String> parts = new ArrayList<>();
+    if (!certain.isEmpty()) {
+      parts.add("would have passed " + String.join(", or ", certain));
+    }
+    if (!possible.isEmpty()) {
+      parts.add("might have passed " + String.join(", or ", possible));
+    }
+    return "At this point, the request " + String.join(", and ", parts);
+  }
+
+  private String noChange() {
+    if (device != Device.REFUSES) {
+      return "No limit is high enough";
+    }
+    return garbage.bytes == 0
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            "At this point, the request might have passed with garbage collection: wholly free regions have %d bytes",
+            garbage.bytes);
+  }
+}

@@ -1,0 +1,11 @@
+package dev.stowage.allocator;
+
+import java.util.List;
+
+/**
+ * The slots of slabs at one moment.
+ *
+ * @param counts the difference between slots and slabs
+ * @param holders the slots in use by tag
+ */
+public record SlotUse(SlotCounts counts, List<AllocatorReport.Holder> holders) {}

@@ -1,0 +1,175 @@
+package dev.stowage.allocator;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Describes a space in values: its allocations, its regions, and a report. Each method costs
+ * O(chunks), and the space must not change meanwhile.
+ */
+final class SpaceReader {
+
+  /** The holder of the bytes of slabs that no allocation has. */
+  private static final String FREE_SLOTS = "(free slots)";
+
+  private final RegionSpace space;
+  private final TiledRegions tiled;
+  private final ChunkTable chunks;
+
+  SpaceReader(RegionSpace space) {
+    this.space = space;
+    tiled = space.tiled();
+    chunks = space.chunks();
+  }
+
+  /** {@return the allocations in use by ascending address, without slabs} */
+  List<Allocation> allocations() {
+    return tiled.slotsInUse().stream()
+        .filter(slot -> !isSlab(slot))
+        .map(space::allocation)
+        .toList();
+  }
+
+  /** {@return the allocations that are charged to an account or to one below it} */
+  List<Allocation> chargedWithin(BudgetAccount account) {
+    return tiled.slotsInUse().stream()
+        .filter(slot -> chunks.origin(slot).account().filter(a -> a.isWithin(account)).isPresent())
+        .map(space::allocation)
+        .toList();
+  }
+
+  private boolean isSlab(int slot) {
+    return chunks.origin(slot).isSlab();
+  }
+
+  /** {@return the addresses of the slabs by ascending address} */
+  List<Long> slabAddresses() {
+    return tiled.slotsInUse().stream().filter(this::isSlab).map(chunks::address).toList();
+  }
+
+  /** {@return the regions with both free bytes and allocations in use} */
+  List<TrimResult.PinnedRegion> pinned() {
+    List<TrimResult.PinnedRegion> pinned = new ArrayList<>();
+    for (AllocationRegion region : tiled.regions()) {
+      List<Integer> inUse =
+          tiled.slots(region).stream().filter(slot -> !chunks.isFree(slot)).toList();
+      long freeBytes = region.bytes() - inUse.stream().mapToLong(chunks::bytes).sum();
+      if (freeBytes > 0 && !inUse.isEmpty()) {
+        pinned.add(
+            new TrimResult.PinnedRegion(
+                region.address(),
+                region.bytes(),
+                freeBytes,
+                inUse.size(),
+                space.allocation(inUse.getLast())));
+      }
+    }
+    return pinned;
+  }
+
+  /** {@return the regions with all their chunks} */
+  List<RegionChunks> regions() {
+    return tiled.regions().stream()
+        .map(region ->
+            new RegionChunks(
+                region.address(),
+                region.bytes(),
+                tiled.slots(region).stream().map(this::chunk).toList()))
+        .toList();
+  }
+
+  private RegionChunks.Chunk chunk(int slot) {
+    return new RegionChunks.Chunk(
+        chunks.address(slot),
+        chunks.bytes(slot),
+        chunks.isFree(slot) ? Optional.empty() : Optional.of(space.allocation(slot)),
+        false,
+        Optional.empty());
+  }
+
+  // The report.
+
+  /** {@return a report of the chunks; resolves no stacks} */
+  AllocatorReport report(String allocator) {
+    return report(
+        allocator, space.statistics(), tiled.slotsInUse().stream().map(this::holder).toList());
+  }
+
+  /** {@return a report with slots in the place of slabs} */
+  AllocatorReport report(String allocator, SlotUse slots) {
+    return report(allocator, space.statistics().plus(slots.counts()), holdersWith(slots.holders()));
+  }
+
+  private AllocatorReport report(
+      String allocator, AllocatorStatistics statistics, List<AllocatorReport.Holder> ones) {
+    return new AllocatorReport(
+        allocator,
+        statistics,
+        tiled.regions().size(),
+        bins(),
+        AllocatorReport.Holder.sums(ones.stream()),
+        occupancy());
+  }
+
+  /** {@return the holder of each chunk in use, with those of slots in the place of slabs} */
+  private List<AllocatorReport.Holder> holdersWith(List<AllocatorReport.Holder> slots) {
+    List<AllocatorReport.Holder> ones = new ArrayList<>(slots);
+    long slabBytes = 0;
+    for (int slot : tiled.slotsInUse()) {
+      if (isSlab(slot)) {
+        slabBytes += chunks.bytes(slot);
+      } else {
+        ones.add(holder(slot));
+      }
+    }
+    long freeBytes = slabBytes - slots.stream().mapToLong(AllocatorReport.Holder::bytes).sum();
+    if (freeBytes > 0) { // the slots are of a later moment
+      ones.add(new AllocatorReport.Holder(FREE_SLOTS, 0, 0, freeBytes));
+    }
+    return ones;
+  }
+
+  private AllocatorReport.Holder holder(int slot) {
+    return new AllocatorReport.Holder(
+        chunks.origin(slot).tag(), 1, chunks.requestedBytes(slot), chunks.bytes(slot));
+  }
+
+  private List<AllocatorReport.Bin> bins() {
+    long[][] sums = new long[FreeChunks.BIN_COUNT][4];
+    for (AllocationRegion region : tiled.regions()) {
+      for (int slot : tiled.slots(region)) {
+        long[] sum = sums[FreeChunks.bin(chunks.bytes(slot))];
+        int first = chunks.isFree(slot) ? 0 : 2;
+        sum[first]++;
+        sum[first + 1] += chunks.bytes(slot);
+      }
+    }
+    List<AllocatorReport.Bin> bins = new ArrayList<>();
+    for (int bin = 0; bin < sums.length; bin++) {
+      long[] sum = sums[bin];
+      if (sum[0] + sum[2] > 0) {
+        bins.add(new AllocatorReport.Bin(Quantum.BYTES << bin, sum[0], sum[1], sum[2], sum[3]));
+      }
+    }
+    return bins;
+  }
+
+  private String occupancy() {
+    if (tiled.bytes() == 0) {
+      return "";
+    }
+    Occupancy occupancy = new Occupancy(tiled.bytes());
+    for (AllocationRegion region : tiled.regions()) {
+      for (int slot : tiled.slots(region)) {
+        if (chunks.isFree(slot)) {
+          occupancy.add('_', chunks.bytes(slot));
+        } else {
+          occupancy.add('*', chunks.requestedBytes(slot));
+          occupancy.add('x', chunks.bytes(slot) - chunks.requestedBytes(slot));
+        }
+      }
+    }
+    return occupancy.bar();
+  }
+}
