@@ -1,7 +1,6 @@
 package dev.stowage.cli;
 
 import dev.stowage.cli.banks.BankFigures;
-import dev.stowage.cli.banks.BankFormat;
 import dev.stowage.cli.banks.BankReport;
 import dev.stowage.cli.banks.BankRunner;
 import dev.stowage.cli.banks.BankSelection;
@@ -10,6 +9,7 @@ import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.ShapesInput;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
+import dev.stowage.cli.report.ReportFormat;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.banks.BankedProblem;
 import dev.stowage.plan.banks.BankedStrategy;
@@ -28,7 +28,7 @@ final class BankPlanning {
   private final CommandSpec spec;
   private final Interruption interruption;
   private final BankSelection selection;
-  private final BankFormat format;
+  private final ReportFormat<BankReport> format;
   private final OutputFiles<BankReport> outputs;
   private final FigureGate gate;
 
@@ -45,7 +45,7 @@ final class BankPlanning {
       CommandSpec spec,
       Interruption interruption,
       BankSelection selection,
-      BankFormat format,
+      ReportFormat<BankReport> format,
       OutputFiles<BankReport> outputs,
       FigureGate gate) {
     this.spec = spec;

@@ -1,7 +1,7 @@
 package dev.stowage.cli;
 
 import dev.stowage.cli.banks.BankFiles;
-import dev.stowage.cli.banks.BankFormat;
+import dev.stowage.cli.banks.BankFormats;
 import dev.stowage.cli.banks.BankReport;
 import dev.stowage.cli.banks.BankSelection;
 import dev.stowage.cli.input.FileInput;
@@ -296,11 +296,11 @@ final class PlanCommand implements Callable<Integer> {
             banked,
             kinds.alignment(runtime),
             limits.withoutCapacity(true, baseline.isGiven()).withThreads(1));
-    BankFormat bankFormat =
+    ReportFormat<BankReport> bankFormat =
         switch (format) {
-          case table -> BankFormat.table();
-          case json -> BankFormat.json();
-          case csv -> BankFormat.csv();
+          case table -> BankFormats.table();
+          case json -> BankFormats.json();
+          case csv -> BankFormats.csv();
         };
     InputReader reader = reader(alias);
     interruption.expect();

@@ -1,5 +1,6 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.ScratchReader;
 import dev.stowage.cli.output.WholeFile;
@@ -193,7 +194,7 @@ final class RewriteCommand implements Callable<Integer> {
   private int rewriteOnnx() throws IOException, InputRefusedException {
     OnnxRewrite rewrite =
         OnnxRewrite.of(
-            input, InputReader.regular(input), model.toOptions(), timeLimit, interruption);
+            input, ExistingFile.regular(input), model.toOptions(), timeLimit, interruption);
     OnnxRewriteReport report;
     try {
       report = rewrite.write(output);
@@ -216,7 +217,7 @@ final class RewriteCommand implements Callable<Integer> {
             : noScratch ? Optional.of(List.of()) : Optional.empty();
     RewriteOptions options =
         new RewriteOptions(reorder, alias, replacePlan, force, buffers, timeLimit);
-    Path model = InputReader.regular(input);
+    Path model = ExistingFile.regular(input);
     TfliteRewrite rewrite = TfliteRewrite.of(input, model, options, interruption);
     RewriteReport report;
     try (WholeFile.Part part = new WholeFile(output).begin()) {

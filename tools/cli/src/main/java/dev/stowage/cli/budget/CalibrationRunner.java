@@ -1,7 +1,7 @@
 package dev.stowage.cli.budget;
 
 import dev.stowage.budget.SampleAxis;
-import dev.stowage.cli.input.InputReader;
+import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.onnxbudget.EngineConstants;
 import dev.stowage.onnxbudget.ModelService;
 import dev.stowage.onnxbudget.memory.CpuDetection;
@@ -58,7 +58,7 @@ public final class CalibrationRunner {
    * @throws IOException if the file cannot be read, or a measurement fails
    */
   public void measure(String path) throws IOException {
-    Path file = InputReader.regular(path);
+    Path file = ExistingFile.regular(path);
     Map<String, Long> sizes = new TreeMap<>(request.dimensions());
     request.axes().forEach(axis -> sizes.put(axis.dimension(), axis.points().getFirst()));
     OptimizedModel model = OptimizedModel.load(file, EngineSettings.defaults());
