@@ -22,6 +22,11 @@ final class BoundMeters {
     this.tags = tags;
   }
 
+  /** {@return the full name of a meter} */
+  static String name(String last) {
+    return "stowage.pool." + last;
+  }
+
   Clock clock() {
     return registry.config().clock();
   }

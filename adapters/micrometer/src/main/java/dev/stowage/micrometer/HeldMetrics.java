@@ -65,7 +65,7 @@ final class HeldMetrics {
   /** Adds the meters. */
   void bind() {
     meters.add(
-        Gauge.builder(PoolMetrics.name("tags"), this, HeldMetrics::tagsInUse)
+        Gauge.builder(BoundMeters.name("tags"), this, HeldMetrics::tagsInUse)
             .description("Different tags of the allocations in use"));
     bind(OTHER_TAGS);
     tagsInUse();
@@ -73,13 +73,13 @@ final class HeldMetrics {
 
   private void bind(String tag) {
     meters.add(
-        Gauge.builder(PoolMetrics.name("held"), this, held -> held.held(tag).bytes())
+        Gauge.builder(BoundMeters.name("held"), this, held -> held.held(tag).bytes())
             .tag("tag", tag)
             .baseUnit(BaseUnits.BYTES)
             .description("Bytes of the chunks in use with a tag"));
     meters.add(
         Gauge.builder(
-                PoolMetrics.name("held.allocations"), this, held -> held.held(tag).allocations())
+                BoundMeters.name("held.allocations"), this, held -> held.held(tag).allocations())
             .tag("tag", tag)
             .description("Allocations in use with a tag"));
   }

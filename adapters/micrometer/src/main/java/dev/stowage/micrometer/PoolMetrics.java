@@ -142,7 +142,7 @@ public final class PoolMetrics implements MeterBinder, AutoCloseable {
       String description,
       ToDoubleFunction<AllocatorStatistics> value) {
     meters.add(
-        Gauge.builder(name(name), pool, one -> value.applyAsDouble(one.statistics()))
+        Gauge.builder(BoundMeters.name(name), pool, one -> value.applyAsDouble(one.statistics()))
             .baseUnit(BaseUnits.BYTES)
             .description(description));
   }
@@ -151,30 +151,33 @@ public final class PoolMetrics implements MeterBinder, AutoCloseable {
     String description =
         "External: 1 - largest free chunk / free bytes; internal: 1 - requested / used bytes";
     meters.add(
-        Gauge.builder(name("fragmentation"), pool, one -> one.statistics().externalFragmentation())
+        Gauge.builder(
+                BoundMeters.name("fragmentation"),
+                pool,
+                one -> one.statistics().externalFragmentation())
             .tag("kind", "external")
             .description(description));
     meters.add(
-        Gauge.builder(name("fragmentation"), pool, one -> one.statistics().internalFragmentation())
+        Gauge.builder(
+                BoundMeters.name("fragmentation"),
+                pool,
+                one -> one.statistics().internalFragmentation())
             .tag("kind", "internal")
             .description(description));
   }
 
   private void bindCounts(BoundMeters meters) {
     meters.add(
-        Gauge.builder(name("chunks"), pool, one -> one.statistics().chunksInUse())
+        Gauge.builder(BoundMeters.name("chunks"), pool, one -> one.statistics().chunksInUse())
             .description("Allocations that are not freed"));
     meters.add(
-        FunctionCounter.builder(name("allocations"), pool, one -> one.statistics().allocations())
+        FunctionCounter.builder(
+                BoundMeters.name("allocations"), pool, one -> one.statistics().allocations())
             .description("Requests that were granted"));
     meters.add(
-        FunctionCounter.builder(name("failures"), pool, MonitoredAllocator::failedRequests)
+        FunctionCounter.builder(
+                BoundMeters.name("failures"), pool, MonitoredAllocator::failedRequests)
             .description("Requests that failed for lack of memory"));
-  }
-
-  /** {@return the full name of a meter} */
-  static String name(String last) {
-    return "stowage.pool." + last;
   }
 
   /** Removes the meters from all registries. */

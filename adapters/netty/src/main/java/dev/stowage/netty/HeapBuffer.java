@@ -1,24 +1,28 @@
 package dev.stowage.netty;
 
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledHeapByteBuf;
 
 /** A heap buffer whose bytes are counted. */
 final class HeapBuffer extends UnpooledHeapByteBuf {
 
-  HeapBuffer(PoolByteBufAllocator allocator, int initialCapacity, int maxCapacity) {
+  private final UsedBytes used;
+
+  HeapBuffer(ByteBufAllocator allocator, UsedBytes used, int initialCapacity, int maxCapacity) {
+    this.used = used; // the constructor of the superclass allocates the array
     super(allocator, initialCapacity, maxCapacity);
   }
 
   @Override
   protected byte[] allocateArray(int initialCapacity) {
     byte[] array = super.allocateArray(initialCapacity);
-    ((PoolByteBufAllocator) alloc()).addHeap(array.length);
+    used.addHeap(array.length);
     return array;
   }
 
   @Override
   protected void freeArray(byte[] array) {
     super.freeArray(array);
-    ((PoolByteBufAllocator) alloc()).addHeap(-array.length);
+    used.addHeap(-array.length);
   }
 }

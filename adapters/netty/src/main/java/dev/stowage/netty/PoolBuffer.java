@@ -43,7 +43,8 @@ final class PoolBuffer extends AbstractReferenceCountedByteBuf {
   /** The bytes of a stream that are copied at a time. */
   private static final int STREAM_BYTES = 8192;
 
-  private final PoolByteBufAllocator allocator;
+  private final ByteBufAllocator allocator;
+  private final PoolBlocks blocks;
   private CountedBlock block;
   private int blockBytes;
 
@@ -53,10 +54,11 @@ final class PoolBuffer extends AbstractReferenceCountedByteBuf {
   /** All bytes; null before the first use. */
   private @Nullable ByteBuffer internal;
 
-  PoolBuffer(PoolByteBufAllocator allocator, int initialCapacity, int maxCapacity) {
+  PoolBuffer(ByteBufAllocator allocator, PoolBlocks blocks, int initialCapacity, int maxCapacity) {
     super(maxCapacity);
     this.allocator = allocator;
-    this.block = allocator.allocate(initialCapacity);
+    this.blocks = blocks;
+    this.block = blocks.allocate(initialCapacity);
     this.blockBytes = initialCapacity;
     this.bytes = block.segment();
   }
@@ -73,7 +75,7 @@ final class PoolBuffer extends AbstractReferenceCountedByteBuf {
     if (newCapacity <= blockBytes && newCapacity >= blockBytes / 2) {
       bytes = block.segment().asSlice(0, newCapacity);
     } else {
-      moveTo(allocator.allocate(newCapacity), newCapacity);
+      moveTo(blocks.allocate(newCapacity), newCapacity);
     }
     internal = null;
     return this;

@@ -1,7 +1,6 @@
 package dev.stowage.netty;
 
 import dev.stowage.allocator.BfcOutOfMemoryException;
-import dev.stowage.memory.pool.CountedBlock;
 import dev.stowage.memory.pool.MemoryPool;
 import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
@@ -36,11 +35,13 @@ public final class PoolByteBufAllocator extends AbstractByteBufAllocator
     implements ByteBufAllocatorMetricProvider {
 
   private final MemoryPool pool;
+  private final PoolBlocks blocks;
   private final UsedBytes used;
 
   private PoolByteBufAllocator(MemoryPool pool, boolean prefersDirect) {
     super(prefersDirect);
     this.pool = pool;
+    this.blocks = new PoolBlocks(pool);
     this.used = new UsedBytes(pool);
   }
 
@@ -69,28 +70,12 @@ public final class PoolByteBufAllocator extends AbstractByteBufAllocator
 
   @Override
   protected ByteBuf newDirectBuffer(int initialCapacity, int maxCapacity) {
-    return toLeakAwareBuffer(new PoolBuffer(this, initialCapacity, maxCapacity));
+    return toLeakAwareBuffer(new PoolBuffer(this, blocks, initialCapacity, maxCapacity));
   }
 
   @Override
   protected ByteBuf newHeapBuffer(int initialCapacity, int maxCapacity) {
-    return new HeapBuffer(this, initialCapacity, maxCapacity);
-  }
-
-  /** {@return a new block, which any thread may release} */
-  CountedBlock allocate(int bytes) {
-    try {
-      return pool.allocateCounted(bytes);
-    } catch (BfcOutOfMemoryException noRoom) {
-      OutOfMemoryError error = new OutOfMemoryError(noRoom.getMessage());
-      error.initCause(noRoom);
-      throw error;
-    }
-  }
-
-  /** Counts the bytes of a heap buffer. */
-  void addHeap(int bytes) {
-    used.addHeap(bytes);
+    return new HeapBuffer(this, used, initialCapacity, maxCapacity);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.stowage.onnxruntime;
 
+import dev.stowage.allocator.AllocationTag;
 import dev.stowage.allocator.BfcAllocator;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -8,19 +9,19 @@ import java.util.OptionalLong;
 record AllocatorRanges(BfcAllocator allocator) implements RunRange.Source {
 
   @Override
-  public Optional<RunRange> take(SessionAccount session, long bytes) {
+  public Optional<RunRange> take(AllocationTag tag, RecordedFailures failures, long bytes) {
     long rounded = Admission.rounded(bytes);
     if (rounded < 0 || rounded > allocator.statistics().limitBytes()) {
       return Optional.empty();
     }
     try {
-      OptionalLong address = session.runsTag().call(() -> allocate(rounded));
+      OptionalLong address = tag.call(() -> allocate(rounded));
       return address.isPresent()
           ? Optional.of(new RunRange(address.getAsLong(), rounded))
           : Optional.empty();
     } catch (RuntimeException failure) {
       // This thread may be one that ends another run, or one of ONNX Runtime.
-      session.failures().thrown(failure);
+      failures.thrown(failure);
       return Optional.empty();
     }
   }

@@ -1,5 +1,6 @@
 package dev.stowage.onnxruntime;
 
+import dev.stowage.allocator.AllocationTag;
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.SubAllocator;
@@ -26,8 +27,13 @@ final class RunRange {
   /** The source of ranges. */
   interface Source {
 
-    /** {@return a range for a run, or empty if there is none now} */
-    Optional<RunRange> take(SessionAccount session, long bytes);
+    /**
+     * {@return a range for a run, or empty if there is none now}
+     *
+     * @param tag the tag of the range
+     * @param failures records exceptions of the source
+     */
+    Optional<RunRange> take(AllocationTag tag, RecordedFailures failures, long bytes);
 
     /** Takes a range back. */
     void release(RunRange range);

@@ -96,7 +96,8 @@ final class WaitingRequests {
   private boolean tryAdmit(RunAccount run) {
     SessionAccount session = run.session();
     Optional<RunRange.Source> source = ranges.filter(_ -> run.needsRange());
-    Optional<RunRange> range = source.flatMap(each -> each.take(session, run.boundBytes()));
+    Optional<RunRange> range =
+        source.flatMap(each -> each.take(session.runsTag(), session.failures(), run.boundBytes()));
     if (source.isPresent() && range.isEmpty() && bytes.capacityBytes() < Long.MAX_VALUE) {
       return false;
     }

@@ -83,12 +83,12 @@ public record ModelBudget(String model, DimensionRanges ranges, List<BudgetPart>
    *     the line
    */
   public static ModelBudget parse(String text) {
-    return ProfileParser.parse(text);
+    return ProfileParser.parse(text, ModelBudget::new);
   }
 
   /** {@return the profile of this budget, for {@link #parse}} */
   public String toProfile() {
-    return ProfileText.of(this);
+    return ProfileText.of(model, ranges, parts);
   }
 
   /**

@@ -19,6 +19,21 @@ final class ProfileParser {
 
   private static final int MAX_AXES = 8;
 
+  /**
+   * The creation of a budget from the content of a text.
+   *
+   * @param <B> the budget
+   */
+  interface Creation<B> {
+
+    /**
+     * {@return a budget}
+     *
+     * @throws IllegalArgumentException if the parts and the ranges contradict each other
+     */
+    B of(String model, DimensionRanges ranges, List<BudgetPart> parts);
+  }
+
   private final List<String> lines;
 
   /** The number of lines that were read. */
@@ -31,12 +46,15 @@ final class ProfileParser {
   /**
    * {@return the budget of a text}
    *
+   * @param text the text
+   * @param creation creates the budget
+   * @param <B> the budget
    * @throws IllegalArgumentException if the text is no budget, or is cut short
    */
-  static ModelBudget parse(String text) {
+  static <B> B parse(String text, Creation<B> creation) {
     ProfileParser parser = new ProfileParser(text.lines().toList());
     try {
-      return parser.budget();
+      return parser.budget(creation);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           String.format(
@@ -45,7 +63,7 @@ final class ProfileParser {
     }
   }
 
-  private ModelBudget budget() {
+  private <B> B budget(Creation<B> creation) {
     header();
     String model = ProfileText.unescaped(fields("model", 1)[1]);
     List<DimensionRange> ranges = new ArrayList<>();
@@ -61,7 +79,7 @@ final class ProfileParser {
       }
     }
     lineCount++;
-    ModelBudget budget = new ModelBudget(model, new DimensionRanges(ranges), parts);
+    B budget = creation.of(model, new DimensionRanges(ranges), parts);
     if (lineCount < lines.size()) {
       throw expected("nothing after '" + ProfileText.END + "'", lines.get(lineCount++));
     }

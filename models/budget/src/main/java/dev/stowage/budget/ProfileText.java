@@ -2,7 +2,9 @@ package dev.stowage.budget;
 
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.shapes.DimensionRange;
+import dev.stowage.plan.shapes.DimensionRanges;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Collectors;
 
 /** Budgets as text. */
@@ -30,14 +32,14 @@ final class ProfileText {
 
   private ProfileText() {}
 
-  static String of(ModelBudget budget) {
+  static String of(String model, DimensionRanges ranges, List<BudgetPart> parts) {
     StringBuilder text = new StringBuilder(HEADER).append('\n');
-    text.append("model\t").append(escaped(budget.model())).append('\n');
-    for (DimensionRange range : budget.ranges().ranges()) {
+    text.append("model\t").append(escaped(model)).append('\n');
+    for (DimensionRange range : ranges.ranges()) {
       text.append("dimension\t").append(escaped(range.name())).append('\t').append(range.first());
       text.append('\t').append(range.last()).append('\n');
     }
-    budget.parts().forEach(part -> append(part, text));
+    parts.forEach(part -> append(part, text));
     return text.append(END).append('\n').toString();
   }
 

@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 public final class MicroArena {
 
   /** The alignment of all sizes and offsets, in bytes. */
-  public static final long ALIGNMENT_BYTES = 16;
+  public static final long ALIGNMENT_BYTES = MicroAlignment.BYTES;
 
   private final MicroModel model;
   private final Optional<MicroOperators> operators;
@@ -87,7 +87,7 @@ public final class MicroArena {
               -1,
               "scratch of operator " + buffer.operator(),
               Optional.empty(),
-              roundedUp(buffer.bytes()),
+              MicroAlignment.roundedUp(buffer.bytes()),
               model.lifetimes().firstScopeOfOperator(buffer.subgraph(), buffer.operator()),
               model.lifetimes().lastScopeOfOperator(buffer.subgraph(), buffer.operator()),
               List.of(),
@@ -107,10 +107,6 @@ public final class MicroArena {
               buffer.operator(),
               buffer.subgraph()));
     }
-  }
-
-  static long roundedUp(long bytes) {
-    return Math.ceilDiv(bytes, ALIGNMENT_BYTES) * ALIGNMENT_BYTES;
   }
 
   /**

@@ -73,13 +73,13 @@ final class MicroKernels {
       tensors.moveTo(operator.inputs().get(1));
       filterType = tensors.type();
       long channelBytes = channels(code, tensors) * CHANNEL_BYTES;
-      tailBytes += 2 * MicroArena.roundedUp(channelBytes); // the sum of 2^31 operators fits
+      tailBytes += 2 * MicroAlignment.roundedUp(channelBytes); // the sum of 2^31 operators fits
     }
     for (int input : operator.transposed()) {
       tensors.moveTo(input);
       if (tensors.microBytes() instanceof TensorBytes.Known(long bytes)) {
         // Damaged models may have tensors of 2^62 bytes each.
-        tailBytes += MicroArena.roundedUp(Math.min(bytes, Integer.MAX_VALUE));
+        tailBytes += MicroAlignment.roundedUp(Math.min(bytes, Integer.MAX_VALUE));
       }
     }
     String path = index == 0 ? "" : String.format(Locale.ROOT, "subgraph %d ", index);

@@ -95,7 +95,7 @@ public final class MicroOperators {
         Operator operator = allOperators.get(buffer.operator() + 1);
         List<Integer> writes = new ArrayList<>(operator.writes());
         writes.add(allRecords.size());
-        allRecords.add(TensorUsageRecord.of(MicroArena.roundedUp(buffer.bytes()), 0, 0));
+        allRecords.add(TensorUsageRecord.of(MicroAlignment.roundedUp(buffer.bytes()), 0, 0));
         allOperators.set(
             buffer.operator() + 1,
             Operator.of(operator.reads(), writes).withAfter(operator.after()));
@@ -126,7 +126,7 @@ public final class MicroOperators {
 
   /** {@return the records; the order of the operators determines their lifetimes} */
   public PlanProblem problem() {
-    return PlanProblem.of(records).withAlignment(MicroArena.ALIGNMENT_BYTES);
+    return PlanProblem.of(records).withAlignment(MicroAlignment.BYTES);
   }
 
   /** {@return the graph; records that no operator writes are live from the start} */

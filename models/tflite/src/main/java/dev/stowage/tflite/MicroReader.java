@@ -15,7 +15,7 @@ final class MicroReader {
   private final MicroLifetimes lifetimes;
 
   /** The bytes of the handle of a variable: 4, rounded up. */
-  private static final long HANDLE_BYTES = MicroArena.ALIGNMENT_BYTES;
+  private static final long HANDLE_BYTES = MicroAlignment.BYTES;
 
   private final List<MicroTensor> tensors = new ArrayList<>();
   private final List<MicroTensor> handles = new ArrayList<>();
@@ -86,11 +86,11 @@ final class MicroReader {
 
   private void add(int subgraph, int tensor, TensorTable table, long bytes)
       throws MalformedFileException {
-    if (bytes > Long.MAX_VALUE - MicroArena.ALIGNMENT_BYTES - sumBytes) {
+    if (bytes > Long.MAX_VALUE - MicroAlignment.BYTES - sumBytes) {
       throw file.malformed(
           "is the first tensor at which the sum of all exceeds 2^63 - 1 bytes, expected fewer");
     }
-    long rounded = MicroArena.roundedUp(bytes);
+    long rounded = MicroAlignment.roundedUp(bytes);
     sumBytes += rounded;
     tensors.add(tensor(subgraph, tensor, table, rounded));
   }

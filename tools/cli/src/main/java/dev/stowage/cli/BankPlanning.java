@@ -1,7 +1,6 @@
 package dev.stowage.cli;
 
 import dev.stowage.cli.banks.BankFigures;
-import dev.stowage.cli.banks.BankFormat;
 import dev.stowage.cli.banks.BankReport;
 import dev.stowage.cli.banks.BankRunner;
 import dev.stowage.cli.banks.BankSelection;
@@ -9,6 +8,8 @@ import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.ShapesInput;
 import dev.stowage.cli.plan.InputRefusedException;
+import dev.stowage.cli.plan.Interruption;
+import dev.stowage.cli.report.ReportFormat;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.banks.BankedProblem;
 import dev.stowage.plan.banks.BankedStrategy;
@@ -25,8 +26,9 @@ import picocli.CommandLine.ParameterException;
 final class BankPlanning {
 
   private final CommandSpec spec;
+  private final Interruption interruption;
   private final BankSelection selection;
-  private final BankFormat format;
+  private final ReportFormat<BankReport> format;
   private final OutputFiles<BankReport> outputs;
   private final FigureGate gate;
 
@@ -34,17 +36,20 @@ final class BankPlanning {
    * Creates the work.
    *
    * @param spec the command
+   * @param interruption ends the work
    * @param selection the requested plans
    * @param outputs the files to write
    * @param gate checks the figures of each input
    */
   BankPlanning(
       CommandSpec spec,
+      Interruption interruption,
       BankSelection selection,
-      BankFormat format,
+      ReportFormat<BankReport> format,
       OutputFiles<BankReport> outputs,
       FigureGate gate) {
     this.spec = spec;
+    this.interruption = interruption;
     this.selection = selection;
     this.format = format;
     this.outputs = outputs;
@@ -98,13 +103,13 @@ final class BankPlanning {
 
   /** Plans the files and {@return the gravest exit code} */
   int run(List<String> files, InputReader reader, EachFile.Listener listener) {
-    BankRunner runner = new BankRunner(selection, Stowage.of(spec).interruption());
+    BankRunner runner = new BankRunner(selection, interruption);
     return EachFile.run(spec, files, "planned", (_, file) -> plan(file, reader, runner), listener);
   }
 
   private int plan(String file, InputReader reader, BankRunner runner) throws Exception {
     PlanInput input =
-        switch (Stowage.of(spec).interruption().run(() -> reader.read(file))) {
+        switch (interruption.run(() -> reader.read(file))) {
           case PlanInput one -> one;
           case ShapesInput shapes ->
               throw new InputRefusedException(

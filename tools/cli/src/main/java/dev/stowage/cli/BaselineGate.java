@@ -9,6 +9,7 @@ import dev.stowage.cli.gate.BaselineWriter;
 import dev.stowage.cli.gate.GatedResult;
 import dev.stowage.cli.gate.Tolerance;
 import dev.stowage.cli.output.WholeFile;
+import dev.stowage.cli.plan.Interruption;
 import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.util.HashMap;
@@ -26,6 +27,7 @@ import picocli.CommandLine.Model.CommandSpec;
 final class BaselineGate implements FigureGate {
 
   private final CommandSpec spec;
+  private final Interruption interruption;
   private final String path;
   private final Baseline baseline;
   private final BaselineKeys keys;
@@ -37,6 +39,7 @@ final class BaselineGate implements FigureGate {
    * Creates a gate.
    *
    * @param spec the command
+   * @param interruption keeps figures of plans that were cut out of the baseline
    * @param path the baseline file
    * @param baseline its content
    * @param keys the keys of inputs in the file
@@ -45,12 +48,14 @@ final class BaselineGate implements FigureGate {
    */
   BaselineGate(
       CommandSpec spec,
+      Interruption interruption,
       String path,
       Baseline baseline,
       BaselineKeys keys,
       SortedMap<String, String> options,
       Optional<Tolerance> tolerance) {
     this.spec = spec;
+    this.interruption = interruption;
     this.path = path;
     this.baseline = baseline;
     this.keys = keys;
@@ -65,7 +70,7 @@ final class BaselineGate implements FigureGate {
 
   @Override
   public int check(String file, Function<SortedMap<String, String>, GatedResult> result) {
-    if (isInterrupted()) {
+    if (interruption.isInterrupted()) {
       return ExitCode.DONE; // the plans could be better
     }
     GatedResult now = result.apply(options);
@@ -143,7 +148,7 @@ final class BaselineGate implements FigureGate {
 
   private int update(int exitCode, int fileCount) {
     boolean isPlanned = exitCode == ExitCode.DONE || exitCode == ExitCode.NO_PLAN;
-    if (!isPlanned || results.size() < fileCount || isInterrupted()) {
+    if (!isPlanned || results.size() < fileCount || interruption.isInterrupted()) {
       diagnostics().report(path + ": not updated, because not all inputs have results");
       return exitCode;
     }
@@ -174,10 +179,6 @@ final class BaselineGate implements FigureGate {
 
   private String command() {
     return spec.name();
-  }
-
-  private boolean isInterrupted() {
-    return Stowage.of(spec).interruption().isInterrupted();
   }
 
   private Diagnostics diagnostics() {

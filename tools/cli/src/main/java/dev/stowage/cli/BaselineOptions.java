@@ -4,6 +4,7 @@ import dev.stowage.cli.gate.Baseline;
 import dev.stowage.cli.gate.BaselineKeys;
 import dev.stowage.cli.gate.BaselineReader;
 import dev.stowage.cli.gate.Tolerance;
+import dev.stowage.cli.plan.Interruption;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -115,12 +116,15 @@ final class BaselineOptions {
    * {@return the gate of a command, which has read the baseline}
    *
    * @param options the options that change the figures
+   * @param interruption ends the command
    * @throws IOException if the baseline cannot be read, or does not exist and is not written
    */
-  BaselineGate open(SortedMap<String, String> options) throws IOException {
+  BaselineGate open(SortedMap<String, String> options, Interruption interruption)
+      throws IOException {
     String file = path.orElseThrow();
     return new BaselineGate(
         spec,
+        interruption,
         file,
         read(file),
         new BaselineKeys(file),

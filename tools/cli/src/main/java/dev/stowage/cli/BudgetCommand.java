@@ -146,11 +146,16 @@ final class BudgetCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   private boolean hasPrinted;
+  private final Interruption interruption;
+
+  BudgetCommand(Interruption interruption) {
+    this.interruption = interruption;
+  }
 
   @Override
   public Integer call() throws IOException {
     check();
-    JunitRun run = junit.start(files, written(), format == Format.table);
+    JunitRun run = junit.start(files, written(), format == Format.table, interruption);
     return run.finish(budget(run));
   }
 
@@ -171,7 +176,7 @@ final class BudgetCommand implements Callable<Integer> {
     } catch (IOException e) {
       return diagnostics().reportFailure(service.constants().orElse(""), e);
     }
-    Stowage.of(spec).interruption().expect();
+    interruption.expect();
     BudgetRequest request = service.request(calibration, limit, fit, measure);
     if (calibrate.isPresent()) {
       return calibrate(calibrate.get(), request, run);
@@ -216,7 +221,9 @@ final class BudgetCommand implements Callable<Integer> {
     String path = baseline.path().orElseThrow();
     BaselineGate gate;
     try {
-      gate = baseline.open(withOptions(RecordedOptions.forBaseline(path), calibration).options());
+      gate =
+          baseline.open(
+              withOptions(RecordedOptions.forBaseline(path), calibration).options(), interruption);
     } catch (IOException e) {
       return diagnostics().reportFailure(path, e);
     }
@@ -313,7 +320,7 @@ final class BudgetCommand implements Callable<Integer> {
   }
 
   private <T> T interruptible(Interruption.Work<T, IOException> work) throws IOException {
-    return Stowage.of(spec).interruption().run(work);
+    return interruption.run(work);
   }
 
   private void check() {
@@ -425,7 +432,7 @@ final class BudgetCommand implements Callable<Integer> {
               return ExitCode.DONE;
             },
             listener);
-    if (exitCode != ExitCode.DONE || Stowage.of(spec).interruption().isInterrupted()) {
+    if (exitCode != ExitCode.DONE || interruption.isInterrupted()) {
       return exitCode;
     }
     return write(path, runner.calibration()::write);

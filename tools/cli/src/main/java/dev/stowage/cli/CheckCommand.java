@@ -16,6 +16,7 @@ import dev.stowage.cli.report.ReportFormats;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.plan.banks.MemoryBank;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -107,6 +108,14 @@ final class CheckCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
+  private final InputStream in;
+  private final Interruption interruption;
+
+  CheckCommand(InputStream in, Interruption interruption) {
+    this.in = in;
+    this.interruption = interruption;
+  }
+
   @Override
   public Integer call() {
     if (alignment < 1) {
@@ -116,14 +125,12 @@ final class CheckCommand implements Callable<Integer> {
     }
     checkBankOptions();
     ReportFormat<CheckReport> reportFormat = ReportFormats.checks(format.isJson());
-    Stowage stowage = (Stowage) spec.root().userObject();
     ReportFormat<ShapesCheckReport> shapesFormat = ReportFormats.shapesChecks(format.isJson());
     ReportFormat<BankCheckReport> banksFormat = ReportFormats.bankChecks(format.isJson());
     InputReader reader =
         inputFormat
-            .reader(files, OnnxOptions.defaults(), stowage.in())
+            .reader(files, OnnxOptions.defaults(), in)
             .withDimensions(DimensionOption.given(dimensions, spec));
-    Interruption interruption = stowage.interruption();
     interruption.expect();
     PrintWriter out = spec.commandLine().getOut();
     return EachFile.run(
@@ -135,17 +142,17 @@ final class CheckCommand implements Callable<Integer> {
           boolean isValid =
               switch (read) {
                 case PlacedInput placed when isBanked(placed.input()) -> {
-                  BankCheckReport report = checkBanks(file, placed, interruption);
+                  BankCheckReport report = checkBanks(file, placed);
                   banksFormat.print(report, out);
                   yield report.violations().isEmpty();
                 }
                 case PlacedInput placed -> {
-                  CheckReport report = check(file, placed, interruption);
+                  CheckReport report = check(file, placed);
                   reportFormat.print(report, out);
                   yield report.violations().isEmpty();
                 }
                 case PlacedShapes placed -> {
-                  ShapesCheckReport report = check(file, placed, interruption);
+                  ShapesCheckReport report = check(file, placed);
                   shapesFormat.print(report, out);
                   yield report.isValid();
                 }
@@ -167,8 +174,7 @@ final class CheckCommand implements Callable<Integer> {
     }
   }
 
-  private ShapesCheckReport check(String file, PlacedShapes placed, Interruption interruption)
-      throws InputRefusedException {
+  private ShapesCheckReport check(String file, PlacedShapes placed) throws InputRefusedException {
     if (!banks.isEmpty()) {
       throw new InputRefusedException(
           "the sizes depend on dimensions, expected one size of each for --bank; set them with --dim");
@@ -202,8 +208,7 @@ final class CheckCommand implements Callable<Integer> {
     return !banks.isEmpty() || (bankCount > 0 && bankCount == input.labels().size());
   }
 
-  private BankCheckReport checkBanks(String file, PlacedInput placed, Interruption interruption)
-      throws InputRefusedException {
+  private BankCheckReport checkBanks(String file, PlacedInput placed) throws InputRefusedException {
     note(file, placed.input());
     Diagnostics diagnostics = Diagnostics.of(spec);
     if (placed.input().file().capacity().isPresent()) {
@@ -226,8 +231,7 @@ final class CheckCommand implements Callable<Integer> {
     }
   }
 
-  private CheckReport check(String file, PlacedInput placed, Interruption interruption)
-      throws InputRefusedException {
+  private CheckReport check(String file, PlacedInput placed) throws InputRefusedException {
     note(file, placed.input());
     int bankCount = placed.input().banks().ties().size();
     if (bankCount > 0) {

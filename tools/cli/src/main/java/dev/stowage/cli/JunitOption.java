@@ -1,5 +1,6 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.plan.Interruption;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -32,11 +33,13 @@ final class JunitOption {
    * @param inputs the files of the command line
    * @param written the other files that the command writes
    * @param printsTable false if the user asked for results for programs
+   * @param interruption ends the command
    * @throws ParameterException if the option contradicts another one
    */
-  JunitRun start(List<String> inputs, List<String> written, boolean printsTable) {
+  JunitRun start(
+      List<String> inputs, List<String> written, boolean printsTable, Interruption interruption) {
     if (report.isEmpty()) {
-      return JunitRun.none(spec);
+      return JunitRun.none(spec, interruption);
     }
     String value = report.get();
     if (value.equals(STANDARD_OUTPUT)) {
@@ -44,7 +47,7 @@ final class JunitOption {
         throw usage(
             "--report junit and --format both print to the standard output; use --report junit=PATH");
       }
-      return JunitRun.toStandardOutput(spec, inputs);
+      return JunitRun.toStandardOutput(spec, interruption, inputs);
     }
     if (!value.startsWith(FILE) || value.equals(FILE)) {
       throw usage(
@@ -59,7 +62,7 @@ final class JunitOption {
               "--report writes '%s', which the command reads or writes, too; use another name",
               path));
     }
-    return JunitRun.toFile(spec, inputs, path);
+    return JunitRun.toFile(spec, interruption, inputs, path);
   }
 
   private ParameterException usage(String message) {

@@ -2,6 +2,7 @@ package dev.stowage.cli;
 
 import dev.stowage.cli.output.JunitFile;
 import dev.stowage.cli.output.WholeFile;
+import dev.stowage.cli.plan.Interruption;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
@@ -20,6 +21,7 @@ final class JunitRun implements EachFile.Listener {
   private static final String NOTE = PREFIX + "note: ";
 
   private final CommandSpec spec;
+  private final Interruption interruption;
   private final List<String> inputs;
   private final Target target;
   private final Transcript messages;
@@ -34,23 +36,35 @@ final class JunitRun implements EachFile.Listener {
     int write(JunitFile file) throws IOException;
   }
 
-  private JunitRun(CommandSpec spec, List<String> inputs, Target target, Transcript messages) {
+  private JunitRun(
+      CommandSpec spec,
+      Interruption interruption,
+      List<String> inputs,
+      Target target,
+      Transcript messages) {
     this.spec = spec;
+    this.interruption = interruption;
     this.inputs = inputs;
     this.target = target;
     this.messages = messages;
   }
 
   /** {@return the outcomes of a command without a report} */
-  static JunitRun none(CommandSpec spec) {
+  static JunitRun none(CommandSpec spec, Interruption interruption) {
     return new JunitRun(
-        spec, List.of(), _ -> ExitCode.DONE, new Transcript(spec.commandLine().getErr()));
+        spec,
+        interruption,
+        List.of(),
+        _ -> ExitCode.DONE,
+        new Transcript(spec.commandLine().getErr()));
   }
 
   /** {@return the outcomes for a file} */
-  static JunitRun toFile(CommandSpec spec, List<String> inputs, String path) {
+  static JunitRun toFile(
+      CommandSpec spec, Interruption interruption, List<String> inputs, String path) {
     return new JunitRun(
         spec,
+        interruption,
         inputs,
         file -> {
           try {
@@ -65,11 +79,13 @@ final class JunitRun implements EachFile.Listener {
   }
 
   /** {@return the outcomes for the standard output, in place of the results} */
-  static JunitRun toStandardOutput(CommandSpec spec, List<String> inputs) {
+  static JunitRun toStandardOutput(
+      CommandSpec spec, Interruption interruption, List<String> inputs) {
     PrintWriter out = spec.commandLine().getOut();
     spec.commandLine().setOut(new PrintWriter(Writer.nullWriter()));
     return new JunitRun(
         spec,
+        interruption,
         inputs,
         file -> {
           file.write(out);
@@ -88,16 +104,12 @@ final class JunitRun implements EachFile.Listener {
         new JunitFile.Case(file, seconds, problem(exitCode), type(exitCode), messages.take()));
   }
 
-  private boolean isInterrupted() {
-    return Stowage.of(spec).interruption().isInterrupted();
-  }
-
   private String type(int exitCode) {
-    return isInterrupted() ? "interrupted" : "exit code " + exitCode;
+    return interruption.isInterrupted() ? "interrupted" : "exit code " + exitCode;
   }
 
   private Optional<JunitFile.Problem> problem(int exitCode) {
-    if (isInterrupted()) {
+    if (interruption.isInterrupted()) {
       return Optional.of(JunitFile.Problem.error);
     }
     return switch (exitCode) {

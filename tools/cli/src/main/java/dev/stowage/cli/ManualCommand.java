@@ -1,7 +1,5 @@
 package dev.stowage.cli;
 
-import dev.stowage.cli.plan.Interruption;
-import java.io.InputStream;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 
@@ -26,9 +24,4 @@ import picocli.CommandLine.Command;
       SweepPageCommand.class,
       AutoComplete.GenerateCompletion.class
     })
-final class ManualCommand extends Stowage {
-
-  ManualCommand() {
-    super(InputStream.nullInputStream(), new Interruption());
-  }
-}
+final class ManualCommand extends RootCommand {}

@@ -4,6 +4,7 @@ import dev.stowage.cli.input.OrderedModel;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.CapacityCheck;
 import dev.stowage.cli.plan.InputRefusedException;
+import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.PlanFigures;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.PlanRunner;
@@ -35,6 +36,7 @@ final class OneShapePlanning {
    * Creates the part.
    *
    * @param spec the command
+   * @param interruption ends the work
    * @param selection the requested plans
    * @param alternatives the options whose effects are explained
    * @param format the format of the reports
@@ -45,6 +47,7 @@ final class OneShapePlanning {
    */
   OneShapePlanning(
       CommandSpec spec,
+      Interruption interruption,
       PlanSelection selection,
       Alternatives alternatives,
       PlanFormat format,
@@ -60,7 +63,7 @@ final class OneShapePlanning {
     this.files = files;
     this.reordering = reordering;
     this.gate = gate;
-    runner = new PlanRunner(selection, Stowage.of(spec).interruption());
+    runner = new PlanRunner(selection, interruption);
   }
 
   /** Plans an input, prints and writes its plans, and {@return the exit code} */

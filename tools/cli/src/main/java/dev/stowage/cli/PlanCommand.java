@@ -1,7 +1,7 @@
 package dev.stowage.cli;
 
 import dev.stowage.cli.banks.BankFiles;
-import dev.stowage.cli.banks.BankFormat;
+import dev.stowage.cli.banks.BankFormats;
 import dev.stowage.cli.banks.BankReport;
 import dev.stowage.cli.banks.BankSelection;
 import dev.stowage.cli.input.FileInput;
@@ -9,6 +9,7 @@ import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.ShapesInput;
 import dev.stowage.cli.plan.InputRefusedException;
+import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.OrderRunner;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.PlanSelection;
@@ -24,6 +25,7 @@ import dev.stowage.plan.banks.BankedStrategy;
 import dev.stowage.plan.shapes.search.LayoutOptions;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -126,14 +128,21 @@ final class PlanCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
+  private final InputStream in;
+  private final Interruption interruption;
   private final long startNanos = System.nanoTime();
+
+  PlanCommand(InputStream in, Interruption interruption) {
+    this.in = in;
+    this.interruption = interruption;
+  }
 
   @Override
   public Integer call() throws IOException {
     baseline.check(files, outputs.paths());
     List<String> written = new ArrayList<>(outputs.paths());
     baseline.path().ifPresent(written::add);
-    JunitRun run = junit.start(files, written, format == TableJsonCsv.Format.table);
+    JunitRun run = junit.start(files, written, format == TableJsonCsv.Format.table, interruption);
     return run.finish(gated(run));
   }
 
@@ -146,7 +155,8 @@ final class PlanCommand implements Callable<Integer> {
     try {
       gate =
           baseline.open(
-              withOptions(RecordedOptions.forBaseline(baseline.path().orElseThrow())).options());
+              withOptions(RecordedOptions.forBaseline(baseline.path().orElseThrow())).options(),
+              interruption);
     } catch (IOException e) {
       return diagnostics().reportFailure(baseline.path().orElseThrow(), e);
     }
@@ -187,7 +197,7 @@ final class PlanCommand implements Callable<Integer> {
     Optional<String> withoutShapes = withoutShapes(selection);
     InputReader reader = reader(alias);
     ShapesPlanning shapes = shapesPlanning(gate, shapesFiles);
-    stowage().interruption().expect();
+    interruption.expect();
     PlanFormat planFormat =
         switch (format) {
           case table -> ReportFormats.planTable();
@@ -197,6 +207,7 @@ final class PlanCommand implements Callable<Integer> {
     OneShapePlanning oneShape =
         new OneShapePlanning(
             spec,
+            interruption,
             selection,
             alternatives(),
             planFormat,
@@ -243,9 +254,7 @@ final class PlanCommand implements Callable<Integer> {
 
   private InputReader reader(boolean isAliased) {
     InputReader reader =
-        inputFormat
-            .reader(files, onnxOptions(isAliased), stowage().in())
-            .withDimensions(model.given());
+        inputFormat.reader(files, onnxOptions(isAliased), in).withDimensions(model.given());
     return runtime.reader(reader, files);
   }
 
@@ -264,8 +273,7 @@ final class PlanCommand implements Callable<Integer> {
         new Reordering(
             onnxOptions(alias),
             runtime.micro(),
-            new OrderRunner(
-                kinds.alignment(runtime), limits.orderSearch(), stowage().interruption())));
+            new OrderRunner(kinds.alignment(runtime), limits.orderSearch(), interruption)));
   }
 
   /** Plans several banks and {@return the exit code} */
@@ -288,15 +296,16 @@ final class PlanCommand implements Callable<Integer> {
             banked,
             kinds.alignment(runtime),
             limits.withoutCapacity(true, baseline.isGiven()).withThreads(1));
-    BankFormat bankFormat =
+    ReportFormat<BankReport> bankFormat =
         switch (format) {
-          case table -> BankFormat.table();
-          case json -> BankFormat.json();
-          case csv -> BankFormat.csv();
+          case table -> BankFormats.table();
+          case json -> BankFormats.json();
+          case csv -> BankFormats.csv();
         };
     InputReader reader = reader(alias);
-    stowage().interruption().expect();
-    return new BankPlanning(spec, requested, bankFormat, bankFiles, gate).run(files, reader, run);
+    interruption.expect();
+    return new BankPlanning(spec, interruption, requested, bankFormat, bankFiles, gate)
+        .run(files, reader, run);
   }
 
   private PlanSelection selection() {
@@ -359,7 +368,7 @@ final class PlanCommand implements Callable<Integer> {
         };
     return new ShapesPlanning(
         spec,
-        new ShapesRunner(kinds.alignment(runtime), options, stowage().interruption()),
+        new ShapesRunner(kinds.alignment(runtime), options, interruption),
         shapesFormat,
         shapesFiles,
         (report, recorded) -> ShapesFigures.of(report, recorded, limits.isTimeLimited()),
@@ -383,7 +392,7 @@ final class PlanCommand implements Callable<Integer> {
   private FileInput read(int index, InputReader reader) throws IOException {
     String file = files.get(index);
     try (TerminalProgress _ = progress(index, 0)) {
-      FileInput input = stowage().interruption().run(() -> reader.read(file));
+      FileInput input = interruption.run(() -> reader.read(file));
       input.file().notes().forEach(note -> diagnostics().note(file, note));
       return input;
     }
@@ -396,10 +405,6 @@ final class PlanCommand implements Callable<Integer> {
             : String.format(Locale.ROOT, "Planning %d of %d", index + 1, files.size());
     long elapsedMillis = (System.nanoTime() - startNanos) / 1_000_000;
     return new TerminalProgress(label, strategyCount, elapsedMillis);
-  }
-
-  private Stowage stowage() {
-    return Stowage.of(spec);
   }
 
   private Diagnostics diagnostics() {

@@ -127,6 +127,12 @@ final class ReplayCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
+  private final Interruption interruption;
+
+  ReplayCommand(Interruption interruption) {
+    this.interruption = interruption;
+  }
+
   @Override
   public Integer call() throws IOException {
     List<ReplayedAllocator> allocators = allocatorOptions.toAllocators();
@@ -141,7 +147,6 @@ final class ReplayCommand implements Callable<Integer> {
     if (exitCode != ExitCode.DONE) {
       return exitCode;
     }
-    Interruption interruption = Stowage.of(spec).interruption();
     interruption.expect();
     TraceFiles files = TraceFiles.of(traces, traceOptions, diagnostics());
     outputs.keep(files.paths());

@@ -1,9 +1,11 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.ScratchReader;
 import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.plan.InputRefusedException;
+import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.report.ReportFormats;
 import dev.stowage.cli.rewrite.OnnxRewrite;
 import dev.stowage.cli.rewrite.OnnxRewriteReport;
@@ -116,6 +118,12 @@ final class RewriteCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
+  private final Interruption interruption;
+
+  RewriteCommand(Interruption interruption) {
+    this.interruption = interruption;
+  }
+
   @Override
   public Integer call() {
     if (!isOnnx() && !hasExtension(input, ".tflite")) {
@@ -145,7 +153,7 @@ final class RewriteCommand implements Callable<Integer> {
               output,
               expected));
     }
-    Stowage.of(spec).interruption().expect();
+    interruption.expect();
     return EachFile.run(
         spec, List.of(input), "rewritten", (_, _) -> isOnnx() ? rewriteOnnx() : rewrite());
   }
@@ -186,11 +194,7 @@ final class RewriteCommand implements Callable<Integer> {
   private int rewriteOnnx() throws IOException, InputRefusedException {
     OnnxRewrite rewrite =
         OnnxRewrite.of(
-            input,
-            InputReader.regular(input),
-            model.toOptions(),
-            timeLimit,
-            Stowage.of(spec).interruption());
+            input, ExistingFile.regular(input), model.toOptions(), timeLimit, interruption);
     OnnxRewriteReport report;
     try {
       report = rewrite.write(output);
@@ -213,9 +217,8 @@ final class RewriteCommand implements Callable<Integer> {
             : noScratch ? Optional.of(List.of()) : Optional.empty();
     RewriteOptions options =
         new RewriteOptions(reorder, alias, replacePlan, force, buffers, timeLimit);
-    Path model = InputReader.regular(input);
-    TfliteRewrite rewrite =
-        TfliteRewrite.of(input, model, options, Stowage.of(spec).interruption());
+    Path model = ExistingFile.regular(input);
+    TfliteRewrite rewrite = TfliteRewrite.of(input, model, options, interruption);
     RewriteReport report;
     try (WholeFile.Part part = new WholeFile(output).begin()) {
       report = rewrite.write(output, part.path());

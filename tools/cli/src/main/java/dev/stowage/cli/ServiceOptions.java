@@ -4,6 +4,7 @@ import dev.stowage.budget.SampleAxis;
 import dev.stowage.cli.budget.BudgetFigures;
 import dev.stowage.cli.budget.BudgetRequest;
 import dev.stowage.cli.budget.Calibration;
+import dev.stowage.cli.budget.CalibrationReader;
 import dev.stowage.cli.budget.CpuChoice;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -101,7 +102,7 @@ final class ServiceOptions {
    * @throws IOException if the file cannot be read
    */
   Calibration calibration() throws IOException {
-    return constants.isPresent() ? Calibration.read(constants.get()) : Calibration.shipped();
+    return constants.isPresent() ? CalibrationReader.read(constants.get()) : Calibration.shipped();
   }
 
   /**

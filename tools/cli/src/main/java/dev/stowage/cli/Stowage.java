@@ -14,69 +14,16 @@ import java.util.OptionalInt;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.Spec;
 
-/** The command {@code stowage}. */
-@Command(
-    name = "stowage",
-    versionProvider = Version.class,
-    scope = ScopeType.INHERIT,
-    synopsisSubcommandLabel = "COMMAND",
-    description = {
-      "Plans tensor memory: how much a model needs, and where each tensor goes.",
-      "Predicts the native memory of a service that runs a model.",
-      "Checks plans from any source.",
-      "Writes plans into models.",
-      "Replays recorded allocations with an allocator, and shows how much memory it needs.",
-      "Finds the settings with which an allocator needs least memory for recorded allocations.",
-      "Compares the memory of two traces.",
-      "Runs models in planned memory, and compares their outputs with ONNX Runtime's.",
-      "Lists the devices of this machine.",
-      "Runs a command on thousands of models and traces, also on a cluster."
-    },
-    exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {
-      "0:done",
-      "1:a bug in Stowage, a failure to write output, or a verification that found a difference"
-          + " or ran out of time",
-      "2:a wrong command line",
-      "3:a file that cannot be read, planned, checked, replayed or run",
-      "4:no plan within the capacity, an invalid plan, requests that fail under a limit, more"
-          + " growth than --fail-above, or no shape within a --limit",
-      "5:figures that are worse than those of the --baseline",
-      "130, 143:interrupted by SIGINT or SIGTERM"
-    },
-    footerHeading = "%nExamples:%n",
-    footer = {
-      "  How much memory do the tensors of a model need?",
-      "    stowage plan examples/mobilenet_v2.tflite",
-      "  How much memory does an allocator need while a model is trained?",
-      "    stowage replay examples/training.csv",
-      "  With which settings would the allocator need less?",
-      "    stowage tune examples/training.csv"
-    })
-public sealed class Stowage implements Runnable permits ManualCommand {
+/** The program {@code stowage}. */
+public final class Stowage {
 
   /** The commands, in the order of the help. */
   private static final List<Class<?>> COMMANDS =
       List.of(ManualCommand.class.getAnnotation(Command.class).subcommands());
 
-  @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Also print stack traces.")
-  private boolean debug;
-
-  @Spec private CommandSpec spec;
-
-  private final InputStream in;
-  private final Interruption interruption;
-
-  Stowage(InputStream in, Interruption interruption) {
-    this.in = in;
-    this.interruption = interruption;
-  }
+  private Stowage() {}
 
   /**
    * Runs a command line and exits with its code.
@@ -111,8 +58,8 @@ public sealed class Stowage implements Runnable permits ManualCommand {
   /** {@return the exit code of a command line} */
   static int run(
       InputStream in, PrintWriter out, PrintWriter err, Interruption interruption, String... args) {
-    Stowage stowage = new Stowage(in, interruption);
-    CommandLine commandLine = new CommandLine(stowage);
+    RootCommand root = new RootCommand();
+    CommandLine commandLine = new CommandLine(root, new CommandFactory(in, interruption));
     needed(args).forEach(commandLine::addSubcommand);
     // After the commands, so that --help is behind their options.
     commandLine.getCommandSpec().mixinStandardHelpOptions(true);
@@ -124,7 +71,7 @@ public sealed class Stowage implements Runnable permits ManualCommand {
         // The name of a file may start with @.
         .setExpandAtFiles(false)
         .setParameterExceptionHandler(Stowage::explainUsage)
-        .setExecutionExceptionHandler((e, command, result) -> stowage.explainBug(e, err));
+        .setExecutionExceptionHandler((e, command, result) -> explainBug(e, err, root.isDebug()));
     try {
       int exitCode = commandLine.execute(args);
       OptionalInt signal = interruption.signal();
@@ -133,7 +80,7 @@ public sealed class Stowage implements Runnable permits ManualCommand {
       err.println("stowage: " + Diagnostics.OUT_OF_MEMORY);
       return ExitCode.FAILED;
     } catch (AssertionError | StackOverflowError e) {
-      return stowage.explainBug(e, err);
+      return explainBug(e, err, root.isDebug());
     }
   }
 
@@ -157,24 +104,9 @@ public sealed class Stowage implements Runnable permits ManualCommand {
     return command.getAnnotation(Command.class).name();
   }
 
-  /** {@return the main command of a command} */
-  static Stowage of(CommandSpec command) {
-    return (Stowage) command.root().userObject();
-  }
-
-  /** {@return the standard input} */
-  InputStream in() {
-    return in;
-  }
-
-  /** {@return the handler of signals} */
-  Interruption interruption() {
-    return interruption;
-  }
-
-  private int explainBug(Throwable e, PrintWriter err) {
+  private static int explainBug(Throwable e, PrintWriter err, boolean isDebug) {
     err.println("stowage: " + e + ": " + Diagnostics.BUG);
-    if (debug) {
+    if (isDebug) {
       e.printStackTrace(err);
     }
     return ExitCode.FAILED;
@@ -187,12 +119,5 @@ public sealed class Stowage implements Runnable permits ManualCommand {
     CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
     err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
     return ExitCode.USAGE;
-  }
-
-  /** Rejects a command line without a command. */
-  @Override
-  public void run() {
-    throw new ParameterException(
-        spec.commandLine(), "the command is missing, expected one such as plan");
   }
 }

@@ -1,6 +1,7 @@
 package dev.stowage.cli;
 
 import dev.stowage.cli.output.FigurePages;
+import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.report.ReportFormat;
 import dev.stowage.cli.report.ReportFormats;
 import dev.stowage.cli.text.Numbers;
@@ -139,13 +140,18 @@ final class TuneCommand implements Callable<Integer> {
 
   private final long startNanos = System.nanoTime();
   private boolean hasPrinted;
+  private final Interruption interruption;
+
+  TuneCommand(Interruption interruption) {
+    this.interruption = interruption;
+  }
 
   @Override
   public Integer call() throws IOException {
     TraceOptions options = input.toOptions();
     checkOptions();
     Optional<PageOutput> page = PageOutput.of(output, traces, spec);
-    Stowage.of(spec).interruption().expect();
+    interruption.expect();
     List<TuningInput> inputs = new ArrayList<>();
     int exitCode =
         EachFile.run(
@@ -156,7 +162,7 @@ final class TuneCommand implements Callable<Integer> {
               inputs.add(read(trace, options));
               return ExitCode.DONE;
             });
-    if (Stowage.of(spec).interruption().isInterrupted()) {
+    if (interruption.isInterrupted()) {
       return exitCode;
     }
     List<TuningAllocator> allocators =
@@ -181,7 +187,7 @@ final class TuneCommand implements Callable<Integer> {
   }
 
   private TuningInput read(String trace, TraceOptions options) throws IOException {
-    TuningInput read = Stowage.of(spec).interruption().run(() -> TuningInput.read(trace, options));
+    TuningInput read = interruption.run(() -> TuningInput.read(trace, options));
     input.note(trace, read.summary());
     return read;
   }
@@ -251,10 +257,7 @@ final class TuneCommand implements Callable<Integer> {
             : new TraceTuning(input.trace(), space, common, Integer.MAX_VALUE);
     TuningRunner runner =
         new TuningRunner(
-            Stowage.of(spec).interruption(),
-            Runtime.getRuntime().availableProcessors(),
-            timeLimit,
-            nodeLimit);
+            interruption, Runtime.getRuntime().availableProcessors(), timeLimit, nodeLimit);
     String label =
         count == 1 ? "Tuning" : String.format(Locale.ROOT, "Tuning %d of %d", index + 1, count);
     long elapsedMillis = (System.nanoTime() - startNanos) / 1_000_000;

@@ -1,5 +1,6 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.OrderRunner;
 import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
@@ -119,6 +120,11 @@ final class VerifyCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   private final long startNanos = System.nanoTime();
+  private final Interruption interruption;
+
+  VerifyCommand(Interruption interruption) {
+    this.interruption = interruption;
+  }
 
   @Override
   public Integer call() {
@@ -149,7 +155,7 @@ final class VerifyCommand implements Callable<Integer> {
           "--shapes needs ranges of dimensions, such as --dim batch=1..32; without them, a model has one shape");
     }
     OnnxOptions options = noSharing ? model.toOptions() : model.toOptions().withAliases();
-    Stowage.of(spec).interruption().expect();
+    interruption.expect();
     return EachFile.run(spec, files, "verified", (_, file) -> verifyAndPrint(file, options));
   }
 
@@ -212,7 +218,7 @@ final class VerifyCommand implements Callable<Integer> {
             new OrderRunner(
                 ModelVerification.ALIGNMENT_BYTES,
                 PlanSelection.search(within(ORDER_LIMIT)),
-                Stowage.of(spec).interruption()))
+                interruption))
         : Optional.empty();
   }
 
@@ -234,12 +240,12 @@ final class VerifyCommand implements Callable<Integer> {
                 progress,
                 stop,
                 notes::add);
-        return Stowage.of(spec).interruption().run(() -> runner.run(file, seed));
+        return interruption.run(() -> runner.run(file, seed));
       }
       VerifyRunner runner =
           new VerifyRunner(
               options, new PlanRunner(selection()), orders(), progress, stop, notes::add);
-      return List.of(Stowage.of(spec).interruption().run(() -> runner.run(file, seed)));
+      return List.of(interruption.run(() -> runner.run(file, seed)));
     } finally {
       // After the progress bar, so that notes do not share its line.
       notes.forEach(note -> diagnostics().note(file, note));

@@ -3,6 +3,7 @@ package dev.stowage.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.onnxbudget.memory.CpuClass;
+import dev.stowage.onnxbudget.memory.CpuDetection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,20 +76,20 @@ class BudgetCommandCpuTest {
 
   @Test
   void budget_withoutOption_isThatOfThisMachine() {
-    assertThat(json().get("cpu").asString()).isEqualTo(CpuClass.ofThisMachine().toString());
+    assertThat(json().get("cpu").asString()).isEqualTo(CpuDetection.thisMachine().toString());
     CommandRun run = CommandRun.of("budget", MODEL, "--dim", "batch=1");
     assertThat(run.out())
         .startsWith(
             MODEL
                 + " at batch=1: 1 session, 1 thread each, cpu "
-                + CpuClass.ofThisMachine()
+                + CpuDetection.thisMachine()
                 + " (this machine)\n");
   }
 
   @Test
   void baseline_withoutOption_isComparedInItsClass() throws IOException {
     Path baseline = folder.resolve("memory.json");
-    String other = CpuClass.ofThisMachine() == CpuClass.AVX2 ? "avx512-vnni" : "avx2";
+    String other = CpuDetection.thisMachine() == CpuClass.AVX2 ? "avx512-vnni" : "avx2";
     List<Object> compare =
         List.of("budget", MODEL, "--dim", "batch=16", "--baseline", baseline, "--format", "k8s");
     List<Object> update = new ArrayList<>(compare);
@@ -110,7 +111,7 @@ class BudgetCommandCpuTest {
 
   @Test
   void constants_ofAnotherClass_haveNoWorkspaces() throws IOException {
-    CpuClass other = CpuClass.ofThisMachine() == CpuClass.AVX2 ? CpuClass.AMX : CpuClass.AVX2;
+    CpuClass other = CpuDetection.thisMachine() == CpuClass.AVX2 ? CpuClass.AMX : CpuClass.AVX2;
     Path constants = folder.resolve("constants.json");
     Files.writeString(
         constants,
@@ -128,7 +129,7 @@ class BudgetCommandCpuTest {
             + ": the workspaces of the constants were measured on "
             + other
             + " and are not used for "
-            + CpuClass.ofThisMachine();
+            + CpuDetection.thisMachine();
     assertThat(CommandRun.of("budget", MODEL, "--dim", "batch=1", "--constants", constants).err())
         .contains(note);
     assertThat(
@@ -149,13 +150,13 @@ class BudgetCommandCpuTest {
 
   @Test
   void measure_anotherClass_exits2() {
-    String other = CpuClass.ofThisMachine() == CpuClass.AVX2 ? "amx" : "avx2";
+    String other = CpuDetection.thisMachine() == CpuClass.AVX2 ? "amx" : "avx2";
     CommandRun run = CommandRun.of("budget", MODEL, "--measure", "--cpu", other);
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(run.err())
         .contains(
             "--measure runs the model on this machine, whose processor is of the class "
-                + CpuClass.ofThisMachine()
+                + CpuDetection.thisMachine()
                 + ", expected no --cpu "
                 + other);
   }

@@ -63,7 +63,7 @@ final class StowageTest {
             .toList();
 
     assertThat(
-            new CommandLine(new ManualCommand())
+            new CommandLine(new ManualCommand(), new CommandFactory())
                 .getSubcommands().values().stream()
                     .map(CommandLine::getCommandSpec)
                     .filter(command -> !command.usageMessage().hidden())

@@ -22,10 +22,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "stowage",
     versionProvider = Sweep.Version.class,
-    mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
-    synopsisSubcommandLabel = "COMMAND",
-    subcommands = SweepCommand.class)
+    synopsisSubcommandLabel = "COMMAND")
 public final class Sweep implements Runnable {
 
   private static final String NAME = "sweep";
@@ -38,13 +36,7 @@ public final class Sweep implements Runnable {
 
   @Spec private CommandSpec spec;
 
-  private final List<String> itemOptions;
-  private final Interruption interruption;
-
-  private Sweep(List<String> itemOptions, Interruption interruption) {
-    this.itemOptions = itemOptions;
-    this.interruption = interruption;
-  }
+  private Sweep() {}
 
   /**
    * Runs a command line and exits with its code.
@@ -78,8 +70,12 @@ public final class Sweep implements Runnable {
     if (!isNamed) {
       own.add(0, NAME);
     }
-    Sweep sweep = new Sweep(itemOptions, interruption);
-    return new CommandLine(sweep)
+    Sweep sweep = new Sweep();
+    CommandLine commandLine =
+        new CommandLine(sweep).addSubcommand(new SweepCommand(itemOptions, interruption));
+    // After the command, so that --help is behind its options.
+    commandLine.getCommandSpec().mixinStandardHelpOptions(true);
+    return commandLine
         .setOut(out)
         .setErr(err)
         .setUsageHelpWidth(100)
@@ -89,20 +85,6 @@ public final class Sweep implements Runnable {
         .setParameterExceptionHandler(Sweep::explainUsage)
         .setExecutionExceptionHandler((e, command, result) -> sweep.explainBug(e, err))
         .execute(own.toArray(String[]::new));
-  }
-
-  /** {@return the main command of a command} */
-  static Sweep of(CommandSpec command) {
-    return (Sweep) command.root().userObject();
-  }
-
-  /** {@return the options of the command that the items run} */
-  List<String> itemOptions() {
-    return itemOptions;
-  }
-
-  Interruption interruption() {
-    return interruption;
   }
 
   private int explainBug(Throwable e, PrintWriter err) {

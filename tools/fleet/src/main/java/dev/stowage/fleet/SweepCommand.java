@@ -108,18 +108,31 @@ final class SweepCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
+  private final List<String> itemOptions;
+  private final Interruption interruption;
+
   /** The formats of the standard output. */
   private enum Format {
     table,
     json
   }
 
+  /**
+   * Creates the command.
+   *
+   * @param itemOptions the options of the command that the items run
+   * @param interruption the handler of signals
+   */
+  SweepCommand(List<String> itemOptions, Interruption interruption) {
+    this.itemOptions = itemOptions;
+    this.interruption = interruption;
+  }
+
   @Override
   public Integer call() throws IOException, InterruptedException {
-    List<String> itemOptions = Sweep.of(spec).itemOptions();
     try {
       if (isMerge) {
-        return merge(itemOptions);
+        return merge();
       }
       ItemCommand command = command();
       ItemOptions.check(itemOptions, spec);
@@ -131,15 +144,7 @@ final class SweepCommand implements Callable<Integer> {
       inputs.forEach(collector::add);
       noteSkipped(collector.skipped(), command);
       SweepRun sweep =
-          new SweepRun(
-              command,
-              itemOptions,
-              part,
-              workers,
-              cache,
-              folder,
-              client(),
-              Sweep.of(spec).interruption());
+          new SweepRun(command, itemOptions, part, workers, cache, folder, client(), interruption);
       int exitCode = sweep.run(collector.toList(), spec.commandLine().getErr());
       return exitCode == ExitCode.USAGE ? exitCode : finish(sweep.report(), exitCode);
     } catch (SweepException e) {
@@ -148,7 +153,7 @@ final class SweepCommand implements Callable<Integer> {
     }
   }
 
-  private int merge(List<String> itemOptions) throws IOException, InterruptedException {
+  private int merge() throws IOException, InterruptedException {
     String option =
         run.isPresent()
             ? "--run"

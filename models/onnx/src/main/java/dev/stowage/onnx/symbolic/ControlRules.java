@@ -15,11 +15,18 @@ final class ControlRules {
   /** The number of evaluations of a loop's body after which its shapes are unknown. */
   private static final int MAX_ROUNDS = 4;
 
-  private final GraphShapes graph;
+  /** The computation of the values in bodies. */
+  interface Bodies {
+
+    /** {@return the outputs of a body with these inputs} */
+    List<SymbolicValue> evaluate(GraphProto body, List<SymbolicValue> inputs);
+  }
+
+  private final Bodies bodies;
   private final OperatorCall call;
 
-  ControlRules(GraphShapes graph, OperatorCall call) {
-    this.graph = graph;
+  ControlRules(Bodies bodies, OperatorCall call) {
+    this.bodies = bodies;
     this.call = call;
   }
 
@@ -39,17 +46,14 @@ final class ControlRules {
     return call.attribute(name).map(AttributeProto::getG).orElseThrow(call::unknown);
   }
 
-  private List<SymbolicValue> evaluate(GraphProto body, List<SymbolicValue> inputs) {
-    return graph.evaluate(body, inputs, call.description());
-  }
-
   private List<SymbolicValue> branches() {
     OptionalLong condition = call.scalar(0).map(Quantity::constant).orElse(OptionalLong.empty());
     if (condition.isPresent()) {
-      return evaluate(body(condition.getAsLong() == 0 ? "else_branch" : "then_branch"), List.of());
+      return bodies.evaluate(
+          body(condition.getAsLong() == 0 ? "else_branch" : "then_branch"), List.of());
     }
-    List<SymbolicValue> one = evaluate(body("then_branch"), List.of());
-    List<SymbolicValue> other = evaluate(body("else_branch"), List.of());
+    List<SymbolicValue> one = bodies.evaluate(body("then_branch"), List.of());
+    List<SymbolicValue> other = bodies.evaluate(body("else_branch"), List.of());
     if (one.size() != other.size()) {
       throw call.unknown();
     }
@@ -96,7 +100,7 @@ final class ControlRules {
       inputs.add(SymbolicValue.of(ElementType.INT64.code(), SymbolicShape.SCALAR));
       inputs.add(SymbolicValue.of(ElementType.BOOL.code(), SymbolicShape.SCALAR));
       inputs.addAll(carried);
-      outputs = evaluate(body, inputs);
+      outputs = bodies.evaluate(body, inputs);
       if (outputs.size() < 1 + carriedCount) {
         throw call.unknown();
       }
@@ -162,7 +166,7 @@ final class ControlRules {
       part.remove(axis);
       inputs.add(SymbolicValue.of(call.code(carriedCount + i), new SymbolicShape(part)));
     }
-    List<SymbolicValue> outputs = evaluate(body, inputs);
+    List<SymbolicValue> outputs = bodies.evaluate(body, inputs);
     if (outputs.size() < carriedCount) {
       throw call.unknown();
     }

@@ -79,7 +79,8 @@ final class GraphShapes {
       }
       boolean isStandard = node.getDomain().isEmpty() || node.getDomain().equals("ai.onnx");
       if (isStandard && ControlRules.isControl(node.getOpType())) {
-        return new ControlRules(this, call).results();
+        return new ControlRules((body, inputs) -> evaluate(body, inputs, call.description()), call)
+            .results();
       }
       Optional<ShapeRule> rule = OperatorRules.find(node.getDomain(), node.getOpType());
       return rule.isPresent() ? rule.get().apply(call) : List.of();
@@ -141,7 +142,8 @@ final class GraphShapes {
    * @param inputs its inputs
    * @param description the operator of the main graph in messages
    */
-  List<SymbolicValue> evaluate(GraphProto body, List<SymbolicValue> inputs, String description) {
+  private List<SymbolicValue> evaluate(
+      GraphProto body, List<SymbolicValue> inputs, String description) {
     GraphShapes shapes = new GraphShapes(scope, Optional.of(this));
     for (int i = 0; i < body.getInputCount(); i++) {
       shapes.put(

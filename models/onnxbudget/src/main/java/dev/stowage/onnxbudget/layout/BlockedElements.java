@@ -15,14 +15,14 @@ final class BlockedElements {
   private static final int ADDED = 3;
 
   private final LayoutGraph graph;
-  private final ChannelBlocks blocks;
+  private final BlockedValues blocks;
 
   /** The shapes that separate the elements of a block, and that join them. */
   private Optional<String> separated = Optional.empty();
 
   private Optional<String> joined = Optional.empty();
 
-  BlockedElements(LayoutGraph graph, ChannelBlocks blocks) {
+  BlockedElements(LayoutGraph graph, BlockedValues blocks) {
     this.graph = graph;
     this.blocks = blocks;
   }
@@ -145,7 +145,7 @@ final class BlockedElements {
   void concatenation(int index) {
     NodeProto.Builder node = graph.node(index);
     List<BlockedValue> inputs = inputs(node);
-    if (LayoutGraph.integer(node, "axis", 0) != BlockedShape.CHANNELS
+    if (NodeAttributes.integer(node, "axis", 0) != BlockedShape.CHANNELS
         || inputs.isEmpty()
         || inputs.stream().anyMatch(input -> !blocks.isWhole(input.channels()))) {
       return;

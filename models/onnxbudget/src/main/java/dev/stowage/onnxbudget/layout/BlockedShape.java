@@ -59,10 +59,10 @@ record BlockedShape(List<String> origins, List<Integer> halvings) {
    */
   BlockedShape afterWindow(NodeProto.Builder node, String result, List<Long> window) {
     BlockedShape shape = of(result).with(0, origins.getFirst(), 0);
-    Optional<AttributeProto> pads = LayoutGraph.attribute(node, "pads");
-    List<Long> strides = LayoutGraph.integers(node, "strides");
-    List<Long> dilations = LayoutGraph.integers(node, "dilations");
-    String padding = LayoutGraph.text(node, "auto_pad");
+    Optional<AttributeProto> pads = NodeAttributes.find(node, "pads");
+    List<Long> strides = NodeAttributes.integers(node, "strides");
+    List<Long> dilations = NodeAttributes.integers(node, "dilations");
+    String padding = NodeAttributes.text(node, "auto_pad");
     boolean isNamed = !padding.isEmpty() && !padding.equals("NOTSET");
     boolean isSame = padding.startsWith("SAME_");
     if (window.size() != 2

@@ -5,6 +5,9 @@ import ai.onnx.proto.OnnxMl.NodeProto;
 /** A value in blocks of channels, which stands for a value of the old graph. */
 final class BlockedValue {
 
+  /** The domain of the operators that work on blocks. */
+  static final String DOMAIN = "com.microsoft.nchwc";
+
   private final NodeProto.Builder producer;
   private final String name;
   private final int uses;
@@ -59,8 +62,8 @@ final class BlockedValue {
   /** {@return true if a convolution without an activation computes the value for one use} */
   boolean isOfPlainConvolution() {
     return producer.getOpType().equals("Conv")
-        && producer.getDomain().equals(ChannelBlocks.DOMAIN)
+        && producer.getDomain().equals(DOMAIN)
         && uses == 1
-        && LayoutGraph.attribute(producer, "activation").isEmpty();
+        && NodeAttributes.find(producer, "activation").isEmpty();
   }
 }

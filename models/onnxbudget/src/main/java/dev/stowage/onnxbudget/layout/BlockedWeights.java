@@ -18,7 +18,7 @@ final class BlockedWeights {
   private static final int CONVOLUTION_RANK = 4;
 
   private final LayoutGraph graph;
-  private final ChannelBlocks blocks;
+  private final BlockedValues blocks;
 
   /** The new weights by the old ones, for inputs in blocks and for others. */
   private final Map<String, String> filters = new HashMap<>();
@@ -26,7 +26,7 @@ final class BlockedWeights {
   private final Map<String, String> filtersOfChannels = new HashMap<>();
   private final Map<String, String> biases = new HashMap<>();
 
-  BlockedWeights(LayoutGraph graph, ChannelBlocks blocks) {
+  BlockedWeights(LayoutGraph graph, BlockedValues blocks) {
     this.graph = graph;
     this.blocks = blocks;
   }
@@ -45,7 +45,7 @@ final class BlockedWeights {
     if (weight.isEmpty()) {
       return;
     }
-    long groups = LayoutGraph.integer(node, "group", 1);
+    long groups = NodeAttributes.integer(node, "group", 1);
     Optional<Form> known = form(weight.get(), groups);
     long outputs = weight.get().getDims(0);
     if (known.isEmpty() || !hasBias(node, outputs)) {
@@ -61,7 +61,7 @@ final class BlockedWeights {
               node.getInput(BIAS), _ -> graph.addWeight(List.of(form.outputs()))));
     }
     if (form.groups() != groups) {
-      LayoutGraph.set(blocked, "group", form.groups());
+      NodeAttributes.set(blocked, "group", form.groups());
     }
     BlockedShape shape = BlockedShape.of(node.getOutput(0));
     if (form.isOfBlocks()) {
@@ -130,8 +130,8 @@ final class BlockedWeights {
     Optional<BlockedValue> input = blocks.value(node.getInput(0));
     if (node.getOutputCount() > 1
         || input.isEmpty()
-        || LayoutGraph.integer(node, "spatial", 1) != 1
-        || LayoutGraph.attribute(node, "epsilon").isEmpty()) {
+        || NodeAttributes.integer(node, "spatial", 1) != 1
+        || NodeAttributes.find(node, "epsilon").isEmpty()) {
       return;
     }
     long channels = input.get().channels();
@@ -178,13 +178,13 @@ final class BlockedWeights {
     NodeProto.Builder blocked =
         graph.add(
             NodeProto.newBuilder()
-                .setDomain(ChannelBlocks.DOMAIN)
+                .setDomain(BlockedValue.DOMAIN)
                 .setOpType("Conv")
                 .setName(node.getName())
                 .addInput(input.use())
                 .addInput(graph.addWeight(List.of(channels, 1L, 1L, 1L)))
                 .addOutput(node.getOutput(0)));
-    LayoutGraph.set(blocked, "group", channels);
+    NodeAttributes.set(blocked, "group", channels);
     return blocked;
   }
 }

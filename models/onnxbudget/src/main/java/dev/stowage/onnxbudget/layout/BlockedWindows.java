@@ -19,9 +19,9 @@ final class BlockedWindows {
   private static final int SCALES_OF_UPSAMPLE = 1;
 
   private final LayoutGraph graph;
-  private final ChannelBlocks blocks;
+  private final BlockedValues blocks;
 
-  BlockedWindows(LayoutGraph graph, ChannelBlocks blocks) {
+  BlockedWindows(LayoutGraph graph, BlockedValues blocks) {
     this.graph = graph;
     this.blocks = blocks;
   }
@@ -48,7 +48,7 @@ final class BlockedWindows {
           value
               .get()
               .shape()
-              .afterWindow(node, node.getOutput(0), LayoutGraph.integers(node, "kernel_shape"));
+              .afterWindow(node, node.getOutput(0), NodeAttributes.integers(node, "kernel_shape"));
     }
     blocks.create(index, blocked, channels.getAsLong(), shape);
     graph.remove(index);
@@ -58,7 +58,7 @@ final class BlockedWindows {
   void resize(int index) {
     NodeProto.Builder node = graph.node(index);
     Optional<BlockedValue> input = blocks.value(node.getInput(0));
-    String mode = LayoutGraph.text(node, "mode");
+    String mode = NodeAttributes.text(node, "mode");
     boolean isNearest = mode.isEmpty() || mode.equals("nearest");
     if (input.isEmpty() || (!isNearest && !mode.equals("linear")) || !hasKernel(node, isNearest)) {
       return;
@@ -70,7 +70,7 @@ final class BlockedWindows {
     NodeProto.Builder blocked =
         graph.add(
             NodeProto.newBuilder()
-                .setDomain(ChannelBlocks.DOMAIN)
+                .setDomain(BlockedValue.DOMAIN)
                 .setOpType("Upsample")
                 .setName(node.getName())
                 .addInput(input.get().use())
@@ -81,9 +81,8 @@ final class BlockedWindows {
         .setType(AttributeProto.AttributeType.INTS)
         .addAllInts(scales);
     if (!isNearest) {
-      LayoutGraph.attribute(node, "mode").ifPresent(blocked::addAttribute);
-      LayoutGraph.attribute(node, "coordinate_transformation_mode")
-          .ifPresent(blocked::addAttribute);
+      NodeAttributes.find(node, "mode").ifPresent(blocked::addAttribute);
+      NodeAttributes.find(node, "coordinate_transformation_mode").ifPresent(blocked::addAttribute);
     }
     blocks.create(index, blocked, input.get().channels(), BlockedShape.of(node.getOutput(0)));
     graph.remove(index);
@@ -93,9 +92,10 @@ final class BlockedWindows {
     if (node.getOpType().equals("Upsample") || node.getInputCount() <= SCALES) {
       return true;
     }
-    String coordinates = LayoutGraph.text(node, "coordinate_transformation_mode");
+    String coordinates = NodeAttributes.text(node, "coordinate_transformation_mode");
     return isNearest
-        ? coordinates.equals("asymmetric") && LayoutGraph.text(node, "nearest_mode").equals("floor")
+        ? coordinates.equals("asymmetric")
+            && NodeAttributes.text(node, "nearest_mode").equals("floor")
         : List.of("asymmetric", "align_corners", "half_pixel").contains(coordinates);
   }
 

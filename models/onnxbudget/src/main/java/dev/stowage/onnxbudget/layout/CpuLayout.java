@@ -47,7 +47,7 @@ public final class CpuLayout {
     ModelProto.Builder rewritten =
         model.toBuilder()
             .setGraph(new CpuLayout(model, block, seed).rewrite(file.getGraph(), model.getGraph()));
-    for (String domain : new String[] {ChannelBlocks.DOMAIN, "com.microsoft"}) {
+    for (String domain : new String[] {BlockedValue.DOMAIN, "com.microsoft"}) {
       if (model.getOpsetImportList().stream().noneMatch(it -> it.getDomain().equals(domain))) {
         rewritten.addOpsetImport(OperatorSetIdProto.newBuilder().setDomain(domain).setVersion(1));
       }

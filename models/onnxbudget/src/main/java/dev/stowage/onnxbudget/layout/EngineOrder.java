@@ -1,6 +1,7 @@
 package dev.stowage.onnxbudget.layout;
 
 import ai.onnx.proto.OnnxMl.NodeProto;
+import dev.stowage.onnx.graph.OuterReads;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -41,7 +42,7 @@ final class EngineOrder {
     BitSet isRead = new BitSet();
     for (NodeProto node : nodes) {
       TreeSet<Integer> sources = new TreeSet<>();
-      for (String name : LayoutGraph.reads(node)) {
+      for (String name : reads(node)) {
         Integer source = producers.get(name);
         if (source != null) {
           sources.add(source);
@@ -73,5 +74,15 @@ final class EngineOrder {
       }
     }
     return order;
+  }
+
+  /** {@return the values that an operator and its bodies read, some of them several times} */
+  static List<String> reads(NodeProto node) {
+    List<String> reads = new ArrayList<>(node.getInputList());
+    OuterReads bodies = new OuterReads();
+    bodies.addBodiesOf(node);
+    reads.addAll(bodies.names());
+    reads.removeIf(String::isEmpty);
+    return reads;
   }
 }

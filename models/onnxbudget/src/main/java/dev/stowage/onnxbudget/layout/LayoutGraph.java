@@ -1,6 +1,5 @@
 package dev.stowage.onnxbudget.layout;
 
-import ai.onnx.proto.OnnxMl.AttributeProto;
 import ai.onnx.proto.OnnxMl.GraphProto;
 import ai.onnx.proto.OnnxMl.NodeProto;
 import ai.onnx.proto.OnnxMl.TensorProto;
@@ -8,7 +7,6 @@ import ai.onnx.proto.OnnxMl.ValueInfoProto;
 import com.google.protobuf.ByteString;
 import dev.stowage.onnx.graph.DimensionSize;
 import dev.stowage.onnx.graph.ElementType;
-import dev.stowage.onnx.graph.OuterReads;
 import dev.stowage.onnx.graph.ShapeQuestion;
 import dev.stowage.onnx.graph.ValueType;
 import java.util.ArrayList;
@@ -72,22 +70,13 @@ final class LayoutGraph {
       int index = nodes.size();
       nodes.add(node.toBuilder());
       node.getOutputList().forEach(name -> producers.put(name, index));
-      reads(node).forEach(name -> readers.computeIfAbsent(name, _ -> new ArrayList<>()).add(index));
+      EngineOrder.reads(node)
+          .forEach(name -> readers.computeIfAbsent(name, _ -> new ArrayList<>()).add(index));
     }
   }
 
   private void addType(ValueInfoProto info) {
     types.put(info.getName(), ValueType.of(info.getType()));
-  }
-
-  /** {@return the values that an operator and its bodies read, some of them several times} */
-  static List<String> reads(NodeProto node) {
-    List<String> reads = new ArrayList<>(node.getInputList());
-    OuterReads bodies = new OuterReads();
-    bodies.addBodiesOf(node);
-    reads.addAll(bodies.names());
-    reads.removeIf(String::isEmpty);
-    return reads;
   }
 
   /** {@return the number of operators, with those that were removed} */
@@ -186,7 +175,7 @@ final class LayoutGraph {
 
   /** {@return true if no old operator that stays computes an input of an old operator} */
   boolean hasNoEdges(int index) {
-    return reads(source.getNode(index)).stream()
+    return EngineOrder.reads(source.getNode(index)).stream()
         .noneMatch(name -> producers.containsKey(name) && !detached.contains(name));
   }
 
@@ -222,7 +211,7 @@ final class LayoutGraph {
       }
     }
     Set<String> read = new LinkedHashSet<>(outputs);
-    left.forEach(node -> read.addAll(reads(node)));
+    left.forEach(node -> read.addAll(EngineOrder.reads(node)));
     GraphProto.Builder graph = source.toBuilder().clearNode().clearInitializer();
     source.getInputList().forEach(input -> read.add(input.getName()));
     source.getInitializerList().stream()
@@ -232,37 +221,5 @@ final class LayoutGraph {
         .filter(tensor -> read.contains(tensor.getName()))
         .forEach(graph::addInitializer);
     return graph.addAllNode(EngineOrder.of(left)).build();
-  }
-
-  /** {@return an attribute of an operator, if it has it} */
-  static Optional<AttributeProto> attribute(NodeProto.Builder node, String name) {
-    return node.getAttributeList().stream()
-        .filter(attribute -> attribute.getName().equals(name))
-        .findFirst();
-  }
-
-  /** {@return the integers of an attribute; empty if the operator lacks it} */
-  static List<Long> integers(NodeProto.Builder node, String name) {
-    return attribute(node, name).map(AttributeProto::getIntsList).orElse(List.of());
-  }
-
-  static long integer(NodeProto.Builder node, String name, long missing) {
-    return attribute(node, name).map(AttributeProto::getI).orElse(missing);
-  }
-
-  /** {@return the text of an attribute; empty if the operator lacks it} */
-  static String text(NodeProto.Builder node, String name) {
-    return attribute(node, name).map(attribute -> attribute.getS().toStringUtf8()).orElse("");
-  }
-
-  /** Sets an integer attribute of an operator. */
-  static void set(NodeProto.Builder node, String name, long value) {
-    for (int i = 0; i < node.getAttributeCount(); i++) {
-      if (node.getAttribute(i).getName().equals(name)) {
-        node.removeAttribute(i);
-        break;
-      }
-    }
-    node.addAttributeBuilder().setName(name).setType(AttributeProto.AttributeType.INT).setI(value);
   }
 }

@@ -34,11 +34,6 @@ public enum CpuClass {
     this.registerFloats = registerFloats;
   }
 
-  /** {@return the class of the processor that runs this program} */
-  public static CpuClass ofThisMachine() {
-    return CpuDetection.thisMachine();
-  }
-
   /** {@return the classes for x86-64, each of which includes those before it} */
   public static List<CpuClass> x86() {
     return List.of(BASELINE, AVX2, AVX512, AVX512_VNNI, AMX);

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  * knows fewer features. The class is therefore that of the file, limited by the vectors that the
  * virtual machine uses.
  */
-final class CpuDetection {
+public final class CpuDetection {
 
   private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
 
@@ -40,7 +40,8 @@ final class CpuDetection {
 
   private CpuDetection() {}
 
-  static CpuClass thisMachine() {
+  /** {@return the class of the processor that runs this program} */
+  public static CpuClass thisMachine() {
     return of(System.getProperty("os.arch"), cpuInfo(), vectors());
   }
 

@@ -31,7 +31,7 @@ public final class EngineSettings {
    * one thread, on this machine}
    */
   public static EngineSettings defaults() {
-    return new EngineSettings(ALL_OPTIMIZATIONS, true, true, 1, CpuClass.ofThisMachine());
+    return new EngineSettings(ALL_OPTIMIZATIONS, true, true, 1, CpuDetection.thisMachine());
   }
 
   /**

@@ -4,6 +4,7 @@ import ai.onnx.proto.OnnxMl.TensorProto;
 import dev.stowage.onnx.graph.ElementType;
 import dev.stowage.onnx.graph.GraphNode;
 import dev.stowage.onnx.graph.ValueType;
+import dev.stowage.onnxbudget.layout.NodeAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -85,9 +86,7 @@ record KernelOperands(GraphNode node, SizedGraph graph) {
 
   /** {@return the values of an attribute; empty if it is missing} */
   List<Long> integers(String name) {
-    return node.proto().getAttributeList().stream()
-        .filter(attribute -> attribute.getName().equals(name))
-        .findFirst()
+    return NodeAttributes.find(node.proto(), name)
         .map(attribute ->
             attribute.getIntsCount() > 0 ? attribute.getIntsList() : List.of(attribute.getI()))
         .orElse(List.of());
@@ -100,11 +99,7 @@ record KernelOperands(GraphNode node, SizedGraph graph) {
 
   /** {@return the text of an attribute; empty if it is missing} */
   String text(String name) {
-    return node.proto().getAttributeList().stream()
-        .filter(attribute -> attribute.getName().equals(name))
-        .map(attribute -> attribute.getS().toStringUtf8())
-        .findFirst()
-        .orElse("");
+    return NodeAttributes.text(node.proto(), name);
   }
 
   /** {@return true if a convolution with a window of one element reads each pixel once} */

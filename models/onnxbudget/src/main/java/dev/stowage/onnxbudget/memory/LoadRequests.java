@@ -8,6 +8,7 @@ import com.google.protobuf.ByteString;
 import dev.stowage.onnx.graph.ElementType;
 import dev.stowage.onnx.graph.ValueBytes;
 import dev.stowage.onnx.graph.ValueType;
+import dev.stowage.onnxbudget.layout.NodeAttributes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -110,7 +111,7 @@ final class LoadRequests {
       switch (node.getOpType()) {
         case "MatMul" -> packMatrix(node, false, isBody);
         case "Gemm", "FusedGemm", "FusedMatMul" ->
-            packMatrix(node, integer(node, "transB") != 0, isBody);
+            packMatrix(node, NodeAttributes.integer(node, "transB", 0) != 0, isBody);
         case "LSTM" -> packRecurrent(node, isBody);
         case "Attention" -> packAttention(node);
         case "ConvTranspose" -> transpose(node);
@@ -169,7 +170,7 @@ final class LoadRequests {
   /** Packs the three matrices of an attention, [rows, 3 × heads × columns], for each head. */
   private void packAttention(NodeProto node) {
     List<Long> shape = shape(node, 1);
-    long heads = integer(node, "num_heads");
+    long heads = NodeAttributes.integer(node, "num_heads", 0);
     if (shape.size() == MATRIX && heads > 0) {
       long columns = shape.get(1) / ATTENTION_MATRICES / heads;
       for (int i = 0; i < ATTENTION_MATRICES; i++) {
@@ -214,14 +215,5 @@ final class LoadRequests {
     return tensor != null && tensor.getDataType() == ElementType.FLOAT.code()
         ? tensor.getDimsList()
         : List.of();
-  }
-
-  /** {@return an attribute of an operator; 0 if the operator lacks it} */
-  static long integer(NodeProto node, String name) {
-    return node.getAttributeList().stream()
-        .filter(attribute -> attribute.getName().equals(name))
-        .mapToLong(AttributeProto::getI)
-        .findFirst()
-        .orElse(0);
   }
 }

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -274,7 +275,11 @@ public final class OptimizedModel {
       SizedGraph sized,
       Map<Integer, List<SizedBody>> sizedBodies,
       WorkspaceCalibration calibration) {
-    List<String> notes = new ArrayList<>(sized.notes(sizedBodies));
+    Set<String> unknownInBodies = new LinkedHashSet<>();
+    sizedBodies
+        .values()
+        .forEach(ofNode -> ofNode.forEach(body -> unknownInBodies.addAll(body.unknown())));
+    List<String> notes = new ArrayList<>(sized.notes(sizedBodies.keySet(), unknownInBodies));
     notes.addAll(
         UnknownWorkspace.notes(graph, sized, calibration, settings.threads(), !hasBodies()));
     return notes;

@@ -12,6 +12,7 @@ import dev.stowage.onnx.graph.GraphNode;
 import dev.stowage.onnx.graph.GraphValue;
 import dev.stowage.onnx.graph.ModelGraph;
 import dev.stowage.onnx.graph.ValueType;
+import dev.stowage.onnxbudget.layout.NodeAttributes;
 import dev.stowage.plan.MalformedFileException;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -160,7 +161,7 @@ final class PlannedBody {
   }
 
   private int scanStates() {
-    return body.getInputCount() - (int) LoadRequests.integer(node.proto(), "num_scan_inputs");
+    return body.getInputCount() - (int) NodeAttributes.integer(node.proto(), "num_scan_inputs", 0);
   }
 
   private long axis(int slice) {

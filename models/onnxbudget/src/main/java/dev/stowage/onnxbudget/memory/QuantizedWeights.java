@@ -4,6 +4,7 @@ import ai.onnx.proto.OnnxMl.NodeProto;
 import ai.onnx.proto.OnnxMl.TensorProto;
 import com.google.protobuf.ByteString;
 import dev.stowage.onnx.graph.ElementType;
+import dev.stowage.onnxbudget.layout.NodeAttributes;
 import dev.stowage.onnxbudget.memory.PackedWeight.Kind;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +67,7 @@ final class QuantizedWeights {
     if (weight.isEmpty() || weight.get().getDimsCount() != MATRIX || isSigned(zeroPoint)) {
       return List.of();
     }
-    boolean isTransposed = LoadRequests.integer(node, "transB") != 0;
+    boolean isTransposed = NodeAttributes.integer(node, "transB", 0) != 0;
     long rows = weight.get().getDims(isTransposed ? 1 : 0);
     long columns = weight.get().getDims(isTransposed ? 0 : 1);
     long packed = packing.matrixBytes(rows, columns, isSigned(input));
@@ -82,7 +83,7 @@ final class QuantizedWeights {
 
   private List<PackedWeight> convolution() {
     Optional<TensorProto> weight = bytes(3);
-    long groups = Math.max(1, LoadRequests.integer(node, "group"));
+    long groups = Math.max(1, NodeAttributes.integer(node, "group", 0));
     if (weight.isEmpty() || weight.get().getDimsCount() <= MATRIX) {
       return List.of();
     }
@@ -109,7 +110,7 @@ final class QuantizedWeights {
   /** {@return the bytes of weights for the symmetric kernel; 0 if another kernel runs} */
   private long symmetricBytes() {
     List<Long> shape = bytes(3).map(TensorProto::getDimsList).orElse(List.of());
-    long groups = Math.max(1, LoadRequests.integer(node, "group"));
+    long groups = Math.max(1, NodeAttributes.integer(node, "group", 0));
     boolean isCandidate =
         !isSigned(2) && isSigned(3) && isZero(5) && tensor(2).isPresent() && shape.size() > MATRIX;
     return isCandidate && shape.getFirst() % groups == 0
@@ -146,13 +147,13 @@ final class QuantizedWeights {
 
   /** {@return true if a {@code MatMulNBits} multiplies integers} */
   static boolean isInteger(NodeProto node) {
-    return LoadRequests.integer(node, "accuracy_level") == INTEGER_LEVEL;
+    return NodeAttributes.integer(node, "accuracy_level", 0) == INTEGER_LEVEL;
   }
 
   /** Packs the three matrices, [rows, 3 × heads × columns], for each head. */
   private List<PackedWeight> attention() {
     Optional<TensorProto> weight = bytes(1);
-    long heads = LoadRequests.integer(node, "num_heads");
+    long heads = NodeAttributes.integer(node, "num_heads", 0);
     if (weight.isEmpty() || weight.get().getDimsCount() != MATRIX || heads <= 0) {
       return List.of();
     }
@@ -198,7 +199,7 @@ final class QuantizedWeights {
   }
 
   private boolean arePacked() {
-    long block = LoadRequests.integer(node, "block_size");
+    long block = NodeAttributes.integer(node, "block_size", 0);
     boolean hasKernel =
         block >= SMALLEST_BLOCK && block <= LARGEST_BLOCK && Long.bitCount(block) == 1;
     boolean hasOrder = hasInput(4);
@@ -208,10 +209,10 @@ final class QuantizedWeights {
 
   private long blockBytes(boolean isInteger) {
     return packing.blockBytes(
-        LoadRequests.integer(node, "K"),
-        LoadRequests.integer(node, "N"),
-        LoadRequests.integer(node, "bits"),
-        LoadRequests.integer(node, "block_size"),
+        NodeAttributes.integer(node, "K", 0),
+        NodeAttributes.integer(node, "N", 0),
+        NodeAttributes.integer(node, "bits", 0),
+        NodeAttributes.integer(node, "block_size", 0),
         isInteger);
   }
 

@@ -3,6 +3,7 @@ package dev.stowage.onnxbudget.memory;
 import dev.stowage.onnx.graph.GraphNode;
 import dev.stowage.onnx.graph.GraphValue;
 import dev.stowage.onnx.graph.ModelGraph;
+import dev.stowage.onnxbudget.layout.NodeAttributes;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -187,7 +188,7 @@ record SizedBody(
           body.graph.model().getGraph().getOutputCount() == 0
               ? 0
               : body.node.proto().getInputCount()
-                  - (int) LoadRequests.integer(body.node.proto(), "num_scan_inputs");
+                  - (int) NodeAttributes.integer(body.node.proto(), "num_scan_inputs", 0);
       List<Integer> kept = new ArrayList<>();
       for (int i = 0; i < stateCount; i++) {
         String state = body.graph.model().getGraph().getOutput(i).getName();

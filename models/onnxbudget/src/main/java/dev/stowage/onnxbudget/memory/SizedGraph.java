@@ -11,11 +11,13 @@ import dev.stowage.onnx.graph.ValueBytes;
 import dev.stowage.onnx.graph.ValueType;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -220,9 +222,10 @@ final class SizedGraph {
   /**
    * {@return sentences on the parts of a run that have no known size}
    *
-   * @param bodies the bodies that are counted, by the tasks of their operators
+   * @param counted the tasks of the operators whose bodies are counted
+   * @param inBodies the names of the values in these bodies whose size is unknown
    */
-  List<String> notes(Map<Integer, List<SizedBody>> bodies) {
+  List<String> notes(Set<Integer> counted, Set<String> inBodies) {
     List<String> notes = new ArrayList<>();
     List<String> unknown = unknown();
     if (!unknown.isEmpty()) {
@@ -237,18 +240,12 @@ final class SizedGraph {
     List<String> withBodies =
         graph.nodes().stream()
             .filter(node -> node.proto().getAttributeList().stream().anyMatch(SizedGraph::hasBody))
-            .filter(node -> !bodies.containsKey(node.task()))
+            .filter(node -> !counted.contains(node.task()))
             .map(GraphNode::toString)
             .toList();
     if (!withBodies.isEmpty()) {
       notes.add("the tensors in bodies are not counted: " + listed(withBodies));
     }
-    List<String> inBodies =
-        bodies.values().stream()
-            .flatMap(List::stream)
-            .flatMap(body -> body.unknown().stream())
-            .distinct()
-            .toList();
     if (!inBodies.isEmpty()) {
       notes.add(
           String.format(
@@ -265,7 +262,7 @@ final class SizedGraph {
     return attribute.hasG() || attribute.getGraphsCount() > 0;
   }
 
-  private static String listed(List<String> names) {
+  private static String listed(Collection<String> names) {
     String listed = names.stream().limit(NAMED_COUNT).collect(Collectors.joining(", "));
     return names.size() > NAMED_COUNT ? listed + ", ..." : listed;
   }

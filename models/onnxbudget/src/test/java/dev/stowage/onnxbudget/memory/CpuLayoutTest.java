@@ -92,7 +92,7 @@ class CpuLayoutTest {
 
   private static GraphProto layout(Path model, long seed) throws Exception {
     EngineOptimization written = EngineOptimization.withoutLayout(model);
-    OptionalLong block = CpuClass.ofThisMachine().blockChannels();
+    OptionalLong block = CpuDetection.thisMachine().blockChannels();
     return CpuLayout.of(written.original(), written.optimized(), block, seed).getGraph();
   }
 

@@ -1,5 +1,6 @@
 package dev.stowage.cli.banks;
 
+import dev.stowage.cli.report.ReportFormat;
 import dev.stowage.cli.text.CsvField;
 import dev.stowage.cli.text.Numbers;
 import java.io.IOException;
@@ -9,7 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Plans in several banks as lines of CSV. */
-final class BankCsv implements BankFormat {
+final class BankCsv implements ReportFormat<BankReport> {
 
   private boolean hasHeader;
 

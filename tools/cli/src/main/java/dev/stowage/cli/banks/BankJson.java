@@ -4,6 +4,7 @@ import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.report.JsonLine;
 import dev.stowage.cli.report.LabelJson;
+import dev.stowage.cli.report.ReportFormat;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.banks.BankedSearchResult;
 import dev.stowage.plan.banks.MemoryBank;
@@ -12,7 +13,7 @@ import java.util.Locale;
 import tools.jackson.core.JsonGenerator;
 
 /** Plans in several banks as one line of JSON for each input. */
-final class BankJson implements BankFormat {
+final class BankJson implements ReportFormat<BankReport> {
 
   @Override
   public void print(BankReport report, Writer out) {

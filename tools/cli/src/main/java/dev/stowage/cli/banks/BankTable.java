@@ -1,5 +1,6 @@
 package dev.stowage.cli.banks;
 
+import dev.stowage.cli.report.ReportFormat;
 import dev.stowage.cli.report.TextTable;
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.Numbers;
@@ -15,7 +16,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Plans in several banks as a table, with a column of bytes for each bank. */
-final class BankTable implements BankFormat {
+final class BankTable implements ReportFormat<BankReport> {
 
   @Override
   public void print(BankReport report, Writer out) throws IOException {

@@ -8,7 +8,7 @@ import dev.stowage.budget.PartPhase;
 import dev.stowage.budget.PartSource;
 import dev.stowage.budget.PartUnit;
 import dev.stowage.budget.SampleAxis;
-import dev.stowage.cli.input.InputReader;
+import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.onnxbudget.EngineRules;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.shapes.DimensionValues;
@@ -54,7 +54,7 @@ public final class BudgetRunner {
    * @throws IOException if the file cannot be read, or a measurement fails
    */
   public BudgetReport run(String path) throws IOException {
-    Path file = InputReader.regular(path);
+    Path file = ExistingFile.regular(path);
     if (BudgetRequest.isMicro(path)) {
       return new BudgetRunner(request.forMicro()).report(path, file, MicroBudget.read(path, file));
     }

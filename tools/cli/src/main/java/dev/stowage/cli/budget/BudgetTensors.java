@@ -1,6 +1,7 @@
 package dev.stowage.cli.budget;
 
 import dev.stowage.budget.SampleAxis;
+import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.MicroOptions;
 import dev.stowage.cli.input.PlanInput;
@@ -51,7 +52,7 @@ public record BudgetTensors(
     for (SampleAxis axis : request.axes()) {
       options = options.withDimension(axis.dimension(), axis.points().getLast());
     }
-    SortedMap<String, Long> weights = OnnxReader.readWeights(InputReader.regular(path));
+    SortedMap<String, Long> weights = OnnxReader.readWeights(ExistingFile.regular(path));
     try {
       return of(new InputReader(options), path, weights);
     } catch (MalformedFileException e) {

@@ -3,8 +3,6 @@ package dev.stowage.cli.budget;
 import dev.stowage.onnxbudget.EngineConstants;
 import dev.stowage.onnxbudget.memory.CpuClass;
 import dev.stowage.onnxbudget.memory.WorkspaceCalibration;
-import dev.stowage.plan.MalformedFileException;
-import java.io.IOException;
 import java.io.StringWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -61,23 +59,12 @@ public record Calibration(
   }
 
   /**
-   * {@return the constants of a file}
-   *
-   * @param path the file as on the command line
-   * @throws MalformedFileException if the file has no constants
-   * @throws IOException if it cannot be read
-   */
-  public static Calibration read(String path) throws IOException {
-    return CalibrationReader.read(path);
-  }
-
-  /**
    * Writes the constants as JSON.
    *
    * @param out the file, which stays open
    */
   public void write(Writer out) {
-    CalibrationText.write(this, out);
+    CalibrationText.write(constants, workspaces, cpu, out);
   }
 
   /**

@@ -1,6 +1,6 @@
 package dev.stowage.cli.budget;
 
-import dev.stowage.cli.input.InputReader;
+import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.cli.input.TextInput;
 import dev.stowage.onnxbudget.EngineConstants;
 import dev.stowage.onnxbudget.memory.CpuClass;
@@ -21,7 +21,7 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /** A reader of constants of a machine from JSON. */
-final class CalibrationReader {
+public final class CalibrationReader {
 
   private final String path;
   private final JsonParser parser;
@@ -34,9 +34,16 @@ final class CalibrationReader {
     this.parser = parser;
   }
 
-  static Calibration read(String path) throws IOException {
+  /**
+   * {@return the constants of a file}
+   *
+   * @param path the file as on the command line
+   * @throws MalformedFileException if the file has no constants
+   * @throws IOException if it cannot be read
+   */
+  public static Calibration read(String path) throws IOException {
     String text;
-    try (Reader reader = TextInput.open(InputReader.regular(path))) {
+    try (Reader reader = TextInput.open(ExistingFile.regular(path))) {
       text = reader.readAllAsString();
     }
     try (JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(), text)) {

@@ -1,14 +1,15 @@
 package dev.stowage.cli.budget;
 
 import dev.stowage.budget.SampleAxis;
-import dev.stowage.cli.input.InputReader;
+import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.onnxbudget.EngineConstants;
 import dev.stowage.onnxbudget.ModelService;
-import dev.stowage.onnxbudget.memory.CpuClass;
+import dev.stowage.onnxbudget.memory.CpuDetection;
 import dev.stowage.onnxbudget.memory.CreationMemory;
 import dev.stowage.onnxbudget.memory.EngineSettings;
 import dev.stowage.onnxbudget.memory.OptimizedModel;
 import dev.stowage.onnxbudget.memory.WorkspaceCalibration;
+import dev.stowage.onnxbudget.memory.WorkspaceMeasurement;
 import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -57,7 +58,7 @@ public final class CalibrationRunner {
    * @throws IOException if the file cannot be read, or a measurement fails
    */
   public void measure(String path) throws IOException {
-    Path file = InputReader.regular(path);
+    Path file = ExistingFile.regular(path);
     Map<String, Long> sizes = new TreeMap<>(request.dimensions());
     request.axes().forEach(axis -> sizes.put(axis.dimension(), axis.points().getFirst()));
     OptimizedModel model = OptimizedModel.load(file, EngineSettings.defaults());
@@ -94,7 +95,7 @@ public final class CalibrationRunner {
     for (int threads : new TreeSet<>(List.of(1, 2, request.threads()))) {
       EngineSettings settings = EngineSettings.defaults().withThreads(threads);
       for (Map<String, Long> sizes : new LinkedHashSet<>(List.of(smallest, largest))) {
-        workspaces = workspaces.and(WorkspaceCalibration.measure(file, sizes, settings));
+        workspaces = workspaces.and(WorkspaceMeasurement.run(file, sizes, settings));
       }
     }
   }
@@ -124,6 +125,6 @@ public final class CalibrationRunner {
             shipped.remainderShare(),
             shipped.runShare(),
             jvmBytes);
-    return new Calibration(measured, workspaces, Optional.of(CpuClass.ofThisMachine()));
+    return new Calibration(measured, workspaces, Optional.of(CpuDetection.thisMachine()));
   }
 }

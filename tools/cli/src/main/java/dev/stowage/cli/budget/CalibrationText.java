@@ -1,8 +1,11 @@
 package dev.stowage.cli.budget;
 
 import dev.stowage.onnxbudget.EngineConstants;
+import dev.stowage.onnxbudget.memory.CpuClass;
 import dev.stowage.onnxbudget.memory.OperatorWorkspace;
+import dev.stowage.onnxbudget.memory.WorkspaceCalibration;
 import java.io.Writer;
+import java.util.Optional;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.PrettyPrinter;
@@ -18,7 +21,11 @@ final class CalibrationText {
 
   private CalibrationText() {}
 
-  static void write(Calibration calibration, Writer out) {
+  static void write(
+      EngineConstants constants,
+      WorkspaceCalibration workspaces,
+      Optional<CpuClass> cpuClass,
+      Writer out) {
     ObjectWriteContext context =
         new ObjectWriteContext.Base() {
           @Override
@@ -28,10 +35,10 @@ final class CalibrationText {
         };
     try (JsonGenerator json = FACTORY.createGenerator(context, out)) {
       json.writeStartObject();
-      write(calibration.constants(), json);
-      calibration.cpu().ifPresent(cpu -> json.writeStringProperty("cpu", cpu.toString()));
+      write(constants, json);
+      cpuClass.ifPresent(cpu -> json.writeStringProperty("cpu", cpu.toString()));
       json.writeArrayPropertyStart("workspaces");
-      for (OperatorWorkspace workspace : calibration.workspaces().workspaces()) {
+      for (OperatorWorkspace workspace : workspaces.workspaces()) {
         json.writeStartObject();
         json.writeStringProperty("operator", workspace.operator());
         json.writeStringProperty("types", workspace.types());

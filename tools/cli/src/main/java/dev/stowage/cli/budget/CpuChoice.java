@@ -1,6 +1,7 @@
 package dev.stowage.cli.budget;
 
 import dev.stowage.onnxbudget.memory.CpuClass;
+import dev.stowage.onnxbudget.memory.CpuDetection;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +26,7 @@ public record CpuChoice(String name, List<CpuClass> classes, boolean isOfThisMac
 
   /** {@return the class of this machine} */
   public static CpuChoice ofThisMachine() {
-    CpuClass cpu = CpuClass.ofThisMachine();
+    CpuClass cpu = CpuDetection.thisMachine();
     return new CpuChoice(cpu.toString(), List.of(cpu), true);
   }
 

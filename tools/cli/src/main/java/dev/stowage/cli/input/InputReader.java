@@ -18,14 +18,10 @@ import java.io.InputStream;
 import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -130,7 +126,7 @@ public final class InputReader {
       if (path.equals(STANDARD_INPUT)) {
         return readProblem(path, problemFormat.orElseThrow(() -> unknown(path)), standardInput);
       }
-      return readExisting(path, existing(path));
+      return readExisting(path, ExistingFile.of(path));
     } catch (CharacterCodingException e) {
       throw new MalformedFileException(path, "is not UTF-8, expected a text file");
     }
@@ -148,7 +144,7 @@ public final class InputReader {
       if (path.equals(STANDARD_INPUT)) {
         return readPlan(path, problemFormat.orElseThrow(() -> unknown(path)), standardInput);
       }
-      Path file = existing(path);
+      Path file = ExistingFile.of(path);
       Optional<InputFormat> named = InputFormat.of(path);
       if (named.equals(Optional.of(InputFormat.TFLITE))) {
         return MicroPlanReader.read(path, file);
@@ -181,52 +177,6 @@ public final class InputReader {
     return new MalformedFileException(
         path,
         "is not a plan, expected a .csv or .json problem with an offset for every record, or a .tflite model with an offline plan");
-  }
-
-  /**
-   * {@return the path of an existing file}
-   *
-   * @param path the file as on the command line
-   * @throws MalformedFileException if the file does not exist or is a folder
-   * @throws IOException if the operating system reports an error, for example a loop of symbolic
-   *     links
-   */
-  public static Path existing(String path) throws IOException {
-    try {
-      Path file = Path.of(path);
-      if (Files.readAttributes(file, BasicFileAttributes.class).isDirectory()) {
-        throw new MalformedFileException(path, "is a folder, expected a file");
-      }
-      return file;
-    } catch (InvalidPathException e) {
-      throw new MalformedFileException(
-          path, "is not a valid file name, expected the path of a file");
-    } catch (NoSuchFileException e) {
-      Path link = Path.of(path);
-      throw new MalformedFileException(
-          path,
-          Files.isSymbolicLink(link)
-              ? String.format(
-                  Locale.ROOT,
-                  "is a link to %s, which does not exist",
-                  Files.readSymbolicLink(link))
-              : "does not exist");
-    }
-  }
-
-  /**
-   * {@return the path of an existing file that can be read more than once}
-   *
-   * @param path the file as on the command line
-   * @throws MalformedFileException if the file does not exist, or is a folder, a pipe or a device
-   * @throws IOException if the operating system reports an error
-   */
-  public static Path regular(String path) throws IOException {
-    Path file = existing(path);
-    if (!Files.isRegularFile(file)) {
-      throw new MalformedFileException(path, "is a pipe or a device, expected a regular file");
-    }
-    return file;
   }
 
   private FileInput readExisting(String path, Path file) throws IOException {
@@ -269,7 +219,7 @@ public final class InputReader {
       throw new MalformedFileException(
           path, "is not a .tflite model, which --runtime tflm needs; omit --runtime");
     }
-    Path file = existing(path);
+    Path file = ExistingFile.of(path);
     MicroArena arena =
         Files.isRegularFile(file)
             ? TfliteReader.readMicro(file)

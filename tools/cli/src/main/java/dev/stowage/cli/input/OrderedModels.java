@@ -32,7 +32,7 @@ public final class OrderedModels {
     }
     Optional<InputFormat> format = InputFormat.of(path);
     if (format.equals(Optional.of(InputFormat.ONNX))) {
-      return Optional.of(OrderedOnnx.read(InputReader.regular(path), options));
+      return Optional.of(OrderedOnnx.read(ExistingFile.regular(path), options));
     }
     if (format.equals(Optional.of(InputFormat.TFLITE))) {
       TfliteOptions tflite =
@@ -40,7 +40,7 @@ public final class OrderedModels {
               .withScope(options.scope())
               .withInPlace(
                   options.isAliased() ? InPlaceOperators.TENSORFLOW_LITE : InPlaceOperators.NONE);
-      return Optional.of(OrderedTflite.read(InputReader.regular(path), tflite));
+      return Optional.of(OrderedTflite.read(ExistingFile.regular(path), tflite));
     }
     throw new MalformedFileException(
         path, "has no operators, expected a .tflite or .onnx model with --reorder");
@@ -50,7 +50,7 @@ public final class OrderedModels {
       throws IOException {
     MicroArena arena =
         MicroProblemReader.withScratch(
-            path, TfliteReader.readMicro(InputReader.regular(path)), options);
+            path, TfliteReader.readMicro(ExistingFile.regular(path)), options);
     int recordCount = arena.problem().records().size();
     // A call is one record of the graph, which stands for all tensors of the called subgraphs.
     return arena

@@ -31,7 +31,7 @@ public final class ScratchReader {
    * @throws IOException if it cannot be read
    */
   public static List<ScratchBuffer> read(String path) throws IOException {
-    try (Reader reader = TextInput.open(InputReader.existing(path))) {
+    try (Reader reader = TextInput.open(ExistingFile.of(path))) {
       return new ScratchReader(new CsvRows(path, reader)).readAll();
     } catch (CharacterCodingException e) {
       throw new MalformedFileException(path, "is not UTF-8, expected a text file");

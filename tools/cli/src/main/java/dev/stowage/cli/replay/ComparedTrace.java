@@ -1,6 +1,6 @@
 package dev.stowage.cli.replay;
 
-import dev.stowage.cli.input.InputReader;
+import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.trace.TraceOptions;
 import dev.stowage.trace.TraceReader;
@@ -36,7 +36,7 @@ public record ComparedTrace(String input, TraceSummary summary, TraceColumns col
    */
   public static ComparedTrace read(String input, TraceOptions options, OptionalLong at)
       throws IOException {
-    Path file = InputReader.existing(input);
+    Path file = ExistingFile.of(input);
     TraceColumns columns = new TraceColumns();
     TraceSummary summary = TraceReader.read(input, file, options, columns);
     EventNumber.check(input, at, columns.eventCount());

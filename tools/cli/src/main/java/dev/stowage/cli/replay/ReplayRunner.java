@@ -2,7 +2,7 @@ package dev.stowage.cli.replay;
 
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.OutOfMemoryVerdict;
-import dev.stowage.cli.input.InputReader;
+import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.trace.AdviceSearch;
 import dev.stowage.trace.AllocationEvent;
@@ -109,7 +109,7 @@ public final class ReplayRunner {
    * @throws IOException if the file cannot be read
    */
   public ReplayReport run(String input, ReplayExport export) throws IOException {
-    Path file = InputReader.existing(input);
+    Path file = ExistingFile.of(input);
     long startNanos = System.nanoTime();
     List<Placement> placements = new ArrayList<>();
     Optional<HistoryRecorder> recorder =

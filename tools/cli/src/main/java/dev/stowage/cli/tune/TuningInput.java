@@ -1,6 +1,6 @@
 package dev.stowage.cli.tune;
 
-import dev.stowage.cli.input.InputReader;
+import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.trace.TraceOptions;
 import dev.stowage.trace.TraceReader;
@@ -27,7 +27,7 @@ public record TuningInput(String input, TraceSummary summary, TunedTrace trace) 
    */
   public static TuningInput read(String input, TraceOptions options) throws IOException {
     TunedTrace trace = new TunedTrace();
-    TraceSummary summary = TraceReader.read(input, InputReader.existing(input), options, trace);
+    TraceSummary summary = TraceReader.read(input, ExistingFile.of(input), options, trace);
     return new TuningInput(input, summary, trace);
   }
 

@@ -1,6 +1,6 @@
 package dev.stowage.cli.verify;
 
-import dev.stowage.cli.input.InputReader;
+import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.onnx.ModelVerification;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.onnx.ShapesVerification;
@@ -80,7 +80,8 @@ public final class ShapesVerifyRunner {
    */
   public List<VerifyResult> run(String path, long seed) throws IOException {
     progress.loading();
-    ShapesVerification shapes = ShapesVerification.load(InputReader.regular(path), options, ranges);
+    ShapesVerification shapes =
+        ShapesVerification.load(ExistingFile.regular(path), options, ranges);
     shapes.notes().forEach(notes);
     if (shapes.problem().records().isEmpty()) {
       notes.accept(VerifyRunner.NOTHING_PLANNED);

@@ -1,7 +1,7 @@
 package dev.stowage.cli.verify;
 
+import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.cli.input.InputFile;
-import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.OrderedModel;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.RecordLabel;
@@ -104,7 +104,7 @@ public final class VerifyRunner {
     VerificationWatch watch =
         VerificationWatch.none().withStop(stop).withProgress(progress::running);
     ModelVerification verification =
-        ModelVerification.load(InputReader.regular(path), options, seed, watch);
+        ModelVerification.load(ExistingFile.regular(path), options, seed, watch);
     verification.notes().forEach(notes);
     PlanProblem problem = verification.problem();
     if (problem.records().isEmpty()) {

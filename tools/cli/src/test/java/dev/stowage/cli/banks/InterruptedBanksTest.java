@@ -7,6 +7,7 @@ import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.plan.Interruption;
+import dev.stowage.cli.report.ReportFormat;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.banks.BankedStrategy;
 import dev.stowage.plan.banks.MemoryBank;
@@ -74,7 +75,8 @@ final class InterruptedBanksTest {
         .anyMatch(frame -> frame.getClassName().endsWith(".BankedSearch"));
   }
 
-  private static String text(BankFormat format, BankReport report) throws IOException {
+  private static String text(ReportFormat<BankReport> format, BankReport report)
+      throws IOException {
     StringWriter out = new StringWriter();
     format.print(report, out);
     return out.toString();
@@ -84,14 +86,14 @@ final class InterruptedBanksTest {
   void print_interruptedSearch_isMarkedInAllFormats() throws Exception {
     BankReport report = interrupted();
 
-    assertThat(text(BankFormat.table(), report))
+    assertThat(text(BankFormats.table(), report))
         .contains("\nBest: a cost of ")
         .containsPattern("\nOPTIMAL was interrupted after [0-9.]+ s and [0-9,]+ nodes?\\.\n")
         .endsWith("\nInterrupted: these are the best plans so far.\n");
-    assertThat(text(BankFormat.csv(), report))
+    assertThat(text(BankFormats.csv(), report))
         .containsPattern("p.csv,BANKED_GREEDY,banks,.*,,interrupted,sram=")
         .containsPattern("p.csv,OPTIMAL,banks,.*,[0-9]+,cancelled,sram=");
-    assertThat(text(BankFormat.json(), report))
+    assertThat(text(BankFormats.json(), report))
         .contains("\"ended\":\"cancelled\"", "\"interrupted\":true");
     StringWriter page = new StringWriter();
     BankPage.write(report, report.best().orElseThrow(), page);
@@ -105,7 +107,7 @@ final class InterruptedBanksTest {
     BankReport report =
         report(Set.of(BankedStrategy.OPTIMAL), SearchOptions.defaults().withNodeLimit(1000));
 
-    assertThat(text(BankFormat.table(), report))
+    assertThat(text(BankFormats.table(), report))
         .containsPattern(
             "\nOPTIMAL reached its node limit after [0-9,]+ nodes; a higher --node-limit lets it search longer\\.\n$");
     assertThat(report.interruption()).isEmpty();
@@ -118,7 +120,7 @@ final class InterruptedBanksTest {
             Set.of(BankedStrategy.OPTIMAL),
             SearchOptions.defaults().withTimeLimit(Duration.ofMillis(1)));
 
-    assertThat(text(BankFormat.table(), report))
+    assertThat(text(BankFormats.table(), report))
         .containsPattern(
             "\nOPTIMAL reached its time limit after [0-9.]+ s and [0-9,]+ nodes?; a higher --time-limit lets it search longer\\.\n$");
   }

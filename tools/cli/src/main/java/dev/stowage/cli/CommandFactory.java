@@ -1,0 +1,42 @@
+package dev.stowage.cli;
+
+import dev.stowage.cli.plan.Interruption;
+import java.io.InputStream;
+import java.util.Map;
+import java.util.function.Supplier;
+import picocli.CommandLine;
+
+/** Creates the commands with the standard input and the signals of a run. */
+final class CommandFactory implements CommandLine.IFactory {
+
+  private final Map<Class<?>, Supplier<?>> commands;
+
+  /** Creates commands that describe themselves, for picocli's generator of manual pages. */
+  CommandFactory() {
+    this(InputStream.nullInputStream(), new Interruption());
+  }
+
+  /**
+   * Creates a factory.
+   *
+   * @param in the standard input
+   * @param interruption the handler of signals
+   */
+  CommandFactory(InputStream in, Interruption interruption) {
+    commands =
+        Map.of(
+            PlanCommand.class, () -> new PlanCommand(in, interruption),
+            BudgetCommand.class, () -> new BudgetCommand(interruption),
+            CheckCommand.class, () -> new CheckCommand(in, interruption),
+            RewriteCommand.class, () -> new RewriteCommand(interruption),
+            ReplayCommand.class, () -> new ReplayCommand(interruption),
+            TuneCommand.class, () -> new TuneCommand(interruption),
+            VerifyCommand.class, () -> new VerifyCommand(interruption));
+  }
+
+  @Override
+  public <K> K create(Class<K> type) throws Exception {
+    Supplier<?> command = commands.get(type);
+    return command == null ? CommandLine.defaultFactory().create(type) : type.cast(command.get());
+  }
+}

@@ -1,0 +1,67 @@
+package dev.stowage.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The command {@code stowage} without its commands. */
+@Command(
+    name = "stowage",
+    versionProvider = Version.class,
+    scope = ScopeType.INHERIT,
+    synopsisSubcommandLabel = "COMMAND",
+    description = {
+      "Plans tensor memory: how much a model needs, and where each tensor goes.",
+      "Predicts the native memory of a service that runs a model.",
+      "Checks plans from any source.",
+      "Writes plans into models.",
+      "Replays recorded allocations with an allocator, and shows how much memory it needs.",
+      "Finds the settings with which an allocator needs least memory for recorded allocations.",
+      "Compares the memory of two traces.",
+      "Runs models in planned memory, and compares their outputs with ONNX Runtime's.",
+      "Lists the devices of this machine.",
+      "Runs a command on thousands of models and traces, also on a cluster."
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:done",
+      "1:a bug in Stowage, a failure to write output, or a verification that found a difference"
+          + " or ran out of time",
+      "2:a wrong command line",
+      "3:a file that cannot be read, planned, checked, replayed or run",
+      "4:no plan within the capacity, an invalid plan, requests that fail under a limit, more"
+          + " growth than --fail-above, or no shape within a --limit",
+      "5:figures that are worse than those of the --baseline",
+      "130, 143:interrupted by SIGINT or SIGTERM"
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  How much memory do the tensors of a model need?",
+      "    stowage plan examples/mobilenet_v2.tflite",
+      "  How much memory does an allocator need while a model is trained?",
+      "    stowage replay examples/training.csv",
+      "  With which settings would the allocator need less?",
+      "    stowage tune examples/training.csv"
+    })
+class RootCommand implements Runnable {
+
+  @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Also print stack traces.")
+  private boolean debug;
+
+  @Spec private CommandSpec spec;
+
+  /** {@return true if the user asked for stack traces} */
+  final boolean isDebug() {
+    return debug;
+  }
+
+  /** Rejects a command line without a command. */
+  @Override
+  public final void run() {
+    throw new ParameterException(
+        spec.commandLine(), "the command is missing, expected one such as plan");
+  }
+}
