@@ -5,5 +5,45 @@
  * <p>This package never touches memory. A {@link dev.stowage.allocator.SubAllocator} provides
  * regions, which are ranges of addresses. A {@link dev.stowage.allocator.BfcAllocator} returns
  * addresses in them. Their callers access the memory.
+ *
+ * <h2>For maintainers</h2>
+ *
+ * <p>Threads share a {@link BfcAllocator}. Each of its parts depends only on parts below it:
+ *
+ * <ul>
+ *   <li>{@link AllocationBudget}: shares of an allocator. {@link BfcAllocator}: the public methods.
+ *   <li>{@link GuardedSpace}: the operations: requests, frees, limits and reads. {@link
+ *       Reassignment} gives chunks in use to other requests or budgets.
+ *   <li>{@link FamilyMember}, {@link Waiters}: an allocator or private pool in its family: its
+ *       limits, its end, and the requests that wait. The thread that frees serves them in order.
+ *   <li>{@link LockedSpace}, {@link ShortLock}: the space and its front cache behind the lock, and
+ *       copies of the space.
+ *   <li>{@link FrontCache}, {@link CacheStripe}: freed chunks for the next request of their size,
+ *       with a lock for each stripe of threads. The space lends the chunks to a stripe, and takes
+ *       all of them back before it is read or a request fails.
+ *   <li>{@link AllocatorEvents}: each event once, to JDK Flight Recorder, the log, the history and
+ *       the listener. {@link Callbacks} rejects operations that foreign code starts within the
+ *       operation that calls it.
+ *   <li>{@link Shortage}, {@link AllocatorReport}, {@link LeakReport}: explanations.
+ *   <li>{@link RegionSpace}: takes, cuts, frees and merges chunks, with the placements of
+ *       TensorFlow's allocator, and counts bytes. With two ends, {@link TwoEnds} decides places.
+ *   <li>{@link PoolFamily}, {@link Relatives}: an allocator and its private pools: one lock, a
+ *       space for each, and limits for the sum of their regions.
+ *   <li>{@link RegionSupply}: gets regions from the sub-allocator and returns them: growth, limits,
+ *       back-off, garbage collection, trimming.
+ *   <li>{@link TiledRegions}: the regions and the chunks that tile them.
+ *   <li>{@link ChunkTable}, {@link ChunkIndex}, {@link FreeChunks}: the chunks by slot, by address
+ *       and by size. They are flat arrays of words instead of an object for each chunk, and a table
+ *       by chunks instead of 8 bytes for every 256 of a region.
+ *   <li>{@link AllocationTag}, {@link Origin}, {@link BudgetAccount}: the origin of an allocation.
+ * </ul>
+ *
+ * <p>Invariants: I1 to I6 and I10 in {@link SpaceCheck}, I7 to I9 in {@link FreeChunks}, T in
+ * {@link ChunkTree}, K in {@link CacheStripe} and {@link FrontCache}, E in {@link TwoEndedChunks}.
+ * One {@code checkInvariants()} checks all of them.
+ *
+ * <p>Explanations and reports walk all chunks, without the lock. They read a copy. Large arrays for
+ * it are allocated before the lock is taken, so that other threads wait only while the words are
+ * copied.
  */
 package dev.stowage.allocator;

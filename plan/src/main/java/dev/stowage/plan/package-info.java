@@ -21,5 +21,22 @@
  * <p>Bytes, offsets and tasks are {@code long}. Both ends of a lifetime are inclusive. Values are
  * immutable and strategies have no state, so all classes may be used by several threads at once.
  * The same problem always has the same plan, except for searches with a time limit.
+ *
+ * <h2>For maintainers</h2>
+ *
+ * <ul>
+ *   <li>A usage record has its constraints in one component, {@link PlacementConstraints}:
+ *       alignment, pin, hint and gaps. A list of constraints beside the records would separate the
+ *       two, and every strategy needs both. New constraints do not change the constructor of the
+ *       record.
+ *   <li>Tasks are {@code long}, like bytes: times in published problems are often nanoseconds
+ *       instead of indices of operators.
+ *   <li>Records may be in place of others ({@link PlanProblem#inPlace}): such a record may lie at
+ *       the offset of a record that ends at its first task, and share its bytes there. Only offsets
+ *       use this permission.
+ *   <li>No class starts a thread or reads a file, except for the threads of {@code
+ *       search.offsets.SearchWorkers}. Classes that read a clock are listed in the test {@code
+ *       House}, and so are the packages that each package may use.
+ * </ul>
  */
 package dev.stowage.plan;

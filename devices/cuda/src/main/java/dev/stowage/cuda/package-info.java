@@ -1,7 +1,13 @@
 /**
  * Devices of the CUDA driver API.
  *
- * <p>{@link dev.stowage.cuda.CudaDevices} lists the devices, and {@link
- * dev.stowage.cuda.CudaDevice} opens one.
+ * <p>{@link CudaDevices} lists the devices, and {@link CudaDevice} opens one.
+ *
+ * <h2>For maintainers</h2>
+ *
+ * <p>Regions are allocated ({@link AllocatedRegions}), mapped in granules so that they can grow
+ * ({@link MappedRegions}), or unified memory that the host can address. Only the driver is called,
+ * by {@link CudaDriver}. Most tests use a stand-in for its library ({@code standin} in the tests),
+ * so that they need no GPU; {@code GpuCheck} runs the contract on a GPU.
  */
 package dev.stowage.cuda;

@@ -1,9 +1,22 @@
 /**
  * Simulated allocators: the rules of allocators in use today, on devices without memory.
  *
- * <p>A {@link dev.stowage.trace.replay.SimulatedAllocator} places requests as its original would,
- * and accesses no memory. {@link dev.stowage.trace.replay.BfcSimulation} is TensorFlow's best fit
- * with coalescing, {@link dev.stowage.trace.replay.PytorchAllocator} PyTorch's caching allocator
- * and {@link dev.stowage.trace.replay.RmmPool} the pool of RAPIDS Memory Manager.
+ * <p>A {@link SimulatedAllocator} places requests as its original would, and accesses no memory.
+ * {@link BfcSimulation} is TensorFlow's best fit with coalescing, {@link PytorchAllocator}
+ * PyTorch's caching allocator and {@link RmmPool} the pool of RAPIDS Memory Manager.
+ *
+ * <h2>For maintainers</h2>
+ *
+ * <ul>
+ *   <li>{@link BfcSimulation} is the allocator of {@code dev.stowage.allocator} over {@link
+ *       SimulatedRegions}, so that a replay and a program place alike.
+ *   <li>{@link PytorchAllocator} keeps the blocks of each segment as a list, and free blocks in a
+ *       tree for each pool and stream ({@link StreamBlocks}).
+ *   <li>Before the first event of a snapshot, it holds the segments of a {@link PytorchRecording}.
+ *       {@link FirstState} takes back all events from the segments at the end, and {@link
+ *       ExpandableStarts} derives where expandable segments start.
+ *   <li>To add an allocator, write a {@link SimulatedAllocator} and a method of {@link
+ *       AllocatorRules}.
+ * </ul>
  */
 package dev.stowage.trace.replay;

@@ -1,2 +1,13 @@
-/** Searches, by replays of traces, for the settings with which an allocator needs least memory. */
+/**
+ * Searches, by replays of traces, for the settings with which an allocator needs least memory.
+ *
+ * <h2>For maintainers</h2>
+ *
+ * <p>A {@link TunedTrace} is a trace in memory. A {@link SettingsSpace} has the candidates for an
+ * allocator, and an effect: candidates with equal effects on a trace share one replay. {@link
+ * TraceTuning} hands out the replays, which any threads may run, and stops those whose result is
+ * worse than all that the report needs. Failures and the peak only grow during a replay, so the
+ * best results are the same in every order. {@link CommonSettings} ranks the settings for several
+ * traces by their regret.
+ */
 package dev.stowage.trace.tune;

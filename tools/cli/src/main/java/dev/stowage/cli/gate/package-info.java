@@ -1,2 +1,13 @@
-/** Baselines: the figures of earlier runs in a file, and comparisons with them. */
+/**
+ * Baselines: the figures of earlier runs in a file, and comparisons with them.
+ *
+ * <p>A {@link GatedResult} has figures by their names, options and records. The package does not
+ * depend on plans, so that all commands can use it. {@link TensorChanges} pairs the records of a
+ * result and of its {@link BaselineEntry}, and finds those that cause growth.
+ *
+ * <p>A baseline has all records of an input, not only those at its peak: growth can move the peak,
+ * and the records at the new one must be compared with their earlier sizes and lifetimes. A
+ * baseline records the options of a run and refuses others, instead of one entry for each set of
+ * options. A wrong option in a CI job would otherwise look like a new input.
+ */
 package dev.stowage.cli.gate;

@@ -1,0 +1,10 @@
+/**
+ * Readers of models, problems and plans.
+ *
+ * <p>{@link InputReader} selects a reader by the extension of the file name or by {@code
+ * --input-format}. It returns a {@link PlanInput} for one shape, or a {@link ShapesInput} if
+ * dimensions have ranges. {@link MicroProblemReader} reads a model as the tensor arena of
+ * TensorFlow Lite Micro. {@link OrderedModels} reads a model as an {@link OrderedModel}, whose
+ * operators can run in other orders.
+ */
+package dev.stowage.cli.input;
