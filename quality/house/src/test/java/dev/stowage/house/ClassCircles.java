@@ -59,7 +59,7 @@ final class ClassCircles {
     numbers.put(name, number);
     lowest.put(name, number);
     path.push(name);
-    for (String used : uses.get(name)) {
+    for (String used : uses.getOrDefault(name, Set.of())) {
       visit(used);
       if (path.contains(used)) {
         lowest.merge(name, lowest.get(used), Math::min);
