@@ -136,7 +136,7 @@ public final class SlabAllocator {
     return stripes.state() == Stripes.State.OPEN;
   }
 
-  /** {@return true if new groups are rejected for ever: {@link #close()} was called} */
+  /** {@return true if {@link #close()} was called, after which the allocator rejects new groups} */
   public boolean isClosed() {
     return stripes.state() == Stripes.State.CLOSED;
   }
@@ -181,7 +181,7 @@ public final class SlabAllocator {
     stripes.reopen();
   }
 
-  /** Rejects new groups for ever. */
+  /** Closes the allocator, which then rejects new groups. */
   public void close() {
     stripes.close();
   }
