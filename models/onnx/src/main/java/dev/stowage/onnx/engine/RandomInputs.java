@@ -7,6 +7,7 @@ import dev.stowage.onnx.graph.ElementType;
 import dev.stowage.onnx.graph.GraphNode;
 import dev.stowage.onnx.graph.GraphValue;
 import dev.stowage.onnx.graph.ModelGraph;
+import dev.stowage.onnx.graph.NodeAttributes;
 import dev.stowage.onnx.graph.PlannedValues;
 import dev.stowage.onnx.graph.ValueBytes;
 import dev.stowage.onnx.graph.ValueType;
@@ -204,12 +205,7 @@ final class RandomInputs implements AutoCloseable {
   }
 
   private OptionalLong rowsOf(GraphNode gather) {
-    long axis =
-        gather.proto().getAttributeList().stream()
-            .filter(attribute -> attribute.getName().equals("axis"))
-            .mapToLong(attribute -> attribute.getI())
-            .findFirst()
-            .orElse(0);
+    long axis = NodeAttributes.integer(gather.proto(), "axis", 0);
     return graph
         .value(gather.proto().getInput(0))
         .map(planned::type)

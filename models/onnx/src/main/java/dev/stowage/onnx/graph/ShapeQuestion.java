@@ -277,10 +277,8 @@ public final class ShapeQuestion {
   }
 
   private static int elementCode(NodeProto constantOfShape) {
-    return constantOfShape.getAttributeList().stream()
-        .filter(attribute -> attribute.getName().equals("value"))
+    return NodeAttributes.find(constantOfShape, "value")
         .map(attribute -> attribute.getT().getDataType())
-        .findFirst()
         .orElse(ElementType.FLOAT.code());
   }
 

@@ -1,6 +1,5 @@
 package dev.stowage.onnx.graph;
 
-import ai.onnx.proto.OnnxMl.AttributeProto;
 import ai.onnx.proto.OnnxMl.GraphProto;
 import ai.onnx.proto.OnnxMl.ModelProto;
 import java.util.ArrayList;
@@ -70,8 +69,8 @@ public final class ShapeRules {
 
   /** Cuts a border (left, top, right, bottom) off an image, or up to a scale (height, width). */
   private static Optional<List<Long>> cropped(List<Long> image, GraphNode node) {
-    List<Long> border = integers(node, "border");
-    List<Long> scale = integers(node, "scale");
+    List<Long> border = NodeAttributes.integers(node.proto(), "border");
+    List<Long> scale = NodeAttributes.integers(node.proto(), "scale");
     if (image.size() != 4 || border.size() != 4 || (!scale.isEmpty() && scale.size() != 2)) {
       return Optional.empty();
     }
@@ -80,14 +79,6 @@ public final class ShapeRules {
     return height < 0 || width < 0
         ? Optional.empty() // ONNX Runtime rejects it
         : Optional.of(List.of(image.get(0), image.get(1), height, width));
-  }
-
-  private static List<Long> integers(GraphNode node, String name) {
-    return node.proto().getAttributeList().stream()
-        .filter(attribute -> attribute.getName().equals(name))
-        .findFirst()
-        .map(AttributeProto::getIntsList)
-        .orElse(List.of());
   }
 
   /**

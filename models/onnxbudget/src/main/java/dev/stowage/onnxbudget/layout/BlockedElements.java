@@ -5,6 +5,7 @@ import ai.onnx.proto.OnnxMl.NodeProto;
 import ai.onnx.proto.OnnxMl.TensorProto;
 import com.google.protobuf.ByteString;
 import dev.stowage.onnx.graph.ElementType;
+import dev.stowage.onnx.graph.NodeAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -2,6 +2,7 @@ package dev.stowage.onnxbudget.layout;
 
 import ai.onnx.proto.OnnxMl.AttributeProto;
 import ai.onnx.proto.OnnxMl.NodeProto;
+import dev.stowage.onnx.graph.NodeAttributes;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,7 @@
 package dev.stowage.onnxbudget.layout;
 
 import ai.onnx.proto.OnnxMl.NodeProto;
+import dev.stowage.onnx.graph.NodeAttributes;
 
 /** A value in blocks of channels, which stands for a value of the old graph. */
 final class BlockedValue {

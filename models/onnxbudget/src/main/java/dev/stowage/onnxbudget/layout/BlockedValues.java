@@ -2,6 +2,7 @@ package dev.stowage.onnxbudget.layout;
 
 import ai.onnx.proto.OnnxMl.NodeProto;
 import dev.stowage.onnx.graph.DimensionSize;
+import dev.stowage.onnx.graph.NodeAttributes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

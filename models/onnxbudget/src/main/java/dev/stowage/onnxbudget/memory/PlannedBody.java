@@ -11,8 +11,8 @@ import dev.stowage.onnx.graph.GraphAssembly;
 import dev.stowage.onnx.graph.GraphNode;
 import dev.stowage.onnx.graph.GraphValue;
 import dev.stowage.onnx.graph.ModelGraph;
+import dev.stowage.onnx.graph.NodeAttributes;
 import dev.stowage.onnx.graph.ValueType;
-import dev.stowage.onnxbudget.layout.NodeAttributes;
 import dev.stowage.plan.MalformedFileException;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -165,12 +165,8 @@ final class PlannedBody {
   }
 
   private long axis(int slice) {
-    return node.proto().getAttributeList().stream()
-        .filter(attribute -> attribute.getName().equals("scan_input_axes"))
-        .filter(attribute -> slice < attribute.getIntsCount())
-        .mapToLong(attribute -> attribute.getInts(slice))
-        .findFirst()
-        .orElse(0);
+    List<Long> axes = NodeAttributes.integers(node.proto(), "scan_input_axes");
+    return slice < axes.size() ? axes.get(slice) : 0;
   }
 
   private static ValueType withoutAxis(ValueType type, long axis) {

@@ -4,7 +4,7 @@ import ai.onnx.proto.OnnxMl.NodeProto;
 import ai.onnx.proto.OnnxMl.TensorProto;
 import com.google.protobuf.ByteString;
 import dev.stowage.onnx.graph.ElementType;
-import dev.stowage.onnxbudget.layout.NodeAttributes;
+import dev.stowage.onnx.graph.NodeAttributes;
 import dev.stowage.onnxbudget.memory.PackedWeight.Kind;
 import java.util.ArrayList;
 import java.util.List;

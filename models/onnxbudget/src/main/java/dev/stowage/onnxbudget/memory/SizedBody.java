@@ -3,7 +3,7 @@ package dev.stowage.onnxbudget.memory;
 import dev.stowage.onnx.graph.GraphNode;
 import dev.stowage.onnx.graph.GraphValue;
 import dev.stowage.onnx.graph.ModelGraph;
-import dev.stowage.onnxbudget.layout.NodeAttributes;
+import dev.stowage.onnx.graph.NodeAttributes;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.stowage.onnxbudget.layout;
+package dev.stowage.onnx.graph;
 
 import ai.onnx.proto.OnnxMl.AttributeProto;
 import ai.onnx.proto.OnnxMl.NodeProto;
@@ -34,7 +34,7 @@ public final class NodeAttributes {
   }
 
   /** Sets an integer attribute of an operator. */
-  static void set(NodeProto.Builder node, String name, long value) {
+  public static void set(NodeProto.Builder node, String name, long value) {
     for (int i = 0; i < node.getAttributeCount(); i++) {
       if (node.getAttribute(i).getName().equals(name)) {
         node.removeAttribute(i);
