@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 /** What remains is a sealed type with its cases, or a few classes that are one idea. */
 class ClassCirclesTest {
 
-  private static final int MAX_GROUPS = 51;
-  private static final int MAX_CLASSES = 24;
+  private static final int MAX_GROUPS = 16;
+  private static final int MAX_CLASSES = 4;
 
   @Test
   void of_allModules_areFewAndSmall() throws IOException {
