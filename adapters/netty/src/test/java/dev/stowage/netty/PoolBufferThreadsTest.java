@@ -14,6 +14,7 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.FutureTask;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -27,6 +28,7 @@ class PoolBufferThreadsTest {
     return Seeds.of(8);
   }
 
+  @Tag("full")
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
   void buffers_passedBetweenThreads_keepTheirBytes(long seed) throws Exception {

@@ -30,6 +30,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -299,6 +300,7 @@ class OnnxRuntimeAllocatorTest {
     }
   }
 
+  @Tag("full")
   @Test
   void runs_ofManyThreads_outputsAreTheSame() throws Exception {
     try (HostMemory host = HostMemory.open();

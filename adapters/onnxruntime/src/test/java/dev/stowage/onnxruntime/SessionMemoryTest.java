@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Sessions of ONNX Runtime with memory of their own. */
@@ -348,6 +349,7 @@ class SessionMemoryTest {
     }
   }
 
+  @Tag("full")
   @Test
   void runs_ofManyVirtualThreadsUnderALimit_areNotRefusedInTheEngine() throws Exception {
     long runBytes = 4 * OUTPUT_BYTES;

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.tensorflow.lite.schema.BuiltinOperator;
 import org.tensorflow.lite.schema.SubGraphT;
@@ -171,6 +172,7 @@ class MicroArenaTest {
         .withMessage("model: subgraph 1: calls itself, expected subgraphs that end");
   }
 
+  @Tag("full")
   @Test
   void readMicro_callsThatDoubleAtEachLevel_endWithAnError() {
     MicroModels model = new MicroModels();

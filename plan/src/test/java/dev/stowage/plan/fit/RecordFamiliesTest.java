@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -73,6 +74,7 @@ class RecordFamiliesTest {
   }
 
   /** Quadratic growth would be a factor of 64. */
+  @Tag("full")
   @ParameterizedTest
   @MethodSource("families")
   void place_eightTimesAsManyRecords_takesFarLessThanSixtyFourTimesTheSteps(

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@link ObjectsSearch} for small and for special problems. */
@@ -169,6 +170,7 @@ class ObjectsSearchTest {
   }
 
   /** Too many entries for the tables of a sweep, and many objects. */
+  @Tag("full")
   @Test
   void search_manyLongLifetimes_endsAtItsLimit() {
     Random random = new Random(5);

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Searches and checks of problems with a graph. */
@@ -51,6 +52,7 @@ class ReuseGraphTest {
   }
 
   /** Two long chains have too many cliques for the exact form. */
+  @Tag("full")
   @Test
   void search_chainsThatAreTooLong_isTheBestStrategyAndNotExhaustive() {
     PlanProblem problem = GraphProblems.twoChains(700, new Random(3));
