@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,12 +37,14 @@ class NativeAccessTest {
 
   @TempDir private Path folder;
 
+  @Tag("full")
   @Test
   void open_onTheClassPathWithoutAccess_namesTheOption() throws Exception {
     String said = "host memory needs native access: run with --enable-native-access=ALL-UNNAMED\n";
     assertThat(run("-cp", modules())).isEqualTo(said + said);
   }
 
+  @Tag("full")
   @Test
   void open_asModuleWithoutAccess_namesTheOption() throws Exception {
     String said =

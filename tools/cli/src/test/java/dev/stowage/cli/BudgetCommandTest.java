@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -460,6 +461,7 @@ final class BudgetCommandTest {
                     + ": the text 'engine_version' is missing, expected the constants of stowage budget --calibrate\n"));
   }
 
+  @Tag("full")
   @Test
   void budget_measured_hasTheMemoryOfAProcess() {
     JsonNode budget = json(MODEL, "--dim", "batch=1", "--measure", "--sessions", "2").getFirst();

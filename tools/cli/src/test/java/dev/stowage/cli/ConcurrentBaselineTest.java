@@ -21,6 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -146,6 +147,7 @@ final class ConcurrentBaselineTest {
     assertComplete();
   }
 
+  @Tag("full")
   @Test
   void update_ofSixProcesses_writesSixEntries() throws Exception {
     List<Path> pipes = pipes();
