@@ -1,5 +1,6 @@
 /** Histories of allocations: recordings, their replay, settings that need less, and reasons. */
 @org.jspecify.annotations.NullMarked
+@SuppressWarnings("module") // the command line is compiled later
 module dev.stowage.trace {
   requires transitive dev.stowage.allocator;
   requires transitive dev.stowage.plan;
@@ -7,8 +8,17 @@ module dev.stowage.trace {
   requires static org.jspecify;
 
   exports dev.stowage.trace;
-  exports dev.stowage.trace.explain;
-  exports dev.stowage.trace.pytorch;
-  exports dev.stowage.trace.replay;
-  exports dev.stowage.trace.tune;
+  exports dev.stowage.trace.explain to
+      dev.stowage.cli;
+  exports dev.stowage.trace.export to
+      dev.stowage.cli;
+  exports dev.stowage.trace.format to
+      dev.stowage.cli;
+  exports dev.stowage.trace.pytorch to
+      dev.stowage.cli;
+  exports dev.stowage.trace.replay to
+      dev.stowage.cli,
+      dev.stowage.onnxbudget;
+  exports dev.stowage.trace.tune to
+      dev.stowage.cli;
 }

@@ -1,9 +1,9 @@
 package dev.stowage.bench;
 
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.trace.AllocationEvent;
-import dev.stowage.trace.TraceOptions;
-import dev.stowage.trace.TraceReader;
+import dev.stowage.trace.format.AllocationEvent;
+import dev.stowage.trace.format.TraceOptions;
+import dev.stowage.trace.format.TraceReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;

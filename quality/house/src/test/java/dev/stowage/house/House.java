@@ -130,24 +130,28 @@ final class House {
   private static Walls trace(Walls walls) {
     return walls
         .withPackage("pytorch")
-        .withPackage("replay", "pytorch")
+        .withPackage("format", "pytorch")
+        .withPackage("replay", "format", "pytorch")
+        .withPackage("export", "format", "pytorch", "replay")
         .withPackage("", "pytorch", "replay")
-        .withPackage("explain", "", "pytorch", "replay")
-        .withPackage("tune", "", "pytorch", "replay")
+        .withPackage("explain", "format", "pytorch", "replay")
+        .withPackage("tune", "format", "pytorch", "replay")
         .withOutside("java", "dev/stowage/allocator", "dev/stowage/plan", "jdk/jfr", JSPECIFY)
         .withReserved("dev/stowage/allocator/slab")
         .withReserved("java/lang/foreign")
         .withReserved("java/net")
-        .withReserved("java/nio", "", "pytorch")
-        .withReserved("jdk/jfr", "")
+        .withReserved("java/nio", "", "export", "format", "pytorch")
+        .withReserved("jdk/jfr", "format")
         .withClocksIn("dev/stowage/trace/TraceRecorder")
         .withRequired("java.base", "dev.stowage.allocator", "dev.stowage.plan", "jdk.jfr")
         .withExported(
             "dev.stowage.trace",
-            "dev.stowage.trace.explain",
-            "dev.stowage.trace.pytorch",
-            "dev.stowage.trace.replay",
-            "dev.stowage.trace.tune");
+            "dev.stowage.trace.explain to [dev.stowage.cli]",
+            "dev.stowage.trace.export to [dev.stowage.cli]",
+            "dev.stowage.trace.format to [dev.stowage.cli]",
+            "dev.stowage.trace.pytorch to [dev.stowage.cli]",
+            "dev.stowage.trace.replay to [dev.stowage.cli, dev.stowage.onnxbudget]",
+            "dev.stowage.trace.tune to [dev.stowage.cli]");
   }
 
   private static Walls memory(Walls walls) {
@@ -248,8 +252,6 @@ final class House {
         .withPackage("")
         .withOutside(
             "java", "javax/management", "dev/stowage/allocator", "dev/stowage/trace", JSPECIFY)
-        .withReserved("dev/stowage/trace/explain")
-        .withReserved("dev/stowage/trace/tune")
         .withRequired("java.base", "dev.stowage.allocator", "dev.stowage.trace", "java.management")
         .withExported("dev.stowage.jmx");
   }

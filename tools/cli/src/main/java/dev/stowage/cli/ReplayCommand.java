@@ -12,7 +12,7 @@ import dev.stowage.cli.replay.ReplayedAllocator;
 import dev.stowage.cli.report.ReportFormat;
 import dev.stowage.cli.report.ReportFormats;
 import dev.stowage.cli.text.RunFacts;
-import dev.stowage.trace.TraceOptions;
+import dev.stowage.trace.format.TraceOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.stowage.cli;
 
 import dev.stowage.plan.MalformedFileException;
-import dev.stowage.trace.TraceOptions;
-import dev.stowage.trace.TraceReader;
+import dev.stowage.trace.format.TraceOptions;
+import dev.stowage.trace.format.TraceReader;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;

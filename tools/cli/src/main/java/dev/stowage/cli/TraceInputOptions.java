@@ -1,8 +1,8 @@
 package dev.stowage.cli;
 
 import dev.stowage.cli.trace.TraceFormats;
-import dev.stowage.trace.TraceOptions;
-import dev.stowage.trace.TraceSummary;
+import dev.stowage.trace.format.TraceOptions;
+import dev.stowage.trace.format.TraceSummary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

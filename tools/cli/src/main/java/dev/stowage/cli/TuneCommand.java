@@ -11,7 +11,7 @@ import dev.stowage.cli.tune.TuningAllocator;
 import dev.stowage.cli.tune.TuningInput;
 import dev.stowage.cli.tune.TuningReport;
 import dev.stowage.cli.tune.TuningRunner;
-import dev.stowage.trace.TraceOptions;
+import dev.stowage.trace.format.TraceOptions;
 import dev.stowage.trace.tune.Candidate;
 import dev.stowage.trace.tune.CommonSettings;
 import dev.stowage.trace.tune.SettingsSpace;

@@ -3,8 +3,8 @@ package dev.stowage.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.trace.TraceFormats;
-import dev.stowage.trace.TraceFormat;
-import dev.stowage.trace.TraceReader;
+import dev.stowage.trace.format.TraceFormat;
+import dev.stowage.trace.format.TraceReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

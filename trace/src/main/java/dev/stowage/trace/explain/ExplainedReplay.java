@@ -1,13 +1,13 @@
 package dev.stowage.trace.explain;
 
-import dev.stowage.trace.AllocationEvent;
-import dev.stowage.trace.EventConsumer;
-import dev.stowage.trace.PlacementConsumer;
-import dev.stowage.trace.ReplayResult;
-import dev.stowage.trace.TraceReplay;
+import dev.stowage.trace.format.AllocationEvent;
+import dev.stowage.trace.format.EventConsumer;
 import dev.stowage.trace.pytorch.SnapshotHistory;
 import dev.stowage.trace.replay.AllocatorRules;
 import dev.stowage.trace.replay.MemoryUse;
+import dev.stowage.trace.replay.PlacementConsumer;
+import dev.stowage.trace.replay.ReplayResult;
+import dev.stowage.trace.replay.TraceReplay;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;

@@ -1,8 +1,8 @@
 package dev.stowage.trace.explain;
 
-import dev.stowage.trace.HeldRegion;
-import dev.stowage.trace.TraceReplay;
+import dev.stowage.trace.replay.HeldRegion;
 import dev.stowage.trace.replay.SimulatedAllocator.Range;
+import dev.stowage.trace.replay.TraceReplay;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package dev.stowage.trace.explain;
 
-import dev.stowage.trace.AllocationEvent;
-import dev.stowage.trace.EventConsumer;
+import dev.stowage.trace.format.AllocationEvent;
+import dev.stowage.trace.format.EventConsumer;
 import dev.stowage.trace.pytorch.SnapshotHistory;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,13 +1,19 @@
 /**
- * Simulated allocators: the rules of allocators in use today, on devices without memory.
+ * Replays histories on simulated allocators: the rules of allocators in use today, on devices
+ * without memory.
  *
- * <p>A {@link SimulatedAllocator} places requests as its original would, and accesses no memory.
- * {@link BfcSimulation} is TensorFlow's best fit with coalescing, {@link PytorchAllocator}
- * PyTorch's caching allocator and {@link RmmPool} the pool of RAPIDS Memory Manager.
+ * <p>A {@link TraceReplay} passes the events of a history to a {@link SimulatedAllocator}, which
+ * places requests as its original would, and accesses no memory. {@link BfcSimulation} is
+ * TensorFlow's best fit with coalescing, {@link PytorchAllocator} PyTorch's caching allocator and
+ * {@link RmmPool} the pool of RAPIDS Memory Manager.
  *
  * <h2>For maintainers</h2>
  *
  * <ul>
+ *   <li>{@link AllocatorRules} start the allocator of a replay. For a snapshot of PyTorch, a {@link
+ *       RecordingCursor} passes the recorded segments to it.
+ *   <li>If a request fails, {@link AdviceSearch} replays the history with other options until no
+ *       request fails, and returns a {@link ReplayAdvice}.
  *   <li>{@link BfcSimulation} is the allocator of {@code dev.stowage.allocator} over {@link
  *       SimulatedRegions}, so that a replay and a program place alike.
  *   <li>{@link PytorchAllocator} keeps the blocks of each segment as a list, and free blocks in a

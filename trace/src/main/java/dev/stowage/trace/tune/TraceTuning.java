@@ -1,8 +1,8 @@
 package dev.stowage.trace.tune;
 
-import dev.stowage.trace.AllocationEvent;
-import dev.stowage.trace.TraceReplay;
+import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.replay.AllocatorRules;
+import dev.stowage.trace.replay.TraceReplay;
 import dev.stowage.trace.tune.Trial.Outcome;
 import java.util.ArrayList;
 import java.util.HashMap;

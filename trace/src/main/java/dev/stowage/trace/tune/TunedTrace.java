@@ -2,13 +2,13 @@ package dev.stowage.trace.tune;
 
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.trace.AllocationEvent;
-import dev.stowage.trace.EventConsumer;
-import dev.stowage.trace.PlacementConsumer;
-import dev.stowage.trace.TraceReplay;
+import dev.stowage.trace.format.AllocationEvent;
+import dev.stowage.trace.format.EventConsumer;
 import dev.stowage.trace.pytorch.SnapshotHistory;
 import dev.stowage.trace.replay.AllocatorRules;
+import dev.stowage.trace.replay.PlacementConsumer;
 import dev.stowage.trace.replay.PytorchRecording;
+import dev.stowage.trace.replay.TraceReplay;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

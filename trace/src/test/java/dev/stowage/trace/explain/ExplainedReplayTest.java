@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.testing.Seeds;
-import dev.stowage.trace.AllocationEvent;
-import dev.stowage.trace.Placement;
-import dev.stowage.trace.PlacementConsumer;
-import dev.stowage.trace.TraceReplay;
+import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.replay.AllocatorRules;
 import dev.stowage.trace.replay.MemoryUse;
+import dev.stowage.trace.replay.Placement;
+import dev.stowage.trace.replay.PlacementConsumer;
 import dev.stowage.trace.replay.SimulatedAllocator;
+import dev.stowage.trace.replay.TraceReplay;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

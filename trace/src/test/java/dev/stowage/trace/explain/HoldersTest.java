@@ -3,7 +3,7 @@ package dev.stowage.trace.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.testing.Seeds;
-import dev.stowage.trace.AllocationEvent;
+import dev.stowage.trace.format.AllocationEvent;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,10 +3,10 @@ package dev.stowage.trace.tune;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.allocator.BfcOptions;
-import dev.stowage.trace.PlacementConsumer;
-import dev.stowage.trace.ReplayResult;
-import dev.stowage.trace.TraceReplay;
 import dev.stowage.trace.replay.AllocatorRules;
+import dev.stowage.trace.replay.PlacementConsumer;
+import dev.stowage.trace.replay.ReplayResult;
+import dev.stowage.trace.replay.TraceReplay;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.regex.MatchResult;

@@ -2,7 +2,7 @@ package dev.stowage.trace.tune;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.trace.AllocationEvent;
+import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.replay.PytorchSettings;
 import java.util.List;
 import java.util.OptionalLong;

@@ -1,6 +1,6 @@
 package dev.stowage.trace.tune;
 
-import dev.stowage.trace.AllocationEvent;
+import dev.stowage.trace.format.AllocationEvent;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.stowage.cli.output;
 
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.CsvField;
-import dev.stowage.trace.Placement;
+import dev.stowage.trace.replay.Placement;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;

@@ -2,9 +2,9 @@ package dev.stowage.cli.output;
 
 import dev.stowage.cli.replay.ReplayExport;
 import dev.stowage.cli.replay.ReplayReport;
-import dev.stowage.trace.EventConsumer;
-import dev.stowage.trace.SnapshotExport;
-import dev.stowage.trace.TraceReplay;
+import dev.stowage.trace.export.SnapshotExport;
+import dev.stowage.trace.format.EventConsumer;
+import dev.stowage.trace.replay.TraceReplay;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Locale;

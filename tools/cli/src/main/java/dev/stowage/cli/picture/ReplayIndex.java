@@ -4,7 +4,7 @@ import dev.stowage.cli.picture.FigureTable.Cell;
 import dev.stowage.cli.picture.FigureTable.Column;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.Numbers;
-import dev.stowage.trace.ReplayResult;
+import dev.stowage.trace.replay.ReplayResult;
 import java.util.List;
 
 /** The index of several replays. */

@@ -3,7 +3,7 @@ package dev.stowage.cli.picture;
 import dev.stowage.cli.replay.ReplayHistory;
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.Numbers;
-import dev.stowage.trace.ReplayResult;
+import dev.stowage.trace.replay.ReplayResult;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.Locale;

@@ -2,7 +2,7 @@ package dev.stowage.cli.picture;
 
 import dev.stowage.cli.replay.ReplayHistory;
 import dev.stowage.cli.text.RunFacts;
-import dev.stowage.trace.ReplayResult;
+import dev.stowage.trace.replay.ReplayResult;
 
 /**
  * The content of a picture of a replay.

@@ -2,12 +2,12 @@ package dev.stowage.cli.replay;
 
 import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.plan.MalformedFileException;
-import dev.stowage.trace.TraceOptions;
-import dev.stowage.trace.TraceReader;
-import dev.stowage.trace.TraceSummary;
 import dev.stowage.trace.explain.Grouping;
 import dev.stowage.trace.explain.TraceColumns;
 import dev.stowage.trace.explain.TraceDiff;
+import dev.stowage.trace.format.TraceOptions;
+import dev.stowage.trace.format.TraceReader;
+import dev.stowage.trace.format.TraceSummary;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;

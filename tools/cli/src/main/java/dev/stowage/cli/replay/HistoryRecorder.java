@@ -1,14 +1,14 @@
 package dev.stowage.cli.replay;
 
-import dev.stowage.trace.AllocationEvent;
-import dev.stowage.trace.EventConsumer;
-import dev.stowage.trace.HeldRegion;
-import dev.stowage.trace.Placement;
-import dev.stowage.trace.PlacementConsumer;
-import dev.stowage.trace.TraceReplay;
+import dev.stowage.trace.format.AllocationEvent;
+import dev.stowage.trace.format.EventConsumer;
 import dev.stowage.trace.pytorch.SnapshotHistory;
+import dev.stowage.trace.replay.HeldRegion;
 import dev.stowage.trace.replay.MemoryUse;
+import dev.stowage.trace.replay.Placement;
+import dev.stowage.trace.replay.PlacementConsumer;
 import dev.stowage.trace.replay.SimulatedAllocator;
+import dev.stowage.trace.replay.TraceReplay;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

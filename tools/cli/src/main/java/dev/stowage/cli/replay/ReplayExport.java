@@ -1,7 +1,7 @@
 package dev.stowage.cli.replay;
 
-import dev.stowage.trace.EventConsumer;
-import dev.stowage.trace.TraceReplay;
+import dev.stowage.trace.format.EventConsumer;
+import dev.stowage.trace.replay.TraceReplay;
 
 /** An output that is written while a trace is replayed. */
 @FunctionalInterface

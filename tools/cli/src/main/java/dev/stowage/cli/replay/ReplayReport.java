@@ -1,11 +1,11 @@
 package dev.stowage.cli.replay;
 
-import dev.stowage.trace.Placement;
-import dev.stowage.trace.RecordedState;
-import dev.stowage.trace.ReplayAdvice;
-import dev.stowage.trace.ReplayResult;
-import dev.stowage.trace.TraceSummary;
 import dev.stowage.trace.explain.ReplayExplanation;
+import dev.stowage.trace.format.RecordedState;
+import dev.stowage.trace.format.TraceSummary;
+import dev.stowage.trace.replay.Placement;
+import dev.stowage.trace.replay.ReplayAdvice;
+import dev.stowage.trace.replay.ReplayResult;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;

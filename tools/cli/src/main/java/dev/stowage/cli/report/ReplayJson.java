@@ -2,7 +2,7 @@ package dev.stowage.cli.report;
 
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.ProductVersion;
-import dev.stowage.trace.ReplayResult;
+import dev.stowage.trace.replay.ReplayResult;
 import java.io.Writer;
 import java.util.Locale;
 

@@ -2,8 +2,8 @@ package dev.stowage.cli.trace;
 
 import dev.stowage.cli.input.JsonErrors;
 import dev.stowage.plan.MalformedFileException;
-import dev.stowage.trace.CheckedEvents;
-import dev.stowage.trace.TraceContent;
+import dev.stowage.trace.format.CheckedEvents;
+import dev.stowage.trace.format.TraceContent;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package dev.stowage.cli.trace;
 
-import dev.stowage.trace.TraceFormat;
-import dev.stowage.trace.TraceOptions;
+import dev.stowage.trace.format.TraceFormat;
+import dev.stowage.trace.format.TraceOptions;
 import java.util.List;
 
 /** The formats of traces that the command line reads. */

@@ -1,11 +1,11 @@
 package dev.stowage.cli.trace;
 
 import dev.stowage.plan.MalformedFileException;
-import dev.stowage.trace.AllocationEvent;
-import dev.stowage.trace.CheckedEvents;
-import dev.stowage.trace.TraceContent;
-import dev.stowage.trace.TraceFormat;
-import dev.stowage.trace.TraceSummary;
+import dev.stowage.trace.format.AllocationEvent;
+import dev.stowage.trace.format.CheckedEvents;
+import dev.stowage.trace.format.TraceContent;
+import dev.stowage.trace.format.TraceFormat;
+import dev.stowage.trace.format.TraceSummary;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,9 +2,9 @@ package dev.stowage.cli.tune;
 
 import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.plan.MalformedFileException;
-import dev.stowage.trace.TraceOptions;
-import dev.stowage.trace.TraceReader;
-import dev.stowage.trace.TraceSummary;
+import dev.stowage.trace.format.TraceOptions;
+import dev.stowage.trace.format.TraceReader;
+import dev.stowage.trace.format.TraceSummary;
 import dev.stowage.trace.tune.TunedTrace;
 import java.io.IOException;
 

@@ -1,6 +1,6 @@
 package dev.stowage.cli.tune;
 
-import dev.stowage.trace.RecordedState;
+import dev.stowage.trace.format.RecordedState;
 import dev.stowage.trace.tune.Candidate;
 import dev.stowage.trace.tune.TraceTuning;
 import dev.stowage.trace.tune.Trial;

@@ -12,7 +12,7 @@ import dev.stowage.cli.report.ReportFormats;
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.RunFacts;
 import dev.stowage.testing.Seeds;
-import dev.stowage.trace.TraceOptions;
+import dev.stowage.trace.format.TraceOptions;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;

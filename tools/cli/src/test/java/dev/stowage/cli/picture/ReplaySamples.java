@@ -7,7 +7,7 @@ import dev.stowage.cli.replay.ReplayHistory;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.replay.ReplayRunner;
 import dev.stowage.cli.replay.ReplayedAllocator;
-import dev.stowage.trace.TraceOptions;
+import dev.stowage.trace.format.TraceOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

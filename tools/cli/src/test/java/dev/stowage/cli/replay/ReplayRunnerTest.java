@@ -3,7 +3,7 @@ package dev.stowage.cli.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.allocator.BfcOptions;
-import dev.stowage.trace.TraceOptions;
+import dev.stowage.trace.format.TraceOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

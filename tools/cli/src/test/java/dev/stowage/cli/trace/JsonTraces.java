@@ -3,10 +3,10 @@ package dev.stowage.cli.trace;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.plan.MalformedFileException;
-import dev.stowage.trace.AllocationEvent;
-import dev.stowage.trace.TraceOptions;
-import dev.stowage.trace.TraceReader;
-import dev.stowage.trace.TraceSummary;
+import dev.stowage.trace.format.AllocationEvent;
+import dev.stowage.trace.format.TraceOptions;
+import dev.stowage.trace.format.TraceReader;
+import dev.stowage.trace.format.TraceSummary;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

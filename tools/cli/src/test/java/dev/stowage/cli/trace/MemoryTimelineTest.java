@@ -6,10 +6,10 @@ import static dev.stowage.cli.trace.JsonTraces.events;
 import static dev.stowage.cli.trace.JsonTraces.gzip;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.trace.AllocationEvent;
-import dev.stowage.trace.AllocationEvent.Allocate;
-import dev.stowage.trace.AllocationEvent.Free;
-import dev.stowage.trace.TraceSummary;
+import dev.stowage.trace.format.AllocationEvent;
+import dev.stowage.trace.format.AllocationEvent.Allocate;
+import dev.stowage.trace.format.AllocationEvent.Free;
+import dev.stowage.trace.format.TraceSummary;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

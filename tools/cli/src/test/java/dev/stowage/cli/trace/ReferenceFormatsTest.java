@@ -3,9 +3,9 @@ package dev.stowage.cli.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.testing.SampleSource;
-import dev.stowage.trace.AllocationEvent;
-import dev.stowage.trace.TraceReader;
-import dev.stowage.trace.TraceSummary;
+import dev.stowage.trace.format.AllocationEvent;
+import dev.stowage.trace.format.TraceReader;
+import dev.stowage.trace.format.TraceSummary;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;

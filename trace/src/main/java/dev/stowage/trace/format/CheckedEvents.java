@@ -1,0 +1,128 @@
+package dev.stowage.trace.format;
+
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.trace.pytorch.SnapshotHistory;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/** A filter that passes only possible events to a consumer, and numbers all events from 1. */
+public final class CheckedEvents {
+
+  private final String source;
+  private final boolean isLenient;
+  private final EventConsumer consumer;
+  private final Set<String> liveIds = new HashSet<>();
+
+  private long number;
+  private long passedCount;
+  private long skippedCount;
+  private Optional<String> firstSkipped = Optional.empty();
+  private final List<String> notes = new ArrayList<>();
+
+  CheckedEvents(String source, boolean isLenient, EventConsumer consumer) {
+    this.source = source;
+    this.isLenient = isLenient;
+    this.consumer = consumer;
+  }
+
+  /**
+   * Passes an event to the consumer, or skips it if it is impossible.
+   *
+   * @param event the event
+   * @param place its place in the file
+   * @throws MalformedFileException if the event is impossible and reading is not lenient
+   */
+  public void pass(AllocationEvent event, String place) throws MalformedFileException {
+    number++;
+    boolean isPossible =
+        switch (event) {
+          case AllocationEvent.Allocate allocate -> liveIds.add(allocate.id());
+          case AllocationEvent.Free free -> liveIds.remove(free.id());
+        };
+    if (isPossible) {
+      passedCount++;
+      consumer.accept(event);
+      return;
+    }
+    String id = MalformedFileException.excerpt(event.id());
+    skip(
+        place,
+        switch (event) {
+          case AllocationEvent.Allocate a ->
+              String.format(Locale.ROOT, "allocates '%s', which is live", id);
+          case AllocationEvent.Free f ->
+              String.format(
+                  Locale.ROOT,
+                  "frees '%s', which is not live: never allocated, or freed before",
+                  id);
+        });
+  }
+
+  /**
+   * Rejects an entry that is not an event, or skips it if reading is lenient.
+   *
+   * @param place its place in the file
+   * @param problem the problem, which follows the number of the event in the message
+   * @throws MalformedFileException if reading is not lenient
+   */
+  public void refuse(String place, String problem) throws MalformedFileException {
+    number++;
+    skip(place, problem);
+  }
+
+  /**
+   * Rejects a file that ends early, or counts the problem if reading is lenient.
+   *
+   * @param place the end of the readable part
+   * @param problem the problem, which the number of the next event follows in the message
+   * @throws MalformedFileException if reading is not lenient
+   */
+  public void endEarly(String place, String problem) throws MalformedFileException {
+    report(place, String.format(Locale.ROOT, "%s, before event %d", problem, number + 1));
+  }
+
+  private void skip(String place, String problem) throws MalformedFileException {
+    report(place, String.format(Locale.ROOT, "event %d %s", number, problem));
+  }
+
+  private void report(String place, String problem) throws MalformedFileException {
+    if (!isLenient) {
+      throw new MalformedFileException(source, place, problem);
+    }
+    skippedCount++;
+    if (firstSkipped.isEmpty()) {
+      firstSkipped = Optional.of(place + ": " + problem);
+    }
+  }
+
+  /** Passes the recording of a snapshot to the consumer, before the first event. */
+  void snapshot(SnapshotHistory history) {
+    consumer.snapshot(history);
+  }
+
+  /**
+   * Adds a note to the summary.
+   *
+   * @param note a sentence about information that the trace lacks, or that was not read
+   */
+  public void note(String note) {
+    notes.add(note);
+  }
+
+  /**
+   * {@return the summary of the events so far}
+   *
+   * @param format the name of the format
+   */
+  public TraceSummary summary(String format) {
+    return summary(format, Optional.empty());
+  }
+
+  TraceSummary summary(String format, Optional<RecordedState> recorded) {
+    return new TraceSummary(format, passedCount, skippedCount, firstSkipped, recorded, notes);
+  }
+}

@@ -1,0 +1,40 @@
+package dev.stowage.trace.format;
+
+import java.util.List;
+
+/**
+ * An operation of an allocator in a recording of JDK Flight Recorder.
+ *
+ * @param kind the kind of the operation
+ * @param allocator the name of the allocator
+ * @param allocation the allocation; that of no allocation for a failed request
+ * @param bytes the requested bytes, or the bytes of the chunk for a free
+ * @param nanos the time of the operation
+ * @param frames the frames of the caller, the innermost first; empty for a free
+ * @param tag the path of tags; empty for a free
+ */
+record JfrOperation(
+    Kind kind,
+    String allocator,
+    Key allocation,
+    long bytes,
+    long nanos,
+    List<String> frames,
+    String tag) {
+
+  /** The kind of an operation. */
+  enum Kind {
+    ALLOCATED,
+    FREED,
+    FAILED
+  }
+
+  /** An allocation. Allocators with the same name also have the same ids. */
+  record Key(long id, long address) {
+
+    @Override
+    public String toString() {
+      return "allocation " + id + " at address " + address;
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package dev.stowage.trace.format;
+
+import dev.stowage.plan.MalformedFileException;
+import java.util.Locale;
+import java.util.OptionalLong;
+
+/** Parses the numeric fields of a line, and describes invalid ones. */
+final class Numbers {
+
+  private Numbers() {}
+
+  /** {@return a decimal number of 64 bits in ASCII digits, or empty if the text is not one} */
+  static OptionalLong whole(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '+' || c > '9') { // parseLong also accepts these
+        return OptionalLong.empty();
+      }
+    }
+    try {
+      return OptionalLong.of(Long.parseLong(text));
+    } catch (NumberFormatException e) {
+      return OptionalLong.empty();
+    }
+  }
+
+  static String notWhole(String name, String text) {
+    return String.format(
+        Locale.ROOT,
+        "has %s '%s', expected a whole number",
+        name,
+        MalformedFileException.excerpt(text));
+  }
+
+  static String notBytes(String name, String text) {
+    return String.format(
+        Locale.ROOT,
+        "has %s '%s', expected a number of bytes from 0 to 2^63 - 1",
+        name,
+        MalformedFileException.excerpt(text));
+  }
+
+  static String notHexadecimal(String name, String text) {
+    return String.format(
+        Locale.ROOT,
+        "has %s '%s', expected a hexadecimal number of 64 bits",
+        name,
+        MalformedFileException.excerpt(text));
+  }
+}

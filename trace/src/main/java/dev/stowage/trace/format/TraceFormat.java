@@ -1,0 +1,37 @@
+package dev.stowage.trace.format;
+
+import java.io.IOException;
+
+/**
+ * A format of traces, which has no state.
+ *
+ * <p>{@link TraceOptions#withFormats} adds formats to those of {@link TraceReader}.
+ */
+public interface TraceFormat {
+
+  /** {@return the name of the format in a summary, such as {@code csv}} */
+  String name();
+
+  /** {@return the description of the format in the error for unknown files, a noun phrase} */
+  String description();
+
+  /**
+   * {@return true if a file is probably of this format}
+   *
+   * @param head the first 4,096 bytes of the uncompressed content, each as one character from 0 to
+   *     255; shorter if the file is
+   */
+  boolean matches(String head);
+
+  /**
+   * Reads a file of this format.
+   *
+   * @param content the file
+   * @param events the consumer of the events
+   * @return a summary of its events
+   * @throws dev.stowage.plan.MalformedFileException if the file is damaged, or if it has an
+   *     impossible event and reading is not lenient
+   * @throws IOException if the file cannot be read
+   */
+  TraceSummary read(TraceContent content, CheckedEvents events) throws IOException;
+}

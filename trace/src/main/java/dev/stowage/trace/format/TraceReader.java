@@ -1,0 +1,94 @@
+package dev.stowage.trace.format;
+
+import dev.stowage.plan.MalformedFileException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A reader of traces. It detects the format from the content of a file, not from its name.
+ *
+ * <p>The file may be compressed with gzip, or be the only file in a zip archive. All formats except
+ * snapshots are read event by event, so that a trace may be larger than memory. A snapshot of
+ * PyTorch is read as a whole.
+ */
+public final class TraceReader {
+
+  /** The formats in the order in which they are tried. */
+  private static final List<TraceFormat> FORMATS =
+      List.of(
+          NormalizedCsv.FORMAT,
+          RmmLog.FORMAT,
+          new SnapshotFormat(),
+          new StallocLog(),
+          new AndroidLog(),
+          new JfrRecording());
+
+  private TraceReader() {}
+
+  /**
+   * {@return the formats that are read with the options}
+   *
+   * @param options the options
+   */
+  public static List<TraceFormat> formats(TraceOptions options) {
+    return Stream.concat(FORMATS.stream(), options.formats().stream()).toList();
+  }
+
+  /**
+   * Reads a trace.
+   *
+   * @param source the name of the file in messages
+   * @param file the file
+   * @param options the options
+   * @param consumer the consumer of the events; if an exception is thrown, it has the events before
+   * @return a summary
+   * @throws MalformedFileException if the file is not a trace, damaged or cut short, or has an
+   *     impossible event and {@code !options.isLenient()}
+   * @throws IOException if the file cannot be read
+   */
+  public static TraceSummary read(
+      String source, Path file, TraceOptions options, EventConsumer consumer) throws IOException {
+    CheckedEvents events = new CheckedEvents(source, options.isLenient(), consumer);
+    try (InputStream in = Files.newInputStream(file)) {
+      TraceContent content = TraceContent.of(source, file, in, options.deviceIndex());
+      List<TraceFormat> formats = formats(options);
+      Optional<TraceFormat> format =
+          formats.stream().filter(known -> known.matches(content.head())).findFirst();
+      return format.orElseThrow(() -> unknown(content, formats)).read(content, events);
+    }
+  }
+
+  /**
+   * {@return true if a file is probably a trace, false if it is empty or of another format}
+   *
+   * <p>Costs the time to read the first 4,096 bytes.
+   *
+   * @param file the file
+   * @param options the options
+   * @throws IOException if the file cannot be read
+   */
+  public static boolean isTrace(Path file, TraceOptions options) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      String head = TraceContent.of(file.toString(), file, in, options.deviceIndex()).head();
+      return formats(options).stream().anyMatch(known -> known.matches(head));
+    } catch (MalformedFileException e) {
+      return false;
+    }
+  }
+
+  private static MalformedFileException unknown(TraceContent content, List<TraceFormat> formats) {
+    String start = content.head().lines().findFirst().orElse("");
+    return new MalformedFileException(
+        content.source(),
+        "starts with '"
+            + MalformedFileException.excerpt(start)
+            + "', expected one of the formats of traces: "
+            + formats.stream().map(TraceFormat::description).collect(Collectors.joining("; ")));
+  }
+}

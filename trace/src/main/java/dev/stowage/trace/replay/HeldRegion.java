@@ -1,0 +1,23 @@
+package dev.stowage.trace.replay;
+
+/**
+ * A region that the allocator of a replay holds.
+ *
+ * @param index its index, as in {@link Placement.Spot}; it does not change when other regions are
+ *     returned
+ * @param bytes its size in bytes
+ * @param owner the stream and pool that hold it, such as {@code stream 0, large blocks}; {@code by
+ *     stream} if each stream has free blocks of its own, empty if all streams share them
+ */
+public record HeldRegion(int index, long bytes, String owner) {
+
+  /**
+   * Creates a region whose free blocks all streams share.
+   *
+   * @param index its index
+   * @param bytes its size in bytes
+   */
+  public HeldRegion(int index, long bytes) {
+    this(index, bytes, "");
+  }
+}

@@ -1,0 +1,48 @@
+package dev.stowage.trace.replay;
+
+import dev.stowage.allocator.OutOfMemoryVerdict;
+import java.util.OptionalLong;
+
+/**
+ * Changes of options with which no request of a history fails, each checked by a replay.
+ *
+ * <p>A history that passes with a limit may fail with a higher one, because regions that double
+ * then have other sizes. The search bisects the range between a limit that fails and one that
+ * passes, so there may be lower limits that pass.
+ */
+public final class ReplayAdvice {
+
+  private final OptionalLong limitBytes;
+  private final boolean isTight;
+  private final OptionalLong splitThresholdBytes;
+
+  ReplayAdvice(OptionalLong limitBytes, boolean isTight, OptionalLong splitThresholdBytes) {
+    this.limitBytes = limitBytes;
+    this.isTight = isTight;
+    this.splitThresholdBytes = splitThresholdBytes;
+  }
+
+  /** {@return a limit, a multiple of 256; empty if the search found none} */
+  public OptionalLong limitBytes() {
+    return limitBytes;
+  }
+
+  /** {@return true if the history fails with 256 bytes less; false if the search ended early} */
+  public boolean isTight() {
+    return isTight;
+  }
+
+  /**
+   * {@return the largest power of two below the current split threshold with which the history
+   * passes at the current limit; empty if the first failure is not an {@link
+   * OutOfMemoryVerdict#INTERNAL_FRAGMENTATION}, or if no threshold helps}
+   */
+  public OptionalLong splitThresholdBytes() {
+    return splitThresholdBytes;
+  }
+
+  /** {@return true if no change was found} */
+  public boolean isEmpty() {
+    return limitBytes.isEmpty() && splitThresholdBytes.isEmpty();
+  }
+}

@@ -1,0 +1,163 @@
+package dev.stowage.trace.replay;
+
+import dev.stowage.allocator.OutOfMemoryVerdict;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+
+/** The result of a replay. */
+public final class ReplayResult {
+
+  private final long allocations;
+  private final long frees;
+  private final long failures;
+  private final Optional<Failure> firstFailure;
+  private final long peakRequestedBytes;
+  private final long peakReservedBytes;
+  private final long deviceCalls;
+  private final MemoryUse atPeak;
+  private final MemoryUse atEnd;
+  private final List<Long> regionBytes;
+
+  /**
+   * @param atPeak the statistics of the allocator when the peak of bytes in use was first reached
+   * @param atEnd its statistics at the end
+   */
+  ReplayResult(
+      long allocations,
+      long frees,
+      long failures,
+      Optional<Failure> firstFailure,
+      long peakRequestedBytes,
+      long peakReservedBytes,
+      long deviceCalls,
+      MemoryUse atPeak,
+      MemoryUse atEnd,
+      List<Long> regionBytes) {
+    this.allocations = allocations;
+    this.frees = frees;
+    this.failures = failures;
+    this.firstFailure = firstFailure;
+    this.peakRequestedBytes = peakRequestedBytes;
+    this.peakReservedBytes = peakReservedBytes;
+    this.deviceCalls = deviceCalls;
+    this.atPeak = atPeak;
+    this.atEnd = atEnd;
+    this.regionBytes = List.copyOf(regionBytes);
+  }
+
+  /**
+   * A request that failed.
+   *
+   * @param event the number of the event, from 1
+   * @param id the id of the allocation
+   * @param verdict the verdict on the failure
+   * @param reason the verdict with its numbers, and the changes that would have helped at that
+   *     point
+   */
+  public record Failure(long event, String id, OutOfMemoryVerdict verdict, String reason) {}
+
+  /** {@return the number of events} */
+  public long events() {
+    return allocations + frees;
+  }
+
+  /** {@return the number of requests, including those that failed and those for 0 bytes} */
+  public long allocations() {
+    return allocations;
+  }
+
+  /** {@return the number of frees, including those of requests that failed} */
+  public long frees() {
+    return frees;
+  }
+
+  /** {@return the number of requests that failed} */
+  public long failures() {
+    return failures;
+  }
+
+  /** {@return the first request that failed} */
+  public Optional<Failure> firstFailure() {
+    return firstFailure;
+  }
+
+  /** {@return the largest number of requested bytes in use at any time} */
+  public long peakRequestedBytes() {
+    return peakRequestedBytes;
+  }
+
+  /**
+   * {@return the largest number of bytes in use at any time, including rounding and rests that were
+   * not split off}
+   */
+  public long peakInUseBytes() {
+    return atPeak.bytesInUse();
+  }
+
+  /** {@return the bytes that the allocator holds at the end} */
+  public long reservedBytes() {
+    return atEnd.reservedBytes();
+  }
+
+  /** {@return the largest number of bytes that the allocator held at any time} */
+  public long peakReservedBytes() {
+    return peakReservedBytes;
+  }
+
+  /** {@return the number of times that the allocator got memory from the device or returned it} */
+  public long deviceCalls() {
+    return deviceCalls;
+  }
+
+  /** {@return the sizes of the regions at the end, by ascending address} */
+  public List<Long> regionBytes() {
+    return regionBytes;
+  }
+
+  /**
+   * {@return 1 − largest free chunk ÷ free bytes, when the peak of bytes in use was first reached}
+   */
+  public double externalFragmentation() {
+    return atPeak.externalFragmentation();
+  }
+
+  /** {@return 1 − requested ÷ chunk bytes, when the peak of bytes in use was first reached} */
+  public double internalFragmentation() {
+    return atPeak.internalFragmentation();
+  }
+
+  /** {@return true if all values are equal} */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ReplayResult that
+        && allocations == that.allocations
+        && frees == that.frees
+        && failures == that.failures
+        && firstFailure.equals(that.firstFailure)
+        && peakRequestedBytes == that.peakRequestedBytes
+        && peakReservedBytes == that.peakReservedBytes
+        && deviceCalls == that.deviceCalls
+        && atPeak.equals(that.atPeak)
+        && atEnd.equals(that.atEnd)
+        && regionBytes.equals(that.regionBytes);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(allocations, frees, failures, atEnd);
+  }
+
+  /** {@return the counts and the peak} */
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT,
+        "allocations=%d, frees=%d, failures=%d, peakReservedBytes=%d",
+        allocations,
+        frees,
+        failures,
+        peakReservedBytes());
+  }
+}

@@ -1,0 +1,314 @@
+package dev.stowage.trace.replay;
+
+import dev.stowage.allocator.BfcOptions;
+import dev.stowage.trace.format.AllocationEvent;
+import dev.stowage.trace.format.EventConsumer;
+import dev.stowage.trace.pytorch.SnapshotHistory;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * A replay of a recorded history: an allocator on a simulated device, with addresses but no memory.
+ *
+ * <p>Requests for 0 bytes take no memory. Requests that fail are counted, and their frees have no
+ * effect. With the rules of PyTorch's allocator, the replay of a snapshot starts in the recorded
+ * state, so that its older blocks lie at their recorded addresses.
+ */
+public final class TraceReplay implements EventConsumer {
+
+  private final AllocatorRules rules;
+  private final PlacementConsumer placements;
+
+  /** The addresses of live allocations; {@link SimulatedAllocator#REFUSED} without memory. */
+  private final Map<String, Long> addresses = new HashMap<>();
+
+  private SimulatedAllocator allocator;
+  private Optional<PytorchRecording> recording = Optional.empty();
+  private Optional<RecordingCursor> cursor = Optional.empty();
+  private long allocations;
+  private long frees;
+  private long failures;
+  private Optional<ReplayResult.Failure> firstFailure = Optional.empty();
+  private long explainedEvent;
+  private Optional<ReplayResult.Failure> explained = Optional.empty();
+  private long peakRequestedBytes;
+  private long recordedAddresses;
+  private MemoryUse atPeak;
+
+  /**
+   * Creates a replay without events.
+   *
+   * @param options the options of a best-fit allocator with coalescing
+   * @param placements the consumer of the placement of each request
+   */
+  public TraceReplay(BfcOptions options, PlacementConsumer placements) {
+    this(AllocatorRules.bfc(options), placements);
+  }
+
+  /**
+   * @param regionsLengthen true if the simulated device can lengthen regions
+   */
+  TraceReplay(BfcOptions options, PlacementConsumer placements, boolean regionsLengthen) {
+    this(none -> new BfcSimulation(options, regionsLengthen), placements);
+  }
+
+  /**
+   * Creates a replay without events.
+   *
+   * @param rules the rules of an allocator
+   * @param placements the consumer of the placement of each request
+   */
+  public TraceReplay(AllocatorRules rules, PlacementConsumer placements) {
+    this.rules = rules;
+    this.placements = placements;
+    allocator = rules.start(recording);
+    atPeak = MemoryUse.of(allocator);
+  }
+
+  /** Starts in the recorded state, if the rules are those of the recorded allocator. */
+  @Override
+  public void snapshot(SnapshotHistory history) {
+    start(PytorchRecording.of(history));
+  }
+
+  /**
+   * Starts in the recorded state, as {@link #snapshot} does, with a recording that several replays
+   * share.
+   *
+   * @param recorded the recording
+   */
+  public void start(PytorchRecording recorded) {
+    recording = Optional.of(recorded);
+    allocator = rules.start(recording);
+    cursor = Optional.of(new RecordingCursor(recorded, allocator));
+    atPeak = MemoryUse.of(allocator);
+    peakRequestedBytes = atPeak.requestedBytesInUse();
+  }
+
+  /**
+   * Replays an event.
+   *
+   * @throws IllegalStateException if it allocates an id that is live, or frees one that is not
+   */
+  @Override
+  public void accept(AllocationEvent event) {
+    switch (event) {
+      case AllocationEvent.Allocate allocate -> allocate(allocate);
+      case AllocationEvent.Free free -> free(free);
+    }
+  }
+
+  private void allocate(AllocationEvent.Allocate event) {
+    if (addresses.containsKey(event.id())) {
+      throw new IllegalStateException(
+          String.format(Locale.ROOT, "allocation '%s' is already live", event.id()));
+    }
+    allocations++;
+    long address = SimulatedAllocator.REFUSED;
+    if (event.bytes() > 0) {
+      address = address(event);
+      recordPeaks();
+    }
+    addresses.put(event.id(), address);
+    if (placements != PlacementConsumer.None.INSTANCE) {
+      placements.accept(new Placement(event.id(), event.bytes(), spot(address)));
+    }
+  }
+
+  private long address(AllocationEvent.Allocate event) {
+    long pool = PoolNumber.DEFAULT;
+    if (cursor.isPresent()) {
+      int number = Integer.parseInt(event.id());
+      long older = cursor.get().olderAddress(number);
+      if (older != SimulatedAllocator.REFUSED) {
+        return older;
+      }
+      pool = cursor.get().pool(number);
+    }
+    long address = allocator.allocate(event.bytes(), event.stream(), pool);
+    if (address == SimulatedAllocator.REFUSED) {
+      refused(event, pool);
+    }
+    if (cursor.isPresent()) {
+      int number = Integer.parseInt(event.id());
+      if (cursor.get().isRecordedAddress(number, address)) {
+        recordedAddresses++;
+      }
+      cursor.get().allocated(number);
+    }
+    return address;
+  }
+
+  private void refused(AllocationEvent.Allocate event, long pool) {
+    boolean isFirst = failures++ == 0;
+    boolean isExplained = allocations + frees == explainedEvent;
+    if (isFirst || isExplained) {
+      SimulatedAllocator.Refusal refusal = allocator.refusal(event.bytes(), event.stream(), pool);
+      Optional<ReplayResult.Failure> failure =
+          Optional.of(
+              new ReplayResult.Failure(
+                  allocations + frees, event.id(), refusal.verdict(), refusal.reason()));
+      firstFailure = isFirst ? failure : firstFailure;
+      explained = isExplained ? failure : explained;
+    }
+  }
+
+  boolean hasFailed() {
+    return failures > 0;
+  }
+
+  /** {@return the number of requests that failed so far} */
+  public long failures() {
+    return failures;
+  }
+
+  public SimulatedAllocator allocator() {
+    return allocator;
+  }
+
+  /**
+   * Keeps the reason if the request of an event fails, in addition to that of the first failure.
+   *
+   * @param event the number of the event, from 1, with the older blocks of a snapshot
+   */
+  public void keepRefusal(long event) {
+    explainedEvent = event;
+  }
+
+  /** {@return the failure of {@link #keepRefusal}, once it was replayed} */
+  public Optional<ReplayResult.Failure> keptRefusal() {
+    return explained;
+  }
+
+  private void recordPeaks() {
+    peakRequestedBytes = Math.max(peakRequestedBytes, allocator.requestedBytesInUse());
+    if (allocator.bytesInUse() > atPeak.bytesInUse()) {
+      atPeak = MemoryUse.of(allocator);
+    }
+  }
+
+  private Optional<Placement.Spot> spot(long address) {
+    if (address == SimulatedAllocator.REFUSED) {
+      return Optional.empty();
+    }
+    SimulatedAllocator.Region region = allocator.regionOf(address);
+    return Optional.of(
+        new Placement.Spot(
+            region.index(),
+            address - region.address(),
+            allocator.hasDeviceAddresses() ? OptionalLong.of(address) : OptionalLong.empty()));
+  }
+
+  private void free(AllocationEvent.Free event) {
+    Long address = addresses.remove(event.id());
+    if (address == null) {
+      throw new IllegalStateException(
+          String.format(Locale.ROOT, "allocation '%s' is not live", event.id()));
+    }
+    frees++;
+    if (address != SimulatedAllocator.REFUSED) {
+      allocator.free(address, event.stream());
+    }
+    if (cursor.isPresent()) {
+      cursor.get().freed(Integer.parseInt(event.id()));
+    }
+  }
+
+  /** {@return the settings in effect, in the syntax of the original allocator} */
+  public String settings() {
+    return allocator.settings();
+  }
+
+  /** {@return true if recordings confirm that the original behaves like this replay} */
+  public boolean isConfirmed() {
+    return allocator.isConfirmed();
+  }
+
+  /**
+   * {@return the number of recorded allocations that have their recorded address so far; empty if
+   * the trace has no addresses, or if the allocator does not decide addresses of a device}
+   */
+  public OptionalLong recordedAddresses() {
+    return cursor.isPresent() && allocator.hasDeviceAddresses()
+        ? OptionalLong.of(recordedAddresses)
+        : OptionalLong.empty();
+  }
+
+  /**
+   * {@return the number of allocations, the first ones, that are older than the recording, if they
+   * lie at recorded addresses}
+   */
+  public int heldBlocks() {
+    return allocator.hasDeviceAddresses()
+        ? recording.map(recorded -> recorded.history().older().size()).orElse(0)
+        : 0;
+  }
+
+  /**
+   * {@return the number of recorded events that do not agree with the segments of the snapshot; 0
+   * if the replay does not start in the recorded state}
+   */
+  public long contradictions() {
+    return allocator.hasDeviceAddresses()
+        ? recording.map(PytorchRecording::contradictions).orElse(0L)
+        : 0;
+  }
+
+  /** {@return the current use of memory} */
+  public MemoryUse use() {
+    return MemoryUse.of(allocator);
+  }
+
+  /** {@return the largest number of bytes that the allocator held so far} */
+  public long peakReservedBytes() {
+    return allocator.peakReservedBytes();
+  }
+
+  /** {@return the number of times so far that the allocator got or returned memory} */
+  public long deviceCalls() {
+    return allocator.deviceCalls();
+  }
+
+  /** {@return the current regions by ascending address} */
+  public List<HeldRegion> regions() {
+    return allocator.regions().stream()
+        .map(region -> new HeldRegion(region.index(), region.bytes(), region.owner()))
+        .toList();
+  }
+
+  /** {@return the blocks of all regions, in use and free, by ascending address} */
+  public List<SimulatedAllocator.Range> ranges() {
+    return allocator.ranges();
+  }
+
+  /**
+   * {@return the address of a live allocation; empty if it has no memory}
+   *
+   * @param id the id of the allocation
+   */
+  public OptionalLong address(String id) {
+    Long address = addresses.get(id);
+    return address == null || address == SimulatedAllocator.REFUSED
+        ? OptionalLong.empty()
+        : OptionalLong.of(address);
+  }
+
+  /** {@return the result of the events so far} */
+  public ReplayResult result() {
+    return new ReplayResult(
+        allocations,
+        frees,
+        failures,
+        firstFailure,
+        peakRequestedBytes,
+        allocator.peakReservedBytes(),
+        allocator.deviceCalls(),
+        atPeak,
+        MemoryUse.of(allocator),
+        allocator.regions().stream().map(SimulatedAllocator.Region::bytes).toList());
+  }
+}
