@@ -129,14 +129,11 @@ public final class ExplainedReplay implements EventConsumer {
     }
     List<PinnedRegion> pins = map.pinnedRegions();
     return new ReplayExplanation(
-        event,
+        new ReplayExplanation.Moment(event, use),
         at.isEmpty(),
-        use,
         holders,
-        pins.stream().limit(MemoryMap.MAX_LISTED).toList(),
-        pins.size(),
-        mostFragmented,
-        mostScattered,
+        new ReplayExplanation.Pins(pins.size(), pins.stream().limit(MemoryMap.MAX_LISTED).toList()),
+        new ReplayExplanation.WorstMoments(mostFragmented, mostScattered),
         failure);
   }
 
@@ -160,20 +157,10 @@ public final class ExplainedReplay implements EventConsumer {
       int end = Math.toIntExact(worstCount);
       replayUntil(end);
       long event = Math.max(0, worstCount - olderCount);
-      int allocation = columns.allocationAt(end - 1);
       MemoryMap map = new MemoryMap(columns, event, replay);
       ReplayResult.Failure refusal = replay.keptRefusal().orElseThrow();
       return new WorstFailure(
-          event,
-          worstBytes,
-          columns.stream(allocation),
-          columns.tag(allocation),
-          columns.frames(allocation),
-          refusal.verdict(),
-          refusal.reason(),
-          map.freeBytes(),
-          map.holeCount(),
-          map.largestHoles());
+          event, columns.requestAt(end - 1), refusal.verdict(), refusal.reason(), map.free());
     }
   }
 }

@@ -59,17 +59,8 @@ final class MemoryMap {
         columns.frames(allocation));
   }
 
-  /** {@return the bytes of all holes} */
-  long freeBytes() {
-    return ranges.stream().filter(range -> !range.isInUse()).mapToLong(Range::bytes).sum();
-  }
-
-  long holeCount() {
-    return ranges.stream().filter(range -> !range.isInUse()).count();
-  }
-
-  /** {@return the largest holes; of equal ones, those at the lowest addresses} */
-  List<Hole> largestHoles() {
+  /** {@return the holes; of equal ones, those at the lowest addresses are listed} */
+  WorstFailure.FreeMemory free() {
     List<Integer> free = new ArrayList<>();
     Map<Integer, Long> starts = new HashMap<>();
     for (int i = 0; i < ranges.size(); i++) {
@@ -80,10 +71,13 @@ final class MemoryMap {
     }
     // The order of addresses is kept, because the sort is stable.
     free.sort(Comparator.comparingLong((Integer i) -> ranges.get(i).bytes()).reversed());
-    return free.stream()
-        .limit(MAX_LISTED)
-        .map(i -> hole(i, starts.getOrDefault(ranges.get(i).region(), 0L)))
-        .toList();
+    return new WorstFailure.FreeMemory(
+        free.stream().mapToLong(i -> ranges.get(i).bytes()).sum(),
+        free.size(),
+        free.stream()
+            .limit(MAX_LISTED)
+            .map(i -> hole(i, starts.getOrDefault(ranges.get(i).region(), 0L)))
+            .toList());
   }
 
   private Hole hole(int index, long regionStart) {

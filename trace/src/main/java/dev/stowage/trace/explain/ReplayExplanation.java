@@ -10,26 +10,19 @@ import java.util.Optional;
 /**
  * The holders of memory at a moment of a replay, and the obstacles to its use.
  *
- * @param event the number of the event after which memory is explained; 0 for the moment before the
- *     first event
+ * @param moment the moment for which memory is explained
  * @param isPeak true if the most requested bytes were first in use then
- * @param use the use of memory at this moment
  * @param holders the holders by line, stack, tag and stream
- * @param pins the regions with the most free bytes that cannot be released
- * @param pinCount the number of such regions
- * @param mostFragmented the first moment with the largest external fragmentation
- * @param mostScattered the first moment with the most free bytes outside the largest free block
+ * @param pins the regions that cannot be released
+ * @param worst the moments of the replay with the worst fragmentation
  * @param failure the worst failure; empty if no request failed
  */
 public record ReplayExplanation(
-    long event,
+    Moment moment,
     boolean isPeak,
-    MemoryUse use,
     Map<Grouping, Holders> holders,
-    List<PinnedRegion> pins,
-    long pinCount,
-    Moment mostFragmented,
-    Moment mostScattered,
+    Pins pins,
+    WorstMoments worst,
     Optional<WorstFailure> failure) {
 
   /**
@@ -40,6 +33,28 @@ public record ReplayExplanation(
    */
   public record Moment(long event, MemoryUse use) {}
 
+  /**
+   * The regions with free bytes that cannot be released.
+   *
+   * @param count the number of such regions
+   * @param largest those with the most free bytes
+   */
+  public record Pins(long count, List<PinnedRegion> largest) {
+
+    /** Creates a list of regions. */
+    public Pins {
+      largest = List.copyOf(largest);
+    }
+  }
+
+  /**
+   * The moments with the worst fragmentation.
+   *
+   * @param mostFragmented the first moment with the largest external fragmentation
+   * @param mostScattered the first moment with the most free bytes outside the largest free block
+   */
+  public record WorstMoments(Moment mostFragmented, Moment mostScattered) {}
+
   /** The groupings of an explanation. */
   static final List<Grouping> GROUPINGS =
       List.of(Grouping.LINE, Grouping.STACK, Grouping.TAG, Grouping.STREAM);
@@ -47,6 +62,5 @@ public record ReplayExplanation(
   /** Creates an explanation. */
   public ReplayExplanation {
     holders = Collections.unmodifiableMap(new EnumMap<>(holders));
-    pins = List.copyOf(pins);
   }
 }

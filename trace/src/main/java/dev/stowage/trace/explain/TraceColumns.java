@@ -223,9 +223,16 @@ public final class TraceColumns implements EventConsumer {
     }
   }
 
-  /** {@return the allocation of a request, by the index of its event} */
-  int allocationAt(int index) {
-    return events[index];
+  /** {@return a request by the index of its event; its id is the index of the allocation} */
+  AllocationEvent.Allocate requestAt(int index) {
+    int allocation = events[index];
+    return new AllocationEvent.Allocate(
+        Integer.toString(allocation),
+        bytes[allocation],
+        stream(allocation),
+        0,
+        frames(allocation),
+        tag(allocation));
   }
 
   long bytes(int allocation) {

@@ -1,37 +1,37 @@
 package dev.stowage.trace.explain;
 
 import dev.stowage.allocator.OutOfMemoryVerdict;
+import dev.stowage.trace.format.AllocationEvent;
 import java.util.List;
 
 /**
  * The failed request with the most bytes; of several, the first.
  *
  * @param event the number of the event; 0 if the block is older than the recording
- * @param bytes the requested bytes
- * @param stream the stream of the request
- * @param tag the purpose; empty if the trace does not have it
- * @param frames the frames of the request, the innermost first; empty if the trace lacks them
+ * @param request the request
  * @param verdict the verdict
  * @param reason the verdict with its numbers
- * @param freeBytes the bytes of all holes
- * @param holeCount the number of holes
- * @param holes the largest holes
+ * @param free the free memory at this moment
  */
 public record WorstFailure(
     long event,
-    long bytes,
-    long stream,
-    String tag,
-    List<String> frames,
+    AllocationEvent.Allocate request,
     OutOfMemoryVerdict verdict,
     String reason,
-    long freeBytes,
-    long holeCount,
-    List<Hole> holes) {
+    FreeMemory free) {
 
-  /** Creates a failure. */
-  public WorstFailure {
-    frames = List.copyOf(frames);
-    holes = List.copyOf(holes);
+  /**
+   * The holes between the blocks in use.
+   *
+   * @param bytes the bytes of all holes
+   * @param holeCount the number of holes
+   * @param holes the largest holes
+   */
+  public record FreeMemory(long bytes, long holeCount, List<Hole> holes) {
+
+    /** Creates a list of holes. */
+    public FreeMemory {
+      holes = List.copyOf(holes);
+    }
   }
 }

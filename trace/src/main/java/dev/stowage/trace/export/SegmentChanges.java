@@ -1,6 +1,6 @@
 package dev.stowage.trace.export;
 
-import dev.stowage.trace.pytorch.PoolId;
+import dev.stowage.trace.pytorch.SegmentLane;
 import dev.stowage.trace.pytorch.SnapshotSegment;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,13 +17,6 @@ import java.util.Set;
  */
 record SegmentChanges(List<SnapshotSegment> gone, List<SnapshotSegment> added) {
 
-  private record Lane(long stream, PoolId pool, boolean isSmall) {
-
-    static Lane of(SnapshotSegment segment) {
-      return new Lane(segment.stream(), segment.pool(), segment.isSmall());
-    }
-  }
-
   /** {@return the changes between two lists of disjoint segments by ascending address} */
   static SegmentChanges between(List<SnapshotSegment> before, List<SnapshotSegment> after) {
     return new SegmentChanges(without(before, after), without(after, before));
@@ -33,16 +26,16 @@ record SegmentChanges(List<SnapshotSegment> gone, List<SnapshotSegment> added) {
   private static List<SnapshotSegment> without(
       List<SnapshotSegment> segments, List<SnapshotSegment> others) {
     Set<SnapshotSegment> equal = new HashSet<>(others);
-    Map<Lane, List<SnapshotSegment>> ranges = new HashMap<>();
+    Map<SegmentLane, List<SnapshotSegment>> ranges = new HashMap<>();
     for (SnapshotSegment other : others) {
       if (other.isExpandable()) {
-        ranges.computeIfAbsent(Lane.of(other), _ -> new ArrayList<>()).add(other);
+        ranges.computeIfAbsent(other.lane(), _ -> new ArrayList<>()).add(other);
       }
     }
     List<SnapshotSegment> rest = new ArrayList<>();
     for (SnapshotSegment segment : segments) {
       if (segment.isExpandable()) {
-        subtract(segment, ranges.getOrDefault(Lane.of(segment), List.of()), rest);
+        subtract(segment, ranges.getOrDefault(segment.lane(), List.of()), rest);
       } else if (!equal.contains(segment)) {
         rest.add(segment);
       }
@@ -70,14 +63,6 @@ record SegmentChanges(List<SnapshotSegment> gone, List<SnapshotSegment> added) {
   }
 
   private static SnapshotSegment part(SnapshotSegment range, long start, long end) {
-    return new SnapshotSegment(
-        start,
-        end - start,
-        range.stream(),
-        range.isSmall(),
-        range.pool(),
-        true,
-        range.stack(),
-        List.of());
+    return new SnapshotSegment(start, end - start, range.lane(), true, range.stack(), List.of());
   }
 }

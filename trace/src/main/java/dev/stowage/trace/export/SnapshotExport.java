@@ -189,8 +189,8 @@ public final class SnapshotExport implements EventConsumer, Closeable {
         action,
         segment.address(),
         segment.bytes(),
-        segment.stream(),
-        segment.pool(),
+        segment.lane().stream(),
+        segment.lane().pool(),
         event.time(),
         frames);
   }
@@ -243,9 +243,7 @@ public final class SnapshotExport implements EventConsumer, Closeable {
     return new SnapshotSegment(
         segment.address(),
         segment.bytes(),
-        segment.stream(),
-        segment.isSmall(),
-        segment.pool(),
+        segment.lane(),
         segment.isExpandable(),
         stacks.add(segmentFrames.getOrDefault(segment.address(), List.of())),
         segment.blocks().stream().map(block -> withStack(block, stacks)).toList());

@@ -10,23 +10,27 @@ import java.util.List;
  * @param allocation the allocation; that of no allocation for a failed request
  * @param bytes the requested bytes, or the bytes of the chunk for a free
  * @param nanos the time of the operation
- * @param frames the frames of the caller, the innermost first; empty for a free
- * @param tag the path of tags; empty for a free
+ * @param origin the caller; that of no caller for a free
  */
 record JfrOperation(
-    Kind kind,
-    String allocator,
-    Key allocation,
-    long bytes,
-    long nanos,
-    List<String> frames,
-    String tag) {
+    Kind kind, String allocator, Key allocation, long bytes, long nanos, Origin origin) {
 
   /** The kind of an operation. */
   enum Kind {
     ALLOCATED,
     FREED,
     FAILED
+  }
+
+  /**
+   * The caller of a request.
+   *
+   * @param frames its frames, the innermost first
+   * @param tag the path of tags
+   */
+  record Origin(List<String> frames, String tag) {
+
+    static final Origin NONE = new Origin(List.of(), "");
   }
 
   /** An allocation. Allocators with the same name also have the same ids. */

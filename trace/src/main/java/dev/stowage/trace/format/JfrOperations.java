@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
@@ -139,8 +138,7 @@ final class JfrOperations {
                   key(event),
                   event.getLong("chunkBytes"),
                   nanos(event),
-                  List.of(),
-                  ""));
+                  JfrOperation.Origin.NONE));
       default -> Optional.empty();
     };
   }
@@ -152,8 +150,7 @@ final class JfrOperations {
         key,
         event.getLong("requestedBytes"),
         nanos(event),
-        frames.of(event),
-        text(event, "tag"));
+        new JfrOperation.Origin(frames.of(event), text(event, "tag")));
   }
 
   private static String text(RecordedEvent event, String field) {

@@ -221,7 +221,7 @@ final class JfrRecording implements TraceFormat {
 
     private static AllocationEvent.Allocate request(String id, JfrOperation operation, long time) {
       return new AllocationEvent.Allocate(
-          id, operation.bytes(), 0, time, operation.frames(), operation.tag());
+          id, operation.bytes(), 0, time, operation.origin().frames(), operation.origin().tag());
     }
   }
 }

@@ -77,9 +77,10 @@ final class SegmentReader {
         new SnapshotSegment(
             EntryReader.number(address),
             EntryReader.number(bytes),
-            EntryReader.number(dict.get("stream")),
-            "small".equals(dict.get("segment_type")),
-            EntryReader.pool(dict.get("segment_pool_id")),
+            new SegmentLane(
+                EntryReader.number(dict.get("stream")),
+                EntryReader.pool(dict.get("segment_pool_id")),
+                "small".equals(dict.get("segment_type"))),
             Boolean.TRUE.equals(dict.get("is_expandable")),
             stacks.stack(dict.get("frames")),
             blocks);

@@ -159,8 +159,8 @@ public final class SnapshotHistory {
                 block.address(),
                 block.requestedBytes(),
                 OptionalLong.of(block.bytes()),
-                segment.stream(),
-                segment.pool(),
+                segment.lane().stream(),
+                segment.lane().pool(),
                 block.stack()));
       }
     }

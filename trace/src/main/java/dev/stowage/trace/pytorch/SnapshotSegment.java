@@ -7,9 +7,7 @@ import java.util.List;
  *
  * @param address the address, an unsigned number
  * @param bytes the bytes of the segment
- * @param stream the stream whose requests the segment serves
- * @param isSmall true if the segment belongs to the pool of small blocks
- * @param pool the pool
+ * @param lane the requests that the segment serves
  * @param isExpandable true if the segment can grow
  * @param stack the stack of the request that created the segment, in the {@link StackTable}
  * @param blocks the blocks by ascending address
@@ -17,9 +15,7 @@ import java.util.List;
 public record SnapshotSegment(
     long address,
     long bytes,
-    long stream,
-    boolean isSmall,
-    PoolId pool,
+    SegmentLane lane,
     boolean isExpandable,
     int stack,
     List<SnapshotBlock> blocks) {

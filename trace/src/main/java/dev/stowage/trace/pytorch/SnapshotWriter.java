@@ -132,11 +132,11 @@ public final class SnapshotWriter implements Closeable {
     number("allocated_size", allocatedBytes);
     number("active_size", activeBytes);
     number("requested_size", requestedBytes);
-    number("stream", segment.stream());
+    number("stream", segment.lane().stream());
     out.text("segment_type");
-    out.text(segment.isSmall() ? "small" : "large");
+    out.text(segment.lane().isSmall() ? "small" : "large");
     out.text("segment_pool_id");
-    out.pair(segment.pool().graph(), segment.pool().user());
+    out.pair(segment.lane().pool().graph(), segment.lane().pool().user());
     out.text("is_expandable");
     out.flag(segment.isExpandable());
     frames(stacks.frames(segment.stack()));

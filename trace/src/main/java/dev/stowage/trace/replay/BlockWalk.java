@@ -1,5 +1,6 @@
 package dev.stowage.trace.replay;
 
+import dev.stowage.trace.pytorch.SegmentLane;
 import dev.stowage.trace.pytorch.SnapshotBlock;
 import dev.stowage.trace.pytorch.SnapshotSegment;
 import dev.stowage.trace.pytorch.StackTable;
@@ -64,9 +65,7 @@ final class BlockWalk {
         new SnapshotSegment(
             first.address,
             bytes,
-            first.home.stream,
-            pool.isSmall,
-            PoolNumber.pool(pool.number),
+            new SegmentLane(first.home.stream, PoolNumber.pool(pool.number), pool.isSmall),
             first.segment.isExpandable(),
             StackTable.NONE,
             blocks));

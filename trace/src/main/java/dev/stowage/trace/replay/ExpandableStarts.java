@@ -1,5 +1,6 @@
 package dev.stowage.trace.replay;
 
+import dev.stowage.trace.pytorch.SegmentLane;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,22 +17,20 @@ import java.util.TreeMap;
  */
 final class ExpandableStarts {
 
-  private record Lane(long stream, long pool, boolean isSmall) {}
-
   /** A segment that has memory. */
   private static final class Reservation {
 
-    final Lane lane;
+    final SegmentLane lane;
     final List<Long> ranges = new ArrayList<>();
     long start = Long.MAX_VALUE;
     long mappedBytes;
 
-    Reservation(Lane lane) {
+    Reservation(SegmentLane lane) {
       this.lane = lane;
     }
   }
 
-  private final Map<Lane, Reservation> current = new HashMap<>();
+  private final Map<SegmentLane, Reservation> current = new HashMap<>();
 
   /** The segments by the address of each range that got memory. */
   private final TreeMap<Long, Reservation> byRange = new TreeMap<>();
@@ -39,9 +38,8 @@ final class ExpandableStarts {
   private final List<Long> ended = new ArrayList<>();
 
   /** Adds a range that has memory from now on. */
-  void map(long stream, long pool, boolean isSmall, long address, long bytes) {
-    Reservation segment =
-        current.computeIfAbsent(new Lane(stream, pool, isSmall), Reservation::new);
+  void map(SegmentLane lane, long address, long bytes) {
+    Reservation segment = current.computeIfAbsent(lane, Reservation::new);
     segment.start = Math.min(segment.start, address);
     segment.mappedBytes += bytes;
     segment.ranges.add(address);

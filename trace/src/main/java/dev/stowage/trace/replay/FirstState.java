@@ -4,6 +4,7 @@ import static dev.stowage.trace.replay.PytorchSettings.MIB;
 
 import dev.stowage.trace.pytorch.BlockState;
 import dev.stowage.trace.pytorch.DeviceSnapshot;
+import dev.stowage.trace.pytorch.SegmentLane;
 import dev.stowage.trace.pytorch.SnapshotBlock;
 import dev.stowage.trace.pytorch.SnapshotEvents;
 import dev.stowage.trace.pytorch.SnapshotSegment;
@@ -35,7 +36,7 @@ final class FirstState {
   private static final long SMALL_SEGMENT = 2 * MIB;
 
   /** The segment of a piece; all expandable ranges of a lane have the same. */
-  private record Owner(long start, long stream, long pool, boolean isSmall, boolean isExpandable) {}
+  private record Owner(long start, SegmentLane lane, boolean isExpandable) {}
 
   /** A range that is in use or free. */
   private static final class Piece {
@@ -56,7 +57,7 @@ final class FirstState {
   private final SnapshotEvents events;
   private final PytorchSettings settings;
   private final TreeMap<Long, Piece> pieces = new TreeMap<>();
-  private final Map<Owner, Owner> expandable = new HashMap<>();
+  private final Map<SegmentLane, Owner> expandable = new HashMap<>();
   private long contradictions;
 
   FirstState(DeviceSnapshot device, PytorchSettings settings) {
@@ -70,13 +71,7 @@ final class FirstState {
   }
 
   private void add(SnapshotSegment segment) {
-    Owner owner =
-        owner(
-            segment.address(),
-            segment.stream(),
-            PoolNumber.of(segment.pool()),
-            segment.isSmall(),
-            segment.isExpandable());
+    Owner owner = owner(segment.address(), segment.lane(), segment.isExpandable());
     long end = segment.address();
     for (SnapshotBlock block : segment.blocks()) {
       Piece piece = new Piece(owner, block.address(), block.address() + block.bytes());
@@ -96,12 +91,10 @@ final class FirstState {
     return below != null && below.getValue().end > piece.address;
   }
 
-  private Owner owner(long start, long stream, long pool, boolean isSmall, boolean isExpandable) {
-    if (!isExpandable) {
-      return new Owner(start, stream, pool, isSmall, false);
-    }
-    Owner lane = new Owner(0, stream, pool, isSmall, true);
-    return expandable.computeIfAbsent(lane, none -> lane);
+  private Owner owner(long start, SegmentLane lane, boolean isExpandable) {
+    return isExpandable
+        ? expandable.computeIfAbsent(lane, key -> new Owner(0, key, true))
+        : new Owner(start, lane, false);
   }
 
   private void takeBack(int event) {
@@ -174,7 +167,7 @@ final class FirstState {
 
   /** {@return the most bytes that are not split off from a block} */
   private long restBytes(Owner owner, long blockBytes) {
-    if (owner.isSmall() || owner.isExpandable()) {
+    if (owner.lane().isSmall() || owner.isExpandable()) {
       return 0;
     }
     return blockBytes < settings.maxSplitBytes() ? LARGEST_REST : Long.MAX_VALUE;
@@ -183,7 +176,7 @@ final class FirstState {
   /** Adds a free range to the block below it, if it is too small to be a free block. */
   private void assignRest(Piece free) {
     if (free.isUsed
-        || free.owner.isSmall()
+        || free.owner.lane().isSmall()
         || free.owner.isExpandable()
         || free.end - free.address > LARGEST_REST) {
       return;
@@ -223,13 +216,8 @@ final class FirstState {
   /** Takes back that a free range was returned to the device. */
   private void addFree(int event, boolean isSmall, boolean isExpandable) {
     long address = events.address(event);
-    Owner owner =
-        owner(
-            address,
-            events.stream(event),
-            PoolNumber.of(events.pool(event)),
-            isSmall,
-            isExpandable);
+    SegmentLane lane = new SegmentLane(events.stream(event), events.pool(event), isSmall);
+    Owner owner = owner(address, lane, isExpandable);
     Piece piece = new Piece(owner, address, address + events.bytes(event));
     if (piece.end <= piece.address || hasOverlap(piece)) {
       contradictions++;
@@ -242,11 +230,11 @@ final class FirstState {
   private boolean isSmallRange(long address, long bytes) {
     Piece above = pieces.get(address + bytes);
     if (above != null && above.owner.isExpandable()) {
-      return above.owner.isSmall();
+      return above.owner.lane().isSmall();
     }
     Map.Entry<Long, Piece> below = pieces.lowerEntry(address);
     if (below != null && below.getValue().owner.isExpandable() && below.getValue().end == address) {
-      return below.getValue().owner.isSmall();
+      return below.getValue().owner.lane().isSmall();
     }
     return bytes % settings.largeSegmentBytes() != 0;
   }
@@ -286,12 +274,6 @@ final class FirstState {
   private static HeldSegment segment(Piece first, long end, List<HeldSegment.HeldBlock> used) {
     Owner owner = first.owner;
     return new HeldSegment(
-        first.address,
-        end - first.address,
-        owner.stream(),
-        owner.pool(),
-        owner.isSmall(),
-        owner.isExpandable(),
-        used);
+        first.address, end - first.address, owner.lane(), owner.isExpandable(), used);
   }
 }

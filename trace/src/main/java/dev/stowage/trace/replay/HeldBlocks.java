@@ -1,5 +1,6 @@
 package dev.stowage.trace.replay;
 
+import dev.stowage.trace.pytorch.SegmentLane;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,15 +16,13 @@ final class HeldBlocks {
     BlockPool get(long pool, boolean isSmall);
   }
 
-  private record Lane(long stream, long pool, boolean isSmall) {}
-
   private static final long LARGEST_SPAN = 1L << 44;
 
   private final SegmentSource device;
   private final PytorchSettings settings;
 
   /** The topmost block of the expandable segment of each lane. */
-  private final Map<Lane, Block> tops = new HashMap<>();
+  private final Map<SegmentLane, Block> tops = new HashMap<>();
 
   HeldBlocks(SegmentSource device, PytorchSettings settings) {
     this.device = device;
@@ -33,7 +32,7 @@ final class HeldBlocks {
   /** Adds segments by ascending address, and reports the blocks in use. */
   void add(List<HeldSegment> held, Pools pools, Consumer<Block> usedBlocks) {
     for (HeldSegment segment : held) {
-      StreamBlocks home = pools.get(segment.pool(), segment.isSmall()).of(segment.stream());
+      StreamBlocks home = homeOf(segment.lane(), pools);
       if (segment.isExpandable()) {
         addExpandable(segment, home, usedBlocks);
       } else {
@@ -44,11 +43,15 @@ final class HeldBlocks {
     }
   }
 
+  private static StreamBlocks homeOf(SegmentLane lane, Pools pools) {
+    return pools.get(PoolNumber.of(lane.pool()), lane.isSmall()).of(lane.stream());
+  }
+
   private void addExpandable(HeldSegment held, StreamBlocks home, Consumer<Block> usedBlocks) {
-    Lane lane = new Lane(held.stream(), held.pool(), held.isSmall());
+    SegmentLane lane = held.lane();
     Block top = tops.get(lane);
     if (top == null || held.address() + held.bytes() > top.end()) {
-      long page = held.isSmall() ? 2 * PytorchSettings.MIB : settings.largeSegmentBytes();
+      long page = lane.isSmall() ? 2 * PytorchSettings.MIB : settings.largeSegmentBytes();
       long start = device.startOf(held.address(), page);
       long end = held.address() + held.bytes();
       long span = Math.max(device.spanFrom(start, LARGEST_SPAN, page), end - start);

@@ -1,5 +1,6 @@
 package dev.stowage.trace.replay;
 
+import dev.stowage.trace.pytorch.SegmentLane;
 import java.util.List;
 
 /**
@@ -7,20 +8,12 @@ import java.util.List;
  *
  * @param address the address
  * @param bytes the bytes
- * @param stream the stream of its blocks
- * @param pool the memory pool
- * @param isSmall true if it is for requests of up to 1 MiB
+ * @param lane the requests that it serves
  * @param isExpandable true if the bytes are a mapped range of an expandable segment
  * @param blocks the blocks in use, by ascending address
  */
 record HeldSegment(
-    long address,
-    long bytes,
-    long stream,
-    long pool,
-    boolean isSmall,
-    boolean isExpandable,
-    List<HeldBlock> blocks) {
+    long address, long bytes, SegmentLane lane, boolean isExpandable, List<HeldBlock> blocks) {
 
   HeldSegment {
     blocks = List.copyOf(blocks);

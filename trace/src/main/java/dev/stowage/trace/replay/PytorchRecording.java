@@ -1,6 +1,7 @@
 package dev.stowage.trace.replay;
 
 import dev.stowage.trace.pytorch.PoolId;
+import dev.stowage.trace.pytorch.SegmentLane;
 import dev.stowage.trace.pytorch.SnapshotAction;
 import dev.stowage.trace.pytorch.SnapshotEvents;
 import dev.stowage.trace.pytorch.SnapshotHistory;
@@ -39,7 +40,7 @@ public final class PytorchRecording {
     this.history = history;
     this.settings = settings;
     for (SnapshotSegment segment : history.device().segments()) {
-      if (segment.pool().isPrivate()) {
+      if (segment.lane().pool().isPrivate()) {
         privateSegments.put(segment.address(), segment);
       }
     }
@@ -80,12 +81,7 @@ public final class PytorchRecording {
     for (HeldSegment segment : held) {
       top = Math.max(top, segment.address() + segment.bytes());
       if (segment.isExpandable()) {
-        expandable.map(
-            segment.stream(),
-            segment.pool(),
-            segment.isSmall(),
-            segment.address(),
-            segment.bytes());
+        expandable.map(segment.lane(), segment.address(), segment.bytes());
       } else {
         starts.add(segment.address());
       }
@@ -101,7 +97,8 @@ public final class PytorchRecording {
         }
         case SEGMENT_MAP -> {
           boolean isSmall = bytes == 2 * PytorchSettings.MIB;
-          expandable.map(events.stream(event), pool(event), isSmall, address, bytes);
+          expandable.map(
+              new SegmentLane(events.stream(event), poolId(event), isSmall), address, bytes);
           top = Math.max(top, address + bytes);
         }
         case SEGMENT_UNMAP -> expandable.unmap(address, bytes);
@@ -159,7 +156,7 @@ public final class PytorchRecording {
     SnapshotEvents events = history.device().events();
     Set<Long> streams = new HashSet<>();
     for (HeldSegment segment : held()) {
-      streams.add(segment.stream());
+      streams.add(segment.lane().stream());
     }
     for (int event = 0; event < events.count(); event++) {
       boolean isBlock =
@@ -220,7 +217,7 @@ public final class PytorchRecording {
       long address = events.address(event);
       Map.Entry<Long, SnapshotSegment> below = privateSegments.floorEntry(address);
       if (below != null && address - below.getKey() < below.getValue().bytes()) {
-        return PoolNumber.of(below.getValue().pool());
+        return PoolNumber.of(below.getValue().lane().pool());
       }
     }
     return PoolNumber.of(pool);

@@ -3,6 +3,7 @@ package dev.stowage.trace.replay;
 import dev.stowage.allocator.RegionChunks;
 import dev.stowage.trace.pytorch.BlockState;
 import dev.stowage.trace.pytorch.PoolId;
+import dev.stowage.trace.pytorch.SegmentLane;
 import dev.stowage.trace.pytorch.SnapshotBlock;
 import dev.stowage.trace.pytorch.SnapshotSegment;
 import dev.stowage.trace.pytorch.StackTable;
@@ -14,6 +15,8 @@ import java.util.function.ToIntFunction;
  * the shared pool of large blocks, and a chunk is a block.
  */
 public final class RegionSegments {
+
+  private static final SegmentLane LANE = new SegmentLane(0, PoolId.SHARED, false);
 
   private RegionSegments() {}
 
@@ -55,8 +58,7 @@ public final class RegionSegments {
 
   static SnapshotSegment segment(
       long address, long bytes, boolean isExpandable, List<SnapshotBlock> blocks) {
-    return new SnapshotSegment(
-        address, bytes, 0, false, PoolId.SHARED, isExpandable, StackTable.NONE, blocks);
+    return new SnapshotSegment(address, bytes, LANE, isExpandable, StackTable.NONE, blocks);
   }
 
   static SnapshotBlock used(long address, long bytes, long requestedBytes) {

@@ -97,20 +97,20 @@ class ExplainedReplayTest {
       }
     }
     ReplayExplanation atPeak = explain(rules, events, OptionalLong.empty());
-    assertThat(atPeak.event()).isEqualTo(peakEvent);
+    assertThat(atPeak.moment().event()).isEqualTo(peakEvent);
     assertThat(atPeak.isPeak()).isTrue();
     int event = random.nextInt(uses.size());
     for (ReplayExplanation explanation :
         List.of(atPeak, explain(rules, events, OptionalLong.of(event)))) {
-      MemoryUse use = uses.get((int) explanation.event());
-      assertThat(explanation.use()).isEqualTo(use);
+      MemoryUse use = uses.get((int) explanation.moment().event());
+      assertThat(explanation.moment().use()).isEqualTo(use);
       explanation
           .holders()
           .values()
           .forEach(holders -> assertThat(holders.bytes()).isEqualTo(use.requestedBytesInUse()));
-      assertThat(explanation.mostFragmented())
+      assertThat(explanation.worst().mostFragmented())
           .isEqualTo(new ReplayExplanation.Moment(fragmentedEvent, uses.get(fragmentedEvent)));
-      assertThat(explanation.mostScattered())
+      assertThat(explanation.worst().mostScattered())
           .isEqualTo(new ReplayExplanation.Moment(scatteredEvent, uses.get(scatteredEvent)));
       assertThat(explanation.failure().isPresent()).isEqualTo(worstEvent > 0);
       if (worstEvent > 0) {
@@ -145,19 +145,19 @@ class ExplainedReplayTest {
   private static void checkFailure(
       WorstFailure failure, long event, long bytes, List<SimulatedAllocator.Range> ranges) {
     assertThat(failure.event()).isEqualTo(event);
-    assertThat(failure.bytes()).isEqualTo(bytes);
+    assertThat(failure.request().bytes()).isEqualTo(bytes);
     List<Long> holes =
         ranges.stream()
             .filter(range -> !range.isInUse())
             .map(SimulatedAllocator.Range::bytes)
             .sorted((a, b) -> Long.compare(b, a))
             .toList();
-    assertThat(failure.holeCount()).isEqualTo(holes.size());
-    assertThat(failure.freeBytes()).isEqualTo(holes.stream().mapToLong(hole -> hole).sum());
-    assertThat(failure.holes())
+    assertThat(failure.free().holeCount()).isEqualTo(holes.size());
+    assertThat(failure.free().bytes()).isEqualTo(holes.stream().mapToLong(hole -> hole).sum());
+    assertThat(failure.free().holes())
         .extracting(Hole::bytes)
         .isEqualTo(holes.subList(0, Math.min(10, holes.size())));
-    for (Hole hole : failure.holes()) {
+    for (Hole hole : failure.free().holes()) {
       hole.below()
           .ifPresent(block ->
               assertThat(ranges)
@@ -171,11 +171,12 @@ class ExplainedReplayTest {
   }
 
   private static void checkPins(ReplayExplanation explanation) {
-    assertThat(explanation.pins().stream().map(PinnedRegion::freeBytes).toList())
+    assertThat(explanation.pins().largest().stream().map(PinnedRegion::freeBytes).toList())
         .isSortedAccordingTo((a, b) -> Long.compare(b, a));
-    assertThat(explanation.pinCount()).isGreaterThanOrEqualTo(explanation.pins().size());
-    for (PinnedRegion pin : explanation.pins()) {
-      assertThat(pin.freeBytes()).isBetween(1L, explanation.use().freeBytes());
+    assertThat(explanation.pins().count())
+        .isGreaterThanOrEqualTo(explanation.pins().largest().size());
+    for (PinnedRegion pin : explanation.pins().largest()) {
+      assertThat(pin.freeBytes()).isBetween(1L, explanation.moment().use().freeBytes());
       assertThat(pin.blocks()).isGreaterThanOrEqualTo(pin.largest().size());
       assertThat(pin.largest()).isNotEmpty();
     }
@@ -203,16 +204,16 @@ class ExplainedReplayTest {
             OptionalLong.of(7));
     WorstFailure failure = explanation.failure().orElseThrow();
     assertThat(failure.event()).isEqualTo(7);
-    assertThat(failure.frames()).containsExactly("f at a.py:5");
-    assertThat(failure.holes()).hasSize(2);
-    Hole first = failure.holes().getFirst();
+    assertThat(failure.request().frames()).containsExactly("f at a.py:5");
+    assertThat(failure.free().holes()).hasSize(2);
+    Hole first = failure.free().holes().getFirst();
     assertThat(first.offset()).isEqualTo(256);
     assertThat(first.below().orElseThrow().line()).isEqualTo("f at a.py:1");
     assertThat(first.above().orElseThrow().line()).isEqualTo("f at a.py:3");
-    Hole last = failure.holes().getLast();
+    Hole last = failure.free().holes().getLast();
     assertThat(last.below().orElseThrow().event()).isEqualTo(3);
     assertThat(last.above()).isEmpty();
-    assertThat(explanation.pins())
+    assertThat(explanation.pins().largest())
         .singleElement()
         .satisfies(pin -> {
           assertThat(pin.bytes()).isEqualTo(1024);
@@ -227,6 +228,7 @@ class ExplainedReplayTest {
     assertThatThrownBy(() -> explain(rules, List.of(), OptionalLong.of(1)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("event must be from 0 to 0: event=1");
-    assertThat(explain(rules, List.of(), OptionalLong.empty()).use().reservedBytes()).isZero();
+    assertThat(explain(rules, List.of(), OptionalLong.empty()).moment().use().reservedBytes())
+        .isZero();
   }
 }

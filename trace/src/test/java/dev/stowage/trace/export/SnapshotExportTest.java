@@ -119,9 +119,7 @@ class SnapshotExportTest {
             new SnapshotSegment(
                 segment.address(),
                 segment.bytes(),
-                segment.stream(),
-                segment.isSmall(),
-                segment.pool(),
+                segment.lane(),
                 segment.isExpandable(),
                 0,
                 segment.blocks().stream()

@@ -39,7 +39,12 @@ final class SnapshotHistoryTest {
       bytes += block.bytes();
     }
     return new SnapshotSegment(
-        address, bytes, 4, false, new PoolId(1, 0), false, StackTable.NONE, List.of(blocks));
+        address,
+        bytes,
+        new SegmentLane(4, new PoolId(1, 0), false),
+        false,
+        StackTable.NONE,
+        List.of(blocks));
   }
 
   private static SnapshotEvents.Builder add(

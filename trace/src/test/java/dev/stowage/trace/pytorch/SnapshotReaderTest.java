@@ -50,9 +50,7 @@ final class SnapshotReaderTest {
             new SnapshotSegment(
                 512,
                 2048,
-                0,
-                false,
-                PoolId.SHARED,
+                new SegmentLane(0, PoolId.SHARED, false),
                 false,
                 StackTable.NONE,
                 List.of(
@@ -62,9 +60,7 @@ final class SnapshotReaderTest {
             new SnapshotSegment(
                 1 << 21,
                 1024,
-                7,
-                true,
-                new PoolId(0, 3),
+                new SegmentLane(7, new PoolId(0, 3), true),
                 true,
                 1,
                 List.of(

@@ -6,6 +6,7 @@ import dev.stowage.testing.Seeds;
 import dev.stowage.trace.pytorch.BlockState;
 import dev.stowage.trace.pytorch.DeviceSnapshot;
 import dev.stowage.trace.pytorch.PoolId;
+import dev.stowage.trace.pytorch.SegmentLane;
 import dev.stowage.trace.pytorch.SnapshotAction;
 import dev.stowage.trace.pytorch.SnapshotBlock;
 import dev.stowage.trace.pytorch.SnapshotEvents;
@@ -193,9 +194,7 @@ class PytorchRecordingTest {
           new SnapshotSegment(
               blocks.getFirst().address(),
               blocks.stream().mapToLong(SnapshotBlock::bytes).sum(),
-              seg.stream,
-              seg.small,
-              Run.poolId(seg.pool),
+              new SegmentLane(seg.stream, Run.poolId(seg.pool), seg.small),
               seg.page > 0,
               StackTable.NONE,
               blocks));

@@ -23,20 +23,20 @@ final class ReplayExplanationJson {
   /** Writes the property of an explanation. */
   static void write(ReplayExplanation explanation, JsonGenerator json) {
     json.writeObjectPropertyStart("explanation");
-    json.writeNumberProperty("event", explanation.event());
+    json.writeNumberProperty("event", explanation.moment().event());
     json.writeBooleanProperty("is_peak", explanation.isPeak());
-    json.writeNumberProperty("requested_bytes", explanation.use().requestedBytesInUse());
-    json.writeNumberProperty("in_use_bytes", explanation.use().bytesInUse());
-    json.writeNumberProperty("reserved_bytes", explanation.use().reservedBytes());
+    json.writeNumberProperty("requested_bytes", explanation.moment().use().requestedBytesInUse());
+    json.writeNumberProperty("in_use_bytes", explanation.moment().use().bytesInUse());
+    json.writeNumberProperty("reserved_bytes", explanation.moment().use().reservedBytes());
     holders(explanation, json);
     json.writeObjectPropertyStart("fragmentation");
-    use("at_event", new ReplayExplanation.Moment(explanation.event(), explanation.use()), json);
-    use("at_maximum", explanation.mostFragmented(), json);
-    use("at_most_scattered", explanation.mostScattered(), json);
+    use("at_event", explanation.moment(), json);
+    use("at_maximum", explanation.worst().mostFragmented(), json);
+    use("at_most_scattered", explanation.worst().mostScattered(), json);
     json.writeEndObject();
-    json.writeNumberProperty("pinned_region_count", explanation.pinCount());
+    json.writeNumberProperty("pinned_region_count", explanation.pins().count());
     json.writeArrayPropertyStart("pinned_regions");
-    explanation.pins().forEach(pin -> pin(pin, json));
+    explanation.pins().largest().forEach(pin -> pin(pin, json));
     json.writeEndArray();
     explanation.failure().ifPresent(failure -> failure(failure, json));
     json.writeEndObject();
@@ -105,16 +105,16 @@ final class ReplayExplanationJson {
   private static void failure(WorstFailure failure, JsonGenerator json) {
     json.writeObjectPropertyStart("worst_failure");
     json.writeNumberProperty("event", failure.event());
-    json.writeNumberProperty("bytes", failure.bytes());
-    json.writeNumberProperty("stream", failure.stream());
-    json.writeStringProperty("tag", failure.tag());
-    frames(failure.frames(), json);
+    json.writeNumberProperty("bytes", failure.request().bytes());
+    json.writeNumberProperty("stream", failure.request().stream());
+    json.writeStringProperty("tag", failure.request().tag());
+    frames(failure.request().frames(), json);
     json.writeStringProperty("verdict", failure.verdict().name().toLowerCase(Locale.ROOT));
     json.writeStringProperty("reason", failure.reason());
-    json.writeNumberProperty("free_bytes", failure.freeBytes());
-    json.writeNumberProperty("hole_count", failure.holeCount());
+    json.writeNumberProperty("free_bytes", failure.free().bytes());
+    json.writeNumberProperty("hole_count", failure.free().holeCount());
     json.writeArrayPropertyStart("holes");
-    for (Hole hole : failure.holes()) {
+    for (Hole hole : failure.free().holes()) {
       json.writeStartObject();
       json.writeNumberProperty("region", hole.region());
       json.writeNumberProperty("offset", hole.offset());

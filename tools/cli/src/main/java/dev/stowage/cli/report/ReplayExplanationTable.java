@@ -51,8 +51,8 @@ final class ReplayExplanationTable {
             Locale.ROOT,
             "%nMemory %s, %s: %s requested in %s.%n",
             explanation.isPeak() ? "at the peak of requested bytes" : "at the given moment",
-            event(explanation.event()),
-            ByteUnit.exact(explanation.use().requestedBytesInUse()),
+            event(explanation.moment().event()),
+            ByteUnit.exact(explanation.moment().use().requestedBytesInUse()),
             Numbers.count(holders(Grouping.LINE).blocks(), "block")));
     groups("BY LINE", "a call stack", Grouping.LINE, MAX_GROUPS, out);
     groups("BY STACK", "a call stack", Grouping.STACK, MAX_STACKS, out);
@@ -135,10 +135,9 @@ final class ReplayExplanationTable {
     out.write("\nFRAGMENTATION\n");
     TextTable table = new TextTable();
     table.row("", "external", "internal", "free bytes", "largest free", "event");
-    fragmentation(
-        "  then", new ReplayExplanation.Moment(explanation.event(), explanation.use()), table);
-    fragmentation("  largest external", explanation.mostFragmented(), table);
-    fragmentation("  most bytes outside largest", explanation.mostScattered(), table);
+    fragmentation("  then", explanation.moment(), table);
+    fragmentation("  largest external", explanation.worst().mostFragmented(), table);
+    fragmentation("  most bytes outside largest", explanation.worst().mostScattered(), table);
     table.print(out);
   }
 
@@ -154,15 +153,15 @@ final class ReplayExplanationTable {
   }
 
   private void pins(Writer out) throws IOException {
-    if (explanation.pins().isEmpty()) {
+    if (explanation.pins().largest().isEmpty()) {
       return;
     }
     out.write(
         String.format(
             Locale.ROOT,
             "%nREGIONS WITH FREE BYTES that blocks in use keep from being released: %s%n",
-            Numbers.grouped(explanation.pinCount())));
-    for (PinnedRegion pin : explanation.pins().stream().limit(MAX_PINS).toList()) {
+            Numbers.grouped(explanation.pins().count())));
+    for (PinnedRegion pin : explanation.pins().largest().stream().limit(MAX_PINS).toList()) {
       out.write(
           String.format(
               Locale.ROOT,
@@ -197,12 +196,12 @@ final class ReplayExplanationTable {
             Locale.ROOT,
             "%nWORST FAILURE, %s: %s on stream %s%n",
             event(failure.event()),
-            ByteUnit.exact(failure.bytes()),
-            Long.toUnsignedString(failure.stream())));
-    if (!failure.tag().isEmpty()) {
-      HolderRows.line(out, "  tag " + HolderRows.text(failure.tag()));
+            ByteUnit.exact(failure.request().bytes()),
+            Long.toUnsignedString(failure.request().stream())));
+    if (!failure.request().tag().isEmpty()) {
+      HolderRows.line(out, "  tag " + HolderRows.text(failure.request().tag()));
     }
-    frames(failure.frames(), MAX_FRAMES, "  ", out);
+    frames(failure.request().frames(), MAX_FRAMES, "  ", out);
     if (firstFailureEvent.orElse(-1) != failure.event()) {
       HolderRows.line(out, "  " + failure.reason().replaceAll("(memory:|\\.) ", "$1\n  "));
     }
@@ -210,10 +209,10 @@ final class ReplayExplanationTable {
         String.format(
             Locale.ROOT,
             "  %s free in %s%s%n",
-            ByteUnit.exact(failure.freeBytes()),
-            Numbers.count(failure.holeCount(), "hole"),
-            failure.holes().isEmpty() ? "" : ", the largest:"));
-    for (Hole hole : failure.holes().stream().limit(MAX_HOLES).toList()) {
+            ByteUnit.exact(failure.free().bytes()),
+            Numbers.count(failure.free().holeCount(), "hole"),
+            failure.free().holes().isEmpty() ? "" : ", the largest:"));
+    for (Hole hole : failure.free().holes().stream().limit(MAX_HOLES).toList()) {
       out.write(
           String.format(
               Locale.ROOT,
