@@ -144,6 +144,11 @@ final class Walls {
     return this;
   }
 
+  /** {@return true if the module has a descriptor} */
+  boolean hasDescriptor() {
+    return hasDescriptor;
+  }
+
   /** {@return the modules that this one requires at run time} */
   List<String> requiredModules() {
     return requiredModules;
