@@ -11,8 +11,9 @@ import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.PlanNotes;
-import dev.stowage.cli.report.ReportFormat;
-import dev.stowage.cli.report.ReportFormats;
+import dev.stowage.cli.report.AnswerPrinter;
+import dev.stowage.cli.report.CheckAnswer;
+import dev.stowage.cli.report.ShapesCheckAnswer;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.plan.banks.MemoryBank;
@@ -124,9 +125,7 @@ final class CheckCommand implements Callable<Integer> {
           String.format(Locale.ROOT, "--alignment is %d, expected 1 or more bytes", alignment));
     }
     checkBankOptions();
-    ReportFormat<CheckReport> reportFormat = ReportFormats.checks(format.isJson());
-    ReportFormat<ShapesCheckReport> shapesFormat = ReportFormats.shapesChecks(format.isJson());
-    ReportFormat<BankCheckReport> banksFormat = ReportFormats.bankChecks(format.isJson());
+    AnswerPrinter printer = format.printer();
     InputReader reader =
         inputFormat
             .reader(files, OnnxOptions.defaults(), in)
@@ -143,17 +142,17 @@ final class CheckCommand implements Callable<Integer> {
               switch (read) {
                 case PlacedInput placed when isBanked(placed.input()) -> {
                   BankCheckReport report = checkBanks(file, placed);
-                  banksFormat.print(report, out);
+                  printer.print(CheckAnswer.of(report), out);
                   yield report.violations().isEmpty();
                 }
                 case PlacedInput placed -> {
                   CheckReport report = check(file, placed);
-                  reportFormat.print(report, out);
+                  printer.print(CheckAnswer.of(report), out);
                   yield report.violations().isEmpty();
                 }
                 case PlacedShapes placed -> {
                   ShapesCheckReport report = check(file, placed);
-                  shapesFormat.print(report, out);
+                  printer.print(ShapesCheckAnswer.of(report), out);
                   yield report.isValid();
                 }
               };

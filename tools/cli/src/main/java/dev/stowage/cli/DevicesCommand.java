@@ -1,7 +1,7 @@
 package dev.stowage.cli;
 
 import dev.stowage.cli.devices.DeviceList;
-import dev.stowage.cli.report.ReportFormats;
+import dev.stowage.cli.report.DevicesAnswer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -27,7 +27,7 @@ final class DevicesCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
-    ReportFormats.devices(format.isJson()).print(DeviceList.find(), out);
+    format.printer().print(DevicesAnswer.of(DeviceList.find()), out);
     out.flush();
     return ExitCode.DONE;
   }

@@ -4,7 +4,7 @@ import dev.stowage.cli.output.FigurePages;
 import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.replay.ComparedTrace;
 import dev.stowage.cli.replay.DiffReport;
-import dev.stowage.cli.report.ReportFormats;
+import dev.stowage.cli.report.DiffAnswer;
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.RunFacts;
 import dev.stowage.trace.explain.Grouping;
@@ -137,7 +137,7 @@ final class DiffCommand implements Callable<Integer> {
     DiffReport report =
         traces.getFirst().compare(traces.getLast(), by.map(key -> key.grouping), at.isEmpty());
     PrintWriter out = spec.commandLine().getOut();
-    ReportFormats.diffs(format.isJson()).print(report, out);
+    format.printer().print(DiffAnswer.of(report), out);
     out.flush();
     int written = page.isEmpty() ? ExitCode.DONE : page.get().write(page(report, traces));
     return ExitCode.graver(written, exitCode(report));

@@ -1,5 +1,7 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.report.AnswerPrinter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The option of commands that print tables, JSON or CSV. */
@@ -18,7 +20,18 @@ final class TableJsonCsv {
       description = "table (the default), or json or csv with one line for each result.")
   private Format format = Format.table;
 
+  @Mixin private TerminalWidth width = new TerminalWidth();
+
   Format format() {
     return format;
+  }
+
+  /** {@return a printer of the chosen format} */
+  AnswerPrinter printer() {
+    return switch (format) {
+      case table -> new AnswerPrinter(AnswerPrinter.Format.TABLE, width.columns());
+      case json -> new AnswerPrinter(AnswerPrinter.Format.JSON, width.columns());
+      case csv -> new AnswerPrinter(AnswerPrinter.Format.CSV, width.columns());
+    };
   }
 }

@@ -1,5 +1,7 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.report.AnswerPrinter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The option of every command that prints tables or JSON. */
@@ -11,6 +13,8 @@ final class TableOrJson {
       description = "table (the default), or json with one line for each result.")
   private Format format = Format.table;
 
+  @Mixin private TerminalWidth width = new TerminalWidth();
+
   private enum Format {
     table,
     json
@@ -18,5 +22,11 @@ final class TableOrJson {
 
   boolean isJson() {
     return format == Format.json;
+  }
+
+  /** {@return a printer of the chosen format} */
+  AnswerPrinter printer() {
+    return new AnswerPrinter(
+        isJson() ? AnswerPrinter.Format.JSON : AnswerPrinter.Format.TABLE, width.columns());
   }
 }

@@ -19,9 +19,9 @@ class DevicesCommandTest {
         .hasValueSatisfying(
             line -> assertThat(line).matches("DEVICE +total +available +alignment"));
     assertThat(run.out())
-        .containsPattern("\nhost +[0-9.]+ [A-Za-z]+ +[0-9.]+ [A-Za-z]+ +4,096 B\n");
-    assertThat(run.out()).containsPattern("\n(OpenCL: |No OpenCL: )");
-    assertThat(run.out()).containsPattern("\n(CUDA: |No CUDA: )");
+        .containsPattern("\n  host +[0-9.]+ [A-Za-z]+ +[0-9.]+ [A-Za-z]+ +4,096\n");
+    assertThat(run.out()).containsPattern("\n(  OpenCL: |No OpenCL: )");
+    assertThat(run.out()).containsPattern("\n(  CUDA: |No CUDA: )");
   }
 
   @Test

@@ -1,12 +1,7 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.budget.BudgetReport;
-import dev.stowage.cli.check.BankCheckReport;
-import dev.stowage.cli.check.CheckReport;
-import dev.stowage.cli.check.ShapesCheckReport;
-import dev.stowage.cli.devices.DeviceList;
 import dev.stowage.cli.plan.ShapesReport;
-import dev.stowage.cli.replay.DiffReport;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.rewrite.OnnxRewriteReport;
 import dev.stowage.cli.rewrite.RewriteReport;
@@ -37,33 +32,6 @@ public final class ReportFormats {
   /** {@return the resources of a Kubernetes container for each model} */
   public static ReportFormat<BudgetReport> budgetKubernetes() {
     return new BudgetKubernetes();
-  }
-
-  /**
-   * {@return the format of checked plans}
-   *
-   * @param isJson false for tables
-   */
-  public static ReportFormat<CheckReport> checks(boolean isJson) {
-    return isJson ? new CheckJson() : new CheckTable();
-  }
-
-  /**
-   * {@return the format of checked plans in several banks}
-   *
-   * @param isJson false for tables
-   */
-  public static ReportFormat<BankCheckReport> bankChecks(boolean isJson) {
-    return isJson ? new BankCheckJson() : new BankCheckTable();
-  }
-
-  /**
-   * {@return the format of the devices of a machine}
-   *
-   * @param isJson false for tables
-   */
-  public static ReportFormat<DeviceList> devices(boolean isJson) {
-    return isJson ? new DevicesJson() : new DevicesTable();
   }
 
   /** {@return a table for each replayed trace} */
@@ -111,15 +79,6 @@ public final class ReportFormats {
   }
 
   /**
-   * {@return the format of compared traces}
-   *
-   * @param isJson false for tables
-   */
-  public static ReportFormat<DiffReport> diffs(boolean isJson) {
-    return isJson ? new DiffJson() : new DiffTable();
-  }
-
-  /**
    * {@return the format of rewritten models}
    *
    * @param isJson false for tables
@@ -159,15 +118,6 @@ public final class ReportFormats {
   /** {@return lines of CSV for the layouts of each input} */
   public static ReportFormat<ShapesReport> shapesCsv() {
     return new ShapesCsv();
-  }
-
-  /**
-   * {@return the format of checked layouts}
-   *
-   * @param isJson false for tables
-   */
-  public static ReportFormat<ShapesCheckReport> shapesChecks(boolean isJson) {
-    return isJson ? new ShapesCheckJson() : new ShapesCheckTable();
   }
 
   /** {@return a line of JSON for each report} */

@@ -1,0 +1,110 @@
+package dev.stowage.cli.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/**
+ * The answer of a command for one input: lines and tables for people, named figures for programs.
+ *
+ * <p>A command builds an answer once. {@link TerminalPrinter}, {@link JsonPrinter} and {@link
+ * CsvPrinter} print it; none of them knows what it is about.
+ */
+public final class Answer {
+
+  /** A part of an answer. */
+  sealed interface Part permits Line, Field, Facts, Table {}
+
+  /** A line for people. */
+  record Line(String text) implements Part {}
+
+  /** A figure with a name for programs. */
+  record Field(String name, Figure figure) implements Part {}
+
+  private final List<Part> parts = new ArrayList<>();
+  private final List<Table<?>> csv = new ArrayList<>();
+
+  /** Adds a line for people, in the locale of programs. */
+  Answer line(String format, Object... values) {
+    parts.add(new Line(String.format(Locale.ROOT, format, values)));
+    return this;
+  }
+
+  /** Adds lines for people. */
+  Answer lines(List<String> lines) {
+    lines.forEach(line -> parts.add(new Line(line)));
+    return this;
+  }
+
+  /** Adds a figure for programs. */
+  Answer field(String name, Figure figure) {
+    parts.add(new Field(name, figure));
+    return this;
+  }
+
+  /** Adds a number for programs. */
+  Answer field(String name, long number) {
+    return field(name, Figure.count(number));
+  }
+
+  /** Adds a text for programs. */
+  Answer field(String name, String text) {
+    return field(name, Figure.text(text));
+  }
+
+  /** Adds a condition for programs. */
+  Answer field(String name, boolean holds) {
+    return field(name, new Figure.Flag(holds));
+  }
+
+  /** Adds an object for programs. Its lines and tables are for people, as those of this answer. */
+  Answer group(String name, Consumer<Answer> content) {
+    return field(name, Figure.group(content));
+  }
+
+  /** Adds an array of objects for programs. */
+  <T> Answer groups(String name, List<T> values, BiConsumer<T, Answer> content) {
+    return field(
+        name,
+        new Figure.Sequence(
+            values.stream()
+                .map(value -> Figure.group(group -> content.accept(value, group)))
+                .toList()));
+  }
+
+  /** Adds facts. */
+  Answer facts(Facts facts) {
+    parts.add(facts);
+    return this;
+  }
+
+  /** Adds a table. */
+  Answer table(Table<?> table) {
+    parts.add(table);
+    return this;
+  }
+
+  /** Adds the parts of another answer. */
+  Answer all(Answer other) {
+    parts.addAll(other.parts);
+    return this;
+  }
+
+  /** Adds a table that is printed as CSV. All tables have the same columns. */
+  Answer csv(Table<?> table) {
+    csv.add(table);
+    return this;
+  }
+
+  /** {@return the parts, in their order} */
+  List<Part> parts() {
+    return parts;
+  }
+
+  /** {@return the tables that are printed as CSV} */
+  List<Table<?>> csv() {
+    return csv;
+  }
+}

@@ -1,0 +1,58 @@
+package dev.stowage.cli.report;
+
+import java.io.IOException;
+import java.io.Writer;
+
+/** Prints the answers of a command in one format. */
+public final class AnswerPrinter {
+
+  /** A format of answers. */
+  public enum Format {
+    /** Lines and tables for people. */
+    TABLE,
+    /** A line of JSON for each answer. */
+    JSON,
+    /** Lines of CSV, with a header before the first one. */
+    CSV
+  }
+
+  /** The format of one answer. */
+  private interface Printing {
+    void print(Answer answer, Writer out) throws IOException;
+  }
+
+  private final Format format;
+  private final Printing printing;
+
+  /**
+   * Creates a printer.
+   *
+   * @param format the format
+   * @param width the number of columns of the terminal, for tables
+   */
+  public AnswerPrinter(Format format, int width) {
+    this.format = format;
+    this.printing =
+        switch (format) {
+          case TABLE -> new TerminalPrinter(width)::print;
+          case JSON -> JsonPrinter::print;
+          case CSV -> new CsvPrinter()::print;
+        };
+  }
+
+  /** {@return the format} */
+  public Format format() {
+    return format;
+  }
+
+  /**
+   * Prints an answer.
+   *
+   * @param answer the answer
+   * @param out the output
+   * @throws IOException if it cannot be written
+   */
+  public void print(Answer answer, Writer out) throws IOException {
+    printing.print(answer, out);
+  }
+}

@@ -1,0 +1,139 @@
+package dev.stowage.cli.report;
+
+import dev.stowage.cli.check.BankCheckReport;
+import dev.stowage.cli.check.BankCheckReport.CheckedBank;
+import dev.stowage.cli.check.CheckReport;
+import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.text.Numbers;
+import dev.stowage.cli.text.Printable;
+import dev.stowage.plan.bounds.LowerBounds;
+import java.math.BigInteger;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+
+/** Checked plans, in one arena or in several banks. */
+public final class CheckAnswer {
+
+  private CheckAnswer() {}
+
+  /**
+   * {@return the answer for one arena}
+   *
+   * @param report the checked plan
+   */
+  public static Answer of(CheckReport report) {
+    PlanInput.Tensors input = report.input();
+    Violations violations = new Violations(input, report.violations(), Map.of());
+    long boundBytes = report.bounds().offsetsBytes();
+    Answer answer =
+        new Answer()
+            .line("%s, %s", contents(input), violations.verdict())
+            .all(head(input, report.violations().isEmpty()))
+            .facts(
+                new Facts("ARENA", "bytes")
+                    .bytes("total_bytes", "total", report.totalBytes())
+                    .bytes("", "lower bound", boundBytes)
+                    .row(
+                        "",
+                        "difference",
+                        Figure.bytes(report.bytesAboveBound()),
+                        boundBytes == 0
+                            ? Figure.none()
+                            : Figure.text(Numbers.percent(report.bytesAboveBound(), boundBytes)))
+                    .bytes("", "capacity", report.capacityBytes()))
+            .group("lower_bounds", bounds -> addBounds(report.bounds(), bounds))
+            .field("capacity", Figure.bytes(report.capacityBytes()));
+    Labels.addTasks(input.file(), answer);
+    return violations.addTo(answer);
+  }
+
+  /**
+   * {@return the answer for several banks}
+   *
+   * @param report the checked plan
+   */
+  public static Answer of(BankCheckReport report) {
+    PlanInput.Tensors input = report.input();
+    Violations violations = new Violations(input, report.violations(), input.banks().ties());
+    Answer answer =
+        new Answer()
+            .line(
+                "%s in %s, %s",
+                contents(input), Numbers.count(report.banks().size(), "bank"), violations.verdict())
+            .all(head(input, report.violations().isEmpty()))
+            .field("total_bytes", sum(report, CheckedBank::totalBytes))
+            .group(
+                "lower_bounds",
+                bounds ->
+                    bounds
+                        .field("offsets", sum(report, bank -> bank.bounds().offsetsBytes()))
+                        .field("objects", sum(report, bank -> bank.bounds().objectsBytes())))
+            .table(banks(report))
+            .field("cost", Figure.count(report.cost()));
+    report.cost().ifPresent(cost -> answer.line("%nCost: %s", Numbers.grouped(cost)));
+    return violations.addTo(answer);
+  }
+
+  private static String contents(PlanInput.Tensors input) {
+    return String.join(
+        "",
+        Printable.of(input.file().path()),
+        ": ",
+        Numbers.count(input.labels().size(), "tensor"),
+        " over ",
+        Numbers.count(input.file().operatorCount(), "task"));
+  }
+
+  private static Answer head(PlanInput.Tensors input, boolean isValid) {
+    return new Answer()
+        .field("input", input.file().path())
+        .field("format", input.file().format())
+        .field("valid", isValid)
+        .field("records", input.labels().size())
+        .field("alignment", input.problem().alignment());
+  }
+
+  private static void addBounds(LowerBounds bounds, Answer answer) {
+    answer.field("offsets", bounds.offsetsBytes()).field("objects", bounds.objectsBytes());
+  }
+
+  private static Table<CheckedBank> banks(BankCheckReport report) {
+    boolean isDeclared = report.cost().isPresent();
+    Table<CheckedBank> table =
+        Table.named("banks", report.banks())
+            .text("name", "BANK", bank -> bank.bank().name())
+            .data("bytes", bank -> Figure.bytes(bank.bank().bytes()));
+    if (isDeclared) {
+      table
+          .count("alignment", Table.HIDDEN, bank -> bank.bank().alignment())
+          .count("cost", Table.HIDDEN, bank -> bank.bank().cost());
+    }
+    table
+        .count("records", "tensors", CheckedBank::recordCount)
+        .count("total_bytes", "bytes", CheckedBank::totalBytes)
+        .count("", "lower bound", bank -> bank.bounds().offsetsBytes())
+        .count("", "difference", CheckedBank::bytesAboveBound)
+        .data("lower_bounds", bank -> Figure.group(bounds -> addBounds(bank.bounds(), bounds)));
+    if (isDeclared) {
+      table
+          .text("", "capacity", CheckAnswer::capacity)
+          .count("", "alignment", bank -> bank.bank().alignment())
+          .count("", "cost of a byte", bank -> bank.bank().cost());
+    }
+    return table;
+  }
+
+  private static String capacity(CheckedBank bank) {
+    return bank.bank().bytes().isPresent()
+        ? Numbers.grouped(bank.bank().bytes().getAsLong())
+        : "unlimited";
+  }
+
+  /** {@return a sum over all banks, which may exceed 2^63 - 1} */
+  private static Figure sum(BankCheckReport report, ToLongFunction<CheckedBank> bytes) {
+    return new Figure.Whole(
+        report.banks().stream()
+            .map(bank -> BigInteger.valueOf(bytes.applyAsLong(bank)))
+            .reduce(BigInteger.ZERO, BigInteger::add));
+  }
+}

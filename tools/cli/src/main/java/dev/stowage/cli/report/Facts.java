@@ -1,0 +1,60 @@
+package dev.stowage.cli.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * Figures below each other with a title, such as the peaks of a replay. Programs read the first
+ * figure of a row. Facts that follow each other directly have columns of the same widths.
+ */
+final class Facts implements Answer.Part {
+
+  /**
+   * A figure and others beside it.
+   *
+   * @param name the name for programs; empty if the figure is for people only
+   * @param label the label for people
+   * @param figures the figures; programs read the first one
+   */
+  record Row(String name, String label, List<Figure> figures) {}
+
+  private final List<String> titles;
+  private final List<Row> rows = new ArrayList<>();
+
+  /**
+   * @param titles the titles of the columns; the first one is that of the labels
+   */
+  Facts(String... titles) {
+    this.titles = List.of(titles);
+  }
+
+  /** Adds a row. */
+  Facts row(String name, String label, Figure... figures) {
+    rows.add(new Row(name, label, List.of(figures)));
+    return this;
+  }
+
+  /** Adds a row of bytes, which people see as a number and in a unit. */
+  Facts bytes(String name, String label, long bytes, Figure... more) {
+    List<Figure> figures = new ArrayList<>();
+    figures.add(Figure.bytes(bytes));
+    figures.add(Figure.inUnit(bytes));
+    figures.addAll(List.of(more));
+    rows.add(new Row(name, label, figures));
+    return this;
+  }
+
+  /** Adds a row of bytes; none if they are absent. */
+  Facts bytes(String name, String label, OptionalLong bytes, Figure... more) {
+    return bytes.isPresent() ? bytes(name, label, bytes.getAsLong(), more) : this;
+  }
+
+  List<String> titles() {
+    return titles;
+  }
+
+  List<Row> rows() {
+    return rows;
+  }
+}

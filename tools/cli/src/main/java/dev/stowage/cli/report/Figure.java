@@ -1,0 +1,123 @@
+package dev.stowage.cli.report;
+
+import dev.stowage.cli.text.ByteUnit;
+import dev.stowage.cli.text.Numbers;
+import dev.stowage.cli.text.Printable;
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** A value of an answer with its unit. Each format writes the values of a unit in one way. */
+sealed interface Figure {
+
+  /** A number of bytes. */
+  record Bytes(long bytes) implements Figure {}
+
+  /** A number without a unit, such as the number of a task. */
+  record Count(long number) implements Figure {}
+
+  /** A number that may exceed 2^63 - 1. */
+  record Whole(BigInteger number) implements Figure {}
+
+  /** A share; 1 is 100 %. */
+  record Share(double share) implements Figure {}
+
+  /** A number of seconds. */
+  record Seconds(double seconds) implements Figure {}
+
+  /** A number that only programs read, without a unit. */
+  record Decimal(double number) implements Figure {}
+
+  /** A text, such as a name from a file. */
+  record Text(String text) implements Figure {}
+
+  /** A condition. */
+  record Flag(boolean holds) implements Figure {}
+
+  /** Numbers without names, such as the offsets of a plan. */
+  record Longs(long[] numbers) implements Figure {}
+
+  /** Values without names. */
+  record Sequence(List<Figure> figures) implements Figure {}
+
+  /** Values with names, an object for programs. */
+  record Group(Answer answer) implements Figure {}
+
+  /** No value: JSON omits the name, and a cell is empty. */
+  record None() implements Figure {}
+
+  /** {@return no value} */
+  static Figure none() {
+    return new None();
+  }
+
+  /** {@return values with names} */
+  static Figure group(Consumer<Answer> content) {
+    Answer group = new Answer();
+    content.accept(group);
+    return new Group(group);
+  }
+
+  /** {@return a number of bytes} */
+  static Figure bytes(long bytes) {
+    return new Bytes(bytes);
+  }
+
+  /** {@return a number of bytes, or none} */
+  static Figure bytes(OptionalLong bytes) {
+    return bytes.isPresent() ? new Bytes(bytes.getAsLong()) : new None();
+  }
+
+  /** {@return a number} */
+  static Figure count(long number) {
+    return new Count(number);
+  }
+
+  /** {@return a number, or none} */
+  static Figure count(OptionalLong number) {
+    return number.isPresent() ? new Count(number.getAsLong()) : new None();
+  }
+
+  /** {@return a text} */
+  static Figure text(String text) {
+    return new Text(text);
+  }
+
+  /** {@return a text, or none} */
+  static Figure text(Optional<String> text) {
+    return text.<Figure>map(Text::new).orElseGet(None::new);
+  }
+
+  /** {@return texts without names} */
+  static Figure texts(List<String> texts) {
+    return new Sequence(texts.stream().<Figure>map(Text::new).toList());
+  }
+
+  /** {@return numbers without names} */
+  static Figure longs(Stream<? extends Number> numbers) {
+    return new Longs(numbers.mapToLong(Number::longValue).toArray());
+  }
+
+  /** {@return a number of bytes in a unit, such as {@code 5.480 MiB}, for people} */
+  static Figure inUnit(long bytes) {
+    return new Text(ByteUnit.human(bytes));
+  }
+
+  /** {@return the value in a cell of a table for people} */
+  default String shown() {
+    return switch (this) {
+      case Bytes(long bytes) -> Numbers.grouped(bytes);
+      case Count(long number) -> Numbers.grouped(number);
+      case Whole(BigInteger number) -> number.toString();
+      case Share(double share) -> Numbers.percent(share);
+      case Seconds(double seconds) -> Numbers.seconds(seconds);
+      case Decimal(double number) -> Double.toString(number);
+      case Text(String text) -> Printable.of(text);
+      case Flag(boolean holds) -> holds ? "yes" : "no";
+      case Longs _, Sequence _, Group _, None _ -> "";
+    };
+  }
+}

@@ -1,0 +1,101 @@
+package dev.stowage.cli.report;
+
+import dev.stowage.cli.text.Printable;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** An answer as lines and tables for people. */
+final class TerminalPrinter {
+
+  private static final String INDENT = "  ";
+
+  private final int width;
+  private boolean hasAnswer;
+  private boolean hasPrinted;
+  private TextTable table = new TextTable();
+
+  /**
+   * @param width the number of columns of the terminal
+   */
+  TerminalPrinter(int width) {
+    this.width = width;
+  }
+
+  /** Prints an answer, with a blank line before all but the first one. */
+  void print(Answer answer, Writer out) throws IOException {
+    if (hasAnswer) {
+      out.write("\n");
+    }
+    hasAnswer = true;
+    hasPrinted = false;
+    add(answer, out);
+    flush(out);
+  }
+
+  private void add(Answer answer, Writer out) throws IOException {
+    for (Answer.Part part : answer.parts()) {
+      switch (part) {
+        case Answer.Line(String text) -> {
+          flush(out);
+          out.write(text + "\n");
+          hasPrinted = true;
+        }
+        case Answer.Field(_, Figure.Group(Answer group)) -> add(group, out);
+        case Answer.Field _ -> {}
+        case Facts facts -> add(facts);
+        case Table<?> rows -> {
+          flush(out);
+          add(rows);
+          flush(out);
+        }
+      }
+    }
+  }
+
+  private void flush(Writer out) throws IOException {
+    table.print(width, out);
+    hasPrinted |= !table.isEmpty();
+    table = new TextTable();
+  }
+
+  /** Starts a table with a blank line before it. */
+  private void begin(List<String> titles) {
+    if (hasPrinted || !table.isEmpty()) {
+      table.row("");
+    }
+    table.row(titles);
+  }
+
+  private void add(Facts facts) {
+    begin(facts.titles());
+    for (Facts.Row row : facts.rows()) {
+      if (!row.label().isEmpty()) {
+        List<String> cells = new ArrayList<>();
+        cells.add(INDENT + Printable.of(row.label()));
+        row.figures().forEach(figure -> cells.add(figure.shown()));
+        table.row(cells);
+      }
+    }
+  }
+
+  private <T> void add(Table<T> rows) {
+    List<Table.Column<T>> columns = rows.shownColumns();
+    if (columns.isEmpty()) {
+      return;
+    }
+    begin(columns.stream().map(Table.Column::title).toList());
+    for (T row : rows.rows()) {
+      List<String> cells = new ArrayList<>();
+      for (Table.Column<T> column : columns) {
+        String cell = column.cell().apply(row).shown();
+        cells.add(cells.isEmpty() ? INDENT + cell : cell);
+      }
+      table.row(cells);
+    }
+    if (rows.endsInText()) {
+      table.alignLeft(columns.size() - 1);
+    }
+  }
+}
