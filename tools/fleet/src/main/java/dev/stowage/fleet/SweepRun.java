@@ -33,7 +33,7 @@ final class SweepRun {
   private final WorkerOptions workers;
   private final WorkerSettings settings;
   private final ResultsFolder folder;
-  private final Interruption interruption;
+  private final SweepInterruption interruption;
   private Optional<SweepReport> report = Optional.empty();
   private final ClientWorker client;
 
@@ -45,7 +45,7 @@ final class SweepRun {
       Optional<String> cache,
       ResultsFolder folder,
       ClientWorker client,
-      Interruption interruption) {
+      SweepInterruption interruption) {
     this.command = command;
     this.options = command.repeatable(options);
     this.shard = shard;
@@ -115,7 +115,7 @@ final class SweepRun {
             work.toUri(),
             Path.of("").toAbsolutePath().toString(),
             new RunnerWorkers(settings));
-    try (TerminalProgress progress = new TerminalProgress(itemCount, failureCount)) {
+    try (SweepProgressBar progress = new SweepProgressBar(itemCount, failureCount)) {
       return sweep.run(job, progress);
     }
   }

@@ -1,7 +1,7 @@
 package dev.stowage.cli.picture;
 
 import dev.stowage.cli.replay.EventRange;
-import dev.stowage.cli.replay.FailedRequest;
+import dev.stowage.cli.replay.RequestFailure;
 import dev.stowage.cli.replay.PlacedChunk;
 import dev.stowage.cli.replay.RegionExtent;
 import dev.stowage.cli.replay.ReplayHistory;
@@ -36,7 +36,7 @@ final class ReplayData {
   private final ReplayHistory history;
   private final JsonGenerator json;
   private final Map<String, Integer> tagIndices = new LinkedHashMap<>();
-  private final StackTable stacks = new StackTable();
+  private final StackColumns stacks = new StackColumns();
 
   private ReplayData(ReplayHistory history, JsonGenerator json) {
     this.history = history;
@@ -102,12 +102,12 @@ final class ReplayData {
     ScriptJson.column(json, "tag", chunks, chunk -> tagIndex(chunk.tag()));
   }
 
-  private void writeFailures(List<FailedRequest> failures) {
+  private void writeFailures(List<RequestFailure> failures) {
     json.writeObjectPropertyStart("failures");
-    ScriptJson.column(json, "ids", failures.stream().map(FailedRequest::id).toList());
-    ScriptJson.column(json, "requested", failures, FailedRequest::bytes);
-    ScriptJson.column(json, "event", failures, FailedRequest::event);
-    ScriptJson.column(json, "stream", failures, FailedRequest::stream);
+    ScriptJson.column(json, "ids", failures.stream().map(RequestFailure::id).toList());
+    ScriptJson.column(json, "requested", failures, RequestFailure::bytes);
+    ScriptJson.column(json, "event", failures, RequestFailure::event);
+    ScriptJson.column(json, "stream", failures, RequestFailure::stream);
     ScriptJson.column(json, "stack", failures, failure -> stacks.indexOf(failure.frames()));
     ScriptJson.column(json, "tag", failures, failure -> tagIndex(failure.tag()));
     json.writeEndObject();

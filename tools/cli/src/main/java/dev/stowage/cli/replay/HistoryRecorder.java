@@ -23,7 +23,7 @@ final class HistoryRecorder implements PlacementConsumer {
 
   private final Map<String, PlacedChunk> live = new HashMap<>();
   private final LargestChunks chunks = new LargestChunks(LargestChunks.MAX_CHUNKS);
-  private final List<FailedRequest> failures = new ArrayList<>();
+  private final List<RequestFailure> failures = new ArrayList<>();
   private final Map<Integer, StepCurve> regions = new TreeMap<>();
   private final Map<Integer, String> owners = new HashMap<>();
   private final Map<Long, Long> heldBytes = new HashMap<>();
@@ -106,7 +106,7 @@ final class HistoryRecorder implements PlacementConsumer {
       live.put(request.id(), chunk);
     } else if (request.bytes() > 0 && failures.size() < MAX_FAILURES) {
       failures.add(
-          new FailedRequest(
+          new RequestFailure(
               request.id(),
               request.bytes(),
               event,

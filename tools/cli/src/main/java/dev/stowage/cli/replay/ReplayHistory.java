@@ -27,7 +27,7 @@ public record ReplayHistory(
     List<EventRange> peaks,
     List<PlacedChunk> chunks,
     long skippedChunks,
-    List<FailedRequest> failures,
+    List<RequestFailure> failures,
     List<RegionExtent> regions,
     Curves curves,
     Optional<StepCurve> times) {

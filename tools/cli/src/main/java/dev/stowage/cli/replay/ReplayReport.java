@@ -26,7 +26,7 @@ import java.util.OptionalLong;
 public record ReplayReport(
     String input,
     TraceSummary summary,
-    AllocatorReport allocator,
+    AllocatorSummary allocator,
     ReplayResult result,
     List<Placement> placements,
     Optional<ReplayHistory> history,

@@ -159,9 +159,9 @@ public final class ReplayRunner {
     };
   }
 
-  private AllocatorReport report(TraceReplay replay) {
+  private AllocatorSummary report(TraceReplay replay) {
     boolean hasSettings = allocator.name().equals("pytorch");
-    return new AllocatorReport(
+    return new AllocatorSummary(
         allocator.name(),
         allocator.title(),
         hasSettings ? replay.settings() : allocator.options(),

@@ -1,6 +1,6 @@
 package dev.stowage.cli.report;
 
-import dev.stowage.cli.replay.AllocatorReport;
+import dev.stowage.cli.replay.AllocatorSummary;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.Numbers;
@@ -91,7 +91,7 @@ final class ReplayTable implements ReportFormat<ReplayReport> {
   }
 
   private static void allocator(ReplayReport report, Writer out) throws IOException {
-    AllocatorReport allocator = report.allocator();
+    AllocatorSummary allocator = report.allocator();
     out.write(String.format(Locale.ROOT, "Replayed with %s.%n", allocator.text()));
     if (allocator.recordedAddresses().isPresent()) {
       out.write(

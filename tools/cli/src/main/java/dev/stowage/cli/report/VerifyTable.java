@@ -1,7 +1,7 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.input.ModelLabels;
-import dev.stowage.cli.input.TensorShape;
+import dev.stowage.cli.input.TypedShape;
 import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.Numbers;
@@ -49,7 +49,7 @@ final class VerifyTable implements ReportFormat<VerifyResult> {
     for (VerifiedOutput output : report.outputs()) {
       outputs.row(
           "  " + Printable.of(output.name()),
-          output.type().map(ModelLabels::shape).map(TensorShape::toString).orElse(""),
+          output.type().map(ModelLabels::shape).map(TypedShape::toString).orElse(""),
           Numbers.grouped(output.elementCount()),
           output.isBitIdentical() ? "identical" : "DIFFERENT",
           difference(output.maxAbsDifference()),

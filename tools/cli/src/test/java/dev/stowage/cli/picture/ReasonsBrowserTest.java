@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.cli.CommandRun;
-import dev.stowage.cli.replay.FailedRequest;
+import dev.stowage.cli.replay.RequestFailure;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.replay.ReplayRunner;
 import dev.stowage.cli.replay.ReplayedAllocator;
@@ -128,7 +128,7 @@ final class ReasonsBrowserTest {
     for (int event = 1; event <= 80; event++) {
       assertThat(holesOf(event)).as("event %d", event).isEqualTo(naive.holes(event));
     }
-    for (FailedRequest failure : report.history().orElseThrow().failures()) {
+    for (RequestFailure failure : report.history().orElseThrow().failures()) {
       int event = (int) failure.event();
       String fewest = Long.toString(naive.fewestBytes(event, failure.bytes()));
       assertThat(

@@ -1,7 +1,7 @@
 package dev.stowage.cli.picture;
 
 import dev.stowage.allocator.BfcOptions;
-import dev.stowage.cli.replay.FailedRequest;
+import dev.stowage.cli.replay.RequestFailure;
 import dev.stowage.cli.replay.PlacedChunk;
 import dev.stowage.cli.replay.ReplayHistory;
 import dev.stowage.cli.replay.ReplayReport;
@@ -50,10 +50,10 @@ final class ReplaySamples {
         history.chunks().stream()
             .map(chunk -> chunk.id().equals("b") ? renamed(chunk, Samples.HOSTILE, FRAMES) : chunk)
             .toList();
-    FailedRequest failed = history.failures().getFirst();
-    List<FailedRequest> failures =
+    RequestFailure failed = history.failures().getFirst();
+    List<RequestFailure> failures =
         List.of(
-            new FailedRequest(
+            new RequestFailure(
                 Samples.HOSTILE, failed.bytes(), failed.event(), failed.stream(), "", FRAMES));
     return new ReplayPicture(
         "trace & <b>co</b>",

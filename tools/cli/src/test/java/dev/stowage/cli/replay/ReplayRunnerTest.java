@@ -65,7 +65,7 @@ final class ReplayRunnerTest {
             chunk("d", 256, 256, 0, 6, 8, 3));
     assertThat(history.skippedChunks()).isZero();
     assertThat(history.failures())
-        .containsExactly(new FailedRequest("c", 512, 4, 4, "", List.of()));
+        .containsExactly(new RequestFailure("c", 512, 4, 4, "", List.of()));
     assertThat(history.regions()).hasSize(1);
     assertThat(steps(history.regions().getFirst().bytes())).containsExactly("1:1024");
     assertThat(steps(history.curves().reservedBytes())).containsExactly("1:1024");
@@ -136,7 +136,7 @@ final class ReplayRunnerTest {
     assertThat(report.history().orElseThrow().failures())
         .hasSize(HistoryRecorder.MAX_FAILURES)
         .first()
-        .isEqualTo(new FailedRequest("0", 2048, 1, 0, "", List.of()));
+        .isEqualTo(new RequestFailure("0", 2048, 1, 0, "", List.of()));
   }
 
   @Test

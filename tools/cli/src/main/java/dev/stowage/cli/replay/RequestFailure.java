@@ -12,5 +12,5 @@ import java.util.List;
  * @param tag the purpose of the memory; empty if the trace lacks it
  * @param frames the stack of the request, the innermost frame first; empty if the trace lacks it
  */
-public record FailedRequest(
+public record RequestFailure(
     String id, long bytes, long event, long stream, String tag, List<String> frames) {}
