@@ -7,6 +7,7 @@ import dev.stowage.fleet.flink.SweepJob;
 import dev.stowage.fleet.flink.SweepOutcome;
 import dev.stowage.fleet.item.FailedInput;
 import dev.stowage.fleet.item.ItemCommand;
+import dev.stowage.fleet.item.ItemId;
 import dev.stowage.fleet.item.ItemList;
 import dev.stowage.fleet.item.WorkItem;
 import dev.stowage.fleet.result.Failed;
@@ -123,9 +124,7 @@ final class SweepRun {
   private static String line(FailedInput failure) {
     ItemResult failed =
         new Failed(
-            failure.key(),
-            failure.input(),
-            List.of(),
+            new ItemId(failure.key(), failure.input(), List.of()),
             ExitCode.BAD_INPUT,
             failure.error(),
             List.of(),

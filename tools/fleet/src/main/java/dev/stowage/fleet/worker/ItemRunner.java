@@ -178,13 +178,10 @@ public final class ItemRunner implements AutoCloseable {
     String json =
         answer.out().size() == 1 ? answer.out().get(0) : "[" + String.join(",", answer.out()) + "]";
     return new Done(
-        item.key(),
-        item.input(),
-        item.options(),
+        item.id(),
         answer.seconds(),
         answer.exitCode(),
-        json,
-        answer.err(),
+        new Done.Output(json, answer.err()),
         ResultText.isCut(json, item.options()),
         false);
   }
@@ -199,7 +196,7 @@ public final class ItemRunner implements AutoCloseable {
   }
 
   private static Failed failed(WorkItem item, int exitCode, String error, List<String> lines) {
-    return new Failed(item.key(), item.input(), item.options(), exitCode, error, lines, false);
+    return new Failed(item.id(), exitCode, error, lines, false);
   }
 
   private WorkerProcess worker() throws WorkerStartException, InterruptedException {
