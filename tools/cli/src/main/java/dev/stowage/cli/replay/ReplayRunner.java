@@ -133,10 +133,11 @@ public final class ReplayRunner {
         summary,
         report(replay),
         result,
-        olderByAddress(placements, replay.heldBlocks()),
-        recorder.map(HistoryRecorder::history),
-        advice(input, file, result),
-        explanation,
+        new ReplayReport.Details(
+            olderByAddress(placements, replay.heldBlocks()),
+            recorder.map(HistoryRecorder::history),
+            advice(input, file, result),
+            explanation),
         seconds);
   }
 

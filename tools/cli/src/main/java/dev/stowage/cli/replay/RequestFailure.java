@@ -1,16 +1,11 @@
 package dev.stowage.cli.replay;
 
-import java.util.List;
+import dev.stowage.trace.format.AllocationEvent;
 
 /**
  * A request that failed.
  *
- * @param id the id of the request
- * @param bytes the requested bytes
+ * @param request the request
  * @param event the number of the event, from 1
- * @param stream the stream of the device
- * @param tag the purpose of the memory; empty if the trace lacks it
- * @param frames the stack of the request, the innermost frame first; empty if the trace lacks it
  */
-public record RequestFailure(
-    String id, long bytes, long event, long stream, String tag, List<String> frames) {}
+public record RequestFailure(AllocationEvent.Allocate request, long event) {}

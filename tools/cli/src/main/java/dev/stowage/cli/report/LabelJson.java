@@ -3,8 +3,8 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.input.TaskLabel;
-import dev.stowage.cli.input.TypedShape;
 import dev.stowage.cli.input.TensorView;
+import dev.stowage.cli.input.TypedShape;
 import dev.stowage.plan.TensorUses;
 import tools.jackson.core.JsonGenerator;
 

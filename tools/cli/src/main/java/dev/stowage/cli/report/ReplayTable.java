@@ -53,8 +53,9 @@ final class ReplayTable implements ReportFormat<ReplayReport> {
         out, "external", result.externalFragmentation(), "1 - largest free chunk / free bytes");
     fragmentation(out, "internal", result.internalFragmentation(), "1 - requested / chunk bytes");
     printFailures(report, out);
-    if (report.explanation().isPresent()) {
-      new ReplayExplanationTable(report.explanation().get(), report.firstFailureEvent()).print(out);
+    if (report.details().explanation().isPresent()) {
+      new ReplayExplanationTable(report.details().explanation().get(), report.firstFailureEvent())
+          .print(out);
     }
   }
 
@@ -71,8 +72,8 @@ final class ReplayTable implements ReportFormat<ReplayReport> {
               Printable.of(first.id()),
               sentences));
     }
-    if (report.advice().isPresent()) {
-      out.write(advice(report.advice().get()) + "\n");
+    if (report.details().advice().isPresent()) {
+      out.write(advice(report.details().advice().get()) + "\n");
     }
   }
 
