@@ -61,7 +61,7 @@ public final class BudgetRunner {
     return report(path, file, EngineBudget.read(path, file, request));
   }
 
-  private BudgetReport report(String path, Path file, ReadBudget read) throws IOException {
+  private BudgetReport report(String path, Path file, PlannedBudget read) throws IOException {
     try {
       return computed(path, file, read);
     } catch (ArithmeticException | IllegalArgumentException e) {
@@ -72,7 +72,7 @@ public final class BudgetRunner {
     }
   }
 
-  private BudgetReport computed(String path, Path file, ReadBudget read) throws IOException {
+  private BudgetReport computed(String path, Path file, PlannedBudget read) throws IOException {
     ModelBudget model = withProcess(read.budget());
     List<ShapeBudget> shapes = new ArrayList<>();
     for (DimensionValues shape : points(request.sizes().fixed(), read.axes())) {
@@ -127,7 +127,7 @@ public final class BudgetRunner {
   }
 
   private ShapeBudget shape(
-      String path, Path file, ModelBudget model, ReadBudget read, DimensionValues shape)
+      String path, Path file, ModelBudget model, PlannedBudget read, DimensionValues shape)
       throws IOException {
     Map<String, Long> dimensions = new LinkedHashMap<>(request.sizes().fixed());
     dimensions.putAll(shape.toMap());

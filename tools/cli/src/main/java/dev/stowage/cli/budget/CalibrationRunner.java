@@ -71,7 +71,7 @@ public final class CalibrationRunner {
     engineBytes = Math.max(engineBytes, one.engine().residentBytes() - one.start().residentBytes());
     long created = one.sessions().getFirst().residentBytes() - one.engine().residentBytes();
     firstSessionBytes =
-        Math.max(firstSessionBytes, created + codeOfRuns(one) - operators - creation.firstBytes());
+        Math.max(firstSessionBytes, created + runCodeBytes(one) - operators - creation.firstBytes());
     long further =
         (last(more.sessions()).residentBytes() - more.sessions().getFirst().residentBytes())
             / (SESSIONS - 1);
@@ -102,7 +102,7 @@ public final class CalibrationRunner {
   }
 
   /** {@return the code of the engine that runs touch: pages of its library} */
-  private static long codeOfRuns(ServiceMeasurement measurement) {
+  private static long runCodeBytes(ServiceMeasurement measurement) {
     return measurement.end().fileBytes() - measurement.sessions().getFirst().fileBytes();
   }
 

@@ -37,7 +37,7 @@ final class EngineBudget {
 
   private EngineBudget() {}
 
-  static ReadBudget read(String path, Path file, BudgetRequest request) throws IOException {
+  static PlannedBudget read(String path, Path file, BudgetRequest request) throws IOException {
     List<Evidence> evidence = new ArrayList<>();
     Optional<ShapeLayout> layout = Optional.empty();
     Optional<MalformedFileException> unread = Optional.empty();
@@ -100,7 +100,7 @@ final class EngineBudget {
         .reason()
         .ifPresent(reason -> evidence.add(new Evidence("estimate", reason)));
     read.notes().forEach(note -> evidence.add(new Evidence("unknown", note)));
-    return new ReadBudget(read.budget(), refined.axes(), layout, evidence, read.variantCount() > 1);
+    return new PlannedBudget(read.budget(), refined.axes(), layout, evidence, read.variantCount() > 1);
   }
 
   /** Plans the intermediate tensors for all shapes of the ranges. */
