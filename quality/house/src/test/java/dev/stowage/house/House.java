@@ -454,7 +454,7 @@ final class House {
         .withPackage("flink", "item", "result", "worker")
         .withPackage("host")
         .withPackage("item")
-        .withPackage("result")
+        .withPackage("result", "item")
         .withPackage("worker", "item", "result")
         .withOutside(
             "java",

@@ -126,12 +126,13 @@ final class BankPlanning {
     PrintWriter out = spec.commandLine().getOut();
     format.print(report, out);
     out.flush();
-    if (report.verdict().isPresent()) {
-      diagnostics.report(file + ": " + report.verdict().get());
+    if (report.reasons().verdict().isPresent()) {
+      diagnostics.report(file + ": " + report.reasons().verdict().get());
       return ExitCode.NO_PLAN;
     }
     if (selection.strategies().contains(BankedStrategy.BANKED_GREEDY)) {
       report
+          .reasons()
           .shortage()
           .ifPresent(reason -> diagnostics.note(file, "BANKED_GREEDY has no plan: " + reason));
     }

@@ -108,7 +108,7 @@ final class BaselineGate implements FigureGate {
       return ExitCode.DONE;
     }
     regressions.forEach(sentence -> diagnostics().report(file + ": " + sentence));
-    comparison.responsible().forEach(sentence -> diagnostics().report(file + ": " + sentence));
+    comparison.causes().forEach(sentence -> diagnostics().report(file + ": " + sentence));
     return ExitCode.WORSE;
   }
 
@@ -124,10 +124,10 @@ final class BaselineGate implements FigureGate {
       return update(exitCode, fileCount);
     }
     if (results.size() == fileCount) {
-      SortedSet<String> vanished = vanished(baseline);
+      SortedSet<String> deleted = deleted(baseline);
       SortedSet<String> others = others(baseline);
-      others.removeAll(vanished);
-      note(vanished, "has inputs that no longer exist, which --update-baseline removes");
+      others.removeAll(deleted);
+      note(deleted, "has inputs that no longer exist, which --update-baseline removes");
       note(others, "has inputs that were not compared");
     }
     return exitCode;
@@ -140,10 +140,10 @@ final class BaselineGate implements FigureGate {
     return others;
   }
 
-  private SortedSet<String> vanished(Baseline of) {
-    SortedSet<String> vanished = others(of);
-    vanished.removeIf(keys::exists);
-    return vanished;
+  private SortedSet<String> deleted(Baseline of) {
+    SortedSet<String> deleted = others(of);
+    deleted.removeIf(keys::exists);
+    return deleted;
   }
 
   private int update(int exitCode, int fileCount) {
@@ -152,17 +152,17 @@ final class BaselineGate implements FigureGate {
       diagnostics().report(path + ": not updated, because not all inputs have results");
       return exitCode;
     }
-    SortedSet<String> vanished = new TreeSet<>();
+    SortedSet<String> deleted = new TreeSet<>();
     try {
       new WholeFile(path)
           .update(out -> {
             // Other commands may have updated the file since this one read it.
             Baseline latest = BaselineReader.readIfExists(path).orElse(Baseline.EMPTY);
-            vanished.addAll(vanished(latest));
-            BaselineWriter.write(latest.with(command(), results, vanished), out);
+            deleted.addAll(deleted(latest));
+            BaselineWriter.write(latest.with(command(), results, deleted), out);
           });
       diagnostics().report("wrote " + path);
-      note(vanished, "inputs that no longer exist are removed");
+      note(deleted, "inputs that no longer exist are removed");
       return exitCode;
     } catch (MalformedFileException e) {
       return ExitCode.graver(exitCode, diagnostics().reportFailure(path, e));

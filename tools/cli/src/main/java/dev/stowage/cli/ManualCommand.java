@@ -20,7 +20,7 @@ import picocli.CommandLine.Command;
       DiffCommand.class,
       VerifyCommand.class,
       DevicesCommand.class,
-      SweepCommand.class,
+      SweepPlaceholder.class,
       SweepPageCommand.class,
       AutoComplete.GenerateCompletion.class
     })

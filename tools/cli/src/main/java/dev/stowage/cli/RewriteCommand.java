@@ -145,7 +145,7 @@ final class RewriteCommand implements Callable<Integer> {
     }
     checkOptions();
     String expected = isOnnx() ? ".onnx" : ".tflite";
-    if (InputReader.namesFormat(output) && !hasExtension(output, expected)) {
+    if (InputReader.hasKnownExtension(output) && !hasExtension(output, expected)) {
       throw usage(
           String.format(
               Locale.ROOT,

@@ -6,6 +6,7 @@ import dev.stowage.cli.budget.BudgetRequest;
 import dev.stowage.cli.budget.Calibration;
 import dev.stowage.cli.budget.CalibrationReader;
 import dev.stowage.cli.budget.CpuChoice;
+import dev.stowage.cli.budget.ServiceSize;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -173,18 +174,14 @@ final class ServiceOptions {
       }
     }
     return new BudgetRequest(
-        fixed,
-        axes,
-        ranges,
-        (int) sessions,
-        (int) threads,
-        optional(heap),
-        optional(limit),
+        new BudgetRequest.Sizes(fixed, axes, ranges),
+        new ServiceSize((int) sessions, (int) threads, optional(heap), optional(limit)),
         fit,
         isMeasured,
-        cpu.orElseGet(CpuChoice::ofThisMachine),
-        calibration.constants(),
-        calibration.workspaces());
+        new BudgetRequest.Machine(
+            cpu.orElseGet(CpuChoice::ofThisMachine),
+            calibration.constants(),
+            calibration.workspaces()));
   }
 
   private static OptionalLong optional(Optional<Long> value) {

@@ -21,13 +21,13 @@ final class SymbolicLinks {
    */
   static boolean isLoop(Path path) {
     try {
-      return leadsInACircle(path.toAbsolutePath());
+      return hasLoop(path.toAbsolutePath());
     } catch (IOException _) { // a link that has vanished, or that cannot be read
       return false;
     }
   }
 
-  private static boolean leadsInACircle(Path path) throws IOException {
+  private static boolean hasLoop(Path path) throws IOException {
     Path reached = path.getRoot();
     Deque<Path> names = new ArrayDeque<>();
     path.forEach(names::addLast);

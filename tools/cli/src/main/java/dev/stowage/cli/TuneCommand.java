@@ -278,9 +278,7 @@ final class TuneCommand implements Callable<Integer> {
     }
     return new TuningReport(
         input,
-        kind,
-        limitBytes(),
-        emptyCache,
+        new TuningReport.Conditions(kind, limitBytes(), emptyCache),
         tuning,
         result.rows(),
         result.hindsight(),

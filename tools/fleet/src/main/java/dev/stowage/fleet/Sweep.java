@@ -48,14 +48,14 @@ public final class Sweep implements Runnable {
     Locale.setDefault(Locale.ROOT);
     PrintWriter out = new PrintWriter(System.out, false, StandardCharsets.UTF_8);
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-    Interruption interruption = new Interruption();
+    SweepInterruption interruption = new SweepInterruption();
     interruption.handleSignals();
     int exitCode = run(out, err, interruption, args);
     out.flush();
     System.exit(exitCode);
   }
 
-  static int run(PrintWriter out, PrintWriter err, Interruption interruption, String... args) {
+  static int run(PrintWriter out, PrintWriter err, SweepInterruption interruption, String... args) {
     List<String> words = new ArrayList<>(Arrays.asList(args));
     int end = words.indexOf(SEPARATOR);
     List<String> itemOptions =

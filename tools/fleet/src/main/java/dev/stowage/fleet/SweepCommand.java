@@ -109,7 +109,7 @@ final class SweepCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   private final List<String> itemOptions;
-  private final Interruption interruption;
+  private final SweepInterruption interruption;
 
   /** The formats of the standard output. */
   private enum Format {
@@ -123,7 +123,7 @@ final class SweepCommand implements Callable<Integer> {
    * @param itemOptions the options of the command that the items run
    * @param interruption the handler of signals
    */
-  SweepCommand(List<String> itemOptions, Interruption interruption) {
+  SweepCommand(List<String> itemOptions, SweepInterruption interruption) {
     this.itemOptions = itemOptions;
     this.interruption = interruption;
   }

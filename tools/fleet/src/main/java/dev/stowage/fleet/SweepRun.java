@@ -7,6 +7,7 @@ import dev.stowage.fleet.flink.SweepJob;
 import dev.stowage.fleet.flink.SweepOutcome;
 import dev.stowage.fleet.item.FailedInput;
 import dev.stowage.fleet.item.ItemCommand;
+import dev.stowage.fleet.item.ItemId;
 import dev.stowage.fleet.item.ItemList;
 import dev.stowage.fleet.item.WorkItem;
 import dev.stowage.fleet.result.Failed;
@@ -33,7 +34,7 @@ final class SweepRun {
   private final WorkerOptions workers;
   private final WorkerSettings settings;
   private final ResultsFolder folder;
-  private final Interruption interruption;
+  private final SweepInterruption interruption;
   private Optional<SweepReport> report = Optional.empty();
   private final ClientWorker client;
 
@@ -45,7 +46,7 @@ final class SweepRun {
       Optional<String> cache,
       ResultsFolder folder,
       ClientWorker client,
-      Interruption interruption) {
+      SweepInterruption interruption) {
     this.command = command;
     this.options = command.repeatable(options);
     this.shard = shard;
@@ -115,7 +116,7 @@ final class SweepRun {
             work.toUri(),
             Path.of("").toAbsolutePath().toString(),
             new RunnerWorkers(settings));
-    try (TerminalProgress progress = new TerminalProgress(itemCount, failureCount)) {
+    try (SweepProgressBar progress = new SweepProgressBar(itemCount, failureCount)) {
       return sweep.run(job, progress);
     }
   }
@@ -123,9 +124,7 @@ final class SweepRun {
   private static String line(FailedInput failure) {
     ItemResult failed =
         new Failed(
-            failure.key(),
-            failure.input(),
-            List.of(),
+            new ItemId(failure.key(), failure.input(), List.of()),
             ExitCode.BAD_INPUT,
             failure.error(),
             List.of(),

@@ -23,7 +23,8 @@ final class SweepCommandTest {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int exitCode =
-        Sweep.run(new PrintWriter(out), new PrintWriter(err, true), new Interruption(), arguments);
+        Sweep.run(
+            new PrintWriter(out), new PrintWriter(err, true), new SweepInterruption(), arguments);
     return new Run(exitCode, out.toString(), err.toString());
   }
 

@@ -69,7 +69,7 @@ final class AndroidLog implements TraceFormat {
       }
       Optional<Address> pointer = Address.of(fields[2]);
       if (pointer.isEmpty()) {
-        events.refuse(place, Numbers.notHexadecimal("pointer", fields[2]));
+        events.refuse(place, NumberFields.notHexadecimal("pointer", fields[2]));
         return;
       }
       String action = fields[1];
@@ -97,7 +97,7 @@ final class AndroidLog implements TraceFormat {
     /** {@return a number of bytes, or empty if the field is missing or is not one} */
     private static OptionalLong bytes(String[] fields, int index) {
       OptionalLong number =
-          index < fields.length ? Numbers.whole(fields[index]) : OptionalLong.empty();
+          index < fields.length ? NumberFields.whole(fields[index]) : OptionalLong.empty();
       return number.isPresent() && number.getAsLong() < 0 ? OptionalLong.empty() : number;
     }
 

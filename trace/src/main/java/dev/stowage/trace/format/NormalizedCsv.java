@@ -24,8 +24,8 @@ final class NormalizedCsv implements FieldsReader {
   public void read(String[] fields, String place) throws MalformedFileException {
     String op = fields[0];
     String id = fields[1];
-    OptionalLong stream = fields[3].isEmpty() ? OptionalLong.of(0) : Numbers.whole(fields[3]);
-    OptionalLong time = fields[4].isEmpty() ? OptionalLong.of(0) : Numbers.whole(fields[4]);
+    OptionalLong stream = fields[3].isEmpty() ? OptionalLong.of(0) : NumberFields.whole(fields[3]);
+    OptionalLong time = fields[4].isEmpty() ? OptionalLong.of(0) : NumberFields.whole(fields[4]);
     if (!op.equals("a") && !op.equals("f")) {
       events.refuse(
           place,
@@ -34,15 +34,15 @@ final class NormalizedCsv implements FieldsReader {
     } else if (id.isEmpty()) {
       events.refuse(place, "has no id");
     } else if (stream.isEmpty()) {
-      events.refuse(place, Numbers.notWhole("stream", fields[3]));
+      events.refuse(place, NumberFields.notWhole("stream", fields[3]));
     } else if (time.isEmpty()) {
-      events.refuse(place, Numbers.notWhole("t", fields[4]));
+      events.refuse(place, NumberFields.notWhole("t", fields[4]));
     } else if (op.equals("f")) {
       events.pass(new AllocationEvent.Free(id, stream.getAsLong(), time.getAsLong()), place);
     } else {
-      OptionalLong bytes = Numbers.whole(fields[2]);
+      OptionalLong bytes = NumberFields.whole(fields[2]);
       if (bytes.isEmpty() || bytes.getAsLong() < 0) {
-        events.refuse(place, Numbers.notBytes("bytes", fields[2]));
+        events.refuse(place, NumberFields.notBytes("bytes", fields[2]));
       } else {
         events.pass(
             new AllocationEvent.Allocate(

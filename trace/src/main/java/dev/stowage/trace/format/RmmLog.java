@@ -41,7 +41,7 @@ final class RmmLog implements FieldsReader {
     }
     OptionalLong time = micros(fields[1]);
     Optional<Address> pointer = Address.of(fields[3]);
-    OptionalLong bytes = Numbers.whole(fields[4]);
+    OptionalLong bytes = NumberFields.whole(fields[4]);
     Optional<Address> stream = Address.of(fields[5]);
     Optional<String> problem = Optional.empty();
     if (!action.equals("allocate") && !action.equals("free")) {
@@ -59,11 +59,11 @@ final class RmmLog implements FieldsReader {
                   "has Time '%s', expected one such as 10:15:30.123456",
                   MalformedFileException.excerpt(fields[1])));
     } else if (pointer.isEmpty()) {
-      problem = Optional.of(Numbers.notHexadecimal("Pointer", fields[3]));
+      problem = Optional.of(NumberFields.notHexadecimal("Pointer", fields[3]));
     } else if (bytes.isEmpty() || bytes.getAsLong() < 0) {
-      problem = Optional.of(Numbers.notBytes("Size", fields[4]));
+      problem = Optional.of(NumberFields.notBytes("Size", fields[4]));
     } else if (stream.isEmpty()) {
-      problem = Optional.of(Numbers.notHexadecimal("Stream", fields[5]));
+      problem = Optional.of(NumberFields.notHexadecimal("Stream", fields[5]));
     }
     if (problem.isPresent()) {
       events.refuse(place, problem.get());

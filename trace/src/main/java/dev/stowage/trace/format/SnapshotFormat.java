@@ -42,7 +42,7 @@ final class SnapshotFormat implements TraceFormat {
     try {
       return SnapshotReader.read(content.source(), content.bytes());
     } catch (EOFException | ZipException e) {
-      throw new MalformedFileException(content.source(), content.damage());
+      throw new MalformedFileException(content.source(), content.damageMessage());
     }
   }
 }

@@ -66,7 +66,7 @@ final class StallocLog implements TraceFormat {
       return;
     }
     Optional<Address> pointer = Address.of(fields[1]);
-    OptionalLong bytes = Numbers.whole(fields[2]);
+    OptionalLong bytes = NumberFields.whole(fields[2]);
     Optional<Address> stream = Address.of(fields[3]);
     boolean isAllocation = fields[0].equals("1");
     if (!isAllocation && !fields[0].equals("0")) {
@@ -76,11 +76,11 @@ final class StallocLog implements TraceFormat {
               + MalformedFileException.excerpt(fields[0])
               + "', expected 1 (allocates) or 0 (frees)");
     } else if (pointer.isEmpty()) {
-      events.refuse(place, Numbers.notHexadecimal("pointer", fields[1]));
+      events.refuse(place, NumberFields.notHexadecimal("pointer", fields[1]));
     } else if (bytes.isEmpty() || bytes.getAsLong() < 0) {
-      events.refuse(place, Numbers.notBytes("bytes", fields[2]));
+      events.refuse(place, NumberFields.notBytes("bytes", fields[2]));
     } else if (stream.isEmpty()) {
-      events.refuse(place, Numbers.notHexadecimal("stream", fields[3]));
+      events.refuse(place, NumberFields.notHexadecimal("stream", fields[3]));
     } else if (isAllocation) {
       allocations.allocate(
           pointer.get(),

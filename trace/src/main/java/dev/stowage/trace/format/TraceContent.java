@@ -66,7 +66,7 @@ public final class TraceContent {
     InputStream bytes = new BufferedInputStream(unpacked(source, packing, start), BUFFER_BYTES);
     TraceContent content = new TraceContent(source, file, deviceIndex, packing, bytes);
     if (content.head.isEmpty()) {
-      throw new MalformedFileException(source, content.emptiness());
+      throw new MalformedFileException(source, content.emptyMessage());
     }
     return content;
   }
@@ -105,11 +105,11 @@ public final class TraceContent {
   }
 
   /** {@return the reason why the content has no first byte} */
-  private String emptiness() throws IOException {
+  private String emptyMessage() throws IOException {
     try {
-      return bytes.read() < 0 ? "is empty, expected a trace" : damage();
+      return bytes.read() < 0 ? "is empty, expected a trace" : damageMessage();
     } catch (EOFException | ZipException e) {
-      return damage();
+      return damageMessage();
     }
   }
 
@@ -179,12 +179,12 @@ public final class TraceContent {
         }
       }
     } catch (EOFException | ZipException e) {
-      events.endEarly(lines.place(), damage());
+      events.endEarly(lines.place(), damageMessage());
     }
   }
 
   /** {@return the problem of a compressed file that is cut short or damaged, for messages} */
-  public String damage() {
+  public String damageMessage() {
     return "the "
         + (packing == Packing.ZIP ? "zip" : "gzip")
         + " file is cut short or damaged here";

@@ -272,7 +272,7 @@ final class Pickle {
   }
 
   private void putOnTop(int from) throws MalformedFileException {
-    if (!(under(from) instanceof PickleDict dict)) {
+    if (!(valueBelow(from) instanceof PickleDict dict)) {
       throw malformed("sets an item of a value that is not a dict");
     }
     put(dict, from);
@@ -297,7 +297,7 @@ final class Pickle {
   }
 
   private void appendOnTop(int from) throws MalformedFileException {
-    if (!(under(from) instanceof PickleList list)) {
+    if (!(valueBelow(from) instanceof PickleList list)) {
       throw malformed("appends to a value that is not a list");
     }
     append(list, from);
@@ -380,7 +380,7 @@ final class Pickle {
   }
 
   /** {@return the value below a position of the stack} */
-  private Object under(int position) throws MalformedFileException {
+  private Object valueBelow(int position) throws MalformedFileException {
     if (position <= bottom()) {
       throw malformed("takes 1 values, but there are 0");
     }

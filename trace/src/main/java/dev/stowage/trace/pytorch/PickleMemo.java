@@ -38,7 +38,7 @@ final class PickleMemo {
   static PickleMemo of(PickleInput in) throws IOException {
     PickleMemo memo = new PickleMemo();
     try {
-      memo.countTakes(in);
+      memo.countGets(in);
     } catch (PickleInput.CutShortException e) {
       // The second pass reports it.
       return memo;
@@ -46,13 +46,13 @@ final class PickleMemo {
     return memo;
   }
 
-  private void countTakes(PickleInput in) throws IOException {
+  private void countGets(PickleInput in) throws IOException {
     while (true) {
       long offset = in.offset();
       int opcode = in.unsignedByte();
       switch (opcode) {
-        case 'h' -> countTake(in.unsignedByte(), offset);
-        case 'j' -> countTake(in.unsignedInt(), offset);
+        case 'h' -> countGet(in.unsignedByte(), offset);
+        case 'j' -> countGet(in.unsignedInt(), offset);
         case '.' -> {
           return;
         }
@@ -100,7 +100,7 @@ final class PickleMemo {
     return true;
   }
 
-  private void countTake(long index, long offset) {
+  private void countGet(long index, long offset) {
     if (index > offset) {
       return;
     }

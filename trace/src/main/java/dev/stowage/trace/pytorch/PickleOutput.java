@@ -111,7 +111,7 @@ final class PickleOutput implements Closeable {
 
   /** Writes a text that occurs often. */
   void text(String value) throws IOException {
-    if (!recall(value)) {
+    if (!writeFromMemo(value)) {
       byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
       if (utf8.length <= LONGEST_SHORT_TEXT) {
         out.write(0x8c);
@@ -126,7 +126,7 @@ final class PickleOutput implements Closeable {
   }
 
   /** {@return true if a value was in the memo, from which this method takes it} */
-  boolean recall(Object value) throws IOException {
+  boolean writeFromMemo(Object value) throws IOException {
     Integer index = memo.get(value);
     if (index == null) {
       return false;

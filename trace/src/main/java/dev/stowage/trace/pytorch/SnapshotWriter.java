@@ -164,7 +164,7 @@ public final class SnapshotWriter implements Closeable {
 
   private void frames(List<SnapshotFrame> frames) throws IOException {
     out.text("frames");
-    if (!out.recall(frames)) {
+    if (!out.writeFromMemo(frames)) {
       // A stack has less than a thousand frames.
       out.emptyList();
       out.openItems();
@@ -177,7 +177,7 @@ public final class SnapshotWriter implements Closeable {
   }
 
   private void frame(SnapshotFrame frame) throws IOException {
-    if (!out.recall(frame)) {
+    if (!out.writeFromMemo(frame)) {
       out.openDict();
       out.text("name");
       out.text(frame.name());

@@ -32,7 +32,7 @@ final class HeldBlocks {
   /** Adds segments by ascending address, and reports the blocks in use. */
   void add(List<HeldSegment> held, Pools pools, Consumer<Block> usedBlocks) {
     for (HeldSegment segment : held) {
-      StreamBlocks home = homeOf(segment.lane(), pools);
+      StreamBlocks home = blocksOf(segment.lane(), pools);
       if (segment.isExpandable()) {
         addExpandable(segment, home, usedBlocks);
       } else {
@@ -43,7 +43,7 @@ final class HeldBlocks {
     }
   }
 
-  private static StreamBlocks homeOf(SegmentLane lane, Pools pools) {
+  private static StreamBlocks blocksOf(SegmentLane lane, Pools pools) {
     return pools.get(PoolNumber.of(lane.pool()), lane.isSmall()).of(lane.stream());
   }
 

@@ -137,7 +137,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
     if (block == null) {
       block = uncached(home, blockBytes, pool);
     }
-    device.withdrawOffer();
+    device.clearProposal();
     if (block == null) {
       return REFUSED;
     }
@@ -280,7 +280,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
     long address = events.address(event);
     long bytes = events.bytes(event);
     switch (events.action(event)) {
-      case SEGMENT_ALLOC, SEGMENT_MAP -> device.offer(address, bytes);
+      case SEGMENT_ALLOC, SEGMENT_MAP -> device.propose(address, bytes);
       case SEGMENT_FREE, SEGMENT_UNMAP -> noteRelease(recording, event);
       default -> {}
     }

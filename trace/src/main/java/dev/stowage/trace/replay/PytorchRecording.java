@@ -50,7 +50,7 @@ public final class PytorchRecording {
   private synchronized Start start() {
     Start known = start;
     if (known == null) {
-      FirstState state = new FirstState(history.device(), settings);
+      InitialState state = new InitialState(history.device(), settings);
       List<HeldSegment> held = List.copyOf(state.segments());
       TreeSet<Long> starts = new TreeSet<>();
       long freshAddress = collectSegments(held, starts);

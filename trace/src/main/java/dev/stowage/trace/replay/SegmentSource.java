@@ -30,8 +30,8 @@ final class SegmentSource {
   private boolean hasCurrentRegions = true;
   private int segmentCount;
   private long freshAddress;
-  private long offeredAddress;
-  private long offeredBytes;
+  private long proposedAddress;
+  private long proposedBytes;
   private long heldBytes;
   private long peakHeldBytes;
   private long calls;
@@ -48,14 +48,14 @@ final class SegmentSource {
   }
 
   /** Proposes the address of a recorded segment for the next one with the same bytes. */
-  void offer(long address, long bytes) {
-    offeredAddress = address;
-    offeredBytes = bytes;
+  void propose(long address, long bytes) {
+    proposedAddress = address;
+    proposedBytes = bytes;
   }
 
   /** Forgets the proposed address. */
-  void withdrawOffer() {
-    offeredBytes = 0;
+  void clearProposal() {
+    proposedBytes = 0;
   }
 
   /** Adds memory that the allocator holds from the start, which no limit refuses. */
@@ -89,11 +89,11 @@ final class SegmentSource {
   private Segment add(long spanBytes, long pageBytes) {
     long leastBytes = pageBytes > 0 ? pageBytes : spanBytes;
     boolean isRecorded =
-        (pageBytes > 0 ? offeredBytes >= leastBytes : offeredBytes == leastBytes)
-            && isVacant(offeredAddress, leastBytes);
-    withdrawOffer();
+        (pageBytes > 0 ? proposedBytes >= leastBytes : proposedBytes == leastBytes)
+            && isVacant(proposedAddress, leastBytes);
+    clearProposal();
     if (isRecorded) {
-      return addHeld(offeredAddress, spanFrom(offeredAddress, spanBytes, pageBytes), pageBytes);
+      return addHeld(proposedAddress, spanFrom(proposedAddress, spanBytes, pageBytes), pageBytes);
     }
     long address = freshAddress;
     freshAddress += spanBytes + ALIGNMENT - 1 & -ALIGNMENT;

@@ -19,7 +19,7 @@
  *   <li>{@link PytorchAllocator} keeps the blocks of each segment as a list, and free blocks in a
  *       tree for each pool and stream ({@link StreamBlocks}).
  *   <li>Before the first event of a snapshot, it holds the segments of a {@link PytorchRecording}.
- *       {@link FirstState} takes back all events from the segments at the end, and {@link
+ *       {@link InitialState} takes back all events from the segments at the end, and {@link
  *       ExpandableStarts} derives where expandable segments start.
  *   <li>To add an allocator, write a {@link SimulatedAllocator} and a method of {@link
  *       AllocatorRules}.

@@ -143,7 +143,7 @@ public final class TraceTuning {
     return trial;
   }
 
-  private synchronized boolean isTooBad(Outcome outcome) {
+  private synchronized boolean isWorseThanKept(Outcome outcome) {
     return best.size() == kept && Outcome.BEST_FIRST.compare(outcome, best.element()) > 0;
   }
 
@@ -155,7 +155,7 @@ public final class TraceTuning {
     for (AllocationEvent event : trace.events()) {
       if (++sinceCheck == EVENTS_BETWEEN_CHECKS) {
         sinceCheck = 0;
-        if (isCancelled.getAsBoolean() || (!isComplete && isTooBad(outcome(replay)))) {
+        if (isCancelled.getAsBoolean() || (!isComplete && isWorseThanKept(outcome(replay)))) {
           return Optional.empty();
         }
       }

@@ -268,7 +268,7 @@ class PytorchRecordingTest {
 
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
-  void held_ofAnyRecording_isTheFirstStateExceptForRests(long seed) {
+  void held_ofAnyRecording_isTheInitialStateExceptForRests(long seed) {
     Sample sample = sample(seed);
     assertThat(sample.recording().contradictions()).isZero();
     Map<Long, Long> derived = sample.derivedBytes();

@@ -20,8 +20,7 @@ import java.util.stream.IntStream;
  * @param problem the records and the banks
  * @param plans the plans, in the order of the strategies
  * @param lowerBoundCost a cost below which no plan exists
- * @param shortage a sentence on the record that BANKED_GREEDY cannot place; empty if it has a plan
- * @param verdict a sentence on the reason that there is no plan; empty if there is one
+ * @param reasons the reasons of missing plans
  * @param isInterrupted true if a signal ended the search
  */
 public record BankReport(
@@ -29,9 +28,16 @@ public record BankReport(
     BankedProblem problem,
     List<BankPlan> plans,
     long lowerBoundCost,
-    Optional<String> shortage,
-    Optional<String> verdict,
+    Reasons reasons,
     boolean isInterrupted) {
+
+  /**
+   * Sentences on missing plans.
+   *
+   * @param shortage the record that BANKED_GREEDY cannot place; empty if it has a plan
+   * @param verdict the reason that there is no plan; empty if there is one
+   */
+  public record Reasons(Optional<String> shortage, Optional<String> verdict) {}
 
   /** Creates a report. */
   public BankReport {

@@ -117,8 +117,7 @@ public final class BankRunner {
         problem,
         plans,
         result.lowerBoundCost(),
-        shortage,
-        verdict,
+        new BankReport.Reasons(shortage, verdict),
         isSearched && result.end() == BankedSearchEnd.CANCELLED);
   }
 

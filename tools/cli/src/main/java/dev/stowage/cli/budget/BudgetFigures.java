@@ -55,7 +55,7 @@ public final class BudgetFigures {
             .withWeights(tensors.weights()),
         tensors.records().peaks(),
         tensors.taskNames(),
-        report.hasVariants()
+        report.engine().hasVariants()
             ? Optional.of("ONNX Runtime orders the operators differently from session to session")
             : Optional.empty());
   }

@@ -15,26 +15,35 @@ import java.util.Optional;
  * @param model the memory as a function of dimensions
  * @param shapes the budgets of some shapes
  * @param evidence sentences: what is proved for all shapes, what was sampled, and what is unknown
- * @param hasVariants true if the engine orders the operators differently from session to session
  * @param fit the largest size that fits, if requested
  * @param cpu the processor; empty for microcontrollers
- * @param engine the name and the version of the engine whose rules the budget follows
- * @param isOfEngine true if the engine in use has this version
+ * @param engine the engine whose rules the budget follows
  */
 public record BudgetReport(
     ModelBudget model,
     List<ShapeBudget> shapes,
     List<Evidence> evidence,
-    boolean hasVariants,
     Optional<BudgetFit> fit,
     Optional<CpuChoice> cpu,
-    String engine,
-    boolean isOfEngine) {
+    Engine engine) {
 
   /** Creates a report. */
   public BudgetReport {
     shapes = List.copyOf(shapes);
     evidence = List.copyOf(evidence);
+  }
+
+  /**
+   * The engine whose rules a budget follows.
+   *
+   * @param name the name and the version
+   * @param isInUse true if the engine in use has this version
+   * @param hasVariants true if it orders the operators differently from session to session
+   */
+  public record Engine(String name, boolean isInUse, boolean hasVariants) {
+
+    /** TensorFlow Lite Micro, of which no other version can be in use. */
+    static final Engine MICRO = new Engine("TensorFlow Lite Micro", true, false);
   }
 
   /**
@@ -51,7 +60,7 @@ public record BudgetReport(
    * @param part a part of a shape
    */
   public PartConfidence confidence(MemoryPart part) {
-    return PartConfidence.of(part, cpu, isOfEngine);
+    return PartConfidence.of(part, cpu, engine.isInUse());
   }
 
   /** {@return true if a shape or the requested size fits into the limit, or if there is none} */
@@ -82,7 +91,7 @@ public record BudgetReport(
       return Optional.empty();
     }
     ShapeBudget smallest = smallest();
-    long limitBytes = smallest.limitBytes().orElseThrow();
+    long limitBytes = smallest.service().limitBytes().orElseThrow();
     return Optional.of(
         String.format(
             Locale.ROOT,

@@ -7,38 +7,38 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 
 /**
  * The service whose memory is predicted.
  *
- * @param dimensions the dimensions with one size
- * @param axes the points of the other dimensions
- * @param ranges the dimensions of {@code axes} that may have other sizes than those of the points
- * @param sessions the number of sessions
- * @param threads the number of threads of each session
- * @param heapBytes the heap of the Java process, if the budget includes the process
- * @param limitBytes the limit, if there is one
+ * @param sizes the sizes of dimensions
+ * @param service the size of the service
  * @param fit the name of the size to search, if requested
  * @param isMeasured true to measure each shape
- * @param cpu the processor that will run the service
- * @param constants the constants of the machine
- * @param workspaces the workspaces of kernels
+ * @param machine the machine that will run the service
  */
 public record BudgetRequest(
-    Map<String, Long> dimensions,
-    List<SampleAxis> axes,
-    Set<String> ranges,
-    int sessions,
-    int threads,
-    OptionalLong heapBytes,
-    OptionalLong limitBytes,
-    Optional<String> fit,
-    boolean isMeasured,
-    CpuChoice cpu,
-    EngineConstants constants,
-    WorkspaceCalibration workspaces) {
+    Sizes sizes, ServiceSize service, Optional<String> fit, boolean isMeasured, Machine machine) {
+
+  /**
+   * The sizes of the dimensions of a model.
+   *
+   * @param fixed the dimensions with one size
+   * @param axes the points of the other dimensions
+   * @param ranges the dimensions of {@code axes} that may have other sizes than those of the points
+   */
+  public record Sizes(Map<String, Long> fixed, List<SampleAxis> axes, Set<String> ranges) {}
+
+  /**
+   * A machine and its constants.
+   *
+   * @param cpu the processor
+   * @param constants the constants of the engine
+   * @param workspaces the workspaces of kernels
+   */
+  public record Machine(
+      CpuChoice cpu, EngineConstants constants, WorkspaceCalibration workspaces) {}
 
   /**
    * {@return true if a file is a model for TensorFlow Lite Micro, and not for ONNX Runtime}
@@ -52,39 +52,17 @@ public record BudgetRequest(
   /** {@return this request for a .tflite model, which has no open dimensions and no engine} */
   BudgetRequest forMicro() {
     return new BudgetRequest(
-        Map.of(),
-        List.of(),
-        Set.of(),
-        sessions,
-        threads,
-        heapBytes,
-        limitBytes,
-        fit,
-        false,
-        cpu,
-        constants,
-        workspaces);
+        new Sizes(Map.of(), List.of(), Set.of()), service, fit, false, machine);
   }
 
   /**
    * {@return this request for another processor}
    *
-   * @param newCpu the processor
-   * @param newWorkspaces the workspaces of its kernels
+   * @param cpu the processor
+   * @param workspaces the workspaces of its kernels
    */
-  public BudgetRequest withCpu(CpuChoice newCpu, WorkspaceCalibration newWorkspaces) {
+  public BudgetRequest withCpu(CpuChoice cpu, WorkspaceCalibration workspaces) {
     return new BudgetRequest(
-        dimensions,
-        axes,
-        ranges,
-        sessions,
-        threads,
-        heapBytes,
-        limitBytes,
-        fit,
-        isMeasured,
-        newCpu,
-        constants,
-        newWorkspaces);
+        sizes, service, fit, isMeasured, new Machine(cpu, machine.constants(), workspaces));
   }
 }

@@ -61,7 +61,7 @@ public final class BudgetRunner {
     return report(path, file, EngineBudget.read(path, file, request));
   }
 
-  private BudgetReport report(String path, Path file, ReadBudget read) throws IOException {
+  private BudgetReport report(String path, Path file, PlannedBudget read) throws IOException {
     try {
       return computed(path, file, read);
     } catch (ArithmeticException | IllegalArgumentException e) {
@@ -72,37 +72,40 @@ public final class BudgetRunner {
     }
   }
 
-  private BudgetReport computed(String path, Path file, ReadBudget read) throws IOException {
+  private BudgetReport computed(String path, Path file, PlannedBudget read) throws IOException {
     ModelBudget model = withProcess(read.budget());
     List<ShapeBudget> shapes = new ArrayList<>();
-    for (DimensionValues shape : points(request.dimensions(), read.axes())) {
+    for (DimensionValues shape : points(request.sizes().fixed(), read.axes())) {
       shapes.add(shape(path, file, model, read, shape));
     }
     Optional<BudgetFit> fit = Optional.empty();
-    if (request.fit().isPresent() && request.limitBytes().isPresent()) {
+    if (request.fit().isPresent() && request.service().limitBytes().isPresent()) {
       fit =
           Optional.of(
               BudgetFit.of(
                   model,
                   request.fit().get(),
-                  request.sessions(),
-                  request.threads(),
-                  request.limitBytes().getAsLong()));
+                  request.service().sessions(),
+                  request.service().threads(),
+                  request.service().limitBytes().getAsLong()));
     }
     boolean isMicro = BudgetRequest.isMicro(path);
     return new BudgetReport(
         model,
         shapes,
         read.evidence(),
-        read.hasVariants(),
         fit,
-        isMicro ? Optional.empty() : Optional.of(request.cpu()),
-        isMicro ? "TensorFlow Lite Micro" : "ONNX Runtime " + request.constants().engineVersion(),
-        isMicro || EngineRules.difference().isEmpty());
+        isMicro ? Optional.empty() : Optional.of(request.machine().cpu()),
+        isMicro
+            ? BudgetReport.Engine.MICRO
+            : new BudgetReport.Engine(
+                "ONNX Runtime " + request.machine().constants().engineVersion(),
+                EngineRules.difference().isEmpty(),
+                read.hasVariants()));
   }
 
   private ModelBudget withProcess(ModelBudget budget) {
-    if (request.heapBytes().isEmpty()) {
+    if (request.service().heapBytes().isEmpty()) {
       return budget;
     }
     List<BudgetPart> parts = new ArrayList<>(budget.parts());
@@ -112,21 +115,21 @@ public final class BudgetRunner {
             PartSource.COMPUTED,
             PartUnit.PROCESS,
             PartPhase.ALWAYS,
-            request.heapBytes().getAsLong()));
+            request.service().heapBytes().getAsLong()));
     parts.add(
         BudgetPart.of(
             ShapeBudget.JAVA_PART,
             PartSource.CALIBRATED,
             PartUnit.PROCESS,
             PartPhase.ALWAYS,
-            request.constants().jvmBytes()));
+            request.machine().constants().jvmBytes()));
     return new ModelBudget(budget.model(), budget.ranges(), parts);
   }
 
   private ShapeBudget shape(
-      String path, Path file, ModelBudget model, ReadBudget read, DimensionValues shape)
+      String path, Path file, ModelBudget model, PlannedBudget read, DimensionValues shape)
       throws IOException {
-    Map<String, Long> dimensions = new LinkedHashMap<>(request.dimensions());
+    Map<String, Long> dimensions = new LinkedHashMap<>(request.sizes().fixed());
     dimensions.putAll(shape.toMap());
     Optional<ServiceMeasurement> measured =
         request.isMeasured()
@@ -134,11 +137,12 @@ public final class BudgetRunner {
                 ServiceMeasurement.largest(
                     file,
                     dimensions,
-                    request.sessions(),
-                    request.threads(),
-                    request.heapBytes().orElse(DEFAULT_HEAP_BYTES)))
+                    request.service().sessions(),
+                    request.service().threads(),
+                    request.service().heapBytes().orElse(DEFAULT_HEAP_BYTES)))
             : Optional.empty();
-    MemoryBudget budget = model.at(shape, request.sessions(), request.threads());
+    MemoryBudget budget =
+        model.at(shape, request.service().sessions(), request.service().threads());
     long tensorBytes =
         budget.parts().stream()
             .filter(part -> TENSOR_PARTS.contains(part.name()))
@@ -147,17 +151,17 @@ public final class BudgetRunner {
     return new ShapeBudget(
         path,
         dimensions,
-        request.sessions(),
-        request.threads(),
+        request.service(),
         budget,
-        read.layout()
-            .map(layout -> OptionalLong.of(layout.totalBytes(shape)))
-            .orElse(OptionalLong.empty()),
-        measured,
-        request.heapBytes().isPresent(),
-        request.limitBytes(),
-        // Services run .onnx models.
-        BudgetRequest.isMicro(path) ? List.of() : ServiceRule.of(Files.size(file), tensorBytes));
+        new ShapeBudget.Comparisons(
+            read.layout()
+                .map(layout -> OptionalLong.of(layout.totalBytes(shape)))
+                .orElse(OptionalLong.empty()),
+            measured,
+            // Services run .onnx models.
+            BudgetRequest.isMicro(path)
+                ? List.of()
+                : ServiceRule.of(Files.size(file), tensorBytes)));
   }
 
   /** {@return the shapes of a grid; the last dimension changes first} */

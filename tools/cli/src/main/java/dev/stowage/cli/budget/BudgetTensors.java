@@ -46,10 +46,10 @@ public record BudgetTensors(
           path,
           new TreeMap<>());
     }
-    for (Map.Entry<String, Long> dimension : request.dimensions().entrySet()) {
+    for (Map.Entry<String, Long> dimension : request.sizes().fixed().entrySet()) {
       options = options.withDimension(dimension.getKey(), dimension.getValue());
     }
-    for (SampleAxis axis : request.axes()) {
+    for (SampleAxis axis : request.sizes().axes()) {
       options = options.withDimension(axis.dimension(), axis.points().getLast());
     }
     SortedMap<String, Long> weights = OnnxReader.readWeights(ExistingFile.regular(path));

@@ -47,7 +47,7 @@ public final class CalibrationRunner {
    */
   public CalibrationRunner(BudgetRequest request) {
     this.request = request;
-    this.workspaces = request.workspaces();
+    this.workspaces = request.machine().workspaces();
   }
 
   /**
@@ -59,18 +59,19 @@ public final class CalibrationRunner {
    */
   public void measure(String path) throws IOException {
     Path file = ExistingFile.regular(path);
-    Map<String, Long> sizes = new TreeMap<>(request.dimensions());
-    request.axes().forEach(axis -> sizes.put(axis.dimension(), axis.points().getFirst()));
+    Map<String, Long> sizes = new TreeMap<>(request.sizes().fixed());
+    request.sizes().axes().forEach(axis -> sizes.put(axis.dimension(), axis.points().getFirst()));
     OptimizedModel model = OptimizedModel.load(file, EngineSettings.defaults());
     CreationMemory creation = model.creation(SESSIONS);
-    long operators = model.weights().operatorCount() * request.constants().operatorBytes();
+    long operators =
+        model.weights().operatorCount() * request.machine().constants().operatorBytes();
     ServiceMeasurement one = ServiceMeasurement.largest(file, sizes, 1, 1, HEAP_BYTES);
     ServiceMeasurement more = ServiceMeasurement.largest(file, sizes, SESSIONS, 1, HEAP_BYTES);
     ServiceMeasurement two = ServiceMeasurement.largest(file, sizes, SESSIONS, 2, HEAP_BYTES);
     engineBytes = Math.max(engineBytes, one.engine().residentBytes() - one.start().residentBytes());
     long created = one.sessions().getFirst().residentBytes() - one.engine().residentBytes();
     firstSessionBytes =
-        Math.max(firstSessionBytes, created + codeOfRuns(one) - operators - creation.firstBytes());
+        Math.max(firstSessionBytes, created + runCodeBytes(one) - operators - creation.firstBytes());
     long further =
         (last(more.sessions()).residentBytes() - more.sessions().getFirst().residentBytes())
             / (SESSIONS - 1);
@@ -86,13 +87,13 @@ public final class CalibrationRunner {
    * and with the threads of the service.
    */
   private void measureWorkspaces(Path file) throws IOException {
-    Map<String, Long> smallest = new TreeMap<>(request.dimensions());
-    Map<String, Long> largest = new TreeMap<>(request.dimensions());
-    for (SampleAxis axis : request.axes()) {
+    Map<String, Long> smallest = new TreeMap<>(request.sizes().fixed());
+    Map<String, Long> largest = new TreeMap<>(request.sizes().fixed());
+    for (SampleAxis axis : request.sizes().axes()) {
       smallest.put(axis.dimension(), axis.points().getFirst());
       largest.put(axis.dimension(), axis.points().getLast());
     }
-    for (int threads : new TreeSet<>(List.of(1, 2, request.threads()))) {
+    for (int threads : new TreeSet<>(List.of(1, 2, request.service().threads()))) {
       EngineSettings settings = EngineSettings.defaults().withThreads(threads);
       for (Map<String, Long> sizes : new LinkedHashSet<>(List.of(smallest, largest))) {
         workspaces = workspaces.and(WorkspaceMeasurement.run(file, sizes, settings));
@@ -101,7 +102,7 @@ public final class CalibrationRunner {
   }
 
   /** {@return the code of the engine that runs touch: pages of its library} */
-  private static long codeOfRuns(ServiceMeasurement measurement) {
+  private static long runCodeBytes(ServiceMeasurement measurement) {
     return measurement.end().fileBytes() - measurement.sessions().getFirst().fileBytes();
   }
 
@@ -111,7 +112,7 @@ public final class CalibrationRunner {
 
   /** {@return the constants of the measured models} */
   public Calibration calibration() {
-    EngineConstants shipped = request.constants();
+    EngineConstants shipped = request.machine().constants();
     EngineConstants measured =
         new EngineConstants(
             Calibration.thisMachine(),

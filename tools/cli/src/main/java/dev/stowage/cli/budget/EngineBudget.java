@@ -37,7 +37,7 @@ final class EngineBudget {
 
   private EngineBudget() {}
 
-  static ReadBudget read(String path, Path file, BudgetRequest request) throws IOException {
+  static PlannedBudget read(String path, Path file, BudgetRequest request) throws IOException {
     List<Evidence> evidence = new ArrayList<>();
     Optional<ShapeLayout> layout = Optional.empty();
     Optional<MalformedFileException> unread = Optional.empty();
@@ -54,13 +54,13 @@ final class EngineBudget {
       read =
           OnnxBudget.largest(
               file,
-              request.cpu().classes().stream()
-                  .map(EngineSettings.defaults().withThreads(request.threads())::withCpu)
+              request.machine().cpu().classes().stream()
+                  .map(EngineSettings.defaults().withThreads(request.service().threads())::withCpu)
                   .toList(),
-              request.dimensions(),
+              request.sizes().fixed(),
               refined.axes(),
-              request.constants(),
-              request.workspaces());
+              request.machine().constants(),
+              request.machine().workspaces());
     } catch (LinkageError e) {
       throw new MissingEngineException(e);
     } catch (MalformedFileException e) {
@@ -94,9 +94,13 @@ final class EngineBudget {
     }
     EngineRules.difference()
         .ifPresent(difference -> evidence.add(new Evidence("estimate", difference)));
-    request.cpu().reason().ifPresent(reason -> evidence.add(new Evidence("estimate", reason)));
+    request
+        .machine()
+        .cpu()
+        .reason()
+        .ifPresent(reason -> evidence.add(new Evidence("estimate", reason)));
     read.notes().forEach(note -> evidence.add(new Evidence("unknown", note)));
-    return new ReadBudget(read.budget(), refined.axes(), layout, evidence, read.variantCount() > 1);
+    return new PlannedBudget(read.budget(), refined.axes(), layout, evidence, read.variantCount() > 1);
   }
 
   /** Plans the intermediate tensors for all shapes of the ranges. */
@@ -119,7 +123,7 @@ final class EngineBudget {
                   "%s of the file %s into the planned bytes at %s",
                   Numbers.count(model.problem().records().size(), "intermediate tensor"),
                   model.problem().records().size() == 1 ? "fits" : "fit",
-                  request.axes().isEmpty()
+                  request.sizes().axes().isEmpty()
                       ? "this shape"
                       : "all shapes of " + model.problem().ranges())));
     }
@@ -129,20 +133,20 @@ final class EngineBudget {
 
   /** {@return the axes of a request with sizes at which tensors are larger than between others} */
   private static RefinedAxes refined(Path file, BudgetRequest request) {
-    if (request.ranges().isEmpty()) {
-      return new RefinedAxes(request.axes(), true);
+    if (request.sizes().ranges().isEmpty()) {
+      return new RefinedAxes(request.sizes().axes(), true);
     }
     try {
       SymbolicProblem problem =
           symbolic(file, request, TensorScope.WITH_INPUTS_AND_OUTPUTS).problem();
       return RefinedAxes.of(
-          request.axes(),
-          request.ranges(),
+          request.sizes().axes(),
+          request.sizes().ranges(),
           DimensionValues.of(Map.of()),
           shape -> LoadPeak.of(problem.at(shape)).bytes());
     } catch (IOException e) {
       // The budget has a line on sizes that are not known.
-      return new RefinedAxes(request.axes(), true);
+      return new RefinedAxes(request.sizes().axes(), true);
     }
   }
 
@@ -150,11 +154,11 @@ final class EngineBudget {
   private static SymbolicOnnxProblem symbolic(Path file, BudgetRequest request, TensorScope scope)
       throws IOException {
     OnnxOptions options = OnnxOptions.defaults().withScope(scope);
-    for (Map.Entry<String, Long> dimension : request.dimensions().entrySet()) {
+    for (Map.Entry<String, Long> dimension : request.sizes().fixed().entrySet()) {
       options = options.withDimension(dimension.getKey(), dimension.getValue());
     }
     List<DimensionRange> ranges = new ArrayList<>();
-    for (SampleAxis axis : request.axes()) {
+    for (SampleAxis axis : request.sizes().axes()) {
       ranges.add(
           new DimensionRange(axis.dimension(), axis.points().getFirst(), axis.points().getLast()));
     }

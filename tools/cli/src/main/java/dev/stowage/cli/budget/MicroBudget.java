@@ -22,7 +22,7 @@ final class MicroBudget {
 
   private MicroBudget() {}
 
-  static ReadBudget read(String path, Path file) throws IOException {
+  static PlannedBudget read(String path, Path file) throws IOException {
     MicroArena arena = TfliteReader.readMicro(file);
     List<Evidence> evidence = new ArrayList<>();
     evidence.add(
@@ -41,7 +41,7 @@ final class MicroBudget {
             session("arena head", PartSource.COMPUTED, arena.headBytes(arena.filePlan())),
             session("variables", PartSource.COMPUTED, arena.variableBytes()),
             session("persistent data", PartSource.CALIBRATED, arena.tailEstimateBytes()));
-    return new ReadBudget(
+    return new PlannedBudget(
         new ModelBudget(path, DimensionRanges.of(), parts),
         List.of(),
         Optional.empty(),

@@ -38,7 +38,7 @@ public final class ServiceProcess {
    */
   public static void main(String[] args) throws IOException {
     PrintStream out = System.out;
-    endWithTheCommand();
+    haltAtEndOfInput();
     // The first line loads the classes that report memory.
     print("class", out);
     print("start", out);
@@ -66,7 +66,7 @@ public final class ServiceProcess {
   }
 
   /** Ends this process when the command ends, which closes the standard input. */
-  private static void endWithTheCommand() {
+  private static void haltAtEndOfInput() {
     Thread.ofPlatform()
         .daemon()
         .name("stowage-command")

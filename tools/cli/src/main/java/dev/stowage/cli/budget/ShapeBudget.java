@@ -13,26 +13,26 @@ import java.util.stream.Collectors;
  *
  * @param input the file as on the command line
  * @param dimensions the sizes of dimensions
- * @param sessions the number of sessions
- * @param threads the number of threads of each session
+ * @param service the size of the service
  * @param budget the predicted memory
- * @param plannedBytes the arena of Stowage's plan for the intermediate tensors of a session
- * @param measured the measured memory, if requested
- * @param hasHeap true if the budget has the heap and the other parts of the Java process
- * @param limitBytes the limit, if there is one
- * @param rules the estimates of services; none for microcontrollers
+ * @param comparisons the other figures
  */
 public record ShapeBudget(
     String input,
     Map<String, Long> dimensions,
-    int sessions,
-    int threads,
+    ServiceSize service,
     MemoryBudget budget,
-    OptionalLong plannedBytes,
-    Optional<ServiceMeasurement> measured,
-    boolean hasHeap,
-    OptionalLong limitBytes,
-    List<ServiceRule> rules) {
+    Comparisons comparisons) {
+
+  /**
+   * The figures with which a budget can be compared.
+   *
+   * @param plannedBytes the arena of Stowage's plan for the intermediate tensors of a session
+   * @param measured the measured memory, if requested
+   * @param rules the estimates of services; none for microcontrollers
+   */
+  public record Comparisons(
+      OptionalLong plannedBytes, Optional<ServiceMeasurement> measured, List<ServiceRule> rules) {}
 
   /** The part of the heap of the Java process. */
   static final String HEAP_PART = "JVM heap";
@@ -44,14 +44,20 @@ public record ShapeBudget(
 
   /** {@return the measured bytes that correspond to the budget, if requested} */
   public OptionalLong measuredBytes() {
-    return measured
-        .map(it -> OptionalLong.of(hasHeap ? it.end().highestBytes() : it.nativeBytes()))
+    return comparisons
+        .measured()
+        .map(it -> OptionalLong.of(hasProcess() ? it.end().highestBytes() : it.nativeBytes()))
         .orElse(OptionalLong.empty());
+  }
+
+  /** {@return true if the budget has the heap and the other parts of the Java process} */
+  public boolean hasProcess() {
+    return service.heapBytes().isPresent();
   }
 
   /** {@return true if the budget is within the limit, or if there is none} */
   public boolean fits() {
-    return budget.highestBytes() <= limitBytes.orElse(Long.MAX_VALUE);
+    return budget.highestBytes() <= service.limitBytes().orElse(Long.MAX_VALUE);
   }
 
   /** {@return the sizes of the dimensions: {@code batch=16, seq=128}; empty if there are none} */

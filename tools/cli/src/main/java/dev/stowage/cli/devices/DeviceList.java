@@ -29,8 +29,8 @@ public record DeviceList(List<FoundDevice> found, List<MissingDevice> missing) {
   public static DeviceList find() {
     Search search = new Search();
     search.open("host", "memory", HostMemory::open);
-    search.look("OpenCL", DeviceList::openCl);
-    search.look("CUDA", DeviceList::cuda);
+    search.add("OpenCL", DeviceList::openCl);
+    search.add("CUDA", DeviceList::cuda);
     return new DeviceList(search.found, search.missing);
   }
 
@@ -60,7 +60,7 @@ public record DeviceList(List<FoundDevice> found, List<MissingDevice> missing) {
       Optional<String> addTo(Search search);
     }
 
-    void look(String kind, Kind devices) {
+    void add(String kind, Kind devices) {
       try {
         devices.addTo(this).ifPresent(why -> missing.add(new MissingDevice(kind, why)));
       } catch (DeviceException e) {

@@ -156,7 +156,7 @@ public final class BaselineComparison {
    * {@return sentences on the parts, weights and records that are responsible for a regression, the
    * heaviest of each first, at most ten of each}
    */
-  public List<String> responsible() {
+  public List<String> causes() {
     List<Growth> parts = grownParts();
     List<Growth> weights = SizeChanges.of(before.weights(), now.entry().weights());
     List<TensorChange> changes =

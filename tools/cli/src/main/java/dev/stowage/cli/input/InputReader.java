@@ -106,7 +106,7 @@ public final class InputReader {
    *
    * @param path the file as on the command line
    */
-  public static boolean namesFormat(String path) {
+  public static boolean hasKnownExtension(String path) {
     return InputFormat.of(path).isPresent();
   }
 

@@ -118,7 +118,7 @@ public final class ModelLabels {
               name,
               name,
               Optional.of(
-                  new TensorShape(
+                  new TypedShape(
                       type.shape().stream().map(size -> size.evaluate(values)).toList(),
                       type.elementType())),
               Optional.of(model.uses().get(i)),
@@ -128,8 +128,8 @@ public final class ModelLabels {
   }
 
   /** {@return the shape of a tensor of a .tflite model} */
-  static TensorShape shape(TensorType type) {
-    return new TensorShape(
+  static TypedShape shape(TensorType type) {
+    return new TypedShape(
         type.shape().stream().map(Integer::longValue).toList(), type.element().name());
   }
 
@@ -138,7 +138,7 @@ public final class ModelLabels {
    *
    * @param type its type
    */
-  public static TensorShape shape(OnnxTensorType type) {
-    return new TensorShape(type.shape(), type.elementType());
+  public static TypedShape shape(OnnxTensorType type) {
+    return new TypedShape(type.shape(), type.elementType());
   }
 }

@@ -83,7 +83,7 @@ public sealed interface PlanInput extends FileInput {
      *
      * @param bankNames the names of the banks of records
      */
-    public boolean writesReads(Map<Integer, String> bankNames) {
+    public boolean hasReadsBesidePlan(Map<Integer, String> bankNames) {
       boolean isModel = file.format().equals("tflite") || file.format().equals("onnx");
       return !banks.reads().isEmpty() && (!isModel || !bankNames.isEmpty());
     }

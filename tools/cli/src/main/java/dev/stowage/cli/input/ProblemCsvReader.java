@@ -223,7 +223,7 @@ final class ProblemCsvReader {
       if (plan.isEmpty() && offset.isPresent()) {
         constraints = constraints.pinnedAt(offset.getAsLong());
       }
-      OptionalLong hint = unlessMinusOne(optionalNumber(fields, CsvColumn.HINT));
+      OptionalLong hint = minusOneAsEmpty(optionalNumber(fields, CsvColumn.HINT));
       if (hint.isPresent()) {
         constraints = constraints.withHint(hint.getAsLong());
       }
@@ -293,7 +293,7 @@ final class ProblemCsvReader {
         return OptionalLong.of(number(text, CsvColumn.OFFSET.writtenName())); // reports the text
       }
     }
-    return unlessMinusOne(optionalNumber(fields, CsvColumn.OFFSET));
+    return minusOneAsEmpty(optionalNumber(fields, CsvColumn.OFFSET));
   }
 
   private long lastTask(List<String> fields, long firstTask) throws MalformedFileException {
@@ -318,7 +318,7 @@ final class ProblemCsvReader {
   }
 
   /** In MiniMalloc's files, -1 means no value. */
-  private static OptionalLong unlessMinusOne(OptionalLong value) {
+  private static OptionalLong minusOneAsEmpty(OptionalLong value) {
     return value.isPresent() && value.getAsLong() == -1 ? OptionalLong.empty() : value;
   }
 

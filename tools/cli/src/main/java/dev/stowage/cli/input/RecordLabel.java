@@ -16,7 +16,7 @@ import java.util.Optional;
 public record RecordLabel(
     String id,
     String name,
-    Optional<TensorShape> shape,
+    Optional<TypedShape> shape,
     Optional<TensorUses> uses,
     List<TensorView> views) {
 
@@ -42,7 +42,7 @@ public record RecordLabel(
    * @param name the name for people
    * @param shape the shape and the type of the tensor, if the file has them
    */
-  public RecordLabel(String id, String name, Optional<TensorShape> shape) {
+  public RecordLabel(String id, String name, Optional<TypedShape> shape) {
     this(id, name, shape, Optional.empty(), List.of());
   }
 }

@@ -30,7 +30,7 @@ public final class PlacementsFile implements ReplayFile {
   @Override
   public void write(ReplayReport report) throws IOException {
     boolean hasAddresses = report.allocator().name().equals("pytorch");
-    file.write(out -> write(report.placements(), hasAddresses, out));
+    file.write(out -> write(report.details().placements(), hasAddresses, out));
   }
 
   private static void write(List<Placement> placements, boolean hasAddresses, Writer out)

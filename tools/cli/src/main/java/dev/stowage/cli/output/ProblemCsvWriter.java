@@ -94,7 +94,7 @@ public final class ProblemCsvWriter {
     if (labels.stream().anyMatch(label -> !label.name().equals(label.id()))) {
       columns.add(new Column("name", i -> labels.get(i).name()));
     }
-    if (input.writesReads(banks)) {
+    if (input.hasReadsBesidePlan(banks)) {
       columns.add(new Column("reads", i -> Long.toString(input.banks().reads(i))));
     }
     if (!banks.isEmpty()) {

@@ -72,7 +72,7 @@ public final class ProblemJsonWriter {
         Optional<String> inPlaceOf = Optional.ofNullable(sources.get(i));
         json.writeStartObject();
         writeRecord(input.labels().get(i), record, alignment, inPlaceOf, json);
-        if (input.writesReads(banks)) {
+        if (input.hasReadsBesidePlan(banks)) {
           json.writeNumberProperty("reads", input.banks().reads(i));
         }
         if (banks.containsKey(i)) {

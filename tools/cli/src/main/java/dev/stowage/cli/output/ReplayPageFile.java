@@ -50,7 +50,7 @@ public final class ReplayPageFile implements ReplayFile {
         String.valueOf(Path.of(report.input()).getFileName()),
         report.allocator().text(),
         report.result(),
-        report.history().orElseThrow(),
+        report.details().history().orElseThrow(),
         facts.apply(report));
   }
 

@@ -59,9 +59,14 @@ record BudgetCurve(
         sizes.stream().map(size -> name + "=" + size).toList(),
         sizes.stream()
             .map(size ->
-                report.model().at(last.with(range.name(), size), shape.sessions(), shape.threads()))
+                report
+                    .model()
+                    .at(
+                        last.with(range.name(), size),
+                        shape.service().sessions(),
+                        shape.service().threads()))
             .toList(),
-        shape.limitBytes());
+        shape.service().limitBytes());
   }
 
   private static BudgetCurve overShapes(BudgetReport report) {
@@ -74,7 +79,7 @@ record BudgetCurve(
         LongStream.rangeClosed(1, shapes.size()).boxed().toList(),
         shapes.stream().map(shape -> Printable.of(shape.shapeText())).toList(),
         shapes.stream().map(ShapeBudget::budget).toList(),
-        report.largest().limitBytes());
+        report.largest().service().limitBytes());
   }
 
   /** Adds the chart to a page. */

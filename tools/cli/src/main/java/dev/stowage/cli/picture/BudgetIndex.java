@@ -40,8 +40,8 @@ public final class BudgetIndex {
         List.of(
             Cell.link(largest.input(), address),
             Cell.text(largest.shapeText()),
-            Cell.count(largest.sessions()),
-            Cell.count(largest.threads()),
+            Cell.count(largest.service().sessions()),
+            Cell.count(largest.service().threads()),
             Cell.bytes(largest.budget().highestBytes()),
             Cell.bytes(largest.budget().loadingBytes()),
             Cell.bytes(largest.budget().runningBytes()),
@@ -52,7 +52,7 @@ public final class BudgetIndex {
     if (largest.fits()) {
       return "";
     }
-    String limit = ByteUnit.exact(largest.limitBytes().orElseThrow());
+    String limit = ByteUnit.exact(largest.service().limitBytes().orElseThrow());
     return (report.fits() ? "smaller shapes fit into " : "does not fit into ") + limit;
   }
 

@@ -45,7 +45,7 @@ public final class BudgetPage {
     if (report.shapes().size() > 1) {
       content.addShapes();
     }
-    if (!report.largest().rules().isEmpty()) {
+    if (!report.largest().comparisons().rules().isEmpty()) {
       content.addRules();
     }
     content.addEvidence();
@@ -63,10 +63,10 @@ public final class BudgetPage {
         String.format(
             Locale.ROOT,
             "Native memory of a service with %s and %s each%s%s%s.",
-            Numbers.count(largest.sessions(), "session"),
-            Numbers.count(largest.threads(), "thread"),
+            Numbers.count(largest.service().sessions(), "session"),
+            Numbers.count(largest.service().threads(), "thread"),
             report.cpu().map(cpu -> " on a processor of the class " + cpu).orElse(""),
-            largest.hasHeap() ? ", with its Java process" : ", without its Java process",
+            largest.hasProcess() ? ", with its Java process" : ", without its Java process",
             largest.dimensions().isEmpty() ? "" : ", at " + Printable.of(largest.shapeText())));
     List<Figure> figures = new ArrayList<>();
     figures.add(
@@ -78,17 +78,18 @@ public final class BudgetPage {
     if (measured.isPresent()) {
       figures.add(new Figure("Measured", ByteUnit.exact(measured.getAsLong())));
     }
-    OptionalLong limit = largest.limitBytes();
+    OptionalLong limit = largest.service().limitBytes();
     if (limit.isPresent()) {
       figures.add(new Figure("Limit", ByteUnit.exact(limit.getAsLong()) + ": " + fits()));
     }
     report.fit().ifPresent(fit -> figures.add(figure(fit)));
-    OptionalLong planned = largest.plannedBytes();
+    OptionalLong planned = largest.comparisons().plannedBytes();
     if (planned.isPresent()) {
       figures.add(
           new Figure(
               "Activations as planned by Stowage",
-              ByteUnit.exact(Math.multiplyExact(planned.getAsLong(), (long) largest.sessions()))));
+              ByteUnit.exact(
+                  Math.multiplyExact(planned.getAsLong(), (long) largest.service().sessions()))));
     }
     page.addFigures(figures);
   }
@@ -167,13 +168,13 @@ public final class BudgetPage {
                 "While loading", budget.parts().stream().map(MemoryPart::loadingBytes).toList()),
             new PartBars.Bar(
                 "While running", budget.parts().stream().map(MemoryPart::runningBytes).toList())),
-        largest.limitBytes());
+        largest.service().limitBytes());
   }
 
   private void addShapes() {
     page.addHeading("Shapes");
     BudgetCurve.of(report).addTo(page);
-    boolean isLimited = largest.limitBytes().isPresent();
+    boolean isLimited = largest.service().limitBytes().isPresent();
     List<Column> columns = new ArrayList<>();
     columns.add(Column.text("Shape"));
     columns.add(Column.number("Highest point"));
@@ -202,7 +203,7 @@ public final class BudgetPage {
   private void addRules() {
     page.addHeading("Rules of services");
     page.addText(
-        largest.hasHeap()
+        largest.hasProcess()
             ? "Other services estimate the memory of a model by these rules, without the Java"
                 + " process. The budget without it has "
                 + ByteUnit.exact(largest.nativeBytes())
@@ -213,7 +214,7 @@ public final class BudgetPage {
             "Rules of services",
             List.of(
                 Column.text("Rule"), Column.number("Estimate"), Column.number("Above the budget")));
-    for (ServiceRule rule : largest.rules()) {
+    for (ServiceRule rule : largest.comparisons().rules()) {
       table.add(
           List.of(
               Cell.text(rule.name()),

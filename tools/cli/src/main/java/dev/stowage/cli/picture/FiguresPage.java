@@ -208,7 +208,7 @@ public final class FiguresPage {
     List<TraceDiff.Group> shown =
         groups.stream().filter(group -> bytes.applyAsLong(group) > 0).toList();
     flames.add(json -> {
-      StackTable stacks = new StackTable();
+      StackColumns stacks = new StackColumns();
       json.writeStartObject();
       json.writeStringProperty("id", id);
       json.writeStringProperty("title", name);

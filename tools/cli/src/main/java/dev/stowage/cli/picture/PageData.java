@@ -1,7 +1,7 @@
 package dev.stowage.cli.picture;
 
 import dev.stowage.cli.input.RecordLabel;
-import dev.stowage.cli.input.TensorShape;
+import dev.stowage.cli.input.TypedShape;
 import dev.stowage.cli.plan.NextPeak;
 import dev.stowage.plan.ObjectsAssignment;
 import dev.stowage.plan.TensorUsageRecord;
@@ -80,7 +80,7 @@ final class PageData {
           json,
           "shapes",
           labels.stream()
-              .map(label -> label.shape().map(TensorShape::toString).orElse(""))
+              .map(label -> label.shape().map(TypedShape::toString).orElse(""))
               .toList());
     }
     TensorColumns.write(picture, json);

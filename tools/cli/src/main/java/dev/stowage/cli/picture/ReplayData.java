@@ -1,10 +1,10 @@
 package dev.stowage.cli.picture;
 
 import dev.stowage.cli.replay.EventRange;
-import dev.stowage.cli.replay.FailedRequest;
 import dev.stowage.cli.replay.PlacedChunk;
 import dev.stowage.cli.replay.RegionExtent;
 import dev.stowage.cli.replay.ReplayHistory;
+import dev.stowage.cli.replay.RequestFailure;
 import dev.stowage.cli.replay.StepCurve;
 import java.io.IOException;
 import java.io.Writer;
@@ -36,7 +36,7 @@ final class ReplayData {
   private final ReplayHistory history;
   private final JsonGenerator json;
   private final Map<String, Integer> tagIndices = new LinkedHashMap<>();
-  private final StackTable stacks = new StackTable();
+  private final StackColumns stacks = new StackColumns();
 
   private ReplayData(ReplayHistory history, JsonGenerator json) {
     this.history = history;
@@ -50,9 +50,9 @@ final class ReplayData {
 
   private void write() {
     json.writeStartObject();
-    json.writeNumberProperty("events", history.eventCount());
-    json.writeNumberProperty("older", history.olderCount());
-    json.writeNumberProperty("skipped", history.skippedChunks());
+    json.writeNumberProperty("events", history.events().count());
+    json.writeNumberProperty("older", history.events().olderCount());
+    json.writeNumberProperty("skipped", history.drawn().skippedCount());
     json.writeArrayPropertyStart("peaks");
     for (EventRange peak : history.peaks()) {
       json.writeStartArray();
@@ -61,7 +61,7 @@ final class ReplayData {
       json.writeEndArray();
     }
     json.writeEndArray();
-    writeChunks(history.chunks());
+    writeChunks(history.drawn().chunks());
     writeFailures(history.failures());
     json.writeArrayPropertyStart("regions");
     for (RegionExtent region : history.regions()) {
@@ -79,37 +79,37 @@ final class ReplayData {
     writeCurve("fragmentation", history.curves().fragmentation());
     writeCurve("live", history.curves().liveChunks());
     json.writeEndObject();
-    history.times().ifPresent(times -> writeCurve("times", times));
+    history.events().times().ifPresent(times -> writeCurve("times", times));
     ScriptJson.column(json, "tags", List.copyOf(tagIndices.keySet()));
     stacks.write(json);
     json.writeEndObject();
   }
 
   private void writeChunks(List<PlacedChunk> chunks) {
-    List<String> ids = chunks.stream().map(PlacedChunk::id).toList();
+    List<String> ids = chunks.stream().map(chunk -> chunk.request().id()).toList();
     ScriptJson.column(json, "ids", ids);
     if (ids.stream().anyMatch(id -> id.contains("/"))) { // numbers and addresses have no layers
       LayerColumn.write(ids, json);
     }
-    ScriptJson.column(json, "requested", chunks, PlacedChunk::requestedBytes);
+    ScriptJson.column(json, "requested", chunks, chunk -> chunk.request().bytes());
     ScriptJson.column(json, "bytes", chunks, PlacedChunk::chunkBytes);
     ScriptJson.column(json, "region", chunks, PlacedChunk::regionIndex);
     ScriptJson.column(json, "offset", chunks, PlacedChunk::offset);
     ScriptJson.column(json, "first", chunks, PlacedChunk::firstEvent);
     ScriptJson.column(json, "end", chunks, PlacedChunk::endEvent);
-    ScriptJson.column(json, "stream", chunks, PlacedChunk::stream);
-    ScriptJson.column(json, "stack", chunks, chunk -> stacks.indexOf(chunk.frames()));
-    ScriptJson.column(json, "tag", chunks, chunk -> tagIndex(chunk.tag()));
+    ScriptJson.column(json, "stream", chunks, chunk -> chunk.request().stream());
+    ScriptJson.column(json, "stack", chunks, chunk -> stacks.indexOf(chunk.request().frames()));
+    ScriptJson.column(json, "tag", chunks, chunk -> tagIndex(chunk.request().tag()));
   }
 
-  private void writeFailures(List<FailedRequest> failures) {
+  private void writeFailures(List<RequestFailure> failures) {
     json.writeObjectPropertyStart("failures");
-    ScriptJson.column(json, "ids", failures.stream().map(FailedRequest::id).toList());
-    ScriptJson.column(json, "requested", failures, FailedRequest::bytes);
-    ScriptJson.column(json, "event", failures, FailedRequest::event);
-    ScriptJson.column(json, "stream", failures, FailedRequest::stream);
-    ScriptJson.column(json, "stack", failures, failure -> stacks.indexOf(failure.frames()));
-    ScriptJson.column(json, "tag", failures, failure -> tagIndex(failure.tag()));
+    ScriptJson.column(json, "ids", failures.stream().map(it -> it.request().id()).toList());
+    ScriptJson.column(json, "requested", failures, it -> it.request().bytes());
+    ScriptJson.column(json, "event", failures, RequestFailure::event);
+    ScriptJson.column(json, "stream", failures, it -> it.request().stream());
+    ScriptJson.column(json, "stack", failures, it -> stacks.indexOf(it.request().frames()));
+    ScriptJson.column(json, "tag", failures, it -> tagIndex(it.request().tag()));
     json.writeEndObject();
   }
 

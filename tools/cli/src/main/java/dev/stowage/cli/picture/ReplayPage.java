@@ -108,14 +108,14 @@ public final class ReplayPage implements PagePart {
   /** {@return sentences on the parts of a long history that the page does not show} */
   private String notes() {
     StringBuilder notes = new StringBuilder();
-    if (history.skippedChunks() > 0) {
+    if (history.drawn().skippedCount() > 0) {
       notes.append(
           String.format(
               Locale.ROOT,
               "The map shows %s: all that are live at the peak, the largest ones, and those with the"
                   + " largest areas (bytes × events). It leaves out %s smaller ones. ",
-              Numbers.count(history.chunks().size(), "chunk"),
-              Numbers.grouped(history.skippedChunks())));
+              Numbers.count(history.drawn().chunks().size(), "chunk"),
+              Numbers.grouped(history.drawn().skippedCount())));
     }
     if (result.failures() > history.failures().size()) {
       notes.append(

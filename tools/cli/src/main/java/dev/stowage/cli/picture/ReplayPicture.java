@@ -23,6 +23,6 @@ public record ReplayPicture(
 
   /** {@return the number of recorded allocations, without blocks older than the recording} */
   long allocations() {
-    return result.allocations() - history.olderCount();
+    return result.allocations() - history.events().olderCount();
   }
 }

@@ -130,6 +130,7 @@ public final class TunePage {
         .hindsight()
         .ifPresent(plan -> curves.add(level("hindsight", "bound", plan.bytes(), report)));
     report
+        .conditions()
         .limitBytes()
         .ifPresent(bytes -> curves.add(level("device memory", "capacity", bytes, report)));
     return curves;

@@ -48,12 +48,12 @@ public final class CapacityCheck {
   private static String otherOrder(PlanReport report, long capacity) {
     return report
         .order()
-        .filter(order -> order.isReordered() && order.bytesAfter() <= capacity)
+        .filter(order -> order.isReordered() && order.after().bytes() <= capacity)
         .map(order ->
             String.format(
                 Locale.ROOT,
                 " in the order of the file; stowage rewrite --reorder writes an order that needs %s",
-                Numbers.count(order.bytesAfter(), "byte")))
+                Numbers.count(order.after().bytes(), "byte")))
         .orElse("");
   }
 

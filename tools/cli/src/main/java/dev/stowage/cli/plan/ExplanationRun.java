@@ -163,7 +163,11 @@ final class ExplanationRun {
           isInterrupted |= interruption.isInterrupted();
           effects.add(
               new Effect(
-                  option, false, base.totalBytes(), found.bytesAfter(), found.lowerBoundBytes()));
+                  option,
+                  false,
+                  base.totalBytes(),
+                  found.after().bytes(),
+                  found.lowerBoundBytes()));
         }
       }
     } catch (IOException | InputRefusedException e) {

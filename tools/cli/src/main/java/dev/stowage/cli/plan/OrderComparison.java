@@ -9,49 +9,57 @@ import java.util.Locale;
 /**
  * The order of the operators in a file and the best order that a search found.
  *
- * @param loadBefore the load of the order of the file
- * @param loadAfter the load of the best order
- * @param bytesBefore the bytes of the best plan of the order of the file
+ * @param before the order of the file
+ * @param after the best order
  * @param lowerBoundBytes the proved lower bound of the plans of all orders
- * @param operators the operators in the best order, by their indices in the order of the file;
- *     empty if it is that of the file
- * @param assignment the best plan of the best order
  * @param end the reason that the search for an order ended
  * @param isInterrupted true if a signal ended the search
  */
 public record OrderComparison(
-    long loadBefore,
-    long loadAfter,
-    long bytesBefore,
-    long lowerBoundBytes,
-    List<Integer> operators,
-    OffsetsAssignment assignment,
-    SearchEnd end,
-    boolean isInterrupted) {
+    FileOrder before, BestOrder after, long lowerBoundBytes, SearchEnd end, boolean isInterrupted) {
 
-  /** Creates a comparison. */
-  public OrderComparison {
-    operators = List.copyOf(operators);
-  }
+  /**
+   * The order of the file.
+   *
+   * @param load its load
+   * @param bytes the bytes of its best plan
+   */
+  public record FileOrder(long load, long bytes) {}
 
-  /** {@return the bytes of the best plan of the best order, at most those of the file's order} */
-  public long bytesAfter() {
-    return assignment.totalBytes();
+  /**
+   * The best order that was found.
+   *
+   * @param operators the operators, by their indices in the order of the file; empty if the order
+   *     is that of the file
+   * @param load its load
+   * @param assignment its best plan
+   */
+  public record BestOrder(List<Integer> operators, long load, OffsetsAssignment assignment) {
+
+    /** Creates an order. */
+    public BestOrder {
+      operators = List.copyOf(operators);
+    }
+
+    /** {@return the bytes of its best plan, at most those of the file's order} */
+    public long bytes() {
+      return assignment.totalBytes();
+    }
   }
 
   /** {@return true if the best order is not that of the file} */
   public boolean isReordered() {
-    return !operators.isEmpty();
+    return !after.operators().isEmpty();
   }
 
   /** {@return true if it is proved that no order has a smaller load} */
   public boolean isLoadProved() {
-    return loadAfter == lowerBoundBytes;
+    return after.load() == lowerBoundBytes;
   }
 
   /** {@return true if it is proved that no plan of any order is smaller} */
   public boolean isOptimal() {
-    return bytesAfter() == lowerBoundBytes;
+    return after.bytes() == lowerBoundBytes;
   }
 
   /** {@return true if a signal ended the search before it was proved that no plan is smaller} */
@@ -66,15 +74,15 @@ public record OrderComparison(
             ? String.format(
                 Locale.ROOT,
                 "another order of the operators needs %s instead of %s (load %s instead of %s)",
-                Numbers.count(bytesAfter(), "byte"),
-                Numbers.grouped(bytesBefore),
-                Numbers.grouped(loadAfter),
-                Numbers.grouped(loadBefore))
+                Numbers.count(after.bytes(), "byte"),
+                Numbers.grouped(before.bytes()),
+                Numbers.grouped(after.load()),
+                Numbers.grouped(before.load()))
             : String.format(
                 Locale.ROOT,
                 "no better order of the operators was found: that of the file needs %s (load %s)",
-                Numbers.count(bytesAfter(), "byte"),
-                Numbers.grouped(loadAfter));
+                Numbers.count(after.bytes(), "byte"),
+                Numbers.grouped(after.load()));
     return (isCut() ? "interrupted: " : "") + result + proof();
   }
 

@@ -74,12 +74,13 @@ public final class OrderRunner {
     OffsetsAssignment smallest = isSmaller ? plan : best;
     boolean hasPairs = !inFile.inPlace().isEmpty() || !planned.inPlace().isEmpty();
     return new OrderComparison(
-        load(inFile),
-        load(isReordered ? planned : inFile),
-        isFileOrder ? smallest.totalBytes() : best.totalBytes(),
+        new OrderComparison.FileOrder(
+            load(inFile), isFileOrder ? smallest.totalBytes() : best.totalBytes()),
+        new OrderComparison.BestOrder(
+            isReordered ? result.operators() : List.of(),
+            load(isReordered ? planned : inFile),
+            smallest),
         hasPairs ? boundWithPairs(model) : result.lowerBoundBytes(),
-        isReordered ? result.operators() : List.of(),
-        smallest,
         result.end(),
         interruption.isInterrupted());
   }

@@ -40,7 +40,7 @@ public final class PlanFigures {
         .min(Comparator.comparingLong(plan -> plan.assignment().totalTexels()))
         .ifPresent(plan -> add("texels", plan, plan.assignment().totalTexels(), figures, proved));
     report.micro().ifPresent(micro -> figures.put("head_bytes", micro.smallestHeadBytes()));
-    report.order().ifPresent(order -> figures.put("reordered_bytes", order.bytesAfter()));
+    report.order().ifPresent(order -> figures.put("reordered_bytes", order.after().bytes()));
     report.bounds().ifPresent(bounds -> addBounds(bounds, figures));
     PeakRecords records = records(report.input());
     return new GatedResult(

@@ -100,7 +100,7 @@ public final class PlanReport {
    */
   public PlanReport withOrder(OrderComparison comparison) {
     return with(
-        more(comparison.sentence()),
+        notesWith(comparison.sentence()),
         new Additions(additions.explanation(), additions.micro(), Optional.of(comparison)));
   }
 
@@ -110,11 +110,11 @@ public final class PlanReport {
    * @param note a sentence for the user
    */
   public PlanReport withNote(String note) {
-    return with(more(note), additions);
+    return with(notesWith(note), additions);
   }
 
   /** {@return the notes with another one} */
-  private List<String> more(String note) {
+  private List<String> notesWith(String note) {
     List<String> more = new ArrayList<>(notes);
     more.add(note);
     return more;

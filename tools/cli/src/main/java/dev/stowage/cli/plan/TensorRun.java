@@ -74,7 +74,7 @@ final class TensorRun {
     objectsBoundBytes = bounds.objectsBytes();
     this.progress = progress;
     this.interruption = interruption;
-    unfinished = new ArrayList<>(selection.strategies().stream().filter(this::applies).toList());
+    unfinished = new ArrayList<>(selection.strategies().stream().filter(this::isApplicable).toList());
     SearchOptions observed = selection.search().withProgress(progress::searching);
     OptionalLong capacity = selection.capacityBytes(input.file());
     search = capacity.isPresent() ? observed.withCapacity(capacity.getAsLong()) : observed;
@@ -143,8 +143,8 @@ final class TensorRun {
 
   private void planAll() throws InputRefusedException {
     for (MemoryStrategy strategy : selection.strategies()) {
-      if (applies(strategy)) {
-        planIfMemorySuffices(strategy);
+      if (isApplicable(strategy)) {
+        tryPlan(strategy);
         if (!isInterrupted) {
           unfinished.remove(strategy);
         }
@@ -160,7 +160,7 @@ final class TensorRun {
   }
 
   /** Plans; a strategy that runs out of memory costs no other strategy its plan. */
-  private void planIfMemorySuffices(MemoryStrategy strategy) throws InputRefusedException {
+  private void tryPlan(MemoryStrategy strategy) throws InputRefusedException {
     try {
       progress.planning(strategy);
       plan(strategy);
@@ -173,7 +173,7 @@ final class TensorRun {
     }
   }
 
-  private boolean applies(MemoryStrategy strategy) {
+  private boolean isApplicable(MemoryStrategy strategy) {
     return !problem.hasPins() || placesPins(strategy);
   }
 
@@ -221,31 +221,31 @@ final class TensorRun {
   }
 
   private void plan(MemoryStrategy strategy) throws InputRefusedException {
-    boolean objectsWanted = isWanted(strategy, AssignmentKind.OBJECTS);
-    boolean offsetsWanted = isWanted(strategy, AssignmentKind.OFFSETS);
+    boolean isObjects = isSelected(strategy, AssignmentKind.OBJECTS);
+    boolean isOffsets = isSelected(strategy, AssignmentKind.OFFSETS);
     if (strategy == MemoryStrategy.OPTIMAL) {
-      search(offsetsWanted, objectsWanted);
+      search(isOffsets, isObjects);
       return;
     }
-    if (offsetsWanted && !strategy.offsetsFollowFromObjects()) {
+    if (isOffsets && !strategy.offsetsFollowFromObjects()) {
       Timed<OffsetsAssignment> offsets =
           interruption.run(() -> Timed.of(() -> strategy.planOffsets(problem)));
       addOffsets(strategy, offsets, Optional.empty());
-      offsetsWanted = false;
+      isOffsets = false;
     }
-    if (offsetsWanted || objectsWanted) {
+    if (isOffsets || isObjects) {
       Timed<ObjectsAssignment> objects =
           interruption.run(() -> Timed.of(() -> strategy.planObjects(problem)));
-      if (offsetsWanted) {
-        layOut(strategy, objects);
+      if (isOffsets) {
+        addLayout(strategy, objects);
       }
-      if (objectsWanted) {
+      if (isObjects) {
         addObjects(strategy, objects, Optional.empty());
       }
     }
   }
 
-  private boolean isWanted(MemoryStrategy strategy, AssignmentKind kind) {
+  private boolean isSelected(MemoryStrategy strategy, AssignmentKind kind) {
     boolean isPinned = kind == AssignmentKind.OBJECTS && problem.hasPins();
     if (!selection.kinds().contains(kind) || !strategy.plans(kind) || isPinned) {
       return false;
@@ -258,7 +258,7 @@ final class TensorRun {
     return true;
   }
 
-  private void layOut(MemoryStrategy strategy, Timed<ObjectsAssignment> objects)
+  private void addLayout(MemoryStrategy strategy, Timed<ObjectsAssignment> objects)
       throws InputRefusedException {
     try {
       OffsetsAssignment offsets = objects.value().toOffsets(problem);
@@ -277,11 +277,11 @@ final class TensorRun {
    * Runs the searches of the strategy with the limits of the user. Objects come first, because the
    * search for offsets may start from them.
    */
-  private void search(boolean offsetsWanted, boolean objectsWanted) {
+  private void search(boolean isOffsets, boolean isObjects) {
     Optional<Timed<ObjectsSearchResult>> objects =
-        objectsWanted ? Optional.of(searchedObjects()) : Optional.empty();
+        isObjects ? Optional.of(searchedObjects()) : Optional.empty();
     try {
-      if (offsetsWanted) {
+      if (isOffsets) {
         searchOffsets(objects.map(made -> made.value().assignment()));
       }
     } finally {
@@ -315,19 +315,19 @@ final class TensorRun {
   private Optional<OffsetsAssignment> bestSoFar(Optional<ObjectsAssignment> objects) {
     return Stream.concat(
             plans.stream().flatMap(plan -> offsets(plan).stream()),
-            objects.flatMap(this::laidOut).stream())
+            objects.flatMap(this::toOffsets).stream())
         .min(Comparator.comparingLong(OffsetsAssignment::totalBytes));
   }
 
   private Optional<OffsetsAssignment> offsets(Plan plan) {
     return switch (plan) {
       case Plan.Offsets offsets -> Optional.of(offsets.assignment());
-      case Plan.Objects objects -> laidOut(objects.assignment());
+      case Plan.Objects objects -> toOffsets(objects.assignment());
       case Plan.Textures textures -> Optional.empty();
     };
   }
 
-  private Optional<OffsetsAssignment> laidOut(ObjectsAssignment objects) {
+  private Optional<OffsetsAssignment> toOffsets(ObjectsAssignment objects) {
     try {
       return Optional.of(objects.toOffsets(problem));
     } catch (UnsupportedProblemException e) {

@@ -23,7 +23,7 @@ final class HistoryRecorder implements PlacementConsumer {
 
   private final Map<String, PlacedChunk> live = new HashMap<>();
   private final LargestChunks chunks = new LargestChunks(LargestChunks.MAX_CHUNKS);
-  private final List<FailedRequest> failures = new ArrayList<>();
+  private final List<RequestFailure> failures = new ArrayList<>();
   private final Map<Integer, StepCurve> regions = new TreeMap<>();
   private final Map<Integer, String> owners = new HashMap<>();
   private final Map<Long, Long> heldBytes = new HashMap<>();
@@ -93,26 +93,15 @@ final class HistoryRecorder implements PlacementConsumer {
     if (spot.isPresent()) {
       PlacedChunk chunk =
           new PlacedChunk(
-              request.id(),
-              request.bytes(),
+              request,
               addedBytes > 0 ? addedBytes : heldBytes(spot.get(), request.bytes(), replay),
               spot.get().regionIndex(),
               spot.get().offset(),
               event,
-              Long.MAX_VALUE,
-              request.stream(),
-              request.tag(),
-              request.frames());
+              Long.MAX_VALUE);
       live.put(request.id(), chunk);
     } else if (request.bytes() > 0 && failures.size() < MAX_FAILURES) {
-      failures.add(
-          new FailedRequest(
-              request.id(),
-              request.bytes(),
-              event,
-              request.stream(),
-              request.tag(),
-              request.frames()));
+      failures.add(new RequestFailure(request, event));
     }
   }
 
@@ -181,11 +170,12 @@ final class HistoryRecorder implements PlacementConsumer {
     live.values().forEach(chunk -> chunks.add(chunk.endingAt(eventCount + 1), peak.firstEvent()));
     List<PlacedChunk> drawn = chunks.byFirstEvent(peak.firstEvent());
     return new ReplayHistory(
-        eventCount,
-        olderCount,
+        new ReplayHistory.Events(
+            eventCount,
+            olderCount,
+            hasTimes && times.largest() > 0 ? Optional.of(times) : Optional.empty()),
         peaks,
-        drawn,
-        chunks.skippedCount(),
+        new ReplayHistory.Drawn(drawn, chunks.skippedCount()),
         failures,
         regions.entrySet().stream()
             .map(region ->
@@ -193,7 +183,6 @@ final class HistoryRecorder implements PlacementConsumer {
                     region.getKey(), owners.getOrDefault(region.getKey(), ""), region.getValue()))
             .toList(),
         new ReplayHistory.Curves(
-            reservedBytes, bytesInUse, requestedBytes, fragmentation, liveChunks),
-        hasTimes && times.largest() > 0 ? Optional.of(times) : Optional.empty());
+            reservedBytes, bytesInUse, requestedBytes, fragmentation, liveChunks));
   }
 }

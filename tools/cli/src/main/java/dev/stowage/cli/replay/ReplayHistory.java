@@ -7,37 +7,52 @@ import java.util.stream.Stream;
 /**
  * The history of an allocator, with the data that a picture shows.
  *
- * @param eventCount the number of recorded events, which are counted from 1; event 0 is the moment
- *     before the first one
- * @param olderCount the number of blocks that are older than the recording
+ * @param events the recorded events
  * @param peaks the events after which the most requested bytes were in use, in ranges; the first
  *     1,000 of them, none if no byte was ever in use
- * @param chunks the chunks to draw, by their first events: those that are live at the first peak,
- *     the largest ones, and those with the largest areas
- * @param skippedChunks the number of other chunks
+ * @param drawn the chunks to draw
  * @param failures the first requests that failed
  * @param regions all regions, by ascending address
  * @param curves the use of memory
- * @param times the time of each event, in the unit of the trace; empty if the trace has no times or
- *     if they are not in order
  */
 public record ReplayHistory(
-    long eventCount,
-    long olderCount,
+    Events events,
     List<EventRange> peaks,
-    List<PlacedChunk> chunks,
-    long skippedChunks,
-    List<FailedRequest> failures,
+    Drawn drawn,
+    List<RequestFailure> failures,
     List<RegionExtent> regions,
-    Curves curves,
-    Optional<StepCurve> times) {
+    Curves curves) {
 
   /** Creates a history. */
   public ReplayHistory {
     peaks = List.copyOf(peaks);
-    chunks = List.copyOf(chunks);
     failures = List.copyOf(failures);
     regions = List.copyOf(regions);
+  }
+
+  /**
+   * The recorded events, which are counted from 1; event 0 is the moment before the first one.
+   *
+   * @param count the number of events
+   * @param olderCount the number of blocks that are older than the recording
+   * @param times the time of each event, in the unit of the trace; empty if the trace has no times
+   *     or if they are not in order
+   */
+  public record Events(long count, long olderCount, Optional<StepCurve> times) {}
+
+  /**
+   * The chunks to draw: those that are live at the first peak, the largest ones, and those with the
+   * largest areas.
+   *
+   * @param chunks the chunks, by their first events
+   * @param skippedCount the number of other chunks
+   */
+  public record Drawn(List<PlacedChunk> chunks, long skippedCount) {
+
+    /** Creates a list of chunks. */
+    public Drawn {
+      chunks = List.copyOf(chunks);
+    }
   }
 
   /**

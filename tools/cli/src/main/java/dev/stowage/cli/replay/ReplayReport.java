@@ -17,22 +17,30 @@ import java.util.OptionalLong;
  * @param summary the summary of the reader
  * @param allocator the allocator
  * @param result the statistics of the allocator
- * @param placements the place of each request; empty if not requested
- * @param history the events; empty if not requested
- * @param advice options with which no request fails; empty if none failed or none are known
- * @param explanation the holders of memory; empty if not requested
+ * @param details the parts that not every replay has
  * @param seconds the time of reading and replaying
  */
 public record ReplayReport(
     String input,
     TraceSummary summary,
-    AllocatorReport allocator,
+    AllocatorSummary allocator,
     ReplayResult result,
-    List<Placement> placements,
-    Optional<ReplayHistory> history,
-    Optional<ReplayAdvice> advice,
-    Optional<ReplayExplanation> explanation,
+    Details details,
     double seconds) {
+
+  /**
+   * The parts of a report that not every replay has.
+   *
+   * @param placements the place of each request; empty if not requested
+   * @param history the events; empty if not requested
+   * @param advice options with which no request fails; empty if none failed or none are known
+   * @param explanation the holders of memory; empty if not requested
+   */
+  public record Details(
+      List<Placement> placements,
+      Optional<ReplayHistory> history,
+      Optional<ReplayAdvice> advice,
+      Optional<ReplayExplanation> explanation) {}
 
   /** {@return the number of recorded allocations, without blocks older than the recording} */
   public long allocations() {

@@ -133,10 +133,11 @@ public final class ReplayRunner {
         summary,
         report(replay),
         result,
-        olderByAddress(placements, replay.heldBlocks()),
-        recorder.map(HistoryRecorder::history),
-        advice(input, file, result),
-        explanation,
+        new ReplayReport.Details(
+            olderByAddress(placements, replay.heldBlocks()),
+            recorder.map(HistoryRecorder::history),
+            advice(input, file, result),
+            explanation),
         seconds);
   }
 
@@ -159,9 +160,9 @@ public final class ReplayRunner {
     };
   }
 
-  private AllocatorReport report(TraceReplay replay) {
+  private AllocatorSummary report(TraceReplay replay) {
     boolean hasSettings = allocator.name().equals("pytorch");
-    return new AllocatorReport(
+    return new AllocatorSummary(
         allocator.name(),
         allocator.title(),
         hasSettings ? replay.settings() : allocator.options(),

@@ -22,14 +22,14 @@ final class BudgetJson implements ReportFormat<BudgetReport> {
     json.writeObjectPropertyStart("dimensions");
     shape.dimensions().forEach(json::writeNumberProperty);
     json.writeEndObject();
-    json.writeNumberProperty("sessions", shape.sessions());
-    json.writeNumberProperty("threads", shape.threads());
+    json.writeNumberProperty("sessions", shape.service().sessions());
+    json.writeNumberProperty("threads", shape.service().threads());
     if (report.cpu().isPresent()) {
       json.writeStringProperty("cpu", report.cpu().get().name());
     } else {
       json.writeNullProperty("cpu");
     }
-    json.writeStringProperty("engine", report.engine());
+    json.writeStringProperty("engine", report.engine().name());
     json.writeArrayPropertyStart("parts");
     for (MemoryPart part : shape.budget().parts()) {
       json.writeStartObject();
@@ -51,6 +51,7 @@ final class BudgetJson implements ReportFormat<BudgetReport> {
       json.writeNullProperty("measured_bytes");
     }
     shape
+        .comparisons()
         .measured()
         .ifPresent(measured -> {
           long anonymous = measured.end().anonymousBytes() - measured.start().anonymousBytes();
@@ -59,9 +60,12 @@ final class BudgetJson implements ReportFormat<BudgetReport> {
               "measured_file_bytes", measured.end().fileBytes() - measured.start().fileBytes());
         });
     json.writeBooleanProperty("fits", shape.fits());
-    shape.plannedBytes().ifPresent(bytes -> json.writeNumberProperty("planned_bytes", bytes));
+    shape
+        .comparisons()
+        .plannedBytes()
+        .ifPresent(bytes -> json.writeNumberProperty("planned_bytes", bytes));
     json.writeObjectPropertyStart("rules");
-    for (ServiceRule rule : shape.rules()) {
+    for (ServiceRule rule : shape.comparisons().rules()) {
       json.writeNumberProperty(rule.name(), rule.bytes());
     }
     json.writeEndObject();

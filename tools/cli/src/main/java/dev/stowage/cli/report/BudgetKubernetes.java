@@ -37,10 +37,10 @@ final class BudgetKubernetes implements ReportFormat<BudgetReport> {
                 memory: "%dMi"
             """,
             Printable.of(largest.input()),
-            largest.sessions(),
-            largest.threads(),
+            largest.service().sessions(),
+            largest.service().threads(),
             report.cpu().map(cpu -> ", cpu=" + cpu.name()).orElse(""),
-            largest.hasHeap() ? "" : ", without the Java process",
+            largest.hasProcess() ? "" : ", without the Java process",
             mebibytes,
             mebibytes));
   }

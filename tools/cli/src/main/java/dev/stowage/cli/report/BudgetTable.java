@@ -27,8 +27,8 @@ final class BudgetTable implements ReportFormat<BudgetReport> {
             "%s%s: %s, %s each%s%n%n",
             Printable.of(largest.input()),
             largest.dimensions().isEmpty() ? "" : " at " + Printable.of(largest.shapeText()),
-            Numbers.count(largest.sessions(), "session"),
-            Numbers.count(largest.threads(), "thread"),
+            Numbers.count(largest.service().sessions(), "session"),
+            Numbers.count(largest.service().threads(), "thread"),
             report.cpu().map(cpu -> ", cpu " + cpu).orElse("")));
     parts(report, largest).print(out);
     if (report.shapes().size() > 1) {
@@ -36,7 +36,7 @@ final class BudgetTable implements ReportFormat<BudgetReport> {
       curve(report).print(out);
     }
     out.write("\n");
-    if (!largest.rules().isEmpty()) {
+    if (!largest.comparisons().rules().isEmpty()) {
       rules(largest).print(out);
       out.write("\n");
     }
@@ -87,15 +87,17 @@ final class BudgetTable implements ReportFormat<BudgetReport> {
                 ByteUnit.human(bytes),
                 Numbers.excess((double) shape.budget().highestBytes() / bytes - 1)));
     shape
+        .comparisons()
         .plannedBytes()
         .ifPresent(bytes ->
             table.row(
                 "  activations as planned by Stowage",
-                Numbers.grouped(Math.multiplyExact(bytes, (long) shape.sessions())),
+                Numbers.grouped(Math.multiplyExact(bytes, (long) shape.service().sessions())),
                 "",
-                ByteUnit.human(bytes * shape.sessions()),
+                ByteUnit.human(bytes * shape.service().sessions()),
                 ""));
     shape
+        .service()
         .limitBytes()
         .ifPresent(bytes ->
             table.row(
@@ -115,7 +117,7 @@ final class BudgetTable implements ReportFormat<BudgetReport> {
           "  " + Printable.of(shape.shapeText()),
           Numbers.grouped(shape.budget().highestBytes()),
           ByteUnit.human(shape.budget().highestBytes()),
-          shape.limitBytes().isEmpty() ? "" : shape.fits() ? "fits" : "does not fit");
+          shape.service().limitBytes().isEmpty() ? "" : shape.fits() ? "fits" : "does not fit");
     }
     return table;
   }
@@ -123,7 +125,7 @@ final class BudgetTable implements ReportFormat<BudgetReport> {
   private static TextTable rules(ShapeBudget shape) {
     TextTable table = new TextTable();
     table.row("RULES OF SERVICES", "bytes", "");
-    for (ServiceRule rule : shape.rules()) {
+    for (ServiceRule rule : shape.comparisons().rules()) {
       table.row("  " + rule.name(), Numbers.grouped(rule.bytes()), ByteUnit.human(rule.bytes()));
     }
     return table;

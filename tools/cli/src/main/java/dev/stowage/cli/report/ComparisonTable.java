@@ -92,8 +92,8 @@ final class ComparisonTable {
     }
     if (columns.stream().anyMatch(report -> report.order().isPresent())) {
       table.row("ORDER OF OPERATORS");
-      orderRow(table, "  of the file", columns, OrderComparison::bytesBefore);
-      orderRow(table, "  best found", columns, OrderComparison::bytesAfter);
+      orderRow(table, "  of the file", columns, order -> order.before().bytes());
+      orderRow(table, "  best found", columns, order -> order.after().bytes());
       orderRow(table, "  lower bound", columns, OrderComparison::lowerBoundBytes);
     }
     return table;

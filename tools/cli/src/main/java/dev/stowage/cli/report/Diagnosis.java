@@ -62,8 +62,8 @@ public final class Diagnosis {
     StringWriter lines = new StringWriter();
     try {
       ReplayTable.printFailures(report, lines);
-      if (report.explanation().isPresent()) {
-        new ReplayExplanationTable(report.explanation().get(), report.firstFailureEvent())
+      if (report.details().explanation().isPresent()) {
+        new ReplayExplanationTable(report.details().explanation().get(), report.firstFailureEvent())
             .printFailure(lines);
       }
     } catch (IOException e) {

@@ -2,7 +2,7 @@ package dev.stowage.cli.report;
 
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.RecordLabel;
-import dev.stowage.cli.input.TensorShape;
+import dev.stowage.cli.input.TypedShape;
 import dev.stowage.cli.plan.Explanation;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.cli.text.Printable;
@@ -95,7 +95,7 @@ final class ExplanationTable {
       row.add(Printable.of(label.id()));
       row.add(Numbers.grouped(bytes(i)));
       if (hasShapes) {
-        row.add(label.shape().map(TensorShape::toString).map(Printable::of).orElse(""));
+        row.add(label.shape().map(TypedShape::toString).map(Printable::of).orElse(""));
       }
       columns.forEach(column -> row.add(column.cell.apply(problem.records().get(i))));
       table.row(row);

@@ -3,8 +3,8 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.input.TaskLabel;
-import dev.stowage.cli.input.TensorShape;
 import dev.stowage.cli.input.TensorView;
+import dev.stowage.cli.input.TypedShape;
 import dev.stowage.plan.TensorUses;
 import tools.jackson.core.JsonGenerator;
 
@@ -19,7 +19,7 @@ public final class LabelJson {
    * @param shape the shape
    * @param json the output
    */
-  public static void write(TensorShape shape, JsonGenerator json) {
+  public static void write(TypedShape shape, JsonGenerator json) {
     json.writeArrayPropertyStart("shape");
     shape.dimensions().forEach(json::writeNumber);
     json.writeEndArray();

@@ -15,14 +15,14 @@ final class OnnxRewriteJson implements ReportFormat<OnnxRewriteReport> {
         json -> {
           json.writeStringProperty("input", report.input());
           json.writeStringProperty("output", report.output());
-          json.writeNumberProperty("file_bytes", order.bytesBefore());
-          json.writeNumberProperty("planned_bytes", order.bytesAfter());
-          json.writeNumberProperty("head_bytes", order.bytesAfter());
+          json.writeNumberProperty("file_bytes", order.before().bytes());
+          json.writeNumberProperty("planned_bytes", order.after().bytes());
+          json.writeNumberProperty("head_bytes", order.after().bytes());
           json.writeNumberProperty("lower_bound_bytes", order.lowerBoundBytes());
           json.writeBooleanProperty("optimal", order.isOptimal());
           json.writeBooleanProperty("reordered", order.isReordered());
-          json.writeNumberProperty("load_before", order.loadBefore());
-          json.writeNumberProperty("load_after", order.loadAfter());
+          json.writeNumberProperty("load_before", order.before().load());
+          json.writeNumberProperty("load_after", order.after().load());
         });
   }
 }

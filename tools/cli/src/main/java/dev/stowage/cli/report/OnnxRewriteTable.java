@@ -17,8 +17,8 @@ final class OnnxRewriteTable implements ReportFormat<OnnxRewriteReport> {
     OrderComparison order = report.order();
     TextTable table = new TextTable();
     table.row("TENSOR ARENA", "bytes", "", "load");
-    row(table, "  " + Printable.of(report.input()), order.bytesBefore(), order.loadBefore());
-    row(table, "  " + Printable.of(report.output()), order.bytesAfter(), order.loadAfter());
+    row(table, "  " + Printable.of(report.input()), order.before().bytes(), order.before().load());
+    row(table, "  " + Printable.of(report.output()), order.after().bytes(), order.after().load());
     table.row(
         "  lower bound",
         Numbers.grouped(order.lowerBoundBytes()),
@@ -41,7 +41,7 @@ final class OnnxRewriteTable implements ReportFormat<OnnxRewriteReport> {
         Locale.ROOT,
         "%s has its operators in another order, whose arena is %s smaller.%s",
         output,
-        Numbers.percent(order.bytesBefore() - order.bytesAfter(), order.bytesBefore()),
+        Numbers.percent(order.before().bytes() - order.after().bytes(), order.before().bytes()),
         order.isOptimal() ? " No plan of any order needs less (proved)." : "");
   }
 }

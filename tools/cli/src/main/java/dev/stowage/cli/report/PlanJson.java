@@ -115,16 +115,16 @@ final class PlanJson implements PlanFormat {
   private static void writeOrder(OrderComparison order, JsonGenerator json) {
     json.writeObjectPropertyStart("reorder");
     json.writeBooleanProperty("reordered", order.isReordered());
-    json.writeNumberProperty("load_before", order.loadBefore());
-    json.writeNumberProperty("load_after", order.loadAfter());
-    json.writeNumberProperty("bytes_before", order.bytesBefore());
-    json.writeNumberProperty("bytes_after", order.bytesAfter());
+    json.writeNumberProperty("load_before", order.before().load());
+    json.writeNumberProperty("load_after", order.after().load());
+    json.writeNumberProperty("bytes_before", order.before().bytes());
+    json.writeNumberProperty("bytes_after", order.after().bytes());
     json.writeNumberProperty("lower_bound_bytes", order.lowerBoundBytes());
     json.writeBooleanProperty("load_proved", order.isLoadProved());
     json.writeBooleanProperty("optimal", order.isOptimal());
     if (order.isReordered()) {
       json.writeArrayPropertyStart("operators");
-      order.operators().forEach(json::writeNumber);
+      order.after().operators().forEach(json::writeNumber);
       json.writeEndArray();
     }
     json.writeEndObject();

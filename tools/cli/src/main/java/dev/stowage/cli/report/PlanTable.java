@@ -104,13 +104,13 @@ final class PlanTable implements PlanFormat {
   private static void orderRows(TextTable table, OrderComparison order) {
     table.row("");
     table.row("ORDER OF OPERATORS", "bytes", "", "", "load");
-    orderRow(table, "  of the file", order.bytesBefore(), "", order.loadBefore());
+    orderRow(table, "  of the file", order.before().bytes(), "", order.before().load());
     orderRow(
         table,
         order.isReordered() ? "  best found" : "  best found: that of the file",
-        order.bytesAfter(),
-        order.isOptimal() ? "optimal" : above(order.bytesAfter(), order.lowerBoundBytes()),
-        order.loadAfter());
+        order.after().bytes(),
+        order.isOptimal() ? "optimal" : above(order.after().bytes(), order.lowerBoundBytes()),
+        order.after().load());
     boundRow(table, order.lowerBoundBytes());
   }
 

@@ -62,6 +62,7 @@ final class ReplayJson implements ReportFormat<ReplayReport> {
                 json.writeNumberProperty("recorded_reserved_bytes", recorded.reservedBytes());
               });
           report
+              .details()
               .explanation()
               .ifPresent(explanation -> ReplayExplanationJson.write(explanation, json));
         });

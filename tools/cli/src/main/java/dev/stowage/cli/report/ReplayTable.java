@@ -1,6 +1,6 @@
 package dev.stowage.cli.report;
 
-import dev.stowage.cli.replay.AllocatorReport;
+import dev.stowage.cli.replay.AllocatorSummary;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.Numbers;
@@ -53,8 +53,9 @@ final class ReplayTable implements ReportFormat<ReplayReport> {
         out, "external", result.externalFragmentation(), "1 - largest free chunk / free bytes");
     fragmentation(out, "internal", result.internalFragmentation(), "1 - requested / chunk bytes");
     printFailures(report, out);
-    if (report.explanation().isPresent()) {
-      new ReplayExplanationTable(report.explanation().get(), report.firstFailureEvent()).print(out);
+    if (report.details().explanation().isPresent()) {
+      new ReplayExplanationTable(report.details().explanation().get(), report.firstFailureEvent())
+          .print(out);
     }
   }
 
@@ -71,8 +72,8 @@ final class ReplayTable implements ReportFormat<ReplayReport> {
               Printable.of(first.id()),
               sentences));
     }
-    if (report.advice().isPresent()) {
-      out.write(advice(report.advice().get()) + "\n");
+    if (report.details().advice().isPresent()) {
+      out.write(advice(report.details().advice().get()) + "\n");
     }
   }
 
@@ -91,7 +92,7 @@ final class ReplayTable implements ReportFormat<ReplayReport> {
   }
 
   private static void allocator(ReplayReport report, Writer out) throws IOException {
-    AllocatorReport allocator = report.allocator();
+    AllocatorSummary allocator = report.allocator();
     out.write(String.format(Locale.ROOT, "Replayed with %s.%n", allocator.text()));
     if (allocator.recordedAddresses().isPresent()) {
       out.write(

@@ -1,6 +1,6 @@
 package dev.stowage.cli.report;
 
-import dev.stowage.cli.replay.AllocatorReport;
+import dev.stowage.cli.replay.AllocatorSummary;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.Numbers;
@@ -19,7 +19,7 @@ final class ReplaysTable implements ReportFormat<ReplayReport> {
 
   /** A line, without the parts of the report that need much memory. */
   private record Line(
-      String input, AllocatorReport allocator, List<String> cells, Optional<String> failure) {}
+      String input, AllocatorSummary allocator, List<String> cells, Optional<String> failure) {}
 
   private final List<Line> lines = new ArrayList<>();
   private boolean hasRecorded;
@@ -62,7 +62,7 @@ final class ReplaysTable implements ReportFormat<ReplayReport> {
     if (!lines.isEmpty()) {
       boolean hasOneSetting =
           lines.stream().map(line -> line.allocator().settings()).distinct().count() == 1;
-      AllocatorReport first = lines.getFirst().allocator();
+      AllocatorSummary first = lines.getFirst().allocator();
       out.write(
           String.format(
               Locale.ROOT,

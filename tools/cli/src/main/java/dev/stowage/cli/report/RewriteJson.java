@@ -15,15 +15,15 @@ final class RewriteJson implements ReportFormat<RewriteReport> {
           json.writeStringProperty("output", report.output());
           json.writeBooleanProperty(
               "plan_written", report.action() == RewriteReport.Action.PLAN_WRITTEN);
-          json.writeNumberProperty("file_bytes", report.fileBytes());
-          json.writeNumberProperty("planned_bytes", report.plannedBytes());
-          json.writeNumberProperty("head_bytes", report.headBytes());
-          json.writeNumberProperty("lower_bound_bytes", report.lowerBoundBytes());
-          json.writeBooleanProperty("optimal", report.isOptimal());
-          json.writeBooleanProperty("reordered", report.isReordered());
-          json.writeNumberProperty("load_before", report.loadBefore());
-          json.writeNumberProperty("load_after", report.loadAfter());
-          json.writeNumberProperty("variable_bytes", report.variableBytes());
+          json.writeNumberProperty("file_bytes", report.arena().fileBytes());
+          json.writeNumberProperty("planned_bytes", report.arena().plannedBytes());
+          json.writeNumberProperty("head_bytes", report.arena().headBytes());
+          json.writeNumberProperty("lower_bound_bytes", report.arena().lowerBoundBytes());
+          json.writeBooleanProperty("optimal", report.arena().isOptimal());
+          json.writeBooleanProperty("reordered", report.order().isChanged());
+          json.writeNumberProperty("load_before", report.order().loadBefore());
+          json.writeNumberProperty("load_after", report.order().loadAfter());
+          json.writeNumberProperty("variable_bytes", report.arena().variableBytes());
         });
   }
 }

@@ -15,12 +15,12 @@ final class RewriteTable implements ReportFormat<RewriteReport> {
   public void print(RewriteReport report, Writer out) throws IOException {
     TextTable table = new TextTable();
     table.row("HEAD OF THE ARENA", "bytes", "");
-    row(table, "  " + Printable.of(report.input()), report.fileBytes());
-    row(table, "  " + Printable.of(report.output()), report.headBytes());
-    row(table, "  lower bound", report.lowerBoundBytes());
-    if (report.variableBytes() > 0) {
+    row(table, "  " + Printable.of(report.input()), report.arena().fileBytes());
+    row(table, "  " + Printable.of(report.output()), report.arena().headBytes());
+    row(table, "  lower bound", report.arena().lowerBoundBytes());
+    if (report.arena().variableBytes() > 0) {
       table.row("TAIL OF THE ARENA", "", "");
-      row(table, "  variables", report.variableBytes());
+      row(table, "  variables", report.arena().variableBytes());
     }
     table.print(out);
     out.write(String.format(Locale.ROOT, "%n%s%n", verdict(report)));
@@ -32,15 +32,17 @@ final class RewriteTable implements ReportFormat<RewriteReport> {
       return output + " is a copy of the model, without changes.";
     }
     String saved =
-        report.headBytes() < report.fileBytes()
+        report.arena().headBytes() < report.arena().fileBytes()
             ? String.format(
                 Locale.ROOT,
                 " and saves %s of the head",
-                Numbers.percent(report.fileBytes() - report.headBytes(), report.fileBytes()))
+                Numbers.percent(
+                    report.arena().fileBytes() - report.arena().headBytes(),
+                    report.arena().fileBytes()))
             : "";
     String optimal =
-        report.isOptimal()
-            ? report.isReordered()
+        report.arena().isOptimal()
+            ? report.order().isChanged()
                 ? " No plan of any order of the operators needs less (proved)."
                 : " No plan needs less (proved)."
             : "";
@@ -48,7 +50,7 @@ final class RewriteTable implements ReportFormat<RewriteReport> {
         Locale.ROOT,
         "%s has a plan%s%s.%s",
         output,
-        report.isReordered() ? " and a new order of operators" : "",
+        report.order().isChanged() ? " and a new order of operators" : "",
         saved,
         optimal);
   }

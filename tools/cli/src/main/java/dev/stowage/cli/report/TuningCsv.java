@@ -28,7 +28,7 @@ final class TuningCsv implements ReportFormat<TuningReport> {
               Locale.ROOT,
               "%s,%s,%s,%s,%d,%d,%d,%s,%d,%s,%s\n",
               CsvField.of(report.input().input()),
-              report.allocator(),
+              report.conditions().allocator(),
               CsvField.of(trial.candidate().settings()),
               report.isBaseline(trial),
               trial.result().peakReservedBytes(),

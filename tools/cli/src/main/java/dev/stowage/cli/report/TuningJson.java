@@ -14,7 +14,7 @@ final class TuningJson implements ReportFormat<TuningReport> {
         out,
         json -> {
           json.writeStringProperty("input", report.input().input());
-          json.writeStringProperty("allocator", report.allocator().name());
+          json.writeStringProperty("allocator", report.conditions().allocator().name());
           json.writeNumberProperty("events", report.input().trace().eventCount());
           report
               .recordedReservedBytes()
@@ -28,8 +28,11 @@ final class TuningJson implements ReportFormat<TuningReport> {
                 json.writeNumberProperty("hindsight_bound_bytes", plan.boundBytes());
                 json.writeBooleanProperty("hindsight_cut", plan.isCut());
               });
-          report.limitBytes().ifPresent(bytes -> json.writeNumberProperty("limit_bytes", bytes));
-          json.writeBooleanProperty("empty_cache", report.emptiesCache());
+          report
+              .conditions()
+              .limitBytes()
+              .ifPresent(bytes -> json.writeNumberProperty("limit_bytes", bytes));
+          json.writeBooleanProperty("empty_cache", report.conditions().emptiesCache());
           json.writeNumberProperty("candidates", report.tuning().candidateCount());
           json.writeNumberProperty("replays", report.tuning().replayCount());
           json.writeBooleanProperty("cut", report.isCut());

@@ -29,9 +29,9 @@ final class TuningTable implements ReportFormat<TuningReport> {
             "%s: %s, tuned for %s%s%n",
             Printable.of(report.input().input()),
             Numbers.count(report.input().trace().eventCount(), "event"),
-            report.allocator().title(),
-            report.limitBytes().isPresent()
-                ? " with a limit of " + ByteUnit.exact(report.limitBytes().getAsLong())
+            report.conditions().allocator().title(),
+            report.conditions().limitBytes().isPresent()
+                ? " with a limit of " + ByteUnit.exact(report.conditions().limitBytes().getAsLong())
                 : ""));
     out.write(effort(report));
     trace(report, requested).print(out);
@@ -94,7 +94,7 @@ final class TuningTable implements ReportFormat<TuningReport> {
     TextTable table = new TextTable();
     List<String> header =
         new ArrayList<>(List.of("SETTINGS", "reserved", "", "over requested", "device calls"));
-    if (report.limitBytes().isPresent()) {
+    if (report.conditions().limitBytes().isPresent()) {
       header.add("failures");
     }
     if (hasCold) {
@@ -116,7 +116,7 @@ final class TuningTable implements ReportFormat<TuningReport> {
                   ByteUnit.human(bytes),
                   over(bytes, requested),
                   Numbers.grouped(trial.result().deviceCalls())));
-      if (report.limitBytes().isPresent()) {
+      if (report.conditions().limitBytes().isPresent()) {
         cells.add(Numbers.grouped(trial.result().failures()));
       }
       if (hasCold) {
@@ -135,7 +135,7 @@ final class TuningTable implements ReportFormat<TuningReport> {
   private static String name(TuningReport report, Trial trial) {
     boolean isRecorded =
         report.isBaseline(trial)
-            && report.allocator() == TuningAllocator.pytorch
+            && report.conditions().allocator() == TuningAllocator.pytorch
             && report.recordedReservedBytes().isPresent();
     return name(trial.candidate()) + (isRecorded ? " (as recorded)" : "");
   }
@@ -148,7 +148,7 @@ final class TuningTable implements ReportFormat<TuningReport> {
     if (report.hindsight().isPresent()) {
       remarks.add(hindsight(report.hindsight().get()));
     }
-    if (report.allocator() == TuningAllocator.pytorch) {
+    if (report.conditions().allocator() == TuningAllocator.pytorch) {
       remarks.add(
           "Results are by PyTorch's rules. Recordings confirm only default settings, one stream and"
               + " no\nprivate pools.");

@@ -24,10 +24,10 @@ final class VerifyJson implements ReportFormat<VerifyResult> {
                 json.writeEndObject();
               });
           json.writeNumberProperty("operators", result.operatorCount());
-          json.writeNumberProperty("records", result.recordCount());
-          json.writeStringProperty("strategy", result.strategy());
-          json.writeNumberProperty("naive_bytes", result.naiveBytes());
-          json.writeNumberProperty("lower_bound_bytes", result.lowerBoundBytes());
+          json.writeNumberProperty("records", result.arena().recordCount());
+          json.writeStringProperty("strategy", result.arena().strategy());
+          json.writeNumberProperty("naive_bytes", result.arena().naiveBytes());
+          json.writeNumberProperty("lower_bound_bytes", result.arena().lowerBoundBytes());
           json.writeNumberProperty("planned_bytes", result.report().plannedBytes());
           result
               .report()
@@ -57,8 +57,8 @@ final class VerifyJson implements ReportFormat<VerifyResult> {
 
   private static void writeOrder(OrderComparison order, JsonGenerator json) {
     json.writeBooleanProperty("reordered", order.isReordered());
-    json.writeNumberProperty("file_order_bytes", order.bytesBefore());
-    json.writeNumberProperty("load_before", order.loadBefore());
-    json.writeNumberProperty("load_after", order.loadAfter());
+    json.writeNumberProperty("file_order_bytes", order.before().bytes());
+    json.writeNumberProperty("load_before", order.before().load());
+    json.writeNumberProperty("load_after", order.after().load());
   }
 }

@@ -1,7 +1,7 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.input.ModelLabels;
-import dev.stowage.cli.input.TensorShape;
+import dev.stowage.cli.input.TypedShape;
 import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.Numbers;
@@ -27,21 +27,21 @@ final class VerifyTable implements ReportFormat<VerifyResult> {
             Printable.of(result.input()),
             result.shape().map(shape -> " at " + Printable.of(shape.toString())).orElse(""),
             Numbers.count(result.operatorCount(), "operator"),
-            Numbers.count(result.recordCount(), "tensor")));
+            Numbers.count(result.arena().recordCount(), "tensor")));
     TextTable memory = new TextTable();
     memory.row("MEMORY", "bytes", "");
-    row(memory, "  unshared", result.naiveBytes());
+    row(memory, "  unshared", result.arena().naiveBytes());
     report.enginePeakBytes().ifPresent(bytes -> row(memory, "  ONNX Runtime's own peak", bytes));
     report
         .reorderedPeakBytes()
         .ifPresent(bytes -> row(memory, "  ONNX Runtime's own peak, reordered", bytes));
     Optional<OrderComparison> order = result.order().filter(OrderComparison::isReordered);
-    order.ifPresent(it -> row(memory, "  planned in the order of the file", it.bytesBefore()));
+    order.ifPresent(it -> row(memory, "  planned in the order of the file", it.before().bytes()));
     row(
         memory,
-        "  planned by " + result.strategy() + (order.isPresent() ? ", reordered" : ""),
+        "  planned by " + result.arena().strategy() + (order.isPresent() ? ", reordered" : ""),
         report.plannedBytes());
-    row(memory, "  lower bound", result.lowerBoundBytes());
+    row(memory, "  lower bound", result.arena().lowerBoundBytes());
     memory.print(out);
     out.write("\n");
     TextTable outputs = new TextTable();
@@ -49,7 +49,7 @@ final class VerifyTable implements ReportFormat<VerifyResult> {
     for (VerifiedOutput output : report.outputs()) {
       outputs.row(
           "  " + Printable.of(output.name()),
-          output.type().map(ModelLabels::shape).map(TensorShape::toString).orElse(""),
+          output.type().map(ModelLabels::shape).map(TypedShape::toString).orElse(""),
           Numbers.grouped(output.elementCount()),
           output.isBitIdentical() ? "identical" : "DIFFERENT",
           difference(output.maxAbsDifference()),

@@ -77,7 +77,7 @@ public final class OnnxRewrite {
         DataFiles data = DataFiles.of(externalFiles, model.file(), Path.of(output))) {
       if (order.isReordered()) {
         OnnxModelWriter.write(
-            model.file(), model.model().orderInFile(order.operators()), part.path());
+            model.file(), model.model().orderInFile(order.after().operators()), part.path());
       } else {
         FileCopy.write(model.file(), part.path());
       }

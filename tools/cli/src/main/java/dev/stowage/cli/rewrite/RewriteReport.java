@@ -8,35 +8,45 @@ import java.util.List;
  * @param input the model as on the command line
  * @param output the copy
  * @param action what was written
- * @param fileBytes the head of the arena with the model as it was: with its own plan, or as
- *     TensorFlow Lite Micro plans it
- * @param plannedBytes the head that the offsets of the copy's plan need
- * @param headBytes the head with the copy, including all that is placed at run time
- * @param lowerBoundBytes the proved lower bound of all plans, or of those of all orders
- * @param isReordered true if the operators have another order
- * @param loadBefore the load of the model
- * @param loadAfter the load of the copy
- * @param variableBytes the bytes of variables, which are in the tail of the arena
+ * @param arena the arena of the model
+ * @param order the order of the operators
  * @param notes sentences for the user
  */
 public record RewriteReport(
-    String input,
-    String output,
-    Action action,
-    long fileBytes,
-    long plannedBytes,
-    long headBytes,
-    long lowerBoundBytes,
-    boolean isReordered,
-    long loadBefore,
-    long loadAfter,
-    long variableBytes,
-    List<String> notes) {
+    String input, String output, Action action, Arena arena, Order order, List<String> notes) {
 
   /** Creates a report. */
   public RewriteReport {
     notes = List.copyOf(notes);
   }
+
+  /**
+   * The bytes of the arena.
+   *
+   * @param fileBytes the head with the model as it was: with its own plan, or as TensorFlow Lite
+   *     Micro plans it
+   * @param plannedBytes the head that the offsets of the copy's plan need
+   * @param headBytes the head with the copy, including all that is placed at run time
+   * @param lowerBoundBytes the proved lower bound of all plans, or of those of all orders
+   * @param variableBytes the bytes of variables, which are in the tail
+   */
+  public record Arena(
+      long fileBytes, long plannedBytes, long headBytes, long lowerBoundBytes, long variableBytes) {
+
+    /** {@return true if it is proved that no plan needs less} */
+    public boolean isOptimal() {
+      return headBytes == lowerBoundBytes;
+    }
+  }
+
+  /**
+   * The order of the operators.
+   *
+   * @param isChanged true if the copy has another order
+   * @param loadBefore the load of the model
+   * @param loadAfter the load of the copy
+   */
+  public record Order(boolean isChanged, long loadBefore, long loadAfter) {}
 
   /** The content of a copy. */
   public enum Action {
@@ -44,10 +54,5 @@ public record RewriteReport(
     PLAN_WRITTEN,
     /** The copy equals the model. */
     COPIED
-  }
-
-  /** {@return true if it is proved that no plan needs less} */
-  public boolean isOptimal() {
-    return headBytes == lowerBoundBytes;
   }
 }

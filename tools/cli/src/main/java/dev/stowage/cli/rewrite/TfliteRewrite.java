@@ -276,14 +276,16 @@ public final class TfliteRewrite {
         input,
         output,
         action,
-        before.headBytes(before.filePlan()),
-        candidate.plan.hasOffsets() ? planned : candidate.headBytes,
-        candidate.headBytes,
-        lowerBoundBytes,
-        !candidate.operators.isEmpty(),
-        LowerBounds.of(before.problem()).offsetsBytes(),
-        LowerBounds.of(candidate.arena.problem()).offsetsBytes(),
-        before.variableBytes(),
+        new RewriteReport.Arena(
+            before.headBytes(before.filePlan()),
+            candidate.plan.hasOffsets() ? planned : candidate.headBytes,
+            candidate.headBytes,
+            lowerBoundBytes,
+            before.variableBytes()),
+        new RewriteReport.Order(
+            !candidate.operators.isEmpty(),
+            LowerBounds.of(before.problem()).offsetsBytes(),
+            LowerBounds.of(candidate.arena.problem()).offsetsBytes()),
         notes);
   }
 }

@@ -52,7 +52,7 @@ final class JsonContent {
       if (!(cause instanceof EOFException || cause instanceof ZipException)) {
         throw cause;
       }
-      events.endEarly(place, content.damage());
+      events.endEarly(place, content.damageMessage());
     } catch (JacksonException e) {
       events.endEarly(place, JsonErrors.sentence(e));
     }

@@ -130,7 +130,7 @@ final class MemoryTimeline implements TraceFormat {
             place,
             "is not a list of a time, an action from 1 to 4, bytes and a category from 0 to 7,"
                 + " expected a timeline that was exported as .raw.json.gz");
-      } else if (change.isPresent() != isSecond(entry.get())) {
+      } else if (change.isPresent() != isSecondPart(entry.get())) {
         change = Optional.empty();
         events.refuse(place, "is not the second part of the change before it");
       } else {
@@ -138,7 +138,7 @@ final class MemoryTimeline implements TraceFormat {
       }
     }
 
-    private boolean isSecond(Entry entry) {
+    private boolean isSecondPart(Entry entry) {
       return change.isPresent()
           && entry.action() == INCREMENT_VERSION
           && entry.bytes() == -change.get().bytes();

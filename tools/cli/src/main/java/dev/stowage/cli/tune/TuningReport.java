@@ -12,9 +12,7 @@ import java.util.OptionalLong;
  * The result of a search for settings for one trace.
  *
  * @param input the trace that was read
- * @param allocator the allocator
- * @param limitBytes the memory of the device, if it is limited
- * @param emptiesCache true if replays started without the recorded cache
+ * @param conditions the conditions of all replays
  * @param tuning the search, which has ended
  * @param results the results, the best one first, with the result of the baseline if it is known
  * @param hindsight the plan with hindsight; empty if the trace is too large or a signal came first
@@ -22,13 +20,21 @@ import java.util.OptionalLong;
  */
 public record TuningReport(
     TuningInput input,
-    TuningAllocator allocator,
-    OptionalLong limitBytes,
-    boolean emptiesCache,
+    Conditions conditions,
     TraceTuning tuning,
     List<Row> results,
     Optional<Hindsight> hindsight,
     boolean isCut) {
+
+  /**
+   * The conditions of all replays.
+   *
+   * @param allocator the allocator
+   * @param limitBytes the memory of the device, if it is limited
+   * @param emptiesCache true if replays started without the recorded cache
+   */
+  public record Conditions(
+      TuningAllocator allocator, OptionalLong limitBytes, boolean emptiesCache) {}
 
   /**
    * The result of a replay.

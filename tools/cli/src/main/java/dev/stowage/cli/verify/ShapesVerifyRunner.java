@@ -130,10 +130,11 @@ public final class ShapesVerifyRunner {
     return new VerifyResult(
         path,
         verification.operatorCount(),
-        problem.records().size(),
-        problem.naiveBytes(),
-        LowerBounds.of(problem).offsetsBytes(),
-        STRATEGY,
+        new VerifyResult.Arena(
+            problem.records().size(),
+            problem.naiveBytes(),
+            LowerBounds.of(problem).offsetsBytes(),
+            STRATEGY),
         Optional.of(shape),
         Optional.empty(),
         report);

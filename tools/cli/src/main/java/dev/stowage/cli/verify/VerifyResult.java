@@ -10,10 +10,7 @@ import java.util.Optional;
  *
  * @param input the file as on the command line
  * @param operatorCount the number of operators
- * @param recordCount the number of planned records
- * @param naiveBytes the bytes of all records without sharing
- * @param lowerBoundBytes the lower bound of all plans
- * @param strategy the strategy that planned the arena; {@code LAYOUT} for a layout of all shapes
+ * @param arena the planned arena
  * @param shape the shape of the run, if dimensions have ranges
  * @param order the order of the operators in the file and the best one, if requested
  * @param report the outputs, and the peak of ONNX Runtime's own memory
@@ -21,16 +18,23 @@ import java.util.Optional;
 public record VerifyResult(
     String input,
     int operatorCount,
-    int recordCount,
-    long naiveBytes,
-    long lowerBoundBytes,
-    String strategy,
+    Arena arena,
     Optional<DimensionValues> shape,
     Optional<OrderComparison> order,
     VerificationReport report) {
 
+  /**
+   * A planned arena.
+   *
+   * @param recordCount the number of planned records
+   * @param naiveBytes the bytes of all records without sharing
+   * @param lowerBoundBytes the lower bound of all plans
+   * @param strategy the strategy that planned it; {@code LAYOUT} for a layout of all shapes
+   */
+  public record Arena(int recordCount, long naiveBytes, long lowerBoundBytes, String strategy) {}
+
   /** {@return true if no tensor was planned, so that the outputs prove nothing about a plan} */
   public boolean isPlanEmpty() {
-    return recordCount == 0;
+    return arena.recordCount() == 0;
   }
 }

@@ -121,18 +121,19 @@ public final class VerifyRunner {
     }
     boolean isReordered = order.filter(OrderComparison::isReordered).isPresent();
     ModelVerification verified =
-        isReordered ? verification.inOrder(order.get().operators()) : verification;
+        isReordered ? verification.inOrder(order.get().after().operators()) : verification;
     progress.runningWhole(verification.operatorCount());
     VerificationReport report =
-        verified.run(order.map(OrderComparison::assignment).orElse(plan.assignment()));
+        verified.run(order.map(it -> it.after().assignment()).orElse(plan.assignment()));
     report.notes().forEach(notes);
     return new VerifyResult(
         path,
         verification.operatorCount(),
-        problem.records().size(),
-        problem.naiveBytes(),
-        order.map(OrderComparison::lowerBoundBytes).orElse(planned.offsetsBoundBytes()),
-        isReordered ? MemoryStrategy.OPTIMAL.name() : plan.strategy().name(),
+        new VerifyResult.Arena(
+            problem.records().size(),
+            problem.naiveBytes(),
+            order.map(OrderComparison::lowerBoundBytes).orElse(planned.offsetsBoundBytes()),
+            isReordered ? MemoryStrategy.OPTIMAL.name() : plan.strategy().name()),
         Optional.empty(),
         order,
         report);

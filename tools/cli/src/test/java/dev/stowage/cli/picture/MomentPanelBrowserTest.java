@@ -192,12 +192,12 @@ final class MomentPanelBrowserTest {
       browser.run(
           "[...document.querySelectorAll('#panel button')].find((b) => b.textContent.startsWith('Show all')).click()");
       List<List<String>> expected =
-          history.chunks().stream()
+          history.drawn().chunks().stream()
               .filter(chunk -> chunk.firstEvent() <= event && event < chunk.endEvent())
               .map(chunk ->
                   List.of(
-                      "Allocation " + chunk.id(),
-                      ByteUnit.exact(chunk.requestedBytes()),
+                      "Allocation " + chunk.request().id(),
+                      ByteUnit.exact(chunk.request().bytes()),
                       Numbers.grouped(chunk.firstEvent()),
                       chunk.endEvent() > 600 ? "end" : Numbers.grouped(chunk.endEvent()),
                       ByteUnit.exact(chunk.chunkBytes())))
@@ -218,11 +218,11 @@ final class MomentPanelBrowserTest {
     EventRange peak = history.peaks().getFirst();
     assertThat(history.peaks()).hasSize(1);
     List<PlacedChunk> others =
-        history.chunks().stream()
+        history.drawn().chunks().stream()
             .filter(chunk ->
                 chunk.endEvent() <= peak.firstEvent() || peak.lastEvent() < chunk.firstEvent())
             .toList();
-    String all = peakText("event", 1, 601, event -> requestedAt(history.chunks(), event));
+    String all = peakText("event", 1, 601, event -> requestedAt(history.drawn().chunks(), event));
     assertThat(peak())
         .isEqualTo(
             "Peak "
@@ -235,7 +235,7 @@ final class MomentPanelBrowserTest {
   private static long requestedAt(List<PlacedChunk> chunks, long event) {
     return chunks.stream()
         .filter(chunk -> chunk.firstEvent() <= event && event < chunk.endEvent())
-        .mapToLong(PlacedChunk::requestedBytes)
+        .mapToLong(chunk -> chunk.request().bytes())
         .sum();
   }
 
@@ -302,13 +302,13 @@ final class MomentPanelBrowserTest {
   void chunksThatAreNotDrawn_areCountedAsTheRest() throws IOException {
     ReplayPicture all = ReplaySamples.random(folder, 600);
     open(ReplaySamples.withoutLast(all, 40));
-    List<PlacedChunk> chunks = all.history().chunks();
+    List<PlacedChunk> chunks = all.history().drawn().chunks();
     List<PlacedChunk> hidden = chunks.subList(chunks.size() - 40, chunks.size());
     setMoment(590);
     List<PlacedChunk> live =
         hidden.stream().filter(c -> c.firstEvent() <= 590 && 590 < c.endEvent()).toList();
     assertThat(live).hasSizeGreaterThan(1);
-    long bytes = live.stream().mapToLong(PlacedChunk::requestedBytes).sum();
+    long bytes = live.stream().mapToLong(chunk -> chunk.request().bytes()).sum();
     assertThat(browser.text("panel"))
         .contains(live.size() + " chunks, " + ByteUnit.human(bytes) + ", not drawn.");
   }

@@ -25,9 +25,9 @@ final class NaiveHoles {
   private final int[][][] units;
 
   NaiveHoles(ReplayHistory history) {
-    chunks = history.chunks();
+    chunks = history.drawn().chunks();
     regions = history.regions();
-    units = new int[(int) history.eventCount() + 1][regions.size()][];
+    units = new int[(int) history.events().count() + 1][regions.size()][];
     for (int event = 0; event < units.length; event++) {
       for (int region = 0; region < regions.size(); region++) {
         units[event][region] = unitsOf(region, event);

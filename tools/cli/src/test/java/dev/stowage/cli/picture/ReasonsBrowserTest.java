@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.cli.CommandRun;
-import dev.stowage.cli.replay.FailedRequest;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.replay.ReplayRunner;
 import dev.stowage.cli.replay.ReplayedAllocator;
+import dev.stowage.cli.replay.RequestFailure;
 import dev.stowage.cli.report.ReportFormats;
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.RunFacts;
@@ -82,7 +82,7 @@ final class ReasonsBrowserTest {
   }
 
   private static ReplayPicture picture(ReplayReport report) {
-    return new ReplayPicture("t", "a", report.result(), report.history().orElseThrow());
+    return new ReplayPicture("t", "a", report.result(), report.details().history().orElseThrow());
   }
 
   private static String json(ReplayReport report) throws IOException {
@@ -122,15 +122,15 @@ final class ReasonsBrowserTest {
   void anyTrace_holes_agreeWithTheModel(long seed) throws IOException {
     Random random = new Random(seed);
     ReplayReport report = replayed(randomOptions(random), randomEvents(random));
-    NaiveHoles naive = new NaiveHoles(report.history().orElseThrow());
+    NaiveHoles naive = new NaiveHoles(report.details().history().orElseThrow());
     open(picture(report));
 
     for (int event = 1; event <= 80; event++) {
       assertThat(holesOf(event)).as("event %d", event).isEqualTo(naive.holes(event));
     }
-    for (FailedRequest failure : report.history().orElseThrow().failures()) {
+    for (RequestFailure failure : report.details().history().orElseThrow().failures()) {
       int event = (int) failure.event();
-      String fewest = Long.toString(naive.fewestBytes(event, failure.bytes()));
+      String fewest = Long.toString(naive.fewestBytes(event, failure.request().bytes()));
       assertThat(
               browser.run(
                   """
@@ -139,10 +139,10 @@ final class ReasonsBrowserTest {
                   return `${fewest?.freed ?? 0}: ${single.map(({ freed }) => freed).join(' ')}`;
                   """,
                   event,
-                  failure.bytes(),
-                  failure.stream()))
+                  failure.request().bytes(),
+                  failure.request().stream()))
           .as("event %d", event)
-          .isEqualTo(fewest + ": " + naive.singleChunks(event, failure.bytes()));
+          .isEqualTo(fewest + ": " + naive.singleChunks(event, failure.request().bytes()));
     }
     assertThat(differences(json(report))).isEqualTo("[]");
     browser.assertNothingWentWrong();

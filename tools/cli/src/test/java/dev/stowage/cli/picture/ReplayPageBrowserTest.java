@@ -238,9 +238,9 @@ final class ReplayPageBrowserTest {
     ReplayPicture picture = ReplaySamples.random(folder, 22_000);
     open(picture);
     PlacedChunk chunk =
-        picture.history().chunks().stream()
+        picture.history().drawn().chunks().stream()
             .filter(c -> c.firstEvent() > 15_000 && c.endEvent() - c.firstEvent() > 500)
-            .filter(c -> c.requestedBytes() > ReplaySamples.MIB / 2)
+            .filter(c -> c.request().bytes() > ReplaySamples.MIB / 2)
             .findFirst()
             .orElseThrow();
     long base =
@@ -250,8 +250,8 @@ final class ReplayPageBrowserTest {
         (base + chunk.offset() + chunk.chunkBytes() / 2.0) / ByteUnit.unitFor(top).bytes();
     double event = (chunk.firstEvent() + chunk.endEvent()) / 2.0;
     browser.show(event - 100, event + 100, Math.max(0, units - 4), units + 4);
-    hover(event, units, "Allocation " + chunk.id());
-    assertThat(hovered().lines()).contains(ByteUnit.exact(chunk.requestedBytes()));
+    hover(event, units, "Allocation " + chunk.request().id());
+    assertThat(hovered().lines()).contains(ByteUnit.exact(chunk.request().bytes()));
     browser.assertNothingWentWrong();
   }
 

@@ -1,12 +1,13 @@
 package dev.stowage.cli.picture;
 
 import dev.stowage.allocator.BfcOptions;
-import dev.stowage.cli.replay.FailedRequest;
 import dev.stowage.cli.replay.PlacedChunk;
 import dev.stowage.cli.replay.ReplayHistory;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.replay.ReplayRunner;
 import dev.stowage.cli.replay.ReplayedAllocator;
+import dev.stowage.cli.replay.RequestFailure;
+import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.format.TraceOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,52 +48,50 @@ final class ReplaySamples {
             "a,a,1048576,3,0\na,b,2621440,3,0\nf,a,,3,0\na,c,2097152,4,0\na,d,1048576,3,0\nf,d,,3,0\n");
     ReplayHistory history = picture.history();
     List<PlacedChunk> chunks =
-        history.chunks().stream()
-            .map(chunk -> chunk.id().equals("b") ? renamed(chunk, Samples.HOSTILE, FRAMES) : chunk)
+        history.drawn().chunks().stream()
+            .map(chunk -> chunk.request().id().equals("b") ? renamed(chunk) : chunk)
             .toList();
-    FailedRequest failed = history.failures().getFirst();
-    List<FailedRequest> failures =
+    RequestFailure failed = history.failures().getFirst();
+    List<RequestFailure> failures =
         List.of(
-            new FailedRequest(
-                Samples.HOSTILE, failed.bytes(), failed.event(), failed.stream(), "", FRAMES));
+            new RequestFailure(renamed(failed.request(), Samples.HOSTILE, FRAMES), failed.event()));
     return new ReplayPicture(
         "trace & <b>co</b>",
         "a BFC allocator with --no-growth --limit 4MiB",
         picture.result(),
         new ReplayHistory(
-            history.eventCount(),
-            history.olderCount(),
+            history.events(),
             history.peaks(),
-            chunks,
-            history.skippedChunks(),
+            new ReplayHistory.Drawn(chunks, history.drawn().skippedCount()),
             failures,
             history.regions(),
-            history.curves(),
-            history.times()));
+            history.curves()));
   }
 
-  private static PlacedChunk renamed(PlacedChunk chunk, String id, List<String> frames) {
+  private static PlacedChunk renamed(PlacedChunk chunk) {
     return new PlacedChunk(
-        id,
-        chunk.requestedBytes(),
+        renamed(chunk.request(), Samples.HOSTILE, FRAMES),
         chunk.chunkBytes(),
         chunk.regionIndex(),
         chunk.offset(),
         chunk.firstEvent(),
-        chunk.endEvent(),
-        chunk.stream(),
-        chunk.tag(),
-        frames);
+        chunk.endEvent());
+  }
+
+  private static AllocationEvent.Allocate renamed(
+      AllocationEvent.Allocate request, String id, List<String> frames) {
+    return new AllocationEvent.Allocate(
+        id, request.bytes(), request.stream(), request.time(), frames, request.tag());
   }
 
   /** A picture that leaves out chunks. */
   static ReplayPicture skipping(ReplayPicture picture, long skippedChunks) {
-    return withChunks(picture, picture.history().chunks(), skippedChunks);
+    return withChunks(picture, picture.history().drawn().chunks(), skippedChunks);
   }
 
   /** A picture that leaves out the last chunks. */
   static ReplayPicture withoutLast(ReplayPicture picture, int count) {
-    List<PlacedChunk> chunks = picture.history().chunks();
+    List<PlacedChunk> chunks = picture.history().drawn().chunks();
     return withChunks(picture, chunks.subList(0, chunks.size() - count), count);
   }
 
@@ -104,15 +103,12 @@ final class ReplaySamples {
         picture.allocator(),
         picture.result(),
         new ReplayHistory(
-            history.eventCount(),
-            history.olderCount(),
+            history.events(),
             history.peaks(),
-            chunks,
-            skippedChunks,
+            new ReplayHistory.Drawn(chunks, skippedChunks),
             history.failures(),
             history.regions(),
-            history.curves(),
-            history.times()));
+            history.curves()));
   }
 
   /** Regions of 1, 2 and 4 KiB, the first of which is returned. */
@@ -152,6 +148,6 @@ final class ReplaySamples {
         "t.csv",
         "a BFC allocator with its defaults",
         report.result(),
-        report.history().orElseThrow());
+        report.details().history().orElseThrow());
   }
 }

@@ -4,7 +4,7 @@ import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.input.TaskLabel;
-import dev.stowage.cli.input.TensorShape;
+import dev.stowage.cli.input.TypedShape;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.plan.PlanProblem;
@@ -59,7 +59,7 @@ final class Samples {
 
   /** Two records of a model; the name of an operator looks like markup. */
   static PlanPicture model() {
-    TensorShape shape = new TensorShape(List.of(1L, 1024L, 1024L), "INT8");
+    TypedShape shape = new TypedShape(List.of(1L, 1024L, 1024L), "INT8");
     PlanPicture unnamed =
         picture(
             "model",

@@ -3,6 +3,7 @@ package dev.stowage.cli.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.testing.Seeds;
+import dev.stowage.trace.format.AllocationEvent;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -19,7 +20,8 @@ final class LargestChunksTest {
   }
 
   private static PlacedChunk chunk(long bytes, long first, long end) {
-    return new PlacedChunk("c" + first, bytes, bytes, 0, 0, first, end, 0, "", List.of());
+    return new PlacedChunk(
+        new AllocationEvent.Allocate("c" + first, bytes, 0, 0), bytes, 0, 0, first, end);
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.stowage.cli.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.allocator.BfcOptions;
+import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.format.TraceOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,7 +30,7 @@ final class ReplayRunnerTest {
   }
 
   private ReplayHistory history(BfcOptions options, String events) throws IOException {
-    return run(options, true, events).history().orElseThrow();
+    return run(options, true, events).details().history().orElseThrow();
   }
 
   private static List<String> steps(StepCurve curve) {
@@ -43,7 +44,13 @@ final class ReplayRunnerTest {
 
   private static PlacedChunk chunk(
       String id, long bytes, long chunkBytes, long offset, long first, long end, long stream) {
-    return new PlacedChunk(id, bytes, chunkBytes, 0, offset, first, end, stream, "", List.of());
+    return new PlacedChunk(
+        new AllocationEvent.Allocate(id, bytes, stream, first - 1),
+        chunkBytes,
+        0,
+        offset,
+        first,
+        end);
   }
 
   /*
@@ -56,16 +63,16 @@ final class ReplayRunnerTest {
             BfcOptions.oneRegion(1024).withSplitThreshold(256),
             "a,a,100,3,0\na,b,400,4,1\nf,a,,3,2\na,c,512,4,3\na,z,0,0,4\na,d,256,3,5\nf,b,,4,6\n");
 
-    assertThat(history.eventCount()).isEqualTo(7);
+    assertThat(history.events().count()).isEqualTo(7);
     assertThat(history.peaks()).containsExactly(new EventRange(6, 6));
-    assertThat(history.chunks())
+    assertThat(history.drawn().chunks())
         .containsExactly(
             chunk("a", 100, 256, 0, 1, 3, 3),
             chunk("b", 400, 512, 256, 2, 7, 4),
             chunk("d", 256, 256, 0, 6, 8, 3));
-    assertThat(history.skippedChunks()).isZero();
+    assertThat(history.drawn().skippedCount()).isZero();
     assertThat(history.failures())
-        .containsExactly(new FailedRequest("c", 512, 4, 4, "", List.of()));
+        .containsExactly(new RequestFailure(new AllocationEvent.Allocate("c", 512, 4, 3), 4));
     assertThat(history.regions()).hasSize(1);
     assertThat(steps(history.regions().getFirst().bytes())).containsExactly("1:1024");
     assertThat(steps(history.curves().reservedBytes())).containsExactly("1:1024");
@@ -76,7 +83,7 @@ final class ReplayRunnerTest {
     assertThat(steps(history.curves().fragmentation())).containsExactly("1:0", "3:5000", "6:0");
     assertThat(steps(history.curves().liveChunks()))
         .containsExactly("1:1", "2:2", "3:1", "6:2", "7:1");
-    assertThat(steps(history.times().orElseThrow()))
+    assertThat(steps(history.events().times().orElseThrow()))
         .containsExactly("1:0", "2:1", "3:2", "4:3", "5:4", "6:5", "7:6");
   }
 
@@ -120,8 +127,8 @@ final class ReplayRunnerTest {
 
   @Test
   void run_timesThatDecrease_areNotKept() throws IOException {
-    assertThat(history(BfcOptions.growing(), "a,a,100,,5\nf,a,,,4\n").times()).isEmpty();
-    assertThat(history(BfcOptions.growing(), "a,a,100,,\nf,a,,,\n").times()).isEmpty();
+    assertThat(history(BfcOptions.growing(), "a,a,100,,5\nf,a,,,4\n").events().times()).isEmpty();
+    assertThat(history(BfcOptions.growing(), "a,a,100,,\nf,a,,,\n").events().times()).isEmpty();
   }
 
   @Test
@@ -133,18 +140,18 @@ final class ReplayRunnerTest {
     ReplayReport report = run(BfcOptions.oneRegion(1024), true, "" + events);
 
     assertThat(report.result().failures()).isEqualTo(HistoryRecorder.MAX_FAILURES + 5);
-    assertThat(report.history().orElseThrow().failures())
+    assertThat(report.details().history().orElseThrow().failures())
         .hasSize(HistoryRecorder.MAX_FAILURES)
         .first()
-        .isEqualTo(new FailedRequest("0", 2048, 1, 0, "", List.of()));
+        .isEqualTo(new RequestFailure(new AllocationEvent.Allocate("0", 2048, 0, 0), 1));
   }
 
   @Test
   void run_noDataRequested_keepsNothing() throws IOException {
     ReplayReport report = run(BfcOptions.growing(), false, "a,a,1,,\n");
 
-    assertThat(report.history()).isEmpty();
-    assertThat(report.placements()).isEmpty();
+    assertThat(report.details().history()).isEmpty();
+    assertThat(report.details().placements()).isEmpty();
     assertThat(report.result()).isEqualTo(run(BfcOptions.growing(), true, "a,a,1,,\n").result());
   }
 
@@ -152,9 +159,9 @@ final class ReplayRunnerTest {
   void run_noEvents_isEmpty() throws IOException {
     ReplayHistory history = history(BfcOptions.growing(), "");
 
-    assertThat(history.eventCount()).isZero();
+    assertThat(history.events().count()).isZero();
     assertThat(history.peaks()).isEmpty();
-    assertThat(history.chunks()).isEmpty();
+    assertThat(history.drawn().chunks()).isEmpty();
     assertThat(history.regions()).isEmpty();
     assertThat(history.curves().reservedBytes().stepCount()).isZero();
   }

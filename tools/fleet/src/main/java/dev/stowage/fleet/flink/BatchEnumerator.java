@@ -70,14 +70,14 @@ final class BatchEnumerator implements SplitEnumerator<Batch, List<Batch>> {
       if (!done.contains(batch.number())) {
         waiting.put(batch.number(), batch);
         if (batch.equals(lost) && losses.merge(batch, 1, Integer::sum) == MOST_LOSSES) {
-          throw new SweepException(tooManyLosses(batch));
+          throw new SweepException(lossMessage(batch));
         }
       }
     }
     serve();
   }
 
-  private static String tooManyLosses(Batch batch) {
+  private static String lossMessage(Batch batch) {
     return String.format(
         Locale.ROOT,
         "%d task managers were lost while they ran the %d items at byte %d of the file of items:"

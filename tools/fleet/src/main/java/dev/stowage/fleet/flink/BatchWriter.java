@@ -66,7 +66,7 @@ final class BatchWriter implements SinkWriter<Batch> {
   }
 
   /** Runs the items by key, so that each part is sorted. */
-  private Part run(Batch batch, Path local) throws IOException, InterruptedException {
+  private PartName run(Batch batch, Path local) throws IOException, InterruptedException {
     int failed = 0;
     int cached = 0;
     try (BufferedWriter out = Files.newBufferedWriter(local, StandardCharsets.UTF_8)) {
@@ -78,7 +78,7 @@ final class BatchWriter implements SinkWriter<Batch> {
         cached += result.isCached() ? 1 : 0;
       }
     }
-    return new Part(batch.number(), batch.itemCount(), failed, cached);
+    return new PartName(batch.number(), batch.itemCount(), failed, cached);
   }
 
   private List<WorkItem> read(Batch batch) {

@@ -1,6 +1,6 @@
 package dev.stowage.fleet.flink;
 
-import dev.stowage.fleet.worker.TemporaryFolder;
+import dev.stowage.fleet.worker.ScratchFolder;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Optional;
@@ -48,7 +48,7 @@ public final class FlinkSweep {
   public SweepOutcome run(SweepJob job, Consumer<SweepProgress> progress)
       throws IOException, InterruptedException {
     // Flink deletes its files after the sweep, and a process can end earlier.
-    try (TemporaryFolder temporary = TemporaryFolder.create("stowage-flink-")) {
+    try (ScratchFolder temporary = ScratchFolder.create("stowage-flink-")) {
       return run(job, progress, SweepEnvironment.of(place, temporary.path()));
     }
   }
@@ -67,7 +67,7 @@ public final class FlinkSweep {
               ? Optional.empty()
               : new SubmittedSweep(submit(environment, job, plan, parts), parts, cancelled)
                   .await(progress);
-      Collection<Part> committed = parts.committed().values();
+      Collection<PartName> committed = parts.committed().values();
       new PartMerge(parts.path())
           .merge(
               committed.stream().map(parts::file).toList(),

@@ -37,7 +37,7 @@ final class ItemLines {
           ends = Arrays.copyOf(ends, 2 * count);
         }
         offset += lines.length() + 1;
-        costs[count] = JsonLine.integer(lines.text(), "cost");
+        costs[count] = JsonFields.integer(lines.text(), "cost");
         ends[count] = offset;
         count++;
       }

@@ -81,7 +81,6 @@ final class LocalInputs {
   }
 
   private static ItemResult failed(WorkItem item, String error) {
-    return new Failed(
-        item.key(), item.input(), item.options(), UNREADABLE, error, List.of(), false);
+    return new Failed(item.id(), UNREADABLE, error, List.of(), false);
   }
 }

@@ -62,7 +62,7 @@ final class PartMerge {
           queue.add(lines);
         }
       }
-      WholeFile.write(
+      AtomicFile.write(
           output,
           out -> {
             BufferedWriter writer =
@@ -105,7 +105,7 @@ final class PartMerge {
         return false;
       }
       line = next;
-      key = JsonLine.text(next, "key");
+      key = JsonFields.text(next, "key");
       return true;
     }
 

@@ -38,7 +38,7 @@ final class PartsFolder implements Serializable {
     return new Path(folder);
   }
 
-  Path file(Part part) {
+  Path file(PartName part) {
     return new Path(path(), part.name());
   }
 
@@ -48,10 +48,10 @@ final class PartsFolder implements Serializable {
    * <p>A task manager that was given up can still commit a batch that runs again elsewhere. Both
    * parts have the same results, and one of them is taken.
    */
-  Map<Integer, Part> committed() throws IOException {
-    Map<Integer, Part> parts = new TreeMap<>();
+  Map<Integer, PartName> committed() throws IOException {
+    Map<Integer, PartName> parts = new TreeMap<>();
     for (String name : names()) {
-      Part.parse(name).ifPresent(part -> parts.put(part.batch(), part));
+      PartName.parse(name).ifPresent(part -> parts.put(part.batch(), part));
     }
     return parts;
   }
@@ -73,9 +73,9 @@ final class PartsFolder implements Serializable {
   }
 
   /** Copies a local file to a part, which appears as a whole. */
-  void commit(java.nio.file.Path local, Part part) throws IOException {
+  void commit(java.nio.file.Path local, PartName part) throws IOException {
     try (InputStream in = Files.newInputStream(local)) {
-      WholeFile.write(file(part), in::transferTo);
+      AtomicFile.write(file(part), in::transferTo);
     }
   }
 

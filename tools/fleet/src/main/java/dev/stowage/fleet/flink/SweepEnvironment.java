@@ -98,7 +98,7 @@ final class SweepEnvironment {
     try (InputStream in =
         URI.create("http://" + host + ":" + port + "/overview").toURL().openStream()) {
       String overview = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      return Math.toIntExact(JsonLine.integer(overview, "slots-total"));
+      return Math.toIntExact(JsonFields.integer(overview, "slots-total"));
     } catch (IOException | IllegalArgumentException e) {
       throw new SweepException(
           String.format(

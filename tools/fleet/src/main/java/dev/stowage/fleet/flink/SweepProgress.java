@@ -11,10 +11,10 @@ import java.util.Collection;
  */
 public record SweepProgress(long resultCount, long failedCount, long cachedCount) {
 
-  static SweepProgress of(Collection<Part> parts) {
+  static SweepProgress of(Collection<PartName> parts) {
     return new SweepProgress(
-        parts.stream().mapToLong(Part::itemCount).sum(),
-        parts.stream().mapToLong(Part::failedCount).sum(),
-        parts.stream().mapToLong(Part::cachedCount).sum());
+        parts.stream().mapToLong(PartName::itemCount).sum(),
+        parts.stream().mapToLong(PartName::failedCount).sum(),
+        parts.stream().mapToLong(PartName::cachedCount).sum());
   }
 }

@@ -6,8 +6,8 @@
  * <p>{@link BatchSource} and {@link BatchSink} are the job, in one chain. A {@link BatchPlan} cuts
  * the file of items into batches of consecutive lines, by guided self-scheduling, the most
  * expensive items first. A {@link BatchEnumerator} assigns them on request. The {@link BatchWriter}
- * of a subtask runs a batch and commits its results as one {@link Part}; {@link PartMerge} merges
- * the parts by key.
+ * of a subtask runs a batch and commits its results as one part; {@link PartMerge} merges the parts
+ * by key.
  *
  * <ul>
  *   <li>No data flows between subtasks, so that each is a region of its own. If one fails, the

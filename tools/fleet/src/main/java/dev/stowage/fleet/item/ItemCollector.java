@@ -193,7 +193,7 @@ public final class ItemCollector {
     boolean isStandardInput = list.equals(STANDARD_INPUT);
     String text;
     try (InputStream in = isStandardInput ? standardInput : files.open(list)) {
-      text = new String(withoutMark(in).readAllBytes(), StandardCharsets.UTF_8);
+      text = new String(skipByteOrderMark(in).readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new ItemException(list + ": cannot be read: " + reason(e));
     }
@@ -213,7 +213,7 @@ public final class ItemCollector {
   }
 
   /** {@return bytes behind a byte order mark, which some editors write} */
-  private static InputStream withoutMark(InputStream in) throws IOException {
+  private static InputStream skipByteOrderMark(InputStream in) throws IOException {
     InputStream bytes = new BufferedInputStream(in);
     bytes.mark(BYTE_ORDER_MARK.length);
     if (!Arrays.equals(bytes.readNBytes(BYTE_ORDER_MARK.length), BYTE_ORDER_MARK)) {
@@ -225,7 +225,7 @@ public final class ItemCollector {
   private void addManifest(String manifest) throws ItemException {
     String base = PathText.folder(manifest);
     try (InputStream in = files.open(manifest);
-        Reader text = new InputStreamReader(withoutMark(in), StandardCharsets.UTF_8);
+        Reader text = new InputStreamReader(skipByteOrderMark(in), StandardCharsets.UTF_8);
         BufferedReader lines = new BufferedReader(text)) {
       int number = 1;
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {

@@ -55,7 +55,7 @@ public enum ItemCommand {
     if (has("--time-limit", options) || has("--node-limit", options)) {
       return options;
     }
-    boolean isSearched = this == PLAN ? namesSearch(options) : this == TUNE;
+    boolean isSearched = this == PLAN ? hasSearch(options) : this == TUNE;
     if (!isSearched) {
       return options;
     }
@@ -66,7 +66,7 @@ public enum ItemCommand {
   }
 
   /** {@return true if a search is among the strategies; plan rejects a limit if there is none} */
-  private static boolean namesSearch(List<String> options) {
+  private static boolean hasSearch(List<String> options) {
     List<String> strategies = values("--strategy", options);
     return strategies.isEmpty()
         || has("--reorder", options)

@@ -37,6 +37,11 @@ public record WorkItem(String key, String input, List<String> arguments, long co
     return arguments.subList(1, arguments.size());
   }
 
+  /** {@return the identity of the item in results} */
+  public ItemId id() {
+    return new ItemId(key, input, options());
+  }
+
   /** {@return the item as a line of JSON, without the end of the line} */
   public String toJsonLine() {
     StringWriter out = new StringWriter();

@@ -74,9 +74,9 @@ public final class AvroFile {
   private static GenericRecord record(String line) {
     ResultRow row = ResultRow.parse(line);
     GenericRecord record = new GenericData.Record(SCHEMA);
-    record.put("key", row.key());
-    record.put("input", row.input());
-    record.put("options", row.options());
+    record.put("key", row.item().key());
+    record.put("input", row.item().input());
+    record.put("options", row.item().options());
     record.put("seconds", row.seconds());
     record.put("exit", row.exitCode());
     record.put("cut", row.isCut());

@@ -1,37 +1,35 @@
 package dev.stowage.fleet.result;
 
+import dev.stowage.fleet.item.ItemId;
 import java.util.List;
 import tools.jackson.core.JsonGenerator;
 
 /**
  * The result of an item.
  *
- * @param key the key of the item
- * @param input the path of the file
- * @param options the options of the command
+ * @param item the item
  * @param seconds the time of the command
  * @param exitCode the exit code of the command, such as 0, or 4 if no plan fits
- * @param json the output of the command: an object, or an array of several objects
- * @param messages the lines of the command on its standard error, such as notes
+ * @param output the output of the command
  * @param isCut true if a limit of time ended a search, so that another run may differ
  * @param isCached true if the result is that of an earlier sweep
  */
 public record Done(
-    String key,
-    String input,
-    List<String> options,
-    double seconds,
-    int exitCode,
-    String json,
-    List<String> messages,
-    boolean isCut,
-    boolean isCached)
+    ItemId item, double seconds, int exitCode, Output output, boolean isCut, boolean isCached)
     implements ItemResult {
 
-  /** Creates a result. */
-  public Done {
-    options = List.copyOf(options);
-    messages = List.copyOf(messages);
+  /**
+   * The output of a command.
+   *
+   * @param json an object, or an array of several objects
+   * @param messages the lines on the standard error, such as notes
+   */
+  public record Output(String json, List<String> messages) {
+
+    /** Creates an output. */
+    public Output {
+      messages = List.copyOf(messages);
+    }
   }
 
   @Override
@@ -40,18 +38,18 @@ public record Done(
   }
 
   private void write(JsonGenerator line) {
-    ResultLine.writeItem(key, input, options, line);
+    ResultLine.writeItem(item, line);
     line.writeNumberProperty("seconds", seconds);
     line.writeNumberProperty("exit", exitCode);
     if (isCut) {
       line.writeBooleanProperty("cut", true);
     }
-    if (!messages.isEmpty()) {
+    if (!output.messages().isEmpty()) {
       line.writeArrayPropertyStart("messages");
-      messages.forEach(line::writeString);
+      output.messages().forEach(line::writeString);
       line.writeEndArray();
     }
     line.writeName("result");
-    line.writeRawValue(json);
+    line.writeRawValue(output.json());
   }
 }

@@ -1,32 +1,24 @@
 package dev.stowage.fleet.result;
 
+import dev.stowage.fleet.item.ItemId;
 import java.util.List;
 import tools.jackson.core.JsonGenerator;
 
 /**
  * The reason why an item has no result.
  *
- * @param key the key of the item
- * @param input the path of the file
- * @param options the options of the command
+ * @param item the item
  * @param exitCode the exit code of the command; -1 if its process ended or was ended
  * @param error the message of the command, or the end of its process
  * @param details the last lines of a process that ended
  * @param isCached true if the failure is that of an earlier sweep
  */
 public record Failed(
-    String key,
-    String input,
-    List<String> options,
-    int exitCode,
-    String error,
-    List<String> details,
-    boolean isCached)
+    ItemId item, int exitCode, String error, List<String> details, boolean isCached)
     implements ItemResult {
 
   /** Creates a failure. */
   public Failed {
-    options = List.copyOf(options);
     details = List.copyOf(details);
   }
 
@@ -36,7 +28,7 @@ public record Failed(
   }
 
   private void write(JsonGenerator line) {
-    ResultLine.writeItem(key, input, options, line);
+    ResultLine.writeItem(item, line);
     line.writeStringProperty("error", error);
     line.writeNumberProperty("exit", exitCode);
     if (!details.isEmpty()) {

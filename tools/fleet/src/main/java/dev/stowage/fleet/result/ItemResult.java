@@ -1,18 +1,12 @@
 package dev.stowage.fleet.result;
 
-import java.util.List;
+import dev.stowage.fleet.item.ItemId;
 
 /** The result of an item, or the reason why it has none. */
 public sealed interface ItemResult permits Done, Failed {
 
-  /** {@return the key of the item} */
-  String key();
-
-  /** {@return the path of the file} */
-  String input();
-
-  /** {@return the options of the command} */
-  List<String> options();
+  /** {@return the item} */
+  ItemId item();
 
   /** {@return the exit code of the command; -1 if its process ended} */
   int exitCode();

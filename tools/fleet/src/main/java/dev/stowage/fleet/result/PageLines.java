@@ -91,7 +91,7 @@ public final class PageLines {
       Figures figures = row.figures();
       add(
           "row",
-          "t " + row.key(),
+          "t " + row.item().key(),
           bytes(figures.before()),
           bytes(figures.bytes()),
           excess(figures),
@@ -120,7 +120,7 @@ public final class PageLines {
     List<String> bound = new ArrayList<>(List.of("curve", "lower bound", "bound"));
     boolean hasBound = items.stream().allMatch(row -> row.figures().bound().isPresent());
     for (ResultRow row : items) {
-      chart.add(row.key());
+      chart.add(row.item().key());
       bytes.add(Long.toString(row.figures().bytes().orElse(0)));
       bound.add(Long.toString(row.figures().bound().orElse(0)));
     }
@@ -159,7 +159,7 @@ public final class PageLines {
     }
     add("table", "Failed items", "Item", "#Exit code", "Reason");
     for (ResultRow row : failed) {
-      add("row", "t " + row.key(), "n " + row.exitCode(), "t " + row.error());
+      add("row", "t " + row.item().key(), "n " + row.exitCode(), "t " + row.error());
     }
   }
 

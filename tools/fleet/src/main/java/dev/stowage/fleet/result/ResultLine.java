@@ -1,5 +1,6 @@
 package dev.stowage.fleet.result;
 
+import dev.stowage.fleet.item.ItemId;
 import java.io.StringWriter;
 import java.util.List;
 import java.util.function.Consumer;
@@ -35,11 +36,11 @@ final class ResultLine {
     return out.toString();
   }
 
-  static void writeItem(String key, String input, List<String> options, JsonGenerator json) {
-    json.writeStringProperty("key", key);
-    json.writeStringProperty("input", input);
+  static void writeItem(ItemId item, JsonGenerator json) {
+    json.writeStringProperty("key", item.key());
+    json.writeStringProperty("input", item.input());
     json.writeArrayPropertyStart("options");
-    options.forEach(json::writeString);
+    item.options().forEach(json::writeString);
     json.writeEndArray();
   }
 }

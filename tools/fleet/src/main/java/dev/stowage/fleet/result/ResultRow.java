@@ -1,13 +1,11 @@
 package dev.stowage.fleet.result;
 
-import java.util.List;
+import dev.stowage.fleet.item.ItemId;
 
 /**
  * A line of {@code results.jsonl} in tables.
  *
- * @param key the key of the item
- * @param input the path of the file
- * @param options the options of the command
+ * @param item the item
  * @param seconds the time of the command
  * @param exitCode the exit code of the command
  * @param isCut true if a limit of time may have changed the result
@@ -15,19 +13,7 @@ import java.util.List;
  * @param figures the figures of the result
  */
 public record ResultRow(
-    String key,
-    String input,
-    List<String> options,
-    double seconds,
-    int exitCode,
-    boolean isCut,
-    String error,
-    Figures figures) {
-
-  /** Creates a row. */
-  public ResultRow {
-    options = List.copyOf(options);
-  }
+    ItemId item, double seconds, int exitCode, boolean isCut, String error, Figures figures) {
 
   /**
    * {@return the row of a line}
@@ -41,9 +27,7 @@ public record ResultRow(
       throw new IllegalArgumentException("it has no key");
     }
     return new ResultRow(
-        tree.text("key"),
-        tree.text("input"),
-        tree.texts("options"),
+        new ItemId(tree.text("key"), tree.text("input"), tree.texts("options")),
         tree.decimal("seconds"),
         (int) tree.number("exit").orElse(0),
         tree.isTrue("cut"),

@@ -90,7 +90,7 @@ public final class SummaryTable {
     for (ResultRow item : items) {
       Figures figures = item.figures();
       List<String> row = new ArrayList<>();
-      row.add(shortened(printable(item.key())));
+      row.add(shortened(printable(item.item().key())));
       if (hasBefore) {
         row.add(human(figures.before()));
       }
@@ -148,9 +148,9 @@ public final class SummaryTable {
             : "FAILED");
     for (ResultRow row : failed) {
       String reason = printable(row.error().lines().findFirst().orElse(""));
-      String prefix = printable(row.input()) + ": ";
+      String prefix = printable(row.item().input()) + ": ";
       String named = reason.startsWith(prefix) ? reason.substring(prefix.length()) : reason;
-      out.println("  " + printable(row.key()) + ": " + named);
+      out.println("  " + printable(row.item().key()) + ": " + named);
     }
     out.println();
   }

@@ -16,7 +16,7 @@ public final class SweepSummary {
   private static final Comparator<ResultRow> LARGEST =
       Comparator.comparingLong((ResultRow row) -> row.figures().bytes().orElse(-1))
           .reversed()
-          .thenComparing(ResultRow::key);
+          .thenComparing(row -> row.item().key());
 
   private final int mostRows;
   private final PriorityQueue<ResultRow> largest = new PriorityQueue<>(LARGEST.reversed());

@@ -100,7 +100,7 @@ public final class ItemRunner implements AutoCloseable {
     if (known.isPresent()) {
       return known.get();
     }
-    ItemResult result = runBesideOthers(item, readPath(item, file));
+    ItemResult result = runShared(item, readPath(item, file));
     entry.ifPresent(place -> place.write(result));
     return result;
   }
@@ -113,9 +113,9 @@ public final class ItemRunner implements AutoCloseable {
         : file.toAbsolutePath().toString();
   }
 
-  private ItemResult runBesideOthers(WorkItem item, String path)
+  private ItemResult runShared(WorkItem item, String path)
       throws WorkerStartException, InterruptedException {
-    Lock shared = Solitude.shared();
+    Lock shared = WorkerLocks.shared();
     shared.lockInterruptibly();
     try {
       WorkerAnswer answer = worker().call(commandLine(item, path), settings.itemTimeLimit());
@@ -135,7 +135,7 @@ public final class ItemRunner implements AutoCloseable {
 
   private ItemResult runAlone(WorkItem item, String path)
       throws WorkerStartException, InterruptedException {
-    Lock alone = Solitude.alone();
+    Lock alone = WorkerLocks.exclusive();
     alone.lockInterruptibly();
     try {
       WorkerProcess fresh = WorkerProcess.start(java, settings, ALONE_PERCENT);
@@ -178,13 +178,10 @@ public final class ItemRunner implements AutoCloseable {
     String json =
         answer.out().size() == 1 ? answer.out().get(0) : "[" + String.join(",", answer.out()) + "]";
     return new Done(
-        item.key(),
-        item.input(),
-        item.options(),
+        item.id(),
         answer.seconds(),
         answer.exitCode(),
-        json,
-        answer.err(),
+        new Done.Output(json, answer.err()),
         ResultText.isCut(json, item.options()),
         false);
   }
@@ -199,7 +196,7 @@ public final class ItemRunner implements AutoCloseable {
   }
 
   private static Failed failed(WorkItem item, int exitCode, String error, List<String> lines) {
-    return new Failed(item.key(), item.input(), item.options(), exitCode, error, lines, false);
+    return new Failed(item.id(), exitCode, error, lines, false);
   }
 
   private WorkerProcess worker() throws WorkerStartException, InterruptedException {

@@ -141,29 +141,12 @@ final class ResultCache {
           messages.add(json.getString().replace(input, item.input()));
         }
         if (output.isEmpty()) {
-          return Optional.of(
-              new Failed(
-                  item.key(),
-                  item.input(),
-                  item.options(),
-                  exitCode,
-                  messages.get(0),
-                  List.of(),
-                  true));
+          return Optional.of(new Failed(item.id(), exitCode, messages.get(0), List.of(), true));
         }
         // The same content may have another path now.
         String named = ResultText.withInput(output, input, item.input());
         return Optional.of(
-            new Done(
-                item.key(),
-                item.input(),
-                item.options(),
-                seconds,
-                exitCode,
-                named,
-                messages,
-                isCut,
-                true));
+            new Done(item.id(), seconds, exitCode, new Done.Output(named, messages), isCut, true));
       } catch (JacksonException e) {
         return Optional.empty();
       }
@@ -175,7 +158,9 @@ final class ResultCache {
      */
     void write(ItemResult result) {
       if (result instanceof Done done) {
-        write(facts(result, done.seconds(), done.isCut(), done.messages()) + "\n" + done.json());
+        Done.Output output = done.output();
+        write(
+            facts(result, done.seconds(), done.isCut(), output.messages()) + "\n" + output.json());
       } else if (result instanceof Failed failed && failed.exitCode() == INVALID_INPUT) {
         write(facts(result, 0, false, List.of(failed.error())) + "\n");
       }
@@ -185,7 +170,7 @@ final class ResultCache {
         ItemResult result, double seconds, boolean isCut, List<String> messages) {
       return write(json -> {
         json.writeStartArray();
-        json.writeString(result.input());
+        json.writeString(result.item().input());
         json.writeNumber(seconds);
         json.writeNumber(result.exitCode());
         json.writeBoolean(isCut);

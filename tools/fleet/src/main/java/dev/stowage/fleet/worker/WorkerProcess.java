@@ -44,7 +44,7 @@ final class WorkerProcess implements AutoCloseable {
   private static final int KEPT_LINES = 60;
 
   private final Process process;
-  private final TemporaryFolder folder;
+  private final ScratchFolder folder;
   private final DataOutputStream requests;
   private final BlockingQueue<Optional<Message>> received = new LinkedBlockingQueue<>();
   private final Deque<String> lastLines = new ArrayDeque<>();
@@ -54,7 +54,7 @@ final class WorkerProcess implements AutoCloseable {
   /** A greeting, whose exit code is 0 and whose output is the version, or an answer. */
   private record Message(int exitCode, String out, String err) {}
 
-  private WorkerProcess(Process process, TemporaryFolder folder) {
+  private WorkerProcess(Process process, ScratchFolder folder) {
     this.process = process;
     this.folder = folder;
     requests = new DataOutputStream(new BufferedOutputStream(process.getOutputStream()));
@@ -106,7 +106,7 @@ final class WorkerProcess implements AutoCloseable {
 
   private static WorkerProcess launch(Path java, WorkerSettings settings, double memoryPercent)
       throws IOException {
-    TemporaryFolder folder = TemporaryFolder.create("stowage-worker-");
+    ScratchFolder folder = ScratchFolder.create("stowage-worker-");
     try {
       ProcessBuilder builder =
           new ProcessBuilder(command(java, settings, memoryPercent, folder.path()));

@@ -118,7 +118,7 @@ class BatchEnumeratorTest {
   }
 
   private void commit(Batch batch) throws IOException {
-    Part part = new Part(batch.number(), batch.itemCount(), 0, 0);
+    PartName part = new PartName(batch.number(), batch.itemCount(), 0, 0);
     java.nio.file.Path file = java.nio.file.Path.of(parts().file(part).toUri());
     Files.createDirectories(file.getParent());
     Files.createFile(file);

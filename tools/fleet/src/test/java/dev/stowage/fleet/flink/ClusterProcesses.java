@@ -174,7 +174,8 @@ final class ClusterProcesses implements AutoCloseable {
   private long slots() {
     URI address = URI.create("http://localhost:" + restPort + "/overview");
     try (InputStream in = address.toURL().openStream()) {
-      return JsonLine.integer(new String(in.readAllBytes(), StandardCharsets.UTF_8), "slots-total");
+      return JsonFields.integer(
+          new String(in.readAllBytes(), StandardCharsets.UTF_8), "slots-total");
     } catch (IOException e) {
       return -1;
     }

@@ -3,6 +3,7 @@ package dev.stowage.fleet.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stowage.fleet.item.ItemId;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -30,11 +31,17 @@ final class ResultFilesTest {
   @TempDir private Path folder;
 
   private static ItemResult done(String key, String json, boolean isCut) {
-    return new Done(key, key, List.of("--io"), 1.5, 0, json, List.of(), isCut, false);
+    return new Done(
+        new ItemId(key, key, List.of("--io")),
+        1.5,
+        0,
+        new Done.Output(json, List.of()),
+        isCut,
+        false);
   }
 
   private static ItemResult failed(String key, int exitCode, String error) {
-    return new Failed(key, key, List.of(), exitCode, error, List.of(), false);
+    return new Failed(new ItemId(key, key, List.of()), exitCode, error, List.of(), false);
   }
 
   private Path write(String name, ItemResult... results) throws IOException {
@@ -119,7 +126,7 @@ final class ResultFilesTest {
 
     assertThat(LineMerge.merge(List.of(first, second), folder.resolve("all"))).isEqualTo(3);
     assertThat(Files.readAllLines(folder.resolve("all")))
-        .extracting(line -> ResultRow.parse(line).key())
+        .extracting(line -> ResultRow.parse(line).item().key())
         .containsExactly("a", "b", "c");
     LineMerge.add(first, List.of(failed("b", 3, "x").toJsonLine()));
     assertThat(Files.readAllLines(first)).hasSize(3);

@@ -3,6 +3,7 @@ package dev.stowage.fleet.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stowage.fleet.item.ItemId;
 import dev.stowage.fleet.item.WorkItem;
 import dev.stowage.fleet.result.Done;
 import dev.stowage.fleet.result.Failed;
@@ -58,7 +59,8 @@ final class ItemRunnerTest {
   }
 
   private static Failed failed(int exitCode, String error, String... details) {
-    return new Failed("key", "m.tflite", List.of("--io"), exitCode, error, List.of(details), false);
+    return new Failed(
+        new ItemId("key", "m.tflite", List.of("--io")), exitCode, error, List.of(details), false);
   }
 
   @Test

@@ -53,7 +53,7 @@ final class WorkerTest {
 
     assertThat(done.exitCode()).isZero();
     assertThat(done.isCut()).isFalse();
-    assertThat(done.json())
+    assertThat(done.output().json())
         .startsWith("{\"input\":\"examples/mobilenet_v1.tflite\",\"format\":\"tflite\"")
         .contains("\"total_bytes\":4816896");
   }
@@ -65,7 +65,7 @@ final class WorkerTest {
             run("examples/mobilenet_v1.tflite", "plan", "--capacity", "1KiB", "--node-limit", "9");
 
     assertThat(done.exitCode()).isEqualTo(4);
-    assertThat(done.messages())
+    assertThat(done.output().messages())
         .hasSize(1)
         .first()
         .asString()
@@ -90,7 +90,8 @@ final class WorkerTest {
     Path copy = Files.copy(ROOT.resolve("examples/puzzle.csv"), folder.resolve("copy.csv"));
     WorkItem item = new WorkItem("k", "s3://b/p.csv", List.of("plan", "--strategy", "NAIVE"), 0);
 
-    assertThat(((Done) runner.run(item, copy)).json()).startsWith("{\"input\":\"s3://b/p.csv\"");
+    assertThat(((Done) runner.run(item, copy)).output().json())
+        .startsWith("{\"input\":\"s3://b/p.csv\"");
     Path bad = Files.writeString(folder.resolve("bad.csv"), "x\n");
     assertThat(((Failed) runner.run(item, bad)).error()).startsWith("s3://b/p.csv: line 1: ");
   }
@@ -113,7 +114,8 @@ final class WorkerTest {
 
   @Test
   void run_afterTheWorkerIsKilled_hasTheSameResult() throws Exception {
-    String before = ((Done) run("examples/posenet.tflite", "plan", "--node-limit", "9")).json();
+    String before =
+        ((Done) run("examples/posenet.tflite", "plan", "--node-limit", "9")).output().json();
     List<ProcessHandle> workers = new ArrayList<>();
     ProcessHandle.current().children().forEach(workers::add);
     assertThat(workers).isNotEmpty();
@@ -122,7 +124,8 @@ final class WorkerTest {
       worker.onExit().get(1, TimeUnit.MINUTES);
     }
 
-    String after = ((Done) run("examples/posenet.tflite", "plan", "--node-limit", "9")).json();
+    String after =
+        ((Done) run("examples/posenet.tflite", "plan", "--node-limit", "9")).output().json();
     assertThat(after.replaceAll("\"seconds\":[^,}]*", ""))
         .isEqualTo(before.replaceAll("\"seconds\":[^,}]*", ""));
   }

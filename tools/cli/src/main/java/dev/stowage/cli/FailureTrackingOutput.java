@@ -6,11 +6,11 @@ import java.io.OutputStream;
 import java.util.Optional;
 
 /** A stream that keeps its first failure, which {@link java.io.PrintWriter} does not report. */
-final class RememberingOutput extends FilterOutputStream {
+final class FailureTrackingOutput extends FilterOutputStream {
 
   private Optional<String> failure = Optional.empty();
 
-  RememberingOutput(OutputStream target) {
+  FailureTrackingOutput(OutputStream target) {
     super(target);
   }
 

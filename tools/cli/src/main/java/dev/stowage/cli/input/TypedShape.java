@@ -9,13 +9,13 @@ import java.util.stream.Collectors;
  * @param dimensions the dimensions; empty for a scalar
  * @param elementType the type of the elements, as the model's format names it
  */
-public record TensorShape(List<Long> dimensions, String elementType) {
+public record TypedShape(List<Long> dimensions, String elementType) {
 
   /** The number of dimensions that a text has. */
   private static final int MAX_SHOWN = 12;
 
   /** Creates a shape. */
-  public TensorShape {
+  public TypedShape {
     dimensions = List.copyOf(dimensions);
   }
 

@@ -15,7 +15,7 @@ import java.util.OptionalLong;
  *     snapshot from which the allocator started
  * @param isConfirmed true if recordings confirm that the allocator behaves like this
  */
-public record AllocatorReport(
+public record AllocatorSummary(
     String name,
     String title,
     String settings,

@@ -5,9 +5,9 @@ import java.util.Locale;
 import java.util.OptionalLong;
 
 /** Parses the numeric fields of a line, and describes invalid ones. */
-final class Numbers {
+final class NumberFields {
 
-  private Numbers() {}
+  private NumberFields() {}
 
   /** {@return a decimal number of 64 bits in ASCII digits, or empty if the text is not one} */
   static OptionalLong whole(String text) {

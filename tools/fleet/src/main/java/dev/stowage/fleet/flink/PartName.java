@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * @param failedCount the results that are errors
  * @param cachedCount the results from the cache
  */
-record Part(int batch, int itemCount, int failedCount, int cachedCount) {
+record PartName(int batch, int itemCount, int failedCount, int cachedCount) {
 
   private static final Pattern NAME =
       Pattern.compile("part-(\\d+)-items-(\\d+)-failed-(\\d+)-cached-(\\d+)[.]jsonl");
@@ -29,11 +29,11 @@ record Part(int batch, int itemCount, int failedCount, int cachedCount) {
   }
 
   /** {@return the part of a name, or empty if the name is that of another file} */
-  static Optional<Part> parse(String name) {
+  static Optional<PartName> parse(String name) {
     Matcher matcher = NAME.matcher(name);
     return matcher.matches()
         ? Optional.of(
-            new Part(
+            new PartName(
                 Integer.parseInt(matcher.group(1)),
                 Integer.parseInt(matcher.group(2)),
                 Integer.parseInt(matcher.group(3)),

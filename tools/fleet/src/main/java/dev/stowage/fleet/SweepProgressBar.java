@@ -8,7 +8,7 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
 /** A progress bar on the standard error, if it is a terminal. */
-final class TerminalProgress implements Consumer<SweepProgress>, AutoCloseable {
+final class SweepProgressBar implements Consumer<SweepProgress>, AutoCloseable {
 
   private final long failureCount;
   private final @Nullable ProgressBar bar;
@@ -19,7 +19,7 @@ final class TerminalProgress implements Consumer<SweepProgress>, AutoCloseable {
    * @param itemCount the number of items
    * @param failureCount the number of inputs without items
    */
-  TerminalProgress(long itemCount, long failureCount) {
+  SweepProgressBar(long itemCount, long failureCount) {
     this.failureCount = failureCount;
     // The start script sets it if the standard error is a terminal.
     bar =

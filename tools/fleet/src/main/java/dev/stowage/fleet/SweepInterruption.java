@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /** A signal that ends a sweep early, and the work that it ends. */
-final class Interruption {
+final class SweepInterruption {
 
   /*
    * sun.misc.Signal is the only class of the JDK that handles a signal without ending the process.
@@ -40,7 +40,7 @@ final class Interruption {
     int number = (int) signalType.getMethod("getNumber").invoke(handled);
     Object handler =
         Proxy.newProxyInstance(
-            Interruption.class.getClassLoader(),
+            SweepInterruption.class.getClassLoader(),
             new Class<?>[] {handlerType},
             (proxy, method, arguments) -> {
               receive(number);

@@ -8,12 +8,12 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * The rule that an item whose worker ended runs again without any other item of this JVM, which may
  * have taken the memory that it needs.
  */
-final class Solitude {
+final class WorkerLocks {
 
   /** The tasks of a job share nothing but the static fields of their classes. */
   private static final ReadWriteLock LOCK = new ReentrantReadWriteLock(true);
 
-  private Solitude() {}
+  private WorkerLocks() {}
 
   /** {@return the lock of an item that runs beside others} */
   static Lock shared() {
@@ -21,7 +21,7 @@ final class Solitude {
   }
 
   /** {@return the lock of an item that runs alone} */
-  static Lock alone() {
+  static Lock exclusive() {
     return LOCK.writeLock();
   }
 }

@@ -6,9 +6,9 @@ import org.apache.flink.core.fs.Path;
 import org.apache.flink.core.fs.RecoverableFsDataOutputStream;
 
 /** Writes files that appear completely or not at all, on every file system of Flink. */
-final class WholeFile {
+final class AtomicFile {
 
-  private WholeFile() {}
+  private AtomicFile() {}
 
   /** Content of a file. */
   interface Content {

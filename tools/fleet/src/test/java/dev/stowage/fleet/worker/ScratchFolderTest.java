@@ -7,12 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-final class TemporaryFolderTest {
+final class ScratchFolderTest {
 
   @Test
   void close_filesInFolders_deletesAllAndFollowsNoLinks() throws IOException {
     Path kept = Files.createTempFile("kept", ".txt");
-    TemporaryFolder folder = TemporaryFolder.create("stowage-test-");
+    ScratchFolder folder = ScratchFolder.create("stowage-test-");
     Path inner = Files.createDirectories(folder.path().resolve("a/b"));
     Files.createFile(inner.resolve("file"));
     Files.createSymbolicLink(inner.resolve("link"), kept);

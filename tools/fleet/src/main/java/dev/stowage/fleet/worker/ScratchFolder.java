@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** A folder for temporary files of programs that leave some, for example when they are killed. */
-public final class TemporaryFolder implements AutoCloseable {
+public final class ScratchFolder implements AutoCloseable {
 
   /** A program that is ending can delete files, too, which ends an attempt early. */
   private static final int ATTEMPTS = 10;
 
   private final Path path;
 
-  private TemporaryFolder(Path path) {
+  private ScratchFolder(Path path) {
     this.path = path;
   }
 
@@ -25,8 +25,8 @@ public final class TemporaryFolder implements AutoCloseable {
    *
    * @param prefix the start of its name
    */
-  public static TemporaryFolder create(String prefix) throws IOException {
-    return new TemporaryFolder(Files.createTempDirectory(prefix));
+  public static ScratchFolder create(String prefix) throws IOException {
+    return new ScratchFolder(Files.createTempDirectory(prefix));
   }
 
   /** {@return the folder} */

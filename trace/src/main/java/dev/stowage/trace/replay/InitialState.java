@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The state of PyTorch's allocator before the first event of a recording. */
-final class FirstState {
+final class InitialState {
 
   /*
    * The segments of a snapshot are the state after the last event. From there, each event is taken
@@ -60,12 +60,12 @@ final class FirstState {
   private final Map<SegmentLane, Owner> expandable = new HashMap<>();
   private long contradictions;
 
-  FirstState(DeviceSnapshot device, PytorchSettings settings) {
+  InitialState(DeviceSnapshot device, PytorchSettings settings) {
     events = device.events();
     this.settings = settings;
     device.segments().forEach(this::add);
     for (int event = events.count() - 1; event >= 0; event--) {
-      takeBack(event);
+      undo(event);
     }
     assignRests();
   }
@@ -97,12 +97,12 @@ final class FirstState {
         : new Owner(start, lane, false);
   }
 
-  private void takeBack(int event) {
+  private void undo(int event) {
     long address = events.address(event);
     long bytes = events.bytes(event);
     switch (events.action(event)) {
-      case ALLOC -> takeBackAllocation(address);
-      case FREE_COMPLETED -> takeBackFree(address, bytes);
+      case ALLOC -> undoAllocation(address);
+      case FREE_COMPLETED -> undoFree(address, bytes);
       case SEGMENT_ALLOC, SEGMENT_MAP -> removeFree(address, address + bytes);
       case SEGMENT_FREE -> addFree(event, bytes == SMALL_SEGMENT, false);
       case SEGMENT_UNMAP -> addFree(event, isSmallRange(address, bytes), true);
@@ -110,7 +110,7 @@ final class FirstState {
     }
   }
 
-  private void takeBackAllocation(long address) {
+  private void undoAllocation(long address) {
     Piece piece = pieces.get(address);
     if (piece == null || !piece.isUsed) {
       contradictions++;
@@ -122,26 +122,26 @@ final class FirstState {
 
   private void mergeFree(Piece piece) {
     Map.Entry<Long, Piece> below = pieces.lowerEntry(piece.address);
-    if (below != null && areOne(below.getValue(), piece)) {
+    if (below != null && canMerge(below.getValue(), piece)) {
       pieces.remove(piece.address);
       piece.address = below.getValue().address;
       pieces.put(piece.address, piece);
     }
     Piece above = pieces.get(piece.end);
-    if (above != null && areOne(piece, above)) {
+    if (above != null && canMerge(piece, above)) {
       pieces.remove(above.address);
       piece.end = above.end;
     }
   }
 
-  private static boolean areOne(Piece lower, Piece upper) {
+  private static boolean canMerge(Piece lower, Piece upper) {
     return !lower.isUsed
         && !upper.isUsed
         && lower.end == upper.address
         && lower.owner.equals(upper.owner);
   }
 
-  private void takeBackFree(long address, long bytes) {
+  private void undoFree(long address, long bytes) {
     long blockBytes = settings.blockBytes(Math.max(1, bytes));
     Map.Entry<Long, Piece> entry = pieces.floorEntry(address);
     if (entry == null || entry.getValue().isUsed || blockBytes > entry.getValue().end - address) {

@@ -9,7 +9,7 @@ import java.util.Map;
 import tools.jackson.core.JsonGenerator;
 
 /** Call stacks, each with an index, and the line of the user's code in each. */
-final class StackTable {
+final class StackColumns {
 
   /** The index of an empty stack. */
   static final int NONE = -1;

@@ -19,7 +19,7 @@ import picocli.CommandLine.Unmatched;
       "Runs plan, budget, replay or tune on each model or trace of many INPUTs.",
       "The items run in parallel on this machine, or on a cluster of Apache Flink."
     })
-final class SweepCommand implements Callable<Integer> {
+final class SweepPlaceholder implements Callable<Integer> {
 
   // The command accepts all words, so that its message is the same for each command line.
   @SuppressWarnings("UnusedVariable")

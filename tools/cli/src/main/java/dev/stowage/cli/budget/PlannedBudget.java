@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param evidence the statements on parts of the budget
  * @param hasVariants true if the engine orders the operators differently from session to session
  */
-record ReadBudget(
+record PlannedBudget(
     ModelBudget budget,
     List<SampleAxis> axes,
     Optional<ShapeLayout> layout,

@@ -6,11 +6,11 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /** Single fields of a JSON object in a line, read without the fields after them. */
-final class JsonLine {
+final class JsonFields {
 
   private static final JsonFactory JSON = new JsonFactory();
 
-  private JsonLine() {}
+  private JsonFields() {}
 
   /**
    * {@return the text of a field of the object}
