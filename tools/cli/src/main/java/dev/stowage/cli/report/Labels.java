@@ -3,7 +3,7 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.input.TaskLabel;
-import dev.stowage.cli.input.TensorShape;
+import dev.stowage.cli.input.TypedShape;
 import dev.stowage.cli.input.TensorView;
 import dev.stowage.plan.TensorUses;
 import java.util.Optional;
@@ -14,7 +14,7 @@ final class Labels {
   private Labels() {}
 
   /** Adds the shape and the type of a tensor. */
-  static void add(TensorShape shape, Answer answer) {
+  static void add(TypedShape shape, Answer answer) {
     answer
         .field("shape", Figure.longs(shape.dimensions().stream()))
         .field("type", shape.elementType());
