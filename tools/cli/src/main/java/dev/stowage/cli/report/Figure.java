@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** A value of an answer with its unit. Each format writes the values of a unit in one way. */
@@ -48,6 +49,24 @@ sealed interface Figure {
 
   /** No value: JSON omits the name, and a cell is empty. */
   record None() implements Figure {}
+
+  /** No value: null for JSON, and a cell is empty. */
+  record Null() implements Figure {}
+
+  /** {@return a value that JSON has as null if it is absent} */
+  static Figure orNull(Optional<Figure> figure) {
+    return figure.orElseGet(Null::new);
+  }
+
+  /** {@return a number that JSON has as null if it is absent} */
+  static Figure orNull(OptionalLong number) {
+    return number.isPresent() ? new Count(number.getAsLong()) : new Null();
+  }
+
+  /** {@return a value, or none} */
+  static <T> Figure of(Optional<T> value, Function<T, Figure> figure) {
+    return value.map(figure).orElseGet(None::new);
+  }
 
   /** {@return no value} */
   static Figure none() {
@@ -117,7 +136,7 @@ sealed interface Figure {
       case Decimal(double number) -> Double.toString(number);
       case Text(String text) -> Printable.of(text);
       case Flag(boolean holds) -> holds ? "yes" : "no";
-      case Longs _, Sequence _, Group _, None _ -> "";
+      case Longs _, Sequence _, Group _, None _, Null _ -> "";
     };
   }
 }

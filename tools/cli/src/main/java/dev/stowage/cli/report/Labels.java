@@ -3,8 +3,8 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.input.TaskLabel;
-import dev.stowage.cli.input.TypedShape;
 import dev.stowage.cli.input.TensorView;
+import dev.stowage.cli.input.TypedShape;
 import dev.stowage.plan.TensorUses;
 import java.util.Optional;
 
@@ -15,9 +15,12 @@ final class Labels {
 
   /** Adds the shape and the type of a tensor. */
   static void add(TypedShape shape, Answer answer) {
-    answer
-        .field("shape", Figure.longs(shape.dimensions().stream()))
-        .field("type", shape.elementType());
+    answer.field("shape", dimensions(shape)).field("type", shape.elementType());
+  }
+
+  /** {@return the dimensions of a shape} */
+  static Figure dimensions(TypedShape shape) {
+    return Figure.longs(shape.dimensions().stream());
   }
 
   /** Adds the shape and the type of a tensor, the tasks that compute and read it, and its views. */
