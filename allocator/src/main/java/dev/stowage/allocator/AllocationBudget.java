@@ -178,8 +178,9 @@ public final class AllocationBudget implements AllocationSource, AutoCloseable {
   public long allocateOrWait(long bytes, long alignment, Duration timeout, LongConsumer pause)
       throws InterruptedException {
     Origin origin = origin(allocator.origin());
+    GuardedSpace space = allocator.space();
     OptionalLong address =
-        allocator.space().tryOrWait(bytes, alignment, End.LOW, timeout, origin, pause);
+        space.tryOrWait(bytes, alignment, space.placement(), timeout, origin, pause);
     return address.isPresent() ? address.getAsLong() : allocate(bytes, alignment);
   }
 

@@ -106,7 +106,8 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
     Callbacks callbacks = new Callbacks(name);
     events =
         new AllocatorEvents(name, listener, options.historyLength(), isRecorded, log, callbacks);
-    space = new GuardedSpace(name, subAllocator, options, events, callbacks);
+    space =
+        new GuardedSpace(name, subAllocator, options, placement(options), events, callbacks);
     this.callbacks = callbacks;
     this.isRecorded = isRecorded;
   }
@@ -125,8 +126,12 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
     log = above.log.ofPool(name);
     events =
         new AllocatorEvents(name, listener, options.historyLength(), isRecorded, log, callbacks);
-    space = new GuardedSpace(name, options, events, above.space);
+    space = new GuardedSpace(name, options, placement(options), events, above.space);
     above.space.add(space);
+  }
+
+  private static Placement placement(BfcOptions options) {
+    return options.hasTwoEnds() ? TwoEnds.FROM_LOW : BestFit.PLACEMENT;
   }
 
   // Allocating and freeing.
@@ -158,42 +163,13 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
   }
 
   long allocate(long bytes, long alignment, Origin origin) {
-    return allocate(bytes, alignment, End.LOW, origin);
+    return allocate(bytes, alignment, space.placement(), origin);
   }
 
-  private long allocate(long bytes, long alignment, End end, Origin origin) {
-    long address = space.allocate(bytes, alignment, end, origin);
+  long allocate(long bytes, long alignment, Placement placement, Origin origin) {
+    long address = space.allocate(bytes, alignment, placement, origin);
     log.writeNotes();
     return address;
-  }
-
-  /**
-   * {@return the address of new bytes at an end of the region}
-   *
-   * <p>For allocators {@linkplain BfcOptions#withTwoEnds() with two ends}. Requests without an end
-   * are requests from the low end.
-   *
-   * @param bytes the number of bytes
-   * @param alignment a power of two; a smaller one than 256 counts as 256
-   * @param end the end
-   * @throws IllegalArgumentException if {@code bytes < 1}, the alignment is not a power of two, or
-   *     the allocator has no high end
-   * @throws IllegalStateException if the allocator is closed
-   * @throws BfcOutOfMemoryException if there is no room
-   */
-  public long allocate(long bytes, long alignment, End end) {
-    checkEnd(end);
-    return allocate(bytes, alignment, end, origin());
-  }
-
-  private void checkEnd(End end) {
-    if (end == End.HIGH && !options.hasTwoEnds()) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "allocator '%s' has no high end: create it with BfcOptions.oneRegion(limitBytes).withTwoEnds()",
-              name));
-    }
   }
 
   /**
@@ -212,30 +188,13 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
   }
 
   OptionalLong tryAllocate(long bytes, long alignment, Origin origin) {
-    return tryAllocate(bytes, alignment, End.LOW, origin);
+    return tryAllocate(bytes, alignment, space.placement(), origin);
   }
 
-  private OptionalLong tryAllocate(long bytes, long alignment, End end, Origin origin) {
-    OptionalLong address = space.tryAllocate(bytes, alignment, end, origin);
+  OptionalLong tryAllocate(long bytes, long alignment, Placement placement, Origin origin) {
+    OptionalLong address = space.tryAllocate(bytes, alignment, placement, origin);
     log.writeNotes();
     return address;
-  }
-
-  /**
-   * {@return the address of new bytes at an end of the region, or empty if there is no room}
-   *
-   * <p>As {@link #allocate(long, long, End)}; an empty result costs no report.
-   *
-   * @param bytes the number of bytes
-   * @param alignment a power of two; a smaller one than 256 counts as 256
-   * @param end the end
-   * @throws IllegalArgumentException if {@code bytes < 1}, the alignment is not a power of two, or
-   *     the allocator has no high end
-   * @throws IllegalStateException if the allocator is closed
-   */
-  public OptionalLong tryAllocate(long bytes, long alignment, End end) {
-    checkEnd(end);
-    return tryAllocate(bytes, alignment, end, origin());
   }
 
   /**
@@ -267,38 +226,35 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
   @Override
   public long allocateOrWait(long bytes, long alignment, Duration timeout, LongConsumer pause)
       throws InterruptedException {
-    return allocateOrWait(bytes, alignment, End.LOW, timeout, pause);
+    return allocateOrWait(bytes, alignment, space.placement(), timeout, pause);
+  }
+
+  long allocateOrWait(
+      long bytes, long alignment, Placement placement, Duration timeout, LongConsumer pause)
+      throws InterruptedException {
+    Origin origin = origin();
+    OptionalLong address = space.tryOrWait(bytes, alignment, placement, timeout, origin, pause);
+    log.writeNotes();
+    return address.isPresent() ? address.getAsLong() : allocate(bytes, alignment, placement, origin);
   }
 
   /**
-   * {@return the address of new bytes at an end of the region, waiting for frees if there is no
-   * room}
+   * {@return the requests from the high end of the region}
    *
-   * <p>As {@link #allocateOrWait(long, long, Duration)} and {@link #allocate(long, long, End)}.
+   * <p>For allocators {@linkplain BfcOptions#withTwoEnds() with two ends}, whose other requests are
+   * from the low end. {@link #free} frees the allocations of both ends.
    *
-   * @param bytes the number of bytes
-   * @param alignment a power of two; a smaller one than 256 counts as 256
-   * @param end the end
-   * @param timeout the longest time to wait; if it is not positive, the method does not wait
-   * @throws IllegalArgumentException if {@code bytes < 1}, the alignment is not a power of two, or
-   *     the allocator has no high end
-   * @throws IllegalStateException if the allocator is closed, or is closed during the wait
-   * @throws BfcOutOfMemoryException if there is no room when the timeout expires
-   * @throws InterruptedException if the thread is interrupted while it waits; nothing is allocated
+   * @throws IllegalStateException if the allocator has no high end
    */
-  public long allocateOrWait(long bytes, long alignment, End end, Duration timeout)
-      throws InterruptedException {
-    checkEnd(end);
-    return allocateOrWait(bytes, alignment, end, timeout, LockSupport::parkNanos);
-  }
-
-  private long allocateOrWait(
-      long bytes, long alignment, End end, Duration timeout, LongConsumer pause)
-      throws InterruptedException {
-    Origin origin = origin();
-    OptionalLong address = space.tryOrWait(bytes, alignment, end, timeout, origin, pause);
-    log.writeNotes();
-    return address.isPresent() ? address.getAsLong() : allocate(bytes, alignment, end, origin);
+  public AllocationSource highEnd() {
+    if (!options.hasTwoEnds()) {
+      throw new IllegalStateException(
+          String.format(
+              Locale.ROOT,
+              "allocator '%s' has no high end: create it with BfcOptions.oneRegion(limitBytes).withTwoEnds()",
+              name));
+    }
+    return new HighEnd(this);
   }
 
   Origin origin() {

@@ -18,6 +18,10 @@ final class GuardedSpace extends LockedSpace {
   private static final int NONE = RegionSpace.NONE;
 
   private final BfcOptions options;
+
+  /** The rule for requests that name none. */
+  private final Placement placement;
+
   private final FamilyMember member;
   private final Reassignment reassignment;
 
@@ -26,12 +30,14 @@ final class GuardedSpace extends LockedSpace {
       String allocator,
       SubAllocator device,
       BfcOptions options,
+      Placement placement,
       AllocatorEvents events,
       Callbacks callbacks) {
     this(
         allocator,
         device,
         options,
+        placement,
         events,
         callbacks,
         new ShortLock(),
@@ -39,11 +45,17 @@ final class GuardedSpace extends LockedSpace {
   }
 
   /** Creates the space of a private pool, with the lock and the device of the space above. */
-  GuardedSpace(String pool, BfcOptions options, AllocatorEvents events, GuardedSpace above) {
+  GuardedSpace(
+      String pool,
+      BfcOptions options,
+      Placement placement,
+      AllocatorEvents events,
+      GuardedSpace above) {
     this(
         pool,
         above.device,
         options,
+        placement,
         events,
         above.callbacks,
         above.lock,
@@ -54,20 +66,27 @@ final class GuardedSpace extends LockedSpace {
       String allocator,
       SubAllocator device,
       BfcOptions options,
+      Placement placement,
       AllocatorEvents events,
       Callbacks callbacks,
       ShortLock lock,
       PoolFamily family) {
-    super(allocator, device, options, events, callbacks, lock, family);
+    super(allocator, device, options, placement, events, callbacks, lock, family);
     this.options = options;
+    this.placement = placement;
     member = new FamilyMember(this, family, events);
     reassignment = new Reassignment(this, member, events);
+  }
+
+  /** {@return the rule for requests that name none} */
+  Placement placement() {
+    return placement;
   }
 
   // Allocating.
 
   /** {@return the address of new bytes} */
-  long allocate(long bytes, long alignment, End end, Origin origin) {
+  long allocate(long bytes, long alignment, Placement chosen, Origin origin) {
     long cached = takeCached(bytes, alignment, origin);
     if (cached != FrontCache.NO_ADDRESS) {
       return cached;
@@ -77,7 +96,7 @@ final class GuardedSpace extends LockedSpace {
     while (true) {
       Optional<RegionSpace> full;
       try (ShortLock _ = lock.hold()) {
-        int slot = tryTake(bytes, alignment, end, origin);
+        int slot = tryTake(bytes, alignment, chosen, origin);
         if (slot != NONE) {
           return address(slot);
         }
@@ -87,7 +106,7 @@ final class GuardedSpace extends LockedSpace {
         }
       }
       if (full.isPresent()) {
-        throw outOfMemory(full.get(), bytes, alignment, end, origin);
+        throw outOfMemory(full.get(), bytes, alignment, chosen, origin);
       }
       // The report describes the moment of the failure, so the request is tried again after the
       // room for the copy is allocated.
@@ -109,10 +128,10 @@ final class GuardedSpace extends LockedSpace {
 
   /** {@return the failure of a request, explained without the lock} */
   private BfcOutOfMemoryException outOfMemory(
-      RegionSpace full, long bytes, long alignment, End end, Origin origin) {
+      RegionSpace full, long bytes, long alignment, Placement chosen, Origin origin) {
     BfcOutOfMemoryException failure =
         BfcOutOfMemoryException.of(
-            new ShortageSearch(full, options, bytes, alignment, end).find(),
+            new ShortageSearch(full, bytes, alignment, chosen).find(),
             events.report(full),
             origin.tag());
     events.outOfMemory(failure, origin.tag());
@@ -120,14 +139,14 @@ final class GuardedSpace extends LockedSpace {
   }
 
   /** {@return the address of new bytes, or empty if there is no room} */
-  OptionalLong tryAllocate(long bytes, long alignment, End end, Origin origin) {
+  OptionalLong tryAllocate(long bytes, long alignment, Placement chosen, Origin origin) {
     long cached = takeCached(bytes, alignment, origin);
     if (cached != FrontCache.NO_ADDRESS) {
       return OptionalLong.of(cached);
     }
     makeRoomAhead();
     try (ShortLock _ = lock.hold()) {
-      int slot = tryTake(bytes, alignment, end, origin);
+      int slot = tryTake(bytes, alignment, chosen, origin);
       if (slot == NONE) {
         events.failed(bytes, origin);
         if (events.mayBeRecorded()) {
@@ -149,7 +168,7 @@ final class GuardedSpace extends LockedSpace {
     }
     makeRoomAhead();
     try (ShortLock _ = lock.hold()) {
-      int slot = tryTake(bytes, alignment, End.LOW, origin);
+      int slot = tryTake(bytes, alignment, placement, origin);
       return slot == NONE ? OptionalLong.empty() : OptionalLong.of(address(slot));
     }
   }
@@ -161,9 +180,9 @@ final class GuardedSpace extends LockedSpace {
    * @param pause as in {@link Waiters.Waiter#await}
    */
   OptionalLong tryOrWait(
-      long bytes, long alignment, End end, Duration timeout, Origin origin, LongConsumer pause)
+      long bytes, long alignment, Placement chosen, Duration timeout, Origin origin, LongConsumer pause)
       throws InterruptedException {
-    Waiters.Waiter waiter = new Waiters.Waiter(bytes, alignment, end, origin, timeout);
+    Waiters.Waiter waiter = new Waiters.Waiter(bytes, alignment, chosen, origin, timeout);
     try (ShortLock _ = lock.hold()) {
       checkRequest(bytes, alignment);
       if (!member.isWithinLimits(waiter)) {

@@ -16,7 +16,6 @@ abstract class LockedSpace {
   private static final int NONE = RegionSpace.NONE;
 
   private final String allocator;
-  private final boolean hasTwoEnds;
   final AllocatorEvents events;
   final Callbacks callbacks;
   final SubAllocator device;
@@ -35,18 +34,18 @@ abstract class LockedSpace {
       String allocator,
       SubAllocator device,
       BfcOptions options,
+      Placement placement,
       AllocatorEvents events,
       Callbacks callbacks,
       ShortLock lock,
       Relatives relatives) {
     this.allocator = allocator;
-    hasTwoEnds = options.hasTwoEnds();
     this.events = events;
     this.callbacks = callbacks;
     this.device = device;
     this.lock = lock;
     SubAllocator tracked = callbacks.tracking(device.withVisitor(events));
-    space = new RegionSpace(allocator, tracked, options, relatives);
+    space = new RegionSpace(allocator, tracked, options, placement, relatives);
     cache = new FrontCache(options, !events.isObserved() && !options.hasStacks());
   }
 
@@ -77,9 +76,9 @@ abstract class LockedSpace {
   }
 
   /** {@return the slot of a chunk, now in use, or {@link RegionSpace#NONE}} */
-  final int tryTake(long bytes, long alignment, End end, Origin origin) {
+  final int tryTake(long bytes, long alignment, Placement placement, Origin origin) {
     checkRequest(bytes, alignment);
-    int slot = takeChunk(bytes, alignment, end);
+    int slot = takeChunk(bytes, alignment, placement);
     if (space.chunks().slotsWanted() > 0) {
       isRoomWanted = true;
     }
@@ -99,28 +98,27 @@ abstract class LockedSpace {
     return slot;
   }
 
-  private int takeChunk(long bytes, long alignment, End end) {
-    if (hasTwoEnds) {
-      return space.take(bytes, alignment, end);
-    }
-    return cache.isOn() ? takeSettled(bytes, alignment) : space.take(bytes, alignment);
+  private int takeChunk(long bytes, long alignment, Placement placement) {
+    return cache.isOn()
+        ? takeSettled(bytes, alignment, placement)
+        : space.take(bytes, alignment, placement);
   }
 
   /**
    * Takes a chunk; the front cache is emptied before the request fails, or more memory is added.
    */
-  private int takeSettled(long bytes, long alignment) {
-    int slot = space.takeHeld(bytes, alignment);
+  private int takeSettled(long bytes, long alignment, Placement placement) {
+    int slot = space.takeHeld(bytes, alignment, placement);
     if (slot != NONE) {
       return slot;
     }
     if (cache.isWorthEmptying()) {
       cache.settle(space);
     }
-    slot = space.take(bytes, alignment);
+    slot = space.take(bytes, alignment, placement);
     if (slot == NONE && !cache.isEmpty()) {
       cache.settle(space);
-      slot = space.take(bytes, alignment);
+      slot = space.take(bytes, alignment, placement);
     }
     return slot;
   }

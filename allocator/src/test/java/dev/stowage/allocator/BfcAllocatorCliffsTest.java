@@ -192,10 +192,10 @@ class BfcAllocatorCliffsTest {
   void copy_chunksChangeAfterwards_isAsItWas() {
     RegionSpace space =
         new RegionSpace(
-            "gpu", ScriptedRegions.ascending(), BfcOptions.oneRegion(4096), Relatives.none());
-    int first = space.take(256, 256);
-    int second = space.take(512, 256);
-    int third = space.take(256, 256);
+            "gpu", ScriptedRegions.ascending(), BfcOptions.oneRegion(4096), BestFit.PLACEMENT, Relatives.none());
+    int first = space.take(256, 256, BestFit.PLACEMENT);
+    int second = space.take(512, 256, BestFit.PLACEMENT);
+    int third = space.take(256, 256, BestFit.PLACEMENT);
     for (int slot : new int[] {first, second, third}) {
       space.chunks().setOrigin(slot, Origin.of("encoder"));
     }
@@ -204,7 +204,7 @@ class BfcAllocatorCliffsTest {
     String report = new SpaceReader(space).report("gpu").toString();
     List<Allocation> allocations = new SpaceReader(space).allocations();
     space.free(second);
-    space.chunks().setOrigin(space.take(2048, 256), Origin.of("decoder"));
+    space.chunks().setOrigin(space.take(2048, 256, BestFit.PLACEMENT), Origin.of("decoder"));
     assertThat(new SpaceReader(space).report("gpu").toString()).isNotEqualTo(report);
     assertThat(new SpaceReader(copy).report("gpu")).hasToString(report);
     assertThat(new SpaceReader(copy).allocations()).isEqualTo(allocations);
