@@ -1,5 +1,7 @@
 package dev.stowage.allocator;
 
+import dev.stowage.allocator.internal.AllocatorInternals;
+import dev.stowage.allocator.internal.InternalAccess;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -31,7 +33,9 @@ import java.util.function.LongConsumer;
  * same region and offset as there, unless the sub-allocator refuses memory or garbage is collected.
  * {@code docs/references.md} lists all differences.
  */
-public final class BfcAllocator implements AllocationSource, MonitoredAllocator, AutoCloseable {
+@SuppressWarnings("exports") // the internals are only for modules of Stowage
+public final class BfcAllocator extends InternalAccess
+    implements AllocationSource, MonitoredAllocator, AutoCloseable {
 
   private final String name;
   private final BfcOptions options;
@@ -430,7 +434,7 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
 
   /** {@return the bytes that the private pools of this allocator hold, also those that end} */
   public long privatePoolBytes() {
-    return space.read(current -> current.supply().relatives().poolBytes());
+    return space.locked().read(current -> current.supply().relatives().poolBytes());
   }
 
   // Budgets.
@@ -455,9 +459,9 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
     }
   }
 
-  /** {@return the chunks for a user that divides them into slots} */
-  public SlabChunks slabChunks() {
-    return new SlabChunks(space, events, log, hasStacks);
+  @Override
+  protected AllocatorInternals internals() {
+    return new Internals(space, events, log, hasStacks);
   }
 
   GuardedSpace space() {
@@ -465,7 +469,7 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
   }
 
   LeakReport leaks(BudgetAccount account) {
-    return new LeakReport(name, new SpaceReader(space.copy()).chargedWithin(account));
+    return new LeakReport(name, new SpaceReader(space.locked().copy()).chargedWithin(account));
   }
 
   // Reading.
@@ -505,17 +509,17 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
    */
   @Override
   public AllocatorStatistics statistics() {
-    return space.read(RegionSpace::statistics);
+    return space.locked().read(RegionSpace::statistics);
   }
 
   /** Sets each peak to its current value, and the largest chunk to 0. */
   public void clearPeaks() {
-    space.run(RegionSpace::clearPeaks);
+    space.locked().run(RegionSpace::clearPeaks);
   }
 
   /** {@return the regions by ascending address} */
   public List<Region> regions() {
-    return space.read(current ->
+    return space.locked().read(current ->
         current.regions().stream()
             .map(region -> new Region(region.address(), region.bytes()))
             .toList());
@@ -531,7 +535,7 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
 
   /** {@return the allocations in use by ascending address; costs O(chunks)} */
   public List<Allocation> allocations() {
-    return new SpaceReader(space.copy()).allocations();
+    return new SpaceReader(space.locked().copy()).allocations();
   }
 
   /**
@@ -540,7 +544,7 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
    */
   @Override
   public List<RegionChunks> chunks() {
-    return new SpaceReader(space.copy()).regions();
+    return new SpaceReader(space.locked().copy()).regions();
   }
 
   /**
@@ -549,7 +553,7 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
    * @param address any number
    */
   public Optional<Allocation> allocation(long address) {
-    return space.read(current -> {
+    return space.locked().read(current -> {
       int slot = current.find(address);
       return slot == RegionSpace.NONE ? Optional.empty() : Optional.of(current.allocation(slot));
     });
@@ -560,7 +564,7 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
    */
   @Override
   public AllocatorReport report() {
-    return events.report(space.copy());
+    return events.report(space.locked().copy());
   }
 
   /**
@@ -579,14 +583,5 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
   @Override
   public String toString() {
     return String.format(Locale.ROOT, "allocator '%s'", name);
-  }
-
-  /**
-   * Checks the invariants, for tests; costs O(chunks), all of it with the lock.
-   *
-   * @throws AssertionError if one does not hold; the message has its label
-   */
-  public void checkInvariants() {
-    space.checkInvariants();
   }
 }

@@ -103,7 +103,8 @@ final class RegionSpace {
   /** {@return the slot of a chunk, now in use, or {@link #NONE}} */
   int take(long bytes, long alignment, Placement placement) {
     long rounded = Quantum.roundedBytes(bytes);
-    tiled.makeRoom();
+    chunks.makeRoom();
+    index.makeRoom();
     int slot = placement.take(tiled, supply, rounded, alignment, splitThresholdBytes);
     return slot == NONE ? NONE : use(slot, bytes);
   }
@@ -111,7 +112,8 @@ final class RegionSpace {
   /** {@return the slot of a free chunk, now in use, or {@link #NONE}, without more memory} */
   int takeHeld(long bytes, long alignment, Placement placement) {
     long rounded = Quantum.roundedBytes(bytes);
-    tiled.makeRoom();
+    chunks.makeRoom();
+    index.makeRoom();
     int slot = placement.takeHeld(tiled, rounded, alignment, splitThresholdBytes);
     return slot == NONE ? NONE : use(slot, bytes);
   }

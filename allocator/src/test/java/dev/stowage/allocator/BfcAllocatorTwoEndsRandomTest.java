@@ -172,10 +172,10 @@ class BfcAllocatorTwoEndsRandomTest {
           offsets.add(expected.getAsLong());
         }
       }
-      allocator.checkInvariants();
+      allocator.internals().checkInvariants();
     }
     offsets.stream().filter(offset -> offset >= 0).forEach(offset -> allocator.free(BASE + offset));
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
     assertThat(allocator.statistics().largestFreeChunkBytes()).isEqualTo(limit);
   }
 

@@ -59,7 +59,7 @@ class BfcAllocatorTwoEndsTest {
     assertThat(high(allocator, 256)).isEqualTo(3840);
     assertThat(high(allocator, 500)).isEqualTo(3328);
     assertThat(allocator.allocate(300) - BASE).isEqualTo(256); // no end is the low one
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   @Test
@@ -94,7 +94,7 @@ class BfcAllocatorTwoEndsTest {
     high(allocator, 256);
     allocator.free(BASE + hole);
     assertThat(high(allocator, 512)).isEqualTo(hole + 2048 - 512);
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   @Test
@@ -123,10 +123,10 @@ class BfcAllocatorTwoEndsTest {
     BfcAllocator allocator = allocator(4096);
     end.of(allocator).allocate(256, 256);
     assertThat(end.of(allocator).allocate(256, 1024) - BASE).isEqualTo(aligned);
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
     End other = end == End.LOW ? End.HIGH : End.LOW;
     assertThat(other.of(allocator).allocate(gapBytes, 256) - BASE).isEqualTo(gapStart);
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
     // The hole between the two allocations belongs to their end.
     long hole = end == End.LOW ? 256 : 3328;
     assertThat(end.of(allocator).allocate(512, 256) - BASE).isEqualTo(hole);
@@ -139,14 +139,14 @@ class BfcAllocatorTwoEndsTest {
     long second = low(allocator, 1024);
     long third = low(allocator, 2048); // the gap has no bytes now
     assertThat(allocator.highEnd().tryAllocate(1, 256)).isEmpty();
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
     allocator.free(BASE + second);
     assertThat(allocator.highEnd().tryAllocate(1, 256)).isEmpty();
     allocator.free(BASE + third);
     assertThat(high(allocator, 3072)).isEqualTo(1024);
     allocator.free(BASE + first);
     assertThat(low(allocator, 1024)).isZero();
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   @Test
@@ -158,12 +158,12 @@ class BfcAllocatorTwoEndsTest {
       whole = high(allocator, 4096);
       assertThat(whole).isZero();
       allocator.free(BASE + whole);
-      allocator.checkInvariants();
+      allocator.internals().checkInvariants();
     }
     assertThat(allocator.trim().bytes()).isEqualTo(4096);
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
     assertThat(allocator.highEnd().allocate(256, 256)).isNotEqualTo(BASE + 3840); // a new region
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
     allocator.close();
   }
 

@@ -5,6 +5,7 @@ import dev.stowage.allocator.AllocationListener;
 import dev.stowage.allocator.AllocationSource;
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
+import dev.stowage.allocator.internal.AllocatorInternals;
 import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceStream;
 import java.time.Duration;
@@ -409,7 +410,7 @@ final class StreamChunks {
   /** Checks D1 to D6 and the allocator's invariants. */
   void checkInvariants() {
     synchronized (lock) {
-      allocator.checkInvariants();
+      AllocatorInternals.of(allocator).checkInvariants();
       frees.checkInvariants(allocator);
     }
   }

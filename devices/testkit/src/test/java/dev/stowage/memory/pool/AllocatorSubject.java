@@ -1,5 +1,6 @@
 package dev.stowage.memory.pool;
 
+import dev.stowage.allocator.internal.AllocatorInternals;
 import dev.stowage.allocator.AllocationBudget;
 import dev.stowage.allocator.AllocationSource;
 import dev.stowage.allocator.BfcAllocator;
@@ -57,7 +58,7 @@ final class AllocatorSubject implements PoolSoak.Subject {
 
   @Override
   public void end() {
-    allocator.checkInvariants();
+    AllocatorInternals.of(allocator).checkInvariants();
     if (allocator.waitingRequests() != 0) {
       throw new AssertionError("requests wait: " + allocator.waitingRequests());
     }
@@ -109,7 +110,7 @@ final class AllocatorSubject implements PoolSoak.Subject {
     private void operate() throws InterruptedException {
       switch (random.nextInt(400)) {
         case 0 -> allocator.trim();
-        case 1 -> allocator.checkInvariants();
+        case 1 -> AllocatorInternals.of(allocator).checkInvariants();
         case 2, 3, 4 -> allocator.setLimit(256 + random.nextLong((2 * LIMIT) >> random.nextInt(4)));
         case 5 -> allocator.setLimit(LIMIT);
         case 6 -> allocator.report();
