@@ -268,15 +268,6 @@ public final class AllocationBudget implements AllocationSource, AutoCloseable {
     return origin;
   }
 
-  /**
-   * {@return true if the requests of this budget go to an allocator}
-   *
-   * @param other the allocator
-   */
-  public boolean isOf(BfcAllocator other) {
-    return other == allocator;
-  }
-
   /** {@return the names of the budgets from the root, separated by slashes} */
   public String path() {
     return account.path();

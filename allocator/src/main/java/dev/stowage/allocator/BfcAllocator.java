@@ -43,6 +43,10 @@ public final class BfcAllocator extends InternalAccess
   private final AllocatorLog log;
   private final AllocatorEvents events;
   private final GuardedSpace space;
+
+  /** The rule for requests that name no end. */
+  private final Placement placement;
+
   private final Callbacks callbacks;
   private final boolean isRecorded;
 
@@ -108,10 +112,11 @@ public final class BfcAllocator extends InternalAccess
     hasStacks = options.hasStacks();
     log = new AllocatorLog(name, logger, isRecorded);
     Callbacks callbacks = new Callbacks(name);
+    placement = placement(options);
     events =
         new AllocatorEvents(name, listener, options.historyLength(), isRecorded, log, callbacks);
     space =
-        new GuardedSpace(name, subAllocator, options, placement(options), events, callbacks);
+        new GuardedSpace(name, subAllocator, options, placement, events, callbacks);
     this.callbacks = callbacks;
     this.isRecorded = isRecorded;
   }
@@ -128,9 +133,10 @@ public final class BfcAllocator extends InternalAccess
     callbacks = above.callbacks;
     isRecorded = above.isRecorded;
     log = above.log.ofPool(name);
+    placement = placement(options);
     events =
         new AllocatorEvents(name, listener, options.historyLength(), isRecorded, log, callbacks);
-    space = new GuardedSpace(name, options, placement(options), events, above.space);
+    space = new GuardedSpace(name, options, placement, events, above.space);
     above.space.add(space);
   }
 
@@ -167,7 +173,7 @@ public final class BfcAllocator extends InternalAccess
   }
 
   long allocate(long bytes, long alignment, Origin origin) {
-    return allocate(bytes, alignment, space.placement(), origin);
+    return allocate(bytes, alignment, placement, origin);
   }
 
   long allocate(long bytes, long alignment, Placement placement, Origin origin) {
@@ -192,7 +198,7 @@ public final class BfcAllocator extends InternalAccess
   }
 
   OptionalLong tryAllocate(long bytes, long alignment, Origin origin) {
-    return tryAllocate(bytes, alignment, space.placement(), origin);
+    return tryAllocate(bytes, alignment, placement, origin);
   }
 
   OptionalLong tryAllocate(long bytes, long alignment, Placement placement, Origin origin) {
@@ -230,7 +236,7 @@ public final class BfcAllocator extends InternalAccess
   @Override
   public long allocateOrWait(long bytes, long alignment, Duration timeout, LongConsumer pause)
       throws InterruptedException {
-    return allocateOrWait(bytes, alignment, space.placement(), timeout, pause);
+    return allocateOrWait(bytes, alignment, placement, timeout, pause);
   }
 
   long allocateOrWait(

@@ -232,7 +232,7 @@ final class GuardedSpace {
     }
     WrongAddress wrong;
     try (ShortLock _ = lock.hold()) {
-      locked.checkNotCalledBack();
+      callbacks.checkNotCalledBack();
       int slot = locked.find(address);
       if (slot != NONE) {
         endUse(slot);

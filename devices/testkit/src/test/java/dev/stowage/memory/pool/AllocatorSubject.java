@@ -26,7 +26,7 @@ final class AllocatorSubject implements PoolSoak.Subject {
   private final SimulatedDevice device = new SimulatedDevice("soak", 4 * LIMIT);
   private final FaultyRegions regions;
   private final BfcAllocator allocator;
-  private final SoakBudgets budgets;
+  private final SoakBudgets<AllocationBudget> budgets;
   private final boolean isClosedEarly;
 
   /** The owner of each address in use. */
@@ -47,7 +47,14 @@ final class AllocatorSubject implements PoolSoak.Subject {
     options = random.nextBoolean() ? options.withFrontCache(LIMIT / 4) : options;
     options = random.nextInt(4) == 0 ? options.withHistory(1000) : options;
     allocator = new BfcAllocator("soak", regions, options);
-    budgets = new SoakBudgets(AllocationBudget.root("root", allocator, LIMIT / 2), random);
+    budgets = new SoakBudgets<>(
+            AllocationBudget.root("root", allocator, LIMIT / 2),
+            new SoakBudgets.Kind<>(
+                AllocationBudget::child,
+                AllocationBudget::limitBytes,
+                AllocationBudget::usedBytes,
+                AllocationBudget::close),
+            random);
     isClosedEarly = random.nextInt(4) == 0;
   }
 
