@@ -8,7 +8,7 @@ final class Origin {
 
   static final Origin NONE = of("");
 
-  /** The origin of chunks that {@link SlabChunks} provides. */
+  /** The origin of chunks that a pool divides into slots. */
   static final Origin SLAB = of("slabs");
 
   private final String tag;

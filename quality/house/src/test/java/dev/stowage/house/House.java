@@ -112,8 +112,9 @@ final class House {
   private static Walls allocator(Walls walls) {
     return walls
         .withPackage("padding")
-        .withPackage("", "padding")
-        .withPackage("slab", "", "padding")
+        .withPackage("internal", "") // for other modules; names only values of the API
+        .withPackage("", "internal", "padding")
+        .withPackage("slab", "", "internal", "padding")
         .withOutside("java", "jdk/jfr", JSPECIFY)
         .withReserved("java/lang/foreign")
         .withReserved("java/net")
@@ -122,7 +123,10 @@ final class House {
         .withClocksIn("dev/stowage/allocator/Waiters$Waiter")
         .withRequired("java.base", "jdk.jfr")
         .withExported(
-            "dev.stowage.allocator", "dev.stowage.allocator.slab to [dev.stowage.memory]");
+            "dev.stowage.allocator",
+            "dev.stowage.allocator.internal to"
+                + " [dev.stowage.memory, dev.stowage.onnxruntime, dev.stowage.testkit]",
+            "dev.stowage.allocator.slab to [dev.stowage.memory]");
   }
 
   // 1: histories, and memory.
