@@ -15,6 +15,8 @@ import dev.stowage.cli.report.ReportFormat;
 import dev.stowage.cli.report.ReportFormats;
 import dev.stowage.cli.text.RunFacts;
 import dev.stowage.cli.text.RunFacts.Fact;
+import dev.stowage.console.ByteCountConverter;
+import dev.stowage.console.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;

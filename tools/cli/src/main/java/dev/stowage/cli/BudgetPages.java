@@ -4,6 +4,7 @@ import dev.stowage.cli.budget.BudgetReport;
 import dev.stowage.cli.output.BudgetReportFile;
 import dev.stowage.cli.output.FigurePages;
 import dev.stowage.cli.text.RunFacts;
+import dev.stowage.console.ExitCode;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;

@@ -14,6 +14,8 @@ import dev.stowage.cli.plan.PlanNotes;
 import dev.stowage.cli.report.ReportFormat;
 import dev.stowage.cli.report.ReportFormats;
 import dev.stowage.cli.text.Numbers;
+import dev.stowage.console.ByteCountConverter;
+import dev.stowage.console.ExitCode;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.plan.banks.MemoryBank;
 import java.io.InputStream;

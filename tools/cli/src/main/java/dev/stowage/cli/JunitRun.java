@@ -3,6 +3,7 @@ package dev.stowage.cli;
 import dev.stowage.cli.output.JunitFile;
 import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.plan.Interruption;
+import dev.stowage.console.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;

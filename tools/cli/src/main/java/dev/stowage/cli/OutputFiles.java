@@ -2,6 +2,7 @@ package dev.stowage.cli;
 
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.output.ReportFile;
+import dev.stowage.console.ExitCode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,7 @@
 package dev.stowage.cli;
 
 import dev.stowage.cli.output.WholeFile;
+import dev.stowage.console.ExitCode;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;

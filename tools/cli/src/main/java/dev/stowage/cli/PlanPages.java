@@ -4,6 +4,7 @@ import dev.stowage.cli.output.PlanReportFile;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.ShapesReport;
 import dev.stowage.cli.text.RunFacts;
+import dev.stowage.console.ExitCode;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.function.Function;

@@ -9,6 +9,7 @@ import dev.stowage.cli.output.SnapshotFile;
 import dev.stowage.cli.replay.ReplayExport;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.RunFacts;
+import dev.stowage.console.ExitCode;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package dev.stowage.cli;
 
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.text.ProductVersion;
+import dev.stowage.console.ExitCode;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;

@@ -3,6 +3,7 @@ package dev.stowage.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.plan.Interruption;
+import dev.stowage.console.ExitCode;
 import dev.stowage.tflite.Activation;
 import dev.stowage.tflite.GraphTensor;
 import dev.stowage.tflite.TfliteGraphBuilder;
