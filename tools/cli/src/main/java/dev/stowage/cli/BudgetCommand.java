@@ -458,13 +458,7 @@ final class BudgetCommand implements Callable<Integer> {
   }
 
   private int write(String path, WholeFile.Content content) {
-    try {
-      new WholeFile(path).write(content);
-      diagnostics().report("wrote " + path);
-      return ExitCode.DONE;
-    } catch (IOException e) {
-      return diagnostics().reportUnwritten(path, e);
-    }
+    return diagnostics().write(path, () -> new WholeFile(path).write(content));
   }
 
   /** Reports if no shape is within the limit, and {@return the exit code} */

@@ -68,13 +68,8 @@ final class BudgetPages implements Closeable, EachFile.Listener {
       return ExitCode.DONE;
     }
     BudgetReportFile file = together.orElseThrow();
-    try {
-      file.complete(RunFacts.none().withFacts(CommandFacts.of(spec)));
-      Diagnostics.of(spec).report("wrote " + file.path());
-      return ExitCode.DONE;
-    } catch (IOException e) {
-      return Diagnostics.of(spec).reportUnwritten(file.path(), e);
-    }
+    RunFacts run = RunFacts.none().withFacts(CommandFacts.of(spec));
+    return Diagnostics.of(spec).write(file.path(), () -> file.complete(run));
   }
 
   /** Deletes the file unless it is complete. */

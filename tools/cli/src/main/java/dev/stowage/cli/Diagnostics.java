@@ -108,6 +108,27 @@ final class Diagnostics {
         file -> report(String.format(Locale.ROOT, "interrupted: not %s: %s", done, file)));
   }
 
+  /** The work that writes a file. */
+  interface Writing {
+
+    /** Writes the file. */
+    void run() throws IOException;
+  }
+
+  /**
+   * Writes a file, prints that it is written or the reason why it is not, and {@return the exit
+   * code}
+   */
+  int write(String file, Writing writing) {
+    try {
+      writing.run();
+      report("wrote " + file);
+      return ExitCode.DONE;
+    } catch (IOException e) {
+      return reportUnwritten(file, e);
+    }
+  }
+
   /** Prints that a file cannot be written and {@return the exit code} */
   int reportUnwritten(String file, IOException e) {
     report(String.format(Locale.ROOT, "%s: cannot be written: %s", file, reason(e)));

@@ -67,15 +67,7 @@ final class JunitRun implements EachFile.Listener {
         spec,
         interruption,
         inputs,
-        file -> {
-          try {
-            new WholeFile(path).write(file::write);
-            Diagnostics.of(spec).report("wrote " + path);
-            return ExitCode.DONE;
-          } catch (IOException e) {
-            return Diagnostics.of(spec).reportUnwritten(path, e);
-          }
-        },
+        file -> Diagnostics.of(spec).write(path, () -> new WholeFile(path).write(file::write)),
         Transcript.of(spec));
   }
 

@@ -40,16 +40,12 @@ final class PlanPages implements Closeable, EachFile.Listener {
     return OutputFiles.together(report -> add(() -> file.add(report)), spec);
   }
 
-  private interface Addition {
-    void add() throws IOException;
-  }
-
-  private int add(Addition addition) {
+  private int add(Diagnostics.Writing addition) {
     if (isBroken) {
       return ExitCode.FAILED;
     }
     try {
-      addition.add();
+      addition.run();
       return ExitCode.DONE;
     } catch (IOException e) {
       isBroken = true;
@@ -76,13 +72,8 @@ final class PlanPages implements Closeable, EachFile.Listener {
     if (isBroken || !file.isBegun()) {
       return ExitCode.DONE;
     }
-    try {
-      file.complete(RunFacts.none().withFacts(CommandFacts.of(spec)));
-      diagnostics().report("wrote " + file.path());
-      return ExitCode.DONE;
-    } catch (IOException e) {
-      return diagnostics().reportUnwritten(file.path(), e);
-    }
+    RunFacts run = RunFacts.none().withFacts(CommandFacts.of(spec));
+    return diagnostics().write(file.path(), () -> file.complete(run));
   }
 
   @Override

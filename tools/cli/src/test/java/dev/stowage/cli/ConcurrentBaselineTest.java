@@ -49,12 +49,8 @@ final class ConcurrentBaselineTest {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int exitCode =
-        Stowage.run(
-            in,
-            new PrintWriter(out),
-            new PrintWriter(err),
-            new Interruption(),
-            words.toArray(String[]::new));
+        new Program(in, new PrintWriter(out), new PrintWriter(err), new Interruption())
+            .run(words.toArray(String[]::new));
     return new CommandRun(exitCode, out.toString(), err.toString());
   }
 

@@ -188,12 +188,12 @@ class PlanCommandBaselineInputsTest {
   private static int fromStandardInput(String input, String[] words, String... more) {
     List<String> all = new ArrayList<>(List.of(words));
     Collections.addAll(all, more);
-    return Stowage.run(
-        new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
-        new PrintWriter(new StringWriter()),
-        new PrintWriter(new StringWriter()),
-        new Interruption(),
-        all.toArray(String[]::new));
+    return new Program(
+            new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
+            new PrintWriter(new StringWriter()),
+            new PrintWriter(new StringWriter()),
+            new Interruption())
+        .run(all.toArray(String[]::new));
   }
 
   @Test
