@@ -100,12 +100,12 @@ final class BudgetAccount {
       return Optional.of(new Exhausted(this, bytes, usedBytes, limitBytes));
     }
     return parent.isPresent()
-        ? parent.get().exhaustedBy(beyondReservation(bytes))
+        ? parent.get().exhaustedBy(unreservedBytes(bytes))
         : Optional.empty();
   }
 
   private void add(long bytes) {
-    long beyond = beyondReservation(bytes);
+    long beyond = unreservedBytes(bytes);
     usedBytes += bytes;
     if (parent.isPresent()) {
       parent.get().add(beyond);
@@ -115,12 +115,12 @@ final class BudgetAccount {
   private void subtract(long bytes) {
     usedBytes -= bytes;
     if (parent.isPresent()) {
-      parent.get().subtract(beyondReservation(bytes));
+      parent.get().subtract(unreservedBytes(bytes));
     }
   }
 
   /** {@return the part of a charge that exceeds the reservation and is charged to the parent} */
-  private long beyondReservation(long bytes) {
+  private long unreservedBytes(long bytes) {
     return Math.max(reservedBytes, usedBytes + bytes) - Math.max(reservedBytes, usedBytes);
   }
 
@@ -226,7 +226,7 @@ final class BudgetAccount {
     synchronized (root) {
       return bytes > 0
           && (accounts.contains(this)
-              || (parent.isPresent() && parent.get().reaches(accounts, beyondReservation(bytes))));
+              || (parent.isPresent() && parent.get().reaches(accounts, unreservedBytes(bytes))));
     }
   }
 
