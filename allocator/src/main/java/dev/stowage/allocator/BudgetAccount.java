@@ -99,9 +99,7 @@ final class BudgetAccount {
     if (bytes > limitBytes - usedBytes) {
       return Optional.of(new Exhausted(this, bytes, usedBytes, limitBytes));
     }
-    return parent.isPresent()
-        ? parent.get().exhaustedBy(unreservedBytes(bytes))
-        : Optional.empty();
+    return parent.isPresent() ? parent.get().exhaustedBy(unreservedBytes(bytes)) : Optional.empty();
   }
 
   private void add(long bytes) {

@@ -106,7 +106,9 @@ final class Waiters {
 
     /** {@return true if a lack of room for another request implies a lack of room for this one} */
     private boolean needsAtLeast(Waiter other) {
-      return placement.equals(other.placement) && bytes >= other.bytes && alignment >= other.alignment;
+      return placement.equals(other.placement)
+          && bytes >= other.bytes
+          && alignment >= other.alignment;
     }
 
     private void finish(Supplier<OptionalLong> given) {

@@ -88,7 +88,9 @@ final class SharedArena extends PoolArena {
       begin(byteSize, byteAlignment);
       return byteSize == 0
           ? ArenaRequest.noBytes(byteAlignment, backing)
-          : segment(chunks.allocateOrWait(this, byteSize, cacheLineAlignment(byteAlignment), timeout), byteSize);
+          : segment(
+              chunks.allocateOrWait(this, byteSize, cacheLineAlignment(byteAlignment), timeout),
+              byteSize);
     } finally {
       lock.readLock().unlock();
     }
