@@ -115,8 +115,7 @@ public final class BfcAllocator extends InternalAccess
     placement = placement(options);
     events =
         new AllocatorEvents(name, listener, options.historyLength(), isRecorded, log, callbacks);
-    space =
-        new GuardedSpace(name, subAllocator, options, placement, events, callbacks);
+    space = new GuardedSpace(name, subAllocator, options, placement, events, callbacks);
     this.callbacks = callbacks;
     this.isRecorded = isRecorded;
   }
@@ -245,7 +244,9 @@ public final class BfcAllocator extends InternalAccess
     Origin origin = origin();
     OptionalLong address = space.tryOrWait(bytes, alignment, placement, timeout, origin, pause);
     log.writeNotes();
-    return address.isPresent() ? address.getAsLong() : allocate(bytes, alignment, placement, origin);
+    return address.isPresent()
+        ? address.getAsLong()
+        : allocate(bytes, alignment, placement, origin);
   }
 
   /**
@@ -525,10 +526,12 @@ public final class BfcAllocator extends InternalAccess
 
   /** {@return the regions by ascending address} */
   public List<Region> regions() {
-    return space.locked().read(current ->
-        current.regions().stream()
-            .map(region -> new Region(region.address(), region.bytes()))
-            .toList());
+    return space
+        .locked()
+        .read(current ->
+            current.regions().stream()
+                .map(region -> new Region(region.address(), region.bytes()))
+                .toList());
   }
 
   /**
@@ -559,10 +562,14 @@ public final class BfcAllocator extends InternalAccess
    * @param address any number
    */
   public Optional<Allocation> allocation(long address) {
-    return space.locked().read(current -> {
-      int slot = current.find(address);
-      return slot == RegionSpace.NONE ? Optional.empty() : Optional.of(current.allocation(slot));
-    });
+    return space
+        .locked()
+        .read(current -> {
+          int slot = current.find(address);
+          return slot == RegionSpace.NONE
+              ? Optional.empty()
+              : Optional.of(current.allocation(slot));
+        });
   }
 
   /**

@@ -177,7 +177,12 @@ final class GuardedSpace {
    * @param pause as in {@link Waiters.Waiter#await}
    */
   OptionalLong tryOrWait(
-      long bytes, long alignment, Placement chosen, Duration timeout, Origin origin, LongConsumer pause)
+      long bytes,
+      long alignment,
+      Placement chosen,
+      Duration timeout,
+      Origin origin,
+      LongConsumer pause)
       throws InterruptedException {
     Waiters.Waiter waiter = new Waiters.Waiter(bytes, alignment, chosen, origin, timeout);
     try (ShortLock _ = lock.hold()) {

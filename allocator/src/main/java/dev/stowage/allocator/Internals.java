@@ -69,8 +69,7 @@ final class Internals implements AllocatorInternals {
   }
 
   @Override
-  public Allocation allocation(
-      long id, long address, long requestedBytes, long bytes, String tag) {
+  public Allocation allocation(long id, long address, long requestedBytes, long bytes, String tag) {
     return new Allocation(id, address, requestedBytes, bytes, tag, List.of());
   }
 

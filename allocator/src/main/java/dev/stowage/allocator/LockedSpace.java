@@ -162,7 +162,7 @@ final class LockedSpace {
    * <p>If free ends of regions are returned at once, the front cache is emptied before.
    */
   void freeChunk(int slot) {
-    if (space.trimsEnds()) {
+    if (space.isTrimmingEnds()) {
       cache.settle(space);
     }
     space.free(slot);

@@ -1,5 +1,6 @@
 package dev.stowage.allocator;
 
+import dev.stowage.allocator.internal.CallerStack;
 import java.util.List;
 import java.util.Optional;
 

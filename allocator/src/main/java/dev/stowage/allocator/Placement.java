@@ -14,8 +14,7 @@ abstract class Placement {
    *
    * @param splitThresholdBytes the bytes of a rest that is always cut off
    */
-  abstract int takeHeld(
-      TiledRegions tiled, long rounded, long alignment, long splitThresholdBytes);
+  abstract int takeHeld(TiledRegions tiled, long rounded, long alignment, long splitThresholdBytes);
 
   /** Takes a chunk as {@link #takeHeld}, with more memory if none holds the request. */
   abstract int take(

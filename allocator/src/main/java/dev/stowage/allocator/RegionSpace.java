@@ -176,7 +176,7 @@ final class RegionSpace {
   }
 
   /** {@return true if a free may return the end of a region} */
-  boolean trimsEnds() {
+  boolean isTrimmingEnds() {
     return trimThresholdBytes < Long.MAX_VALUE;
   }
 

@@ -123,7 +123,7 @@ final class RegionSupply {
    */
   boolean supply(long rounded, long alignment) {
     boolean isMore = extend(rounded, alignment);
-    if (!isMore && collects && collectingHelps(rounded, alignment)) {
+    if (!isMore && collects && canCollectEnough(rounded, alignment)) {
       // All free regions together are enough, but fewer may be, so they are returned one by one.
       Iterator<AllocationRegion> garbage = tiled.freeRegions().iterator();
       while (!isMore && garbage.hasNext()) {
@@ -204,7 +204,7 @@ final class RegionSupply {
       return addRegion(needed, needed, false);
     }
     if (isExpandable) {
-      nextRegionBytes = twiceTheLargestBytes();
+      nextRegionBytes = doubledBytes();
     }
     boolean isGrown = false;
     while (nextRegionBytes < needed) {
@@ -215,7 +215,7 @@ final class RegionSupply {
   }
 
   /** {@return the size of the next region; only regions that are still held count} */
-  private long twiceTheLargestBytes() {
+  private long doubledBytes() {
     long largest = 0;
     for (AllocationRegion region : tiled.regions()) {
       largest = Math.max(largest, region.bytes());
@@ -404,7 +404,7 @@ final class RegionSupply {
    * {@return true if there are free regions, and the limit permits a region for the request in
    * their place}
    */
-  boolean collectingHelps(long rounded, long alignment) {
+  boolean canCollectEnough(long rounded, long alignment) {
     long freeBytes = tiled.freeRegionBytes();
     long available = availableBytes();
     return freeBytes > 0 && neededBytes(rounded, alignment) <= available + freeBytes;

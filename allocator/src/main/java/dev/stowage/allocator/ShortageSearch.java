@@ -88,7 +88,7 @@ final class ShortageSearch {
     boolean isEnough =
         !supply.collects()
             && !isRegionRefused
-            && supply.collectingHelps(request.roundedBytes(), request.alignment());
+            && supply.canCollectEnough(request.roundedBytes(), request.alignment());
     return new Remedy.Garbage(tiled.freeRegionBytes(), isEnough);
   }
 

@@ -105,8 +105,10 @@ final class Waiters {
     }
 
     /** {@return true if a lack of room for another request implies a lack of room for this one} */
-    private boolean asksForAsMuchAs(Waiter other) {
-      return placement.equals(other.placement) && bytes >= other.bytes && alignment >= other.alignment;
+    private boolean needsAtLeast(Waiter other) {
+      return placement.equals(other.placement)
+          && bytes >= other.bytes
+          && alignment >= other.alignment;
     }
 
     private void finish(Supplier<OptionalLong> given) {
@@ -226,7 +228,7 @@ final class Waiters {
     Optional<Waiter> failed = Optional.empty();
     for (Iterator<Waiter> each = waiters.iterator(); each.hasNext() && !isQueueBlocked; ) {
       Waiter waiter = each.next();
-      if (failed.filter(waiter::asksForAsMuchAs).isPresent() || isHeldUp(waiter)) {
+      if (failed.filter(waiter::needsAtLeast).isPresent() || isHeldUp(waiter)) {
         continue;
       }
       try {

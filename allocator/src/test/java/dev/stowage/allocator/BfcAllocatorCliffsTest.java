@@ -192,7 +192,11 @@ class BfcAllocatorCliffsTest {
   void copy_chunksChangeAfterwards_isAsItWas() {
     RegionSpace space =
         new RegionSpace(
-            "gpu", ScriptedRegions.ascending(), BfcOptions.oneRegion(4096), BestFit.PLACEMENT, Relatives.none());
+            "gpu",
+            ScriptedRegions.ascending(),
+            BfcOptions.oneRegion(4096),
+            BestFit.PLACEMENT,
+            Relatives.none());
     int first = space.take(256, 256, BestFit.PLACEMENT);
     int second = space.take(512, 256, BestFit.PLACEMENT);
     int third = space.take(256, 256, BestFit.PLACEMENT);

@@ -302,7 +302,8 @@ class BfcAllocatorForeignCodeTest {
   void allocate_visitorThrows_givesTheRegionBack() {
     Giving device = new Giving(0, 4 * MIB);
     BfcAllocator allocator =
-        new BfcAllocator("gpu", new VisitedSubAllocator(device, new Throwing(true)), BfcOptions.growing());
+        new BfcAllocator(
+            "gpu", new VisitedSubAllocator(device, new Throwing(true)), BfcOptions.growing());
     assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(() -> allocator.allocate(MIB));
     assertThat(device.takenBack).containsExactly(0L);
     assertThat(allocator.statistics().reservedBytes()).isZero();
@@ -312,7 +313,8 @@ class BfcAllocatorForeignCodeTest {
   void close_visitorThrows_keepsTheRegionThatIsInItsCareStill() {
     Giving device = new Giving(0);
     BfcAllocator allocator =
-        new BfcAllocator("gpu", new VisitedSubAllocator(device, new Throwing(false)), BfcOptions.growing());
+        new BfcAllocator(
+            "gpu", new VisitedSubAllocator(device, new Throwing(false)), BfcOptions.growing());
     allocator.free(allocator.allocate(MIB));
     assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(allocator::close);
     assertThat(device.takenBack).isEmpty();
@@ -325,17 +327,17 @@ class BfcAllocatorForeignCodeTest {
     SubAllocator visited =
         new VisitedSubAllocator(
             new ThrowsWhereMemoryComesBack(),
-                new RegionVisitor() {
-                  @Override
-                  public void added(long address, long bytes) {
-                    seen.add("+" + bytes);
-                  }
+            new RegionVisitor() {
+              @Override
+              public void added(long address, long bytes) {
+                seen.add("+" + bytes);
+              }
 
-                  @Override
-                  public void removed(long address, long bytes) {
-                    seen.add("-" + bytes);
-                  }
-                });
+              @Override
+              public void removed(long address, long bytes) {
+                seen.add("-" + bytes);
+              }
+            });
     long address = visited.allocate(1024).orElseThrow();
     assertThatExceptionOfType(UncheckedIOException.class)
         .isThrownBy(() -> visited.resize(address, 1024, 256));

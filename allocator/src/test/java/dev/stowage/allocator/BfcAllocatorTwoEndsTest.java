@@ -208,7 +208,8 @@ class BfcAllocatorTwoEndsTest {
       allocator.free(live.remove(random.nextInt(live.size())));
       return List.of();
     }
-    long address = end.of(allocator).allocate(1 + random.nextLong(2 * MIB), 256L << random.nextInt(5));
+    long address =
+        end.of(allocator).allocate(1 + random.nextLong(2 * MIB), 256L << random.nextInt(5));
     live.add(address);
     return List.of(address);
   }

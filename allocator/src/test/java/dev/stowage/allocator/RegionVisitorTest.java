@@ -37,10 +37,7 @@ class RegionVisitorTest {
   void visitors_several_seeMemoryComeInOrderAndGoTheOtherWayRound() {
     List<String> events = new ArrayList<>();
     BfcAllocator visited =
-        new BfcAllocator(
-            "gpu",
-            visitedByTwo(device, events),
-            BfcOptions.expandable());
+        new BfcAllocator("gpu", visitedByTwo(device, events), BfcOptions.expandable());
     visited.allocate(1024);
     visited.allocate(512);
     visited.free(BASE + 1024);
@@ -64,10 +61,7 @@ class RegionVisitorTest {
     boolean[] gives = {true};
     ScriptedRegions moody = ScriptedRegions.giving(bytes -> gives[0]).resizing();
     BfcAllocator visited =
-        new BfcAllocator(
-            "gpu",
-            visitedByTwo(moody, events),
-            BfcOptions.expandable());
+        new BfcAllocator("gpu", visitedByTwo(moody, events), BfcOptions.expandable());
     visited.allocate(1024);
     visited.free(visited.allocate(512));
     events.clear();
@@ -93,7 +87,9 @@ class RegionVisitorTest {
     List<String> events = new ArrayList<>();
     try (BfcAllocator visited =
         new BfcAllocator(
-            "gpu", new VisitedSubAllocator(fixed, new Seen("it", events)), BfcOptions.expandable())) {
+            "gpu",
+            new VisitedSubAllocator(fixed, new Seen("it", events)),
+            BfcOptions.expandable())) {
       Stream.of(256L, 512L, 1024L).map(visited::allocate).toList().forEach(visited::free);
     }
     assertThat(fixed.held()).isEmpty();

@@ -259,7 +259,7 @@ public final class SlabAllocator {
    * <p>If the sub-allocator throws for memory that it gets back, this method still returns the
    * others, and then throws the first exception.
    */
-  void giveBack(Slab first) {
+  void returnSlabs(Slab first) {
     List<RuntimeException> failures = new ArrayList<>();
     Slab slab = first;
     while (slab != null) {
@@ -286,7 +286,7 @@ public final class SlabAllocator {
     if (empty == null) {
       return false;
     }
-    giveBack(empty);
+    returnSlabs(empty);
     return true;
   }
 

@@ -1,7 +1,7 @@
 package dev.stowage.memory.pool;
 
 import dev.stowage.allocator.BfcAllocator;
-import dev.stowage.allocator.CallerStack;
+import dev.stowage.allocator.internal.CallerStack;
 import dev.stowage.memory.lifetime.UnclosedReport;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;

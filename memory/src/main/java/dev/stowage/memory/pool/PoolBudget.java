@@ -4,7 +4,6 @@ import dev.stowage.allocator.AllocationBudget;
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOutOfMemoryException;
 import dev.stowage.allocator.LimitChange;
-import dev.stowage.memory.lifetime.UnclosedReport;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 

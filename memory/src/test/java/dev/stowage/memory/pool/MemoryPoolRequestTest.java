@@ -8,8 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.BfcOutOfMemoryException;
 import dev.stowage.memory.device.HostMemory;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.stowage.memory.pool;
 
-import dev.stowage.allocator.internal.AllocatorInternals;
 import dev.stowage.allocator.AllocationBudget;
 import dev.stowage.allocator.AllocationSource;
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.BfcOutOfMemoryException;
+import dev.stowage.allocator.internal.AllocatorInternals;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.testkit.SimulatedDevice;
 import java.time.Duration;
@@ -47,7 +47,8 @@ final class AllocatorSubject implements PoolSoak.Subject {
     options = random.nextBoolean() ? options.withFrontCache(LIMIT / 4) : options;
     options = random.nextInt(4) == 0 ? options.withHistory(1000) : options;
     allocator = new BfcAllocator("soak", regions, options);
-    budgets = new SoakBudgets<>(
+    budgets =
+        new SoakBudgets<>(
             AllocationBudget.root("root", allocator, LIMIT / 2),
             new SoakBudgets.Kind<>(
                 AllocationBudget::child,
