@@ -48,6 +48,7 @@ final class Program {
     RootCommand root = new RootCommand();
     CommandLine commandLine = new CommandLine(root, new CommandFactory(in, interruption));
     needed(args).forEach(commandLine::addSubcommand);
+    commandLine.getSubcommands().values().forEach(each -> OtherLimit.addTo(each.getCommandSpec()));
     // After the commands, so that --help is behind their options.
     commandLine.getCommandSpec().mixinStandardHelpOptions(true);
     commandLine
