@@ -1,5 +1,6 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.plan.AssignmentKind;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.OrderRunner;
 import dev.stowage.cli.plan.PlanRunner;
@@ -10,7 +11,6 @@ import dev.stowage.cli.verify.VerifyResult;
 import dev.stowage.cli.verify.VerifyRunner;
 import dev.stowage.onnx.ModelVerification;
 import dev.stowage.onnx.OnnxOptions;
-import dev.stowage.plan.AssignmentKind;
 import dev.stowage.plan.shapes.search.LayoutOptions;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.PrintWriter;
@@ -128,12 +128,6 @@ final class VerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (!strategy.plans(AssignmentKind.OFFSETS)) {
-      throw new ParameterException(
-          spec.commandLine(),
-          String.format(
-              Locale.ROOT, "--strategy %s plans no offsets, expected one that does", strategy));
-    }
     if (model.hasRanges() && spec.commandLine().getParseResult().hasMatchedOption("--strategy")) {
       throw new ParameterException(
           spec.commandLine(),

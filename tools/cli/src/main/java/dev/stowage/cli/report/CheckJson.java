@@ -1,7 +1,7 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.check.CheckReport;
-import dev.stowage.plan.check.PlanViolations;
+import dev.stowage.plan.violations.PlanViolations;
 import java.io.Writer;
 import java.util.Map;
 

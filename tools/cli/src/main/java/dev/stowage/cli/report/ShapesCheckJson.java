@@ -1,10 +1,10 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.check.ShapesCheckReport;
-import dev.stowage.plan.shapes.DimensionValues;
-import dev.stowage.plan.shapes.LayoutViolation;
+import dev.stowage.plan.Violation;
 import java.io.Writer;
 import java.util.Locale;
+import java.util.Map;
 import tools.jackson.core.JsonGenerator;
 
 /** Checked layouts as lines of JSON. */
@@ -22,7 +22,7 @@ final class ShapesCheckJson implements ReportFormat<ShapesCheckReport> {
           json.writeArrayPropertyStart("layouts");
           report.layouts().forEach(layout -> writeLayout(layout, report, json));
           json.writeEndArray();
-          report.uncovered().ifPresent(shape -> writeShape("uncovered", shape, json));
+          report.uncovered().ifPresent(shape -> writeShape("uncovered", shape.toMap(), json));
         });
   }
 
@@ -47,7 +47,7 @@ final class ShapesCheckJson implements ReportFormat<ShapesCheckReport> {
   }
 
   private static void writeViolation(
-      LayoutViolation violation, ShapesCheckReport report, JsonGenerator json) {
+      Violation violation, ShapesCheckReport report, JsonGenerator json) {
     json.writeObjectPropertyStart("violation");
     json.writeStringProperty("kind", violation.kind().name().toLowerCase(Locale.ROOT));
     json.writeArrayPropertyStart("records");
@@ -55,14 +55,16 @@ final class ShapesCheckJson implements ReportFormat<ShapesCheckReport> {
       json.writeString(report.input().labels().get(record).id());
     }
     json.writeEndArray();
-    violation.shape().ifPresent(shape -> writeShape("shape", shape, json));
+    if (!violation.shape().isEmpty()) {
+      writeShape("shape", violation.shape(), json);
+    }
     json.writeStringProperty("message", violation.message());
     json.writeEndObject();
   }
 
-  private static void writeShape(String name, DimensionValues shape, JsonGenerator json) {
+  private static void writeShape(String name, Map<String, Long> shape, JsonGenerator json) {
     json.writeObjectPropertyStart(name);
-    shape.toMap().forEach(json::writeNumberProperty);
+    shape.forEach(json::writeNumberProperty);
     json.writeEndObject();
   }
 }

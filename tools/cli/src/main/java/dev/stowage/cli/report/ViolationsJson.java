@@ -1,8 +1,8 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.plan.check.PlanViolation;
-import dev.stowage.plan.check.PlanViolations;
+import dev.stowage.plan.violations.PlanViolation;
+import dev.stowage.plan.violations.PlanViolations;
 import java.util.Map;
 import tools.jackson.core.JsonGenerator;
 
