@@ -12,7 +12,7 @@ import java.util.OptionalLong;
  *
  * <p>Immutable: each {@code with} method returns a copy.
  */
-public final class PlacementConstraints {
+final class PlacementConstraints {
 
   private static final PlacementConstraints NONE =
       new PlacementConstraints(1, OptionalLong.empty(), OptionalLong.empty(), List.of());
@@ -37,7 +37,7 @@ public final class PlacementConstraints {
   }
 
   /** {@return constraints with alignment 1 and without a pinned offset, hint or gaps} */
-  public static PlacementConstraints none() {
+  static PlacementConstraints none() {
     return NONE;
   }
 
@@ -48,7 +48,7 @@ public final class PlacementConstraints {
    * @throws IllegalArgumentException if {@code bytes < 1}, or the pinned offset is not a multiple
    *     of it
    */
-  public PlacementConstraints withAlignment(long bytes) {
+  PlacementConstraints withAlignment(long bytes) {
     return new PlacementConstraints(bytes, pinnedOffset, hint, gaps);
   }
 
@@ -58,7 +58,7 @@ public final class PlacementConstraints {
    * @param offset the only offset that the record may have, in bytes from the start of the arena
    * @throws IllegalArgumentException if {@code offset < 0} or {@code offset % alignment() != 0}
    */
-  public PlacementConstraints pinnedAt(long offset) {
+  PlacementConstraints pinnedAt(long offset) {
     return new PlacementConstraints(alignment, OptionalLong.of(offset), hint, gaps);
   }
 
@@ -69,7 +69,7 @@ public final class PlacementConstraints {
    *     unless this makes the arena larger than that of the best plan found; a negative or
    *     misaligned offset has no effect
    */
-  public PlacementConstraints withHint(long offset) {
+  PlacementConstraints withHint(long offset) {
     return new PlacementConstraints(alignment, pinnedOffset, OptionalLong.of(offset), gaps);
   }
 
@@ -79,27 +79,27 @@ public final class PlacementConstraints {
    * @param newGaps disjoint gaps, in any order
    * @throws IllegalArgumentException if two gaps overlap
    */
-  public PlacementConstraints withGaps(List<Gap> newGaps) {
+  PlacementConstraints withGaps(List<Gap> newGaps) {
     return new PlacementConstraints(alignment, pinnedOffset, hint, sorted(newGaps));
   }
 
   /** {@return the alignment of the offset, in bytes; not necessarily a power of two} */
-  public long alignment() {
+  long alignment() {
     return alignment;
   }
 
   /** {@return the only offset that the record may have; empty if it may have any} */
-  public OptionalLong pinnedOffset() {
+  OptionalLong pinnedOffset() {
     return pinnedOffset;
   }
 
   /** {@return the suggested offset; empty if there is none} */
-  public OptionalLong hint() {
+  OptionalLong hint() {
     return hint;
   }
 
   /** {@return the gaps of the record, by first task} */
-  public List<Gap> gaps() {
+  List<Gap> gaps() {
     return gaps;
   }
 

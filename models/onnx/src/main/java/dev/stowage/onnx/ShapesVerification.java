@@ -24,8 +24,7 @@ import java.util.Set;
  *
  * {@snippet :
  * ShapesVerification shapes = ShapesVerification.load(file, OnnxOptions.defaults(), ranges);
- * ShapeLayout layout =
- *     LayoutSearch.of(shapes.problem(), LayoutOptions.defaults()).run().layout();
+ * ShapeLayout layout = OptimalPlanner.planShapes(shapes.problem(), SearchOptions.defaults());
  * for (DimensionValues shape : shapes.shapes(4, 42)) {
  *   ModelVerification verification = shapes.at(shape, 42, VerificationWatch.none());
  *   verification.run(shapes.plan(layout, shape, verification)).isIdentical(); // true

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.TensorScope;
 import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.search.SearchOptions;
 import dev.stowage.plan.shapes.DimensionRange;
 import dev.stowage.plan.shapes.DimensionRanges;
 import dev.stowage.plan.shapes.DimensionValues;
 import dev.stowage.plan.shapes.ShapeLayout;
-import dev.stowage.plan.shapes.search.LayoutOptions;
-import dev.stowage.plan.shapes.search.LayoutSearch;
+import dev.stowage.plan.strategy.OptimalPlanner;
 import dev.stowage.testing.SampleModels;
 import dev.stowage.testing.SampleSource;
 import java.io.IOException;
@@ -32,9 +32,8 @@ class ShapesVerificationTest {
   @TempDir private Path folder;
 
   private static ShapeLayout layout(ShapesVerification shapes) {
-    return LayoutSearch.of(shapes.problem(), LayoutOptions.defaults().withNodeLimit(20_000))
-        .run()
-        .layout();
+    return OptimalPlanner.planShapes(
+        shapes.problem(), SearchOptions.defaults().withNodeLimit(20_000));
   }
 
   @Test

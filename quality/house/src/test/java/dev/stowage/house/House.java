@@ -54,8 +54,8 @@ final class House {
         .withReserved("java/net")
         .withReserved("java/nio")
         .withClocksIn(
-            "dev/stowage/plan/banks/BankedSearch",
-            "dev/stowage/plan/bounds/ConflictFinder",
+            "dev/stowage/plan/banks/search/BankedSearch",
+            "dev/stowage/plan/explain/ConflictFinder",
             "dev/stowage/plan/search/ObjectsSearch",
             "dev/stowage/plan/search/OffsetsSearch",
             "dev/stowage/plan/search/OrderSearch",
@@ -65,14 +65,17 @@ final class House {
         .withExported(
             "dev.stowage.plan",
             "dev.stowage.plan.banks",
+            "dev.stowage.plan.banks.search to [dev.stowage.cli]",
             "dev.stowage.plan.bounds",
             "dev.stowage.plan.check",
+            "dev.stowage.plan.explain to [dev.stowage.cli]",
             "dev.stowage.plan.incremental",
             "dev.stowage.plan.search",
             "dev.stowage.plan.shapes",
-            "dev.stowage.plan.shapes.search",
-            "dev.stowage.plan.spi",
-            "dev.stowage.plan.strategy");
+            "dev.stowage.plan.shapes.search to [dev.stowage.cli]",
+            "dev.stowage.plan.strategy",
+            "dev.stowage.plan.textures to [dev.stowage.cli]",
+            "dev.stowage.plan.violations to [dev.stowage.cli]");
   }
 
   private static Walls layersOfThePlanner(Walls walls) {
@@ -81,10 +84,11 @@ final class House {
         .withPackage("", "base")
         .withPackage("time", "", "base")
         .withPackage("conflict", "", "base", "time")
-        .withPackage("spi", "", "conflict", "time")
-        .withPackage("check", "", "base")
+        .withPackage("planner", "", "base", "conflict", "time")
+        .withPackage("violations", "", "base")
+        .withPackage("check", "", "violations")
         .withPackage("fit", "", "base", "time")
-        .withPackage("greedy", "", "base", "conflict", "fit", "spi", "time")
+        .withPackage("greedy", "", "base", "conflict", "fit", "planner", "time")
         .withPackage("incremental", "", "base")
         .withPackage("search/offsets", "", "base", "fit", "time")
         .withPackage("search/objects", "", "base", "time")
@@ -98,16 +102,28 @@ final class House {
             "fit",
             "greedy",
             "incremental",
+            "planner",
             "search/objects",
             "search/offsets",
             "search/orders",
-            "spi",
             "time")
-        .withPackage("strategy", "", "greedy", "search", "spi")
         .withPackage("shapes", "", "base")
         .withPackage("shapes/search", "", "base", "search", "shapes", "time")
-        .withPackage("bounds", "", "base", "conflict", "search", "spi", "strategy", "time")
-        .withPackage("banks", "", "base", "check", "fit", "search", "time");
+        .withPackage("banks", "", "base")
+        .withPackage("banks/search", "", "banks", "base", "check", "fit", "search", "time")
+        .withPackage(
+            "strategy",
+            "",
+            "banks",
+            "banks/search",
+            "greedy",
+            "planner",
+            "search",
+            "shapes",
+            "shapes/search")
+        .withPackage("textures", "", "base", "check", "conflict", "strategy", "time")
+        .withPackage("bounds", "", "conflict", "time")
+        .withPackage("explain", "", "base", "search", "strategy", "time");
   }
 
   private static Walls allocator(Walls walls) {

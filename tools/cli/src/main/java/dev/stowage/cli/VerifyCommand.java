@@ -1,5 +1,6 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.plan.AssignmentKind;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.OrderRunner;
 import dev.stowage.cli.plan.PlanRunner;
@@ -13,7 +14,6 @@ import dev.stowage.console.ExitCode;
 import dev.stowage.console.SecondsConverter;
 import dev.stowage.onnx.ModelVerification;
 import dev.stowage.onnx.OnnxOptions;
-import dev.stowage.plan.AssignmentKind;
 import dev.stowage.plan.shapes.search.LayoutOptions;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.PrintWriter;
@@ -131,12 +131,6 @@ final class VerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (!strategy.plans(AssignmentKind.OFFSETS)) {
-      throw new ParameterException(
-          spec.commandLine(),
-          String.format(
-              Locale.ROOT, "--strategy %s plans no offsets, expected one that does", strategy));
-    }
     if (model.hasRanges() && spec.commandLine().getParseResult().hasMatchedOption("--strategy")) {
       throw new ParameterException(
           spec.commandLine(),

@@ -1,7 +1,7 @@
 package dev.stowage.cli.banks;
 
 import dev.stowage.cli.report.SearchSentences;
-import dev.stowage.plan.banks.BankedSearchResult;
+import dev.stowage.plan.banks.search.BankedSearchResult;
 import dev.stowage.plan.search.SearchEnd;
 import java.util.ArrayList;
 import java.util.List;

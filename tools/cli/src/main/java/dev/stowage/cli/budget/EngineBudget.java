@@ -12,7 +12,7 @@ import dev.stowage.onnxbudget.OnnxBudget;
 import dev.stowage.onnxbudget.memory.EngineSettings;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.TensorScope;
-import dev.stowage.plan.bounds.LoadPeak;
+import dev.stowage.plan.explain.LoadPeak;
 import dev.stowage.plan.shapes.DimensionRange;
 import dev.stowage.plan.shapes.DimensionRanges;
 import dev.stowage.plan.shapes.DimensionValues;

@@ -2,7 +2,7 @@ package dev.stowage.cli.input;
 
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
-import dev.stowage.plan.check.Violation;
+import dev.stowage.plan.Violation;
 import dev.stowage.tflite.MicroArena;
 import dev.stowage.tflite.MicroTensor;
 import dev.stowage.tflite.OfflinePlan;

@@ -8,12 +8,11 @@ import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.TextureExtent;
-import dev.stowage.plan.TextureUsageRecord;
-import dev.stowage.plan.bounds.CapacityConflict;
-import dev.stowage.plan.bounds.CapacityConflict.Reason;
-import dev.stowage.plan.search.ObjectsSearchResult;
-import dev.stowage.plan.search.OffsetsSearchResult;
+import dev.stowage.plan.explain.CapacityConflict;
+import dev.stowage.plan.explain.CapacityConflict.Reason;
+import dev.stowage.plan.search.SearchResult;
+import dev.stowage.plan.textures.TextureExtent;
+import dev.stowage.plan.textures.TextureUsageRecord;
 import java.io.Writer;
 import java.util.List;
 import java.util.Locale;
@@ -233,13 +232,7 @@ final class PlanJson implements PlanFormat {
     json.writeEndObject();
   }
 
-  private static void writeSearch(OffsetsSearchResult search, JsonGenerator json) {
-    json.writeNumberProperty("lower_bound", search.lowerBoundBytes());
-    json.writeNumberProperty("nodes", search.nodes());
-    json.writeStringProperty("ended", search.end().name().toLowerCase(Locale.ROOT));
-  }
-
-  private static void writeSearch(ObjectsSearchResult search, JsonGenerator json) {
+  private static void writeSearch(SearchResult<?> search, JsonGenerator json) {
     json.writeNumberProperty("lower_bound", search.lowerBoundBytes());
     json.writeNumberProperty("nodes", search.nodes());
     json.writeStringProperty("ended", search.end().name().toLowerCase(Locale.ROOT));

@@ -2,7 +2,7 @@ package dev.stowage.cli.report;
 
 import dev.stowage.cli.plan.Effect;
 import dev.stowage.cli.plan.Explanation;
-import dev.stowage.plan.bounds.LoadPeak;
+import dev.stowage.plan.explain.LoadPeak;
 import tools.jackson.core.JsonGenerator;
 
 /** The peaks of the live bytes, and the effects of options, in JSON. */

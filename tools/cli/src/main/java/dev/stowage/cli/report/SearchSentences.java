@@ -3,8 +3,9 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.text.Numbers;
-import dev.stowage.plan.search.OffsetsSearchResult;
+import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.search.SearchEnd;
+import dev.stowage.plan.search.SearchResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -24,7 +25,7 @@ public final class SearchSentences {
       if (savedBytes > 0) {
         sentences.add(saving(savedBytes, report.bestUnsearched().orElseThrow()));
       }
-      OffsetsSearchResult search = searched.get().search().orElseThrow();
+      SearchResult<OffsetsAssignment> search = searched.get().search().orElseThrow();
       end(search.end(), searched.get().seconds(), search.nodes()).ifPresent(sentences::add);
     }
     if (report.arePlansCut()) {

@@ -23,7 +23,7 @@ final class ShapesCsv implements ReportFormat<ShapesReport> {
     }
     LayoutSearchResult result = report.result();
     long layoutBytes = result.layout().totalBytes(report.problem().ranges().last());
-    line(report, "maximum_plan", 1, result.maximumBytes(), result.maximumPlanExcess(), out);
+    line(report, "maximum_plan", 1, result.maximum().arenaBytes(), result.maximumExcess(), out);
     line(report, "layout", 1, layoutBytes, result.layoutExcess(), out);
     if (report.hasBuckets()) {
       int count = result.buckets().size();

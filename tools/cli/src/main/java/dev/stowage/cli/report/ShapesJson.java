@@ -38,9 +38,9 @@ final class ShapesJson implements ReportFormat<ShapesReport> {
           writeExcess("excess_over_bound", result.bestPlanExcess(), json);
           json.writeEndObject();
           json.writeObjectPropertyStart("maximum_plan");
-          json.writeNumberProperty("arena_bytes", result.maximumBytes());
-          writeExcess("excess", result.maximumPlanExcess(), json);
-          writeOffsets(result.maximumPlan(), json);
+          json.writeNumberProperty("arena_bytes", result.maximum().arenaBytes());
+          writeExcess("excess", result.maximumExcess(), json);
+          writeOffsets(result.maximum().layout(), json);
           json.writeEndObject();
           json.writeObjectPropertyStart("layout");
           writeExcess("excess", result.layoutExcess(), json);

@@ -72,8 +72,8 @@ final class ShapesTable implements ReportFormat<ShapesReport> {
         table,
         report,
         "plan for the maximum",
-        _ -> result.maximumBytes(),
-        result.maximumPlanExcess());
+        _ -> result.maximum().arenaBytes(),
+        result.maximumExcess());
     return table;
   }
 

@@ -9,10 +9,10 @@ import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.search.OffsetsSearch;
-import dev.stowage.plan.search.OffsetsSearchResult;
 import dev.stowage.plan.search.OrderSearch;
 import dev.stowage.plan.search.OrderSearchResult;
 import dev.stowage.plan.search.SearchOptions;
+import dev.stowage.plan.search.SearchResult;
 import dev.stowage.tflite.MicroArena;
 import dev.stowage.tflite.MicroOperators;
 import dev.stowage.tflite.MicroTensor;
@@ -150,7 +150,7 @@ public final class TfliteRewrite {
 
   /** {@return the best plan of an order of operators} */
   private Candidate plan(MicroArena arena, List<Integer> operators) throws InputRefusedException {
-    OffsetsSearchResult withScratch = search(arena.problem());
+    SearchResult<OffsetsAssignment> withScratch = search(arena.problem());
     lowerBoundBytes = Math.max(unusedBytes(arena), withScratch.lowerBoundBytes());
     Candidate best = candidate(arena, operators, withScratch.assignment());
     int tensorCount = arena.plannedTensors().size();
@@ -180,7 +180,7 @@ public final class TfliteRewrite {
     return new Candidate(arena, operators, plan, arena.headBytes(Optional.of(plan)));
   }
 
-  private OffsetsSearchResult search(PlanProblem problem) {
+  private SearchResult<OffsetsAssignment> search(PlanProblem problem) {
     OffsetsSearch search = OffsetsSearch.of(problem, searchOptions());
     return interruption.run(search::run, search::cancel);
   }

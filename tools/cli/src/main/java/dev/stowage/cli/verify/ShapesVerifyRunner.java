@@ -9,11 +9,11 @@ import dev.stowage.onnx.VerificationWatch;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.Violation;
 import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.shapes.DimensionRanges;
 import dev.stowage.plan.shapes.DimensionValues;
 import dev.stowage.plan.shapes.LayoutChecker;
-import dev.stowage.plan.shapes.LayoutViolation;
 import dev.stowage.plan.shapes.ShapeLayout;
 import dev.stowage.plan.shapes.search.LayoutOptions;
 import dev.stowage.plan.shapes.search.LayoutSearch;
@@ -87,7 +87,7 @@ public final class ShapesVerifyRunner {
       notes.accept(VerifyRunner.NOTHING_PLANNED);
     }
     ShapeLayout layout = LayoutSearch.of(shapes.problem(), layoutOptions).run().layout();
-    Optional<LayoutViolation> violation = LayoutChecker.violation(layout);
+    Optional<Violation> violation = LayoutChecker.violation(layout);
     if (violation.isPresent()) {
       throw new AssertionError("the layout is not valid: " + violation.get());
     }
