@@ -8,6 +8,7 @@ import dev.stowage.plan.TensorScope;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.TensorUses;
 import dev.stowage.testing.SampleModels;
+import dev.stowage.tflite.offline.MicroModels;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -35,7 +36,7 @@ class TfliteReaderTest {
   }
 
   private static TfliteTensor tensor(int index, String name, Integer... shape) {
-    return new TfliteTensor(index, name, new TensorType(List.of(shape), ElementType.FLOAT32));
+    return new TfliteTensor(index, name, new TensorType(List.of(shape), "FLOAT32"));
   }
 
   @Test

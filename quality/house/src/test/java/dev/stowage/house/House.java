@@ -260,7 +260,11 @@ final class House {
 
   private static Walls tflite(Walls walls) {
     return walls
-        .withPackage("")
+        .withPackage("model")
+        .withPackage("order", "model")
+        .withPackage("", "model", "order")
+        .withPackage("offline", "model")
+        .withPackage("micro", "", "model", "offline", "order")
         .withOutside(
             "java",
             "dev/stowage/plan",
@@ -270,7 +274,10 @@ final class House {
         .withReserved("java/net")
         .withRequired(
             "java.base", "dev.stowage.plan", "flatbuffers.java", "tensorflow.lite.metadata")
-        .withExported("dev.stowage.tflite");
+        .withExported(
+            "dev.stowage.tflite",
+            "dev.stowage.tflite.micro to [dev.stowage.cli]",
+            "dev.stowage.tflite.offline to [dev.stowage.cli]");
   }
 
   private static Walls onnx(Walls walls) {

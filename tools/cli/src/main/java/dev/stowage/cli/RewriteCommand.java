@@ -13,7 +13,7 @@ import dev.stowage.cli.rewrite.RewriteOptions;
 import dev.stowage.cli.rewrite.RewriteReport;
 import dev.stowage.cli.rewrite.TfliteRewrite;
 import dev.stowage.plan.MalformedFileException;
-import dev.stowage.tflite.ScratchBuffer;
+import dev.stowage.tflite.micro.ScratchBuffer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

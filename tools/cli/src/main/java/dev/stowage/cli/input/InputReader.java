@@ -8,11 +8,11 @@ import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.shapes.DimensionRanges;
 import dev.stowage.plan.shapes.SymbolicProblem;
-import dev.stowage.tflite.InPlaceOperators;
-import dev.stowage.tflite.MicroArena;
 import dev.stowage.tflite.TfliteOptions;
 import dev.stowage.tflite.TfliteProblem;
 import dev.stowage.tflite.TfliteReader;
+import dev.stowage.tflite.micro.MicroArena;
+import dev.stowage.tflite.micro.MicroArenaReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
@@ -222,18 +222,14 @@ public final class InputReader {
     Path file = ExistingFile.of(path);
     MicroArena arena =
         Files.isRegularFile(file)
-            ? TfliteReader.readMicro(file)
-            : TfliteReader.readMicro(path, PipedModel.read(path, file, InputFormat.TFLITE));
+            ? MicroArenaReader.read(file)
+            : MicroArenaReader.read(path, PipedModel.read(path, file, InputFormat.TFLITE));
     return MicroProblemReader.read(
         path, options.isAliased() ? arena.withInPlace() : arena, microOptions, dimensionNotes());
   }
 
   private PlanInput readTflite(String path, Path file) throws IOException {
-    TfliteOptions tflite =
-        TfliteOptions.defaults()
-            .withScope(options.scope())
-            .withInPlace(
-                options.isAliased() ? InPlaceOperators.TENSORFLOW_LITE : InPlaceOperators.NONE);
+    TfliteOptions tflite = tfliteOptions(options);
     TfliteProblem model =
         Files.isRegularFile(file)
             ? TfliteReader.read(file, tflite)
@@ -252,6 +248,12 @@ public final class InputReader {
         ModelLabels.records(model),
         problem,
         BankFields.ofReads(model.reads()));
+  }
+
+  /** {@return the same options for a .tflite model} */
+  static TfliteOptions tfliteOptions(OnnxOptions options) {
+    TfliteOptions tflite = TfliteOptions.defaults().withScope(options.scope());
+    return options.isAliased() ? tflite.withInPlace() : tflite;
   }
 
   /** {@return a note on dimensions that the user sets, which no .tflite model has} */

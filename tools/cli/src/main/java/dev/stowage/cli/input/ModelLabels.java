@@ -7,10 +7,10 @@ import dev.stowage.onnx.OnnxView;
 import dev.stowage.onnx.SymbolicOnnxProblem;
 import dev.stowage.onnx.SymbolicTensorType;
 import dev.stowage.plan.shapes.DimensionValues;
-import dev.stowage.tflite.MicroTensor;
 import dev.stowage.tflite.TensorType;
 import dev.stowage.tflite.TfliteProblem;
 import dev.stowage.tflite.TfliteTensor;
+import dev.stowage.tflite.micro.MicroTensor;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -130,7 +130,7 @@ public final class ModelLabels {
   /** {@return the shape of a tensor of a .tflite model} */
   static TensorShape shape(TensorType type) {
     return new TensorShape(
-        type.shape().stream().map(Integer::longValue).toList(), type.element().name());
+        type.shape().stream().map(Integer::longValue).toList(), type.elementType());
   }
 
   /**
