@@ -256,9 +256,10 @@ final class EngineMemory {
     return new OnnxRuntimeReport(
         allocatorReport(),
         requests.usages(),
-        refusals(),
-        requests.overflow().bytesInUse(),
-        requests.overflow().peakBytesInUse(),
+        new OnnxRuntimeReport.Overflow(
+            refusals(),
+            requests.overflow().bytesInUse(),
+            requests.overflow().peakBytesInUse()),
         sessions,
         pinned.call(runEnds::processMemory));
   }

@@ -161,17 +161,11 @@ final class SessionAccount {
     return new SessionUsage(
         name,
         limits,
-        bytesInUse,
-        peakBytes,
-        keptBytes,
-        chargedBytes,
-        runs,
-        largestRunBytes,
-        recentPeaks.percentile(),
-        overruns,
+        new SessionUsage.Bytes(bytesInUse, peakBytes, keptBytes, chargedBytes),
+        new SessionUsage.Runs(
+            runs, largestRunBytes, recentPeaks.percentile(), overruns, unattributed),
         rejections,
-        failures.refusals(),
-        unattributed);
+        failures.refusals());
   }
 
   // Changes.

@@ -180,7 +180,7 @@ class AdmissionLedgerRandomTest {
       assertThat(session.chargedBytes()).isEqualTo(model.charged(name));
       assertThat(session.loadedBytes()).isEqualTo(model.loaded(name));
     });
-    long overruns = sessions.values().stream().mapToLong(s -> s.usage().overruns()).sum();
+    long overruns = sessions.values().stream().mapToLong(s -> s.usage().runs().overruns()).sum();
     assertThat(overruns)
         .isEqualTo(
             sessions.keySet().stream()

@@ -72,10 +72,10 @@ class EngineMemoryTest {
     }
     assertThat(addresses).doesNotHaveDuplicates().allMatch(address -> address % 64 == 0);
     OnnxRuntimeReport report = memory.report();
-    assertThat(report.refusedRequests()).isEqualTo(5);
-    assertThat(report.overflowBytes()).isEqualTo(5 * (LIMIT_BYTES + 1));
+    assertThat(report.overflow().refusedRequests()).isEqualTo(5);
+    assertThat(report.overflow().bytesInUse()).isEqualTo(5 * (LIMIT_BYTES + 1));
     addresses.forEach(memory::free);
-    assertThat(memory.report().overflowBytes()).isZero();
+    assertThat(memory.report().overflow().bytesInUse()).isZero();
     assertThatThrownBy(memory::raiseFailures)
         .isInstanceOf(BfcOutOfMemoryException.class)
         .hasMessageContaining("requested=1048577");
@@ -88,7 +88,7 @@ class EngineMemoryTest {
       assertThat(memory.allocate(size)).as("%d bytes", size).isZero();
       assertThatThrownBy(memory::raiseFailures).isInstanceOf(BfcOutOfMemoryException.class);
     }
-    assertThat(memory.report().overflowBytes()).isZero();
+    assertThat(memory.report().overflow().bytesInUse()).isZero();
   }
 
   @Test
@@ -189,9 +189,9 @@ class EngineMemoryTest {
     }
     OnnxRuntimeReport report = memory.report();
     assertThat(report.memory().statistics().bytesInUse()).isZero();
-    assertThat(report.overflowBytes()).isZero();
+    assertThat(report.overflow().bytesInUse()).isZero();
     assertThat(report.tags()).allMatch(usage -> usage.requestedBytesInUse() == 0);
-    assertThat(report.refusedRequests()).isPositive();
+    assertThat(report.overflow().refusedRequests()).isPositive();
   }
 
   private void allocateAndFree(Random random) {

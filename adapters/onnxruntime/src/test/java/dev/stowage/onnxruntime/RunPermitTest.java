@@ -107,7 +107,7 @@ class RunPermitTest {
         Future<?> _ = executor.submit(permit::close);
       }
     }
-    assertThat(session.usage().runs()).isEqualTo(1);
+    assertThat(session.usage().runs().count()).isEqualTo(1);
     assertThat(session.chargedBytes()).isZero();
     close(memory);
   }
@@ -198,7 +198,7 @@ class RunPermitTest {
     for (int run = 0; run < 200; run++) {
       permit(memory, session, 256).close();
     }
-    assertThat(session.usage().runs()).isEqualTo(201);
+    assertThat(session.usage().runs().count()).isEqualTo(201);
     assertThatThrownBy(memory::raiseFailures).hasMessageContaining("lost device");
   }
 
@@ -267,7 +267,7 @@ class RunPermitTest {
     }
     listener.call = () -> {};
     first.close();
-    assertThat(session.usage().runs()).isEqualTo(5);
+    assertThat(session.usage().runs().count()).isEqualTo(5);
     close(memory);
   }
 }

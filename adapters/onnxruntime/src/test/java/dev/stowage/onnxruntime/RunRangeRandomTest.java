@@ -75,10 +75,10 @@ class RunRangeRandomTest {
       memory.checkInvariants();
       memory.raiseFailures();
       SessionUsage usage = session.usage();
-      assertThat(usage.overruns()).isZero();
+      assertThat(usage.runs().overruns()).isZero();
       assertThat(usage.refusedRequests()).isZero();
-      assertThat(usage.bytesInUse()).isZero();
-      assertThat(usage.chargedBytes()).isZero();
+      assertThat(usage.bytes().inUse()).isZero();
+      assertThat(usage.bytes().charged()).isZero();
       assertThat(memory.statistics().bytesInUse()).isZero();
       assertThat(memory.statistics().peakReservedBytes()).isLessThanOrEqualTo(LIMIT_BYTES);
       memory.closeSession(session);

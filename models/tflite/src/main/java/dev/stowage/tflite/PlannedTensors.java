@@ -5,7 +5,6 @@ import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorScope;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.TensorUses;
 import dev.stowage.tflite.model.SkippedTensors;
 import dev.stowage.tflite.model.TensorBytes;
 import dev.stowage.tflite.model.TensorTable;
@@ -127,11 +126,6 @@ final class PlannedTensors {
     return tensors;
   }
 
-  /** {@return the operators that write and read each planned tensor} */
-  List<TensorUses> uses() {
-    return tensors.stream().map(tensor -> subgraph.lifetimes().uses(tensor.index())).toList();
-  }
-
   /** {@return the kind of each operator, such as {@code CONV_2D}} */
   List<String> kinds() {
     return subgraph.kinds();
@@ -152,7 +146,10 @@ final class PlannedTensors {
       case TensorBytes.Known(long bytes) ->
           add(
               new TfliteTensor(
-                  index, table.name(), new TensorType(table.shape(), table.type().name())),
+                  index,
+                  table.name(),
+                  new TensorType(table.shape(), table.type().name()),
+                  subgraph.lifetimes().uses(index)),
               bytes);
       case TensorBytes.Unknown(String reason) -> skipped.addTensor(index, table.name(), reason);
     }

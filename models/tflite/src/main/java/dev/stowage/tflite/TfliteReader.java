@@ -107,6 +107,6 @@ public final class TfliteReader {
       throws MalformedFileException {
     PlannedTensors planned = PlannedTensors.of(MainSubgraph.of(file, options), options.scope());
     return new TfliteProblem(
-        planned.problem(), planned.tensors(), planned.uses(), planned.kinds(), planned.notes());
+        planned.problem(), planned.tensors(), planned.kinds(), planned.notes());
   }
 }

@@ -294,12 +294,10 @@ public final class GraphAssembly {
           new GraphValue(
               i,
               names.get(i),
-              sources.get(i),
               types.getOrDefault(names.get(i), new ValueType.Unknown()),
-              constants.get(i),
-              outputs.contains(names.get(i)),
-              first[i],
-              Math.max(first[i], last[i])));
+              new GraphValue.Role(
+                  sources.get(i), constants.get(i), outputs.contains(names.get(i))),
+              new GraphValue.Lifetime(first[i], Math.max(first[i], last[i]))));
     }
     return values;
   }

@@ -203,7 +203,12 @@ final class PlannedBody {
       inner.put(each.getKey(), sized);
     }
     return new SizedBody(
-        node, graph, plan, sizes, outerSizes, iterations(outerSizes), inner, settings.hasPattern());
+        new SizedBody.BodyPlan(node, graph, plan),
+        sizes,
+        outerSizes,
+        iterations(outerSizes),
+        inner,
+        settings.hasPattern());
   }
 
   /** {@return the constant count of a loop, or the slices of the first input of a scan} */

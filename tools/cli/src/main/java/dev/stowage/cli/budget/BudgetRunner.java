@@ -50,7 +50,7 @@ public final class BudgetRunner {
    * @throws MalformedFileException if the file is not a model, the engine rejects it or a shape, or
    *     the memory has more than 2^63 - 1 bytes
    * @throws dev.stowage.onnx.OpenDimensionsException if the model leaves dimensions open
-   * @throws dev.stowage.onnx.MissingEngineException if ONNX Runtime is missing
+   * @throws dev.stowage.onnx.engine.MissingEngineException if ONNX Runtime is missing
    * @throws IOException if the file cannot be read, or a measurement fails
    */
   public BudgetReport run(String path) throws IOException {
@@ -97,7 +97,7 @@ public final class BudgetRunner {
         read.hasVariants(),
         fit,
         isMicro ? Optional.empty() : Optional.of(request.cpu()),
-        isMicro ? "TensorFlow Lite Micro" : "ONNX Runtime " + request.constants().engineVersion(),
+        isMicro ? "TensorFlow Lite Micro" : "ONNX Runtime " + request.constants().origin().engineVersion(),
         isMicro || EngineRules.difference().isEmpty());
   }
 
@@ -119,7 +119,7 @@ public final class BudgetRunner {
             PartSource.CALIBRATED,
             PartUnit.PROCESS,
             PartPhase.ALWAYS,
-            request.constants().jvmBytes()));
+            request.constants().process().jvmBytes()));
     return new ModelBudget(budget.model(), budget.ranges(), parts);
   }
 

@@ -3,7 +3,7 @@ package dev.stowage.cli.budget;
 import dev.stowage.budget.SampleAxis;
 import dev.stowage.cli.budget.BudgetReport.Evidence;
 import dev.stowage.cli.text.Numbers;
-import dev.stowage.onnx.MissingEngineException;
+import dev.stowage.onnx.engine.MissingEngineException;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.onnx.OnnxReader;
 import dev.stowage.onnx.SymbolicOnnxProblem;

@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.Locale;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -234,20 +235,12 @@ public final class InputReader {
         Files.isRegularFile(file)
             ? TfliteReader.read(file, tflite)
             : TfliteReader.read(path, PipedModel.read(path, file, InputFormat.TFLITE), tflite);
-    PlanProblem problem = model.problem();
     List<String> notes = new ArrayList<>(model.notes());
     notes.addAll(dimensionNotes());
-    return new PlanInput.Tensors(
-        new InputFile(
-            path,
-            "tflite",
-            model.operatorCount(),
-            ModelLabels.tasks(model),
-            OptionalLong.empty(),
-            notes),
+    return tensors(
+        file(path, InputFormat.TFLITE, ModelLabels.tasks(model), notes),
         ModelLabels.records(model),
-        problem,
-        BankFields.ofReads(model.reads()));
+        model.problem());
   }
 
   /** {@return the same options for a .tflite model} */
@@ -284,20 +277,13 @@ public final class InputReader {
             : OnnxReader.readSymbolic(
                 path, PipedModel.read(path, file, InputFormat.ONNX), options, open);
     InputFile properties =
-        new InputFile(
-            path,
-            "onnx",
-            model.operatorCount(),
-            ModelLabels.tasks(model.nodes()),
-            OptionalLong.empty(),
-            model.notes());
+        file(path, InputFormat.ONNX, ModelLabels.tasks(model.nodes()), model.notes());
     SymbolicProblem problem = model.problem();
     return problem.ranges().shapeCount() == 1
-        ? new PlanInput.Tensors(
+        ? tensors(
             properties,
             ModelLabels.records(model, problem.ranges().first()),
-            problem.at(problem.ranges().first()),
-            BankFields.ofReads(model.reads()))
+            problem.at(problem.ranges().first()))
         : new ShapesInput(properties, ModelLabels.records(model), problem);
   }
 
@@ -306,17 +292,25 @@ public final class InputReader {
         Files.isRegularFile(file)
             ? OnnxReader.read(file, options)
             : OnnxReader.read(path, PipedModel.read(path, file, InputFormat.ONNX), options);
-    PlanProblem problem = model.problem();
-    return new PlanInput.Tensors(
-        new InputFile(
-            path,
-            "onnx",
-            model.operatorCount(),
-            ModelLabels.tasks(model.nodes()),
-            OptionalLong.empty(),
-            model.notes()),
+    return tensors(
+        file(path, InputFormat.ONNX, ModelLabels.tasks(model.nodes()), model.notes()),
         ModelLabels.records(model),
-        problem,
-        BankFields.ofReads(model.reads()));
+        model.problem());
+  }
+
+  private static InputFile file(
+      String path, InputFormat format, List<TaskLabel> tasks, List<String> notes) {
+    return new InputFile(
+        path,
+        format.name().toLowerCase(Locale.ROOT),
+        tasks.size(),
+        tasks,
+        OptionalLong.empty(),
+        notes);
+  }
+
+  private static PlanInput.Tensors tensors(
+      InputFile file, List<RecordLabel> records, PlanProblem problem) {
+    return new PlanInput.Tensors(file, records, problem, BankFields.ofReads(records));
   }
 }

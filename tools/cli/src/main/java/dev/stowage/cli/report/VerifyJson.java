@@ -3,7 +3,7 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.input.ModelLabels;
 import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.verify.VerifyResult;
-import dev.stowage.onnx.VerifiedOutput;
+import dev.stowage.onnx.VerificationReport.Output;
 import java.io.Writer;
 import tools.jackson.core.JsonGenerator;
 
@@ -40,7 +40,7 @@ final class VerifyJson implements ReportFormat<VerifyResult> {
               .ifPresent(bytes -> json.writeNumberProperty("reordered_engine_peak_bytes", bytes));
           json.writeNumberProperty("seed", result.report().seed());
           json.writeArrayPropertyStart("outputs");
-          for (VerifiedOutput output : result.report().outputs()) {
+          for (Output output : result.report().outputs()) {
             json.writeStartObject();
             json.writeStringProperty("name", output.name());
             json.writeNumberProperty("elements", output.elementCount());

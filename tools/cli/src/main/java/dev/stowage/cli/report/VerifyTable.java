@@ -8,7 +8,7 @@ import dev.stowage.cli.text.Numbers;
 import dev.stowage.cli.text.Printable;
 import dev.stowage.cli.verify.VerifyResult;
 import dev.stowage.onnx.VerificationReport;
-import dev.stowage.onnx.VerifiedOutput;
+import dev.stowage.onnx.VerificationReport.Output;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.Locale;
@@ -46,7 +46,7 @@ final class VerifyTable implements ReportFormat<VerifyResult> {
     out.write("\n");
     TextTable outputs = new TextTable();
     outputs.row("OUTPUT", "shape", "elements", "bits", "difference", "if optimized");
-    for (VerifiedOutput output : report.outputs()) {
+    for (Output output : report.outputs()) {
       outputs.row(
           "  " + Printable.of(output.name()),
           output.type().map(ModelLabels::shape).map(TensorShape::toString).orElse(""),

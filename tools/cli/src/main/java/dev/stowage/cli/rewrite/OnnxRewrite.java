@@ -7,7 +7,7 @@ import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.plan.OrderRunner;
 import dev.stowage.cli.text.Numbers;
-import dev.stowage.onnx.OnnxModelWriter;
+import dev.stowage.onnx.file.OnnxModelWriter;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;

@@ -1,4 +1,4 @@
-package dev.stowage.onnx;
+package dev.stowage.onnx.file;
 
 import ai.onnx.proto.OnnxMl.AttributeProto;
 import ai.onnx.proto.OnnxMl.GraphProto;

@@ -1,4 +1,4 @@
-package dev.stowage.onnx;
+package dev.stowage.onnx.file;
 
 import ai.onnx.proto.OnnxMl.ModelProto;
 import dev.stowage.onnx.graph.GraphAssembly;
@@ -14,7 +14,6 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.IntStream;
 
 /**
  * A writer of copies of ONNX models whose main graph has its operators in another order.
@@ -36,7 +35,7 @@ public final class OnnxModelWriter {
    * @throws IOException if the model cannot be read
    */
   public static List<Path> externalFiles(Path model) throws IOException {
-    return ExternalData.of(model, LoadedModel.parse(model.toString(), OnnxReader.map(model)));
+    return ExternalData.of(model, OnnxFile.parse(model));
   }
 
   /**
@@ -44,7 +43,7 @@ public final class OnnxModelWriter {
    *
    * @param model the model
    * @param order the operators of its main graph by their indices in the file, each once, such as
-   *     {@link OnnxProblem#orderInFile}
+   *     {@code OnnxProblem.orderInFile}
    * @param copy the new file, which does not exist
    * @throws MalformedFileException if the model is damaged, has another number of operators, or has
    *     them in several graph fields
@@ -54,16 +53,16 @@ public final class OnnxModelWriter {
    */
   public static void write(Path model, List<Integer> order, Path copy) throws IOException {
     String source = model.toString();
-    ByteBuffer bytes = OnnxReader.map(model);
-    ModelProto read = LoadedModel.parse(source, bytes.duplicate());
+    ByteBuffer bytes = OnnxFile.map(model);
+    ModelProto read = OnnxFile.parse(source, bytes.duplicate());
     if (order.isEmpty() && read.getGraph().getNodeCount() > 0) {
       throw new IllegalArgumentException(
           "an order must contain each operator from 0 once: order=[]");
     }
-    OnnxOptions options = OnnxOptions.defaults().withOrder(order);
-    ModelProto reordered = LoadedModel.inOrder(source, read, options.order());
+    OnnxFile.checkOrder(order);
+    ModelProto reordered = OnnxFile.inOrder(source, read, order);
     List<Integer> places = GraphAssembly.assemble(source, reordered).places();
-    if (!places.equals(IntStream.range(0, places.size()).boxed().toList())) {
+    if (!places.equals(OnnxFile.firstTo(places.size()))) {
       throw new IllegalArgumentException(
           "an operator precedes the producer of one of its inputs: order=" + order);
     }
@@ -105,9 +104,9 @@ public final class OnnxModelWriter {
 
   /** Reads a copy and checks that it is the expected model. */
   private static void check(ModelProto expected, long expectedBytes, Path copy) throws IOException {
-    ByteBuffer written = OnnxReader.map(copy);
+    ByteBuffer written = OnnxFile.map(copy);
     if (written.remaining() != expectedBytes
-        || !LoadedModel.parse(copy.toString(), written).equals(expected)) {
+        || !OnnxFile.parse(copy.toString(), written).equals(expected)) {
       throw new AssertionError("the copy is not the model in the new order: " + copy);
     }
   }

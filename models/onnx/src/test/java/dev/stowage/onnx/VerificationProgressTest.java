@@ -10,16 +10,19 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The progress of verifications, and verifications that end early. */
 @Timeout(120)
-class VerificationWatchTest extends VerifiedGraphs {
+class VerificationProgressTest extends VerifiedGraphs {
 
-  private ModelVerification load(TestGraph graph, VerificationWatch watch) throws IOException {
-    return ModelVerification.load(write(graph), OnnxOptions.defaults(), SEED, watch);
+  private ModelVerification load(TestGraph graph, BooleanSupplier stop, IntConsumer operatorsDone)
+      throws IOException {
+    return ModelVerification.load(
+        write(graph), OnnxOptions.defaults(), SEED, stop, operatorsDone);
   }
 
   private static VerificationReport runPlanned(ModelVerification verification) throws IOException {
@@ -27,19 +30,19 @@ class VerificationWatchTest extends VerifiedGraphs {
   }
 
   @Test
-  void withProgress_aRun_isToldOfEveryOperator() throws Exception {
+  void load_withProgress_aRun_isToldOfEveryOperator() throws Exception {
     List<Integer> done = new ArrayList<>();
     ModelVerification verification =
-        load(branches(), VerificationWatch.none().withProgress(done::add));
+        load(branches(), () -> false, done::add);
 
     assertThat(runPlanned(verification).isIdentical()).isTrue();
     assertThat(done).containsExactlyElementsOf(IntStream.rangeClosed(0, 6).boxed().toList());
   }
 
   @Test
-  void withStop_atOnce_runsNothing() throws Exception {
+  void load_withStop_atOnce_runsNothing() throws Exception {
     ModelVerification verification =
-        load(branches(), VerificationWatch.none().withStop(() -> true));
+        load(branches(), () -> true, _ -> {});
 
     assertThatThrownBy(() -> runPlanned(verification))
         .isInstanceOf(CancellationException.class)
@@ -47,12 +50,10 @@ class VerificationWatchTest extends VerifiedGraphs {
   }
 
   @Test
-  void withStop_betweenOperators_saysHowManyAreDone() throws Exception {
+  void load_withStop_betweenOperators_saysHowManyAreDone() throws Exception {
     AtomicInteger done = new AtomicInteger();
     ModelVerification verification =
-        load(
-            branches(),
-            VerificationWatch.none().withProgress(done::set).withStop(() -> done.get() == 4));
+        load(branches(), () -> done.get() == 4, done::set);
 
     assertThatThrownBy(() -> runPlanned(verification))
         .isInstanceOf(CancellationException.class)
@@ -60,12 +61,10 @@ class VerificationWatchTest extends VerifiedGraphs {
   }
 
   @Test
-  void withStop_afterTheLastOperator_endsTheLastRun() throws Exception {
+  void load_withStop_afterTheLastOperator_endsTheLastRun() throws Exception {
     AtomicInteger done = new AtomicInteger();
     ModelVerification verification =
-        load(
-            branches(),
-            VerificationWatch.none().withProgress(done::set).withStop(() -> done.get() == 6));
+        load(branches(), () -> done.get() == 6, done::set);
 
     assertThatThrownBy(() -> runPlanned(verification))
         .isInstanceOf(CancellationException.class)
@@ -97,10 +96,10 @@ class VerificationWatchTest extends VerifiedGraphs {
   }
 
   @Test
-  void withStop_inARunOfTheEngine_endsItBetweenOperatorsOfItsBody() throws Exception {
+  void load_withStop_inARunOfTheEngine_endsItBetweenOperatorsOfItsBody() throws Exception {
     AtomicInteger asked = new AtomicInteger();
     BooleanSupplier stop = () -> asked.incrementAndGet() > 5;
-    ModelVerification verification = load(endless(), VerificationWatch.none().withStop(stop));
+    ModelVerification verification = load(endless(), stop, _ -> {});
 
     assertThatThrownBy(() -> runPlanned(verification))
         .isInstanceOf(CancellationException.class)

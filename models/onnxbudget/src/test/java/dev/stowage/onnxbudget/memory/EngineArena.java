@@ -13,7 +13,7 @@ import java.util.Map;
  * <p>The arena is a BFC allocator whose regions double from 1 MiB. Reserved memory is outside the
  * regions and has no rounding, but the statistics count it.
  */
-public final class EngineArena {
+final class EngineArena {
 
   private final BfcAllocator allocator =
       BfcAllocator.unrecorded("arena", new SimulatedRegions(false), BfcOptions.growing());
@@ -27,15 +27,12 @@ public final class EngineArena {
   private long reservedBytes;
   private long maxInUseBytes;
 
-  /** Creates an arena without regions. */
-  public EngineArena() {}
-
   /**
    * Handles requests in their order.
    *
    * @param requests the requests
    */
-  public void handle(List<Request> requests) {
+  void handle(List<Request> requests) {
     requests.forEach(this::handle);
   }
 
@@ -44,7 +41,7 @@ public final class EngineArena {
    *
    * @param request the request
    */
-  public void handle(Request request) {
+  void handle(Request request) {
     switch (request) {
       case Request.Reserve(int id, long bytes) -> {
         reserved.put(id, bytes);
@@ -70,17 +67,17 @@ public final class EngineArena {
   }
 
   /** {@return the bytes in use, with the rounding of chunks: {@code InUse}} */
-  public long inUseBytes() {
+  long inUseBytes() {
     return allocator.statistics().bytesInUse() + reservedBytes;
   }
 
   /** {@return the highest number of bytes in use so far: {@code MaxInUse}} */
-  public long maxInUseBytes() {
+  long maxInUseBytes() {
     return maxInUseBytes;
   }
 
   /** {@return the bytes taken from the system: {@code TotalAllocated}} */
-  public long totalAllocatedBytes() {
+  long totalAllocatedBytes() {
     return allocator.statistics().reservedBytes() + reservedBytes;
   }
 }

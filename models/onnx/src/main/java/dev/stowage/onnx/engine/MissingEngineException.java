@@ -1,4 +1,4 @@
-package dev.stowage.onnx;
+package dev.stowage.onnx.engine;
 
 /** Thrown if the artifact of ONNX Runtime is missing, or if its library cannot be loaded. */
 public final class MissingEngineException extends IllegalStateException {
@@ -14,8 +14,12 @@ public final class MissingEngineException extends IllegalStateException {
     super(sentence(cause), cause);
   }
 
-  /** {@return a sentence that names the missing part and, if known, the remedy} */
-  static String sentence(LinkageError error) {
+  /**
+   * {@return a sentence that names the missing part and, if known, the remedy}
+   *
+   * @param error the failure to load ONNX Runtime
+   */
+  public static String sentence(LinkageError error) {
     Throwable root = error;
     while (root.getCause() != null) {
       root = root.getCause();

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** A folder for files of ONNX Runtime, which is deleted with them when it is closed. */
-final class TemporaryFolder implements AutoCloseable {
+final class EngineFolder implements AutoCloseable {
 
   private final Path folder;
 
@@ -15,7 +15,7 @@ final class TemporaryFolder implements AutoCloseable {
    *
    * @param prefix the start of its name
    */
-  TemporaryFolder(String prefix) throws IOException {
+  EngineFolder(String prefix) throws IOException {
     folder = Files.createTempDirectory(prefix);
   }
 

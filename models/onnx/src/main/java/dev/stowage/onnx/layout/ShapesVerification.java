@@ -1,5 +1,10 @@
-package dev.stowage.onnx;
+package dev.stowage.onnx.layout;
 
+import dev.stowage.onnx.ModelVerification;
+import dev.stowage.onnx.OnnxOptions;
+import dev.stowage.onnx.OnnxReader;
+import dev.stowage.onnx.OpenDimensionsException;
+import dev.stowage.onnx.SymbolicOnnxProblem;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.TensorUsageRecord;
@@ -18,6 +23,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
 
 /**
  * Runs of a model at several shapes, in the arenas of one layout for all shapes:
@@ -27,7 +34,7 @@ import java.util.Set;
  * ShapeLayout layout =
  *     LayoutSearch.of(shapes.problem(), LayoutOptions.defaults()).run().layout();
  * for (DimensionValues shape : shapes.shapes(4, 42)) {
- *   ModelVerification verification = shapes.at(shape, 42, VerificationWatch.none());
+ *   ModelVerification verification = shapes.at(shape, 42, () -> false, _ -> {});
  *   verification.run(shapes.plan(layout, shape, verification)).isIdentical(); // true
  * }
  * }
@@ -113,19 +120,22 @@ public final class ShapesVerification {
    *
    * @param shape a value for each dimension with a range
    * @param seed the seed of the inputs
-   * @param watch observes the loading and the runs, and can end them
+   * @param stop as for {@link ModelVerification#load(Path, OnnxOptions, long, BooleanSupplier,
+   *     IntConsumer)}
+   * @param operatorsDone as for this method
    * @throws MalformedFileException if ONNX Runtime rejects the model at this shape
-   * @throws MissingEngineException if ONNX Runtime is missing
-   * @throws java.util.concurrent.CancellationException if the watch ends the loading
+   * @throws IllegalStateException if ONNX Runtime is missing
+   * @throws java.util.concurrent.CancellationException if {@code stop} ends the loading
    * @throws IOException if the file cannot be read
    */
-  public ModelVerification at(DimensionValues shape, long seed, VerificationWatch watch)
+  public ModelVerification at(
+      DimensionValues shape, long seed, BooleanSupplier stop, IntConsumer operatorsDone)
       throws IOException {
     OnnxOptions fixed = options;
     for (Map.Entry<String, Long> dimension : shape.toMap().entrySet()) {
       fixed = fixed.withDimension(dimension.getKey(), dimension.getValue());
     }
-    return ModelVerification.load(file, fixed, seed, watch);
+    return ModelVerification.load(file, fixed, seed, stop, operatorsDone);
   }
 
   /**
@@ -145,8 +155,8 @@ public final class ShapesVerification {
       throws MalformedFileException {
     OffsetsAssignment all = layout.at(shape);
     Map<String, Integer> indices = new HashMap<>();
-    for (int i = 0; i < model.names().size(); i++) {
-      indices.put(model.names().get(i), i);
+    for (int i = 0; i < model.tensors().size(); i++) {
+      indices.put(model.tensors().get(i).name(), i);
     }
     List<TensorUsageRecord> expressed = problem.at(shape).records();
     List<TensorUsageRecord> records = verification.problem().records();
