@@ -128,7 +128,7 @@ public final class SessionMemory implements AutoCloseable {
    * @throws IllegalStateException if the system failed to provide or take back memory
    */
   public void check() {
-    account.failures().raise();
+    account.failures().throwFirst();
   }
 
   /** {@return the name} */

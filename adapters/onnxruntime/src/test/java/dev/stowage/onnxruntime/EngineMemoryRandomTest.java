@@ -84,7 +84,8 @@ class EngineMemoryRandomTest {
 
   private void check(EngineMemory memory) {
     memory.checkInvariants();
-    long bytes = memory.statistics().requestedBytesInUse() + memory.report().overflow().bytesInUse();
+    long bytes =
+        memory.statistics().requestedBytesInUse() + memory.report().overflow().bytesInUse();
     assertThat(bytes).isEqualTo(held.stream().mapToLong(Held::bytes).sum());
   }
 }

@@ -165,7 +165,7 @@ class RunPermitTest {
             Optional::empty);
     SessionAccount session = memory.admission().open("a", SessionLimits.none());
     assertThatThrownBy(() -> permit(memory, session, 1000)).isInstanceOf(AdmissionException.class);
-    assertThatThrownBy(memory::raiseFailures).hasMessageContaining("no device");
+    assertThatThrownBy(memory::throwFailures).hasMessageContaining("no device");
     assertThat(session.waiting()).isEmpty();
     assertThat(session.chargedBytes()).isZero();
     close(memory);
@@ -199,7 +199,7 @@ class RunPermitTest {
       permit(memory, session, 256).close();
     }
     assertThat(session.usage().runs().count()).isEqualTo(201);
-    assertThatThrownBy(memory::raiseFailures).hasMessageContaining("lost device");
+    assertThatThrownBy(memory::throwFailures).hasMessageContaining("lost device");
   }
 
   @Test
@@ -260,7 +260,7 @@ class RunPermitTest {
         }) {
       listener.call = call;
       permit(memory, session, 1000).close();
-      assertThatThrownBy(memory::raiseFailures)
+      assertThatThrownBy(memory::throwFailures)
           .hasRootCauseMessage(
               "the listener of allocator 'engine' cannot use its sessions, permits and reports: use"
                   + " them after the listener has returned");

@@ -73,7 +73,7 @@ class RunRangeRandomTest {
         advance(running.getFirst(), memory, session, running);
       }
       memory.checkInvariants();
-      memory.raiseFailures();
+      memory.throwFailures();
       SessionUsage usage = session.usage();
       assertThat(usage.runs().overruns()).isZero();
       assertThat(usage.refusedRequests()).isZero();

@@ -96,7 +96,8 @@ class SessionMemoryTest {
       assertThat(small.usage().runs().overruns()).isZero();
       assertThat(large.usage().bytes().peak())
           .isEqualTo(
-              Math.max(large.usage().bytes().peak(), weightBytes + large.usage().runs().largestBytes()));
+              Math.max(
+                  large.usage().bytes().peak(), weightBytes + large.usage().runs().largestBytes()));
       assertThat(allocator.report().tags())
           .extracting(TagUsage::tag)
           .contains("small/tensors", "large/tensors", "large/weights");

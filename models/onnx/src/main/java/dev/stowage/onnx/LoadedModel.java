@@ -62,7 +62,7 @@ record LoadedModel(
       List<String> notes = new ArrayList<>(model.notes);
       notes.addAll(notesOn(model.planned));
       if (options.isAliased()) {
-        notes.add(savedBy(model.planned));
+        notes.add(noteOnViews(model.planned));
       }
       return new LoadedModel(
           model.graph, model.planned, model.misnamed, model.inferenceFailure, notes);
@@ -75,8 +75,7 @@ record LoadedModel(
   static LoadedModel unchecked(
       String source, ByteBuffer bytes, OnnxOptions options, FixedDimensions fixed)
       throws IOException {
-    ModelProto model =
-        OnnxFile.inOrder(source, OnnxFile.parse(source, bytes), options.order());
+    ModelProto model = OnnxFile.inOrder(source, OnnxFile.parse(source, bytes), options.order());
     ModelGraph graph = GraphAssembly.assemble(source, fixed.applyTo(model));
     List<String> notes = new ArrayList<>(graph.notes());
     Optional<String> misnamed = fixed.misnamed();
@@ -134,7 +133,8 @@ record LoadedModel(
    * @param order the operators by their indices in {@code graph().model()}
    */
   LoadedModel inOrder(String source, List<Integer> order) throws MalformedFileException {
-    ModelGraph other = GraphAssembly.assemble(source, OnnxFile.inOrder(source, graph.model(), order));
+    ModelGraph other =
+        GraphAssembly.assemble(source, OnnxFile.inOrder(source, graph.model(), order));
     return new LoadedModel(other, planned.in(other), misnamed, inferenceFailure, notes);
   }
 
@@ -199,7 +199,7 @@ record LoadedModel(
   }
 
   /** {@return a sentence on the bytes that views save, at alignment 1} */
-  private static String savedBy(PlannedValues planned) {
+  private static String noteOnViews(PlannedValues planned) {
     int viewCount = planned.viewCount();
     if (viewCount == 0) {
       return NO_VIEWS;

@@ -97,11 +97,11 @@ public final class ModelVerification {
    * is reported and which can be ended early}
    *
    * <p>The verification evaluates the condition to stop between operators, and every few
-   * milliseconds during ONNX Runtime's own runs. It does not interrupt an operator or the loading of
-   * a model. It ends with a {@link CancellationException}.
+   * milliseconds during ONNX Runtime's own runs. It does not interrupt an operator or the loading
+   * of a model. It ends with a {@link CancellationException}.
    *
-   * <p>ONNX Runtime runs the whole model before the first operator runs in planned memory, and again
-   * after the last one.
+   * <p>ONNX Runtime runs the whole model before the first operator runs in planned memory, and
+   * again after the last one.
    *
    * @param file the model
    * @param options the options of the reader
@@ -118,11 +118,7 @@ public final class ModelVerification {
    * @throws IOException if the file cannot be read
    */
   public static ModelVerification load(
-      Path file,
-      OnnxOptions options,
-      long seed,
-      BooleanSupplier stop,
-      IntConsumer operatorsDone)
+      Path file, OnnxOptions options, long seed, BooleanSupplier stop, IntConsumer operatorsDone)
       throws IOException {
     try {
       ComparedRuns.startEngine();

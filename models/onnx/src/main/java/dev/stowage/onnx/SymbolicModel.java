@@ -109,10 +109,7 @@ final class SymbolicModel {
       notes.add(noteOn(types.violations()));
     }
     return new SymbolicOnnxProblem(
-        checked(records, types),
-        tensors(records, types),
-        OnnxNode.of(graph),
-        notes);
+        checked(records, types), tensors(records, types), OnnxNode.of(graph), notes);
   }
 
   private boolean isIncomplete(SymbolicTypes types) {

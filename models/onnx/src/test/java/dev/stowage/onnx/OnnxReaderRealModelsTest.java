@@ -142,8 +142,7 @@ class OnnxReaderRealModelsTest {
   }
 
   private static List<Object> parts(OnnxProblem model) {
-    return List.of(
-        model.problem(), model.tensors(), model.nodes(), model.notes());
+    return List.of(model.problem(), model.tensors(), model.nodes(), model.notes());
   }
 
   private static boolean areEqual(OperatorGraph first, OperatorGraph second) {

@@ -47,7 +47,10 @@ class OnnxReaderSymbolicTest {
       lines.add(
           "%s: %s, %s..%s"
               .formatted(
-                  problem.tensors().get(i).name(), record.bytes(), record.firstTask(), record.lastTask()));
+                  problem.tensors().get(i).name(),
+                  record.bytes(),
+                  record.firstTask(),
+                  record.lastTask()));
     }
     return lines;
   }
@@ -183,8 +186,7 @@ class OnnxReaderSymbolicTest {
     assertThatThrownBy(() -> read(graph, IO, BATCH, SEQ))
         .isInstanceOf(MalformedFileException.class)
         .hasMessageContaining("local:Strange");
-    assertThat(
-            ProblemText.names(read(graph.type("s t", FLOAT, 5, 2), IO, BATCH, SEQ).tensors()))
+    assertThat(ProblemText.names(read(graph.type("s t", FLOAT, 5, 2), IO, BATCH, SEQ).tensors()))
         .contains("s", "t");
   }
 

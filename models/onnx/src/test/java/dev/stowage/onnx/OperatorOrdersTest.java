@@ -55,9 +55,7 @@ class OperatorOrdersTest {
     OnnxProblem reordered =
         branches().read(OPTIONS.withOrder(problem.orderInFile(List.of(0, 2, 1, 3, 4))));
     assertThat(reordered.notes()).isEmpty();
-    assertThat(reordered.nodes())
-        .extracting(OnnxNode::index)
-        .containsExactly(0, 1, 2, 3, 4);
+    assertThat(reordered.nodes()).extracting(OnnxNode::index).containsExactly(0, 1, 2, 3, 4);
     assertThat(lifetimes(reordered)).containsExactly("a 0..1", "c 1..4", "b 2..3", "d 3..4");
   }
 

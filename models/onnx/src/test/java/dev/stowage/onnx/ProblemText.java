@@ -22,11 +22,7 @@ final class ProblemText {
       lines.add(
           "%s%s: %s bytes, %s..%s"
               .formatted(
-                  tensor.name(),
-                  views,
-                  record.bytes(),
-                  record.firstTask(),
-                  record.lastTask()));
+                  tensor.name(), views, record.bytes(), record.firstTask(), record.lastTask()));
     }
     return lines;
   }

@@ -21,8 +21,7 @@ class VerificationProgressTest extends VerifiedGraphs {
 
   private ModelVerification load(TestGraph graph, BooleanSupplier stop, IntConsumer operatorsDone)
       throws IOException {
-    return ModelVerification.load(
-        write(graph), OnnxOptions.defaults(), SEED, stop, operatorsDone);
+    return ModelVerification.load(write(graph), OnnxOptions.defaults(), SEED, stop, operatorsDone);
   }
 
   private static VerificationReport runPlanned(ModelVerification verification) throws IOException {
@@ -32,8 +31,7 @@ class VerificationProgressTest extends VerifiedGraphs {
   @Test
   void load_withProgress_aRun_isToldOfEveryOperator() throws Exception {
     List<Integer> done = new ArrayList<>();
-    ModelVerification verification =
-        load(branches(), () -> false, done::add);
+    ModelVerification verification = load(branches(), () -> false, done::add);
 
     assertThat(runPlanned(verification).isIdentical()).isTrue();
     assertThat(done).containsExactlyElementsOf(IntStream.rangeClosed(0, 6).boxed().toList());
@@ -41,8 +39,7 @@ class VerificationProgressTest extends VerifiedGraphs {
 
   @Test
   void load_withStop_atOnce_runsNothing() throws Exception {
-    ModelVerification verification =
-        load(branches(), () -> true, _ -> {});
+    ModelVerification verification = load(branches(), () -> true, _ -> {});
 
     assertThatThrownBy(() -> runPlanned(verification))
         .isInstanceOf(CancellationException.class)
@@ -52,8 +49,7 @@ class VerificationProgressTest extends VerifiedGraphs {
   @Test
   void load_withStop_betweenOperators_saysHowManyAreDone() throws Exception {
     AtomicInteger done = new AtomicInteger();
-    ModelVerification verification =
-        load(branches(), () -> done.get() == 4, done::set);
+    ModelVerification verification = load(branches(), () -> done.get() == 4, done::set);
 
     assertThatThrownBy(() -> runPlanned(verification))
         .isInstanceOf(CancellationException.class)
@@ -63,8 +59,7 @@ class VerificationProgressTest extends VerifiedGraphs {
   @Test
   void load_withStop_afterTheLastOperator_endsTheLastRun() throws Exception {
     AtomicInteger done = new AtomicInteger();
-    ModelVerification verification =
-        load(branches(), () -> done.get() == 6, done::set);
+    ModelVerification verification = load(branches(), () -> done.get() == 6, done::set);
 
     assertThatThrownBy(() -> runPlanned(verification))
         .isInstanceOf(CancellationException.class)

@@ -324,7 +324,11 @@ public record OnnxBudget(
               PartPhase.ALWAYS,
               constants.session().modelBytes() + graph),
           BudgetPart.of(
-              "thread", calibrated, PartUnit.THREAD, PartPhase.ALWAYS, constants.session().threadBytes()),
+              "thread",
+              calibrated,
+              PartUnit.THREAD,
+              PartPhase.ALWAYS,
+              constants.session().threadBytes()),
           sampled("activations", computed, SessionUse::activationBytes),
           sampled("workspace", calibrated, SessionUse::workspaceBytes),
           sampled("inputs", computed, SessionUse::inputBytes),
@@ -338,14 +342,17 @@ public record OnnxBudget(
                   + (long)
                       Math.ceil(
                           constants.allowance().processShare()
-                              * (constants.process().engineBytes() + unpacked + weights.packedBytes()))),
+                              * (constants.process().engineBytes()
+                                  + unpacked
+                                  + weights.packedBytes()))),
           sampled(
               "unexplained (sessions)",
               calibrated,
               use ->
                   (long)
                       Math.ceil(
-                          constants.allowance().runShare() * (use.activationBytes() + use.workspaceBytes()))));
+                          constants.allowance().runShare()
+                              * (use.activationBytes() + use.workspaceBytes()))));
     }
 
     private BudgetPart sampled(String name, PartSource how, ToLongFunction<SessionUse> bytes) {

@@ -13,10 +13,7 @@ import java.util.List;
  * @param notes sentences on tensors that are not planned
  */
 public record TfliteProblem(
-    PlanProblem problem,
-    List<TfliteTensor> tensors,
-    List<String> kinds,
-    List<String> notes) {
+    PlanProblem problem, List<TfliteTensor> tensors, List<String> kinds, List<String> notes) {
 
   /** Creates a problem. */
   public TfliteProblem {

@@ -2,8 +2,8 @@ package dev.stowage.cli;
 
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.text.Printable;
-import dev.stowage.onnx.engine.MissingEngineException;
 import dev.stowage.onnx.OpenDimensionsException;
+import dev.stowage.onnx.engine.MissingEngineException;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.IOException;

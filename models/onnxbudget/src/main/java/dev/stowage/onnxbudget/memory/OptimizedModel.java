@@ -158,10 +158,10 @@ public final class OptimizedModel {
   private static Map<String, ValueType> typesAtLoad(
       String source, ModelProto original, ModelGraph graph) throws MalformedFileException {
     Map<String, ValueType> types =
-        new HashMap<>(EngineShapes.infer(source, graph.model(), results(graph)));
+        new HashMap<>(EngineShapes.infer(source, graph.model(), graph.results()));
     ModelGraph before = GraphAssembly.assemble(source, original);
     List<String> open =
-        results(before).stream()
+        before.results().stream()
             .filter(name -> graph.value(name).isPresent() && isOpen(types.get(name)))
             .toList();
     if (!open.isEmpty()) {
@@ -176,13 +176,6 @@ public final class OptimizedModel {
     return !(type instanceof ValueType.Tensor tensor)
         || tensor.shape().isEmpty()
         || tensor.shape().get().stream().anyMatch(DimensionSize.Unnamed.class::isInstance);
-  }
-
-  private static List<String> results(ModelGraph graph) {
-    return graph.values().stream()
-        .filter(value -> value.source() == GraphValue.Source.RESULT)
-        .map(GraphValue::name)
-        .toList();
   }
 
   /** {@return true if an operator has a body, whose operators run as a part of this operator} */
@@ -327,7 +320,8 @@ public final class OptimizedModel {
     if (misnamed.isPresent()) {
       throw new MalformedFileException(source, misnamed.get());
     }
-    return new SizedGraph(with, EngineShapes.inferWithRules(source, with, results(with)), settings);
+    return new SizedGraph(
+        with, EngineShapes.inferWithRules(source, with, with.results()), settings);
   }
 
   /**

@@ -64,9 +64,7 @@ record EnginePrediction(
         bare.blockBytes(),
         model.graph().nodes().stream()
             .mapToLong(node ->
-                model.workspace(node, sized, calibration).stream()
-                    .mapToLong(Long::longValue)
-                    .sum())
+                model.workspace(node, sized, calibration).stream().mapToLong(Long::longValue).sum())
             .max()
             .orElse(0),
         ArenaUse.after(load, bare, 0, hasArena),

@@ -99,7 +99,8 @@ class EnginePredictionTest {
     EngineSettings settings = EngineSettings.defaults().withoutPattern().withThreads(2);
     RecordedRuns runs = sample.runs(settings);
     EnginePrediction prediction =
-        EnginePrediction.of(sample.optimized(runs, settings), sample.dimensions(), WorkspaceCalibration.none());
+        EnginePrediction.of(
+            sample.optimized(runs, settings), sample.dimensions(), WorkspaceCalibration.none());
     assertThat(prediction.laterRuns().maxInUseBytes())
         .isBetween(
             use(RecordedUse.withoutWorkspaces(runs)).maxInUseBytes() - TOLERANCE_BYTES,
@@ -128,7 +129,10 @@ class EnginePredictionTest {
     Case sample = new Case(SampleModels.examples().resolve("tiny_cnn.onnx"), Map.of("batch", 1L));
     EngineSettings settings = EngineSettings.defaults().withoutPattern().withoutArena();
     EnginePrediction prediction =
-        EnginePrediction.of(OptimizedModel.load(sample.model(), settings), sample.dimensions(), WorkspaceCalibration.none());
+        EnginePrediction.of(
+            OptimizedModel.load(sample.model(), settings),
+            sample.dimensions(),
+            WorkspaceCalibration.none());
     assertThat(prediction.firstRun().maxInUseBytes())
         .isEqualTo(prediction.laterRuns().maxInUseBytes())
         .isGreaterThanOrEqualTo(prediction.keptBytes() + prediction.activationBytes())
@@ -141,7 +145,8 @@ class EnginePredictionTest {
     Case sample = new Case(SampleModels.examples().resolve("tiny_cnn.onnx"), Map.of("bach", 1L));
     OptimizedModel model = OptimizedModel.load(sample.model(), EngineSettings.defaults());
     assertThatExceptionOfType(MalformedFileException.class)
-        .isThrownBy(() -> EnginePrediction.of(model, sample.dimensions(), WorkspaceCalibration.none()))
+        .isThrownBy(
+            () -> EnginePrediction.of(model, sample.dimensions(), WorkspaceCalibration.none()))
         .withMessageEndingWith(
             "the model has no open dimension named bach; its open dimension is batch");
   }
@@ -149,8 +154,11 @@ class EnginePredictionTest {
   @Test
   void predict_openDimension_isNoted() throws Exception {
     EnginePrediction prediction =
-        EnginePrediction.of(OptimizedModel.load(
-                SampleModels.examples().resolve("tiny_cnn.onnx"), EngineSettings.defaults()), Map.of(), WorkspaceCalibration.none());
+        EnginePrediction.of(
+            OptimizedModel.load(
+                SampleModels.examples().resolve("tiny_cnn.onnx"), EngineSettings.defaults()),
+            Map.of(),
+            WorkspaceCalibration.none());
     assertThat(prediction.notes())
         .singleElement()
         .asString()
@@ -206,7 +214,11 @@ class EnginePredictionTest {
       throws Exception {
     Case sample = Case.of(file, dimensions);
     EnginePrediction prediction =
-        EnginePrediction.of(OptimizedModel.load(sample.model(), EngineSettings.defaults().withCpu(CpuClass.AVX512_VNNI)), sample.dimensions(), WorkspaceCalibration.none());
+        EnginePrediction.of(
+            OptimizedModel.load(
+                sample.model(), EngineSettings.defaults().withCpu(CpuClass.AVX512_VNNI)),
+            sample.dimensions(),
+            WorkspaceCalibration.none());
     assertThat(prediction.inputBytes()).isEqualTo(inputBytes);
     assertThat(prediction.outputBytes()).isEqualTo(outputBytes);
     assertThat(prediction.activationBytes()).isEqualTo(activationBytes);

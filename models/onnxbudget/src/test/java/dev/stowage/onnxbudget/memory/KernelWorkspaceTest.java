@@ -95,7 +95,8 @@ class KernelWorkspaceTest {
     OptimizedModel optimized =
         OptimizedModel.of("model", runs.original(), runs.optimized(), settings);
     assertThat(runs.operators()).hasSize(1);
-    EnginePrediction prediction = EnginePrediction.of(optimized, Map.of(), WorkspaceCalibration.none());
+    EnginePrediction prediction =
+        EnginePrediction.of(optimized, Map.of(), WorkspaceCalibration.none());
     return new Workspaces(
         prediction.workspaceBytes(),
         RunPrediction.workspace(runs.operators().getFirst()).stream()

@@ -142,7 +142,7 @@ public final class ModelFile {
       checkHeader();
       return parser.parse(this);
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
-      throw leadsOutside(e);
+      throw offsetOutside(e);
     }
   }
 
@@ -215,7 +215,7 @@ public final class ModelFile {
   }
 
   /** {@return the error for an offset outside of the file, at which a read failed} */
-  public MalformedFileException leadsOutside(RuntimeException cause) {
+  public MalformedFileException offsetOutside(RuntimeException cause) {
     MalformedFileException malformed =
         malformed(
             String.format(

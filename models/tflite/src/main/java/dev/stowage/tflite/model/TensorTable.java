@@ -52,7 +52,14 @@ public final class TensorTable {
    */
   public List<Integer> indices(String vector, int claimed, IntUnaryOperator element)
       throws MalformedFileException {
-    int length = file.length(vector, claimed, Integer.BYTES, element::applyAsInt);
+    int length =
+        file.length(
+            vector,
+            claimed,
+            Integer.BYTES,
+            last -> {
+              int _ = element.applyAsInt(last);
+            });
     List<Integer> indices = new ArrayList<>(length);
     for (int i = 0; i < length; i++) {
       int index = element.applyAsInt(i);

@@ -119,7 +119,7 @@ public final class OfflinePlanWriter {
         }
       }
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
-      throw file.leadsOutside(e);
+      throw file.offsetOutside(e);
     }
   }
 

@@ -33,7 +33,7 @@ class MicroArenaTest {
   private static final int ADD = BuiltinOperator.ADD;
 
   @Test
-  void readMicro_chain_plansInputsAndOutputsInMultiplesOfSixteen() throws IOException {
+  void read_chain_plansInputsAndOutputsInMultiplesOfSixteen() throws IOException {
     MicroModels model = new MicroModels();
     SubGraphT main = model.subgraph(1, 17, 16);
     main.setInputs(new int[] {0});
@@ -49,7 +49,7 @@ class MicroArenaTest {
   }
 
   @Test
-  void readMicro_elementsOfFourBits_haveAByteEach() throws IOException {
+  void read_elementsOfFourBits_haveAByteEach() throws IOException {
     MicroModels model = new MicroModels();
     SubGraphT main = model.subgraph(16, 100);
     main.getTensors()[1].setType((byte) 17); // INT4
@@ -60,7 +60,7 @@ class MicroArenaTest {
   }
 
   @Test
-  void readMicro_if_runsBothBranchesWithinTheScopesOfTheOperator() throws IOException {
+  void read_if_runsBothBranchesWithinTheScopesOfTheOperator() throws IOException {
     MicroModels model = new MicroModels();
     SubGraphT main = model.subgraph(16, 16, 16);
     main.setInputs(new int[] {0});
@@ -96,7 +96,7 @@ class MicroArenaTest {
   }
 
   @Test
-  void readMicro_subgraphCalledTwice_livesFromTheFirstToTheLastCall() throws IOException {
+  void read_subgraphCalledTwice_livesFromTheFirstToTheLastCall() throws IOException {
     MicroModels model = new MicroModels();
     SubGraphT main = model.subgraph(16);
     model
@@ -109,7 +109,7 @@ class MicroArenaTest {
   }
 
   @Test
-  void readMicro_subgraphThatNothingCalls_isUnusedAndExistsAtOnceAtRunTime() throws IOException {
+  void read_subgraphThatNothingCalls_isUnusedAndExistsAtOnceAtRunTime() throws IOException {
     MicroModels model = new MicroModels();
     SubGraphT main = model.subgraph(16, 16);
     main.setInputs(new int[] {0});
@@ -125,7 +125,7 @@ class MicroArenaTest {
   }
 
   @Test
-  void readMicro_tensorThatIsOnlyRead_isLiveFromTheStart() throws IOException {
+  void read_tensorThatIsOnlyRead_isLiveFromTheStart() throws IOException {
     MicroModels model = new MicroModels();
     SubGraphT main = model.subgraph(16, 16, 16);
     model.operator(main, ADD, new int[] {}, 1).operator(main, ADD, new int[] {0, 1}, 2);
@@ -136,7 +136,7 @@ class MicroArenaTest {
   }
 
   @Test
-  void readMicro_constantsAndVariables_areNotPlannedUnlessAPlanPlacesThem() throws IOException {
+  void read_constantsAndVariables_areNotPlannedUnlessAPlanPlacesThem() throws IOException {
     MicroModels model = new MicroModels();
     SubGraphT main = model.subgraph(16, 20, 16);
     main.getTensors()[0].setBuffer(model.data((byte) 1));
@@ -151,7 +151,7 @@ class MicroArenaTest {
   }
 
   @Test
-  void readMicro_planInTheFile_pinsItsTensorsAndPlacesTheOthersAround() throws IOException {
+  void read_planInTheFile_pinsItsTensorsAndPlacesTheOthersAround() throws IOException {
     MicroModels model = new MicroModels();
     SubGraphT main = model.subgraph(16, 32, 16);
     model.operator(main, ADD, new int[0], 0, 1, 2).plan(32, -1, -1);
@@ -163,7 +163,7 @@ class MicroArenaTest {
   }
 
   @Test
-  void readMicro_subgraphThatCallsItself_isAnError() {
+  void read_subgraphThatCallsItself_isAnError() {
     MicroModels model = new MicroModels();
     SubGraphT main = model.subgraph(16);
     model.call(main, BuiltinOperator.WHILE, new int[] {1, 1}, new int[] {0}, 0);
@@ -176,7 +176,7 @@ class MicroArenaTest {
 
   @Tag("full")
   @Test
-  void readMicro_callsThatDoubleAtEachLevel_endWithAnError() {
+  void read_callsThatDoubleAtEachLevel_endWithAnError() {
     MicroModels model = new MicroModels();
     for (int level = 0; level < 40; level++) {
       SubGraphT subgraph = model.subgraph(16);
@@ -191,7 +191,7 @@ class MicroArenaTest {
   }
 
   @Test
-  void readMicro_callOfNoSubgraph_isAnError() {
+  void read_callOfNoSubgraph_isAnError() {
     MicroModels model = new MicroModels();
     SubGraphT main = model.subgraph(16);
     model.call(main, BuiltinOperator.CALL_ONCE, new int[] {7}, new int[] {0}, 0);
@@ -202,7 +202,7 @@ class MicroArenaTest {
   }
 
   @Test
-  void readMicro_planForAnotherNumberOfTensors_isAnError() {
+  void read_planForAnotherNumberOfTensors_isAnError() {
     MicroModels model = new MicroModels();
     SubGraphT main = model.subgraph(16, 16);
     model.operator(main, ADD, new int[] {0}, 1).plan(0);
@@ -213,7 +213,7 @@ class MicroArenaTest {
   }
 
   @Test
-  void readMicro_planWithAWrongOffset_isAnError() {
+  void read_planWithAWrongOffset_isAnError() {
     MicroModels model = new MicroModels();
     SubGraphT main = model.subgraph(16, 16);
     model.operator(main, ADD, new int[] {0}, 1).plan(0, -2);
@@ -254,7 +254,7 @@ class MicroArenaTest {
   }
 
   @Test
-  void readMicro_handlesOfVariables_areOnlyPlacedAtRunTime() throws IOException {
+  void read_handlesOfVariables_areOnlyPlacedAtRunTime() throws IOException {
     MicroModels model = new MicroModels();
     SubGraphT main = model.subgraph(1, 32, 64);
     main.getTensors()[0].setType((byte) 13); // RESOURCE
@@ -269,7 +269,7 @@ class MicroArenaTest {
   }
 
   @Test
-  void readMicro_handlesOfVarHandle_areNotInTheHead() throws IOException {
+  void read_handlesOfVarHandle_areNotInTheHead() throws IOException {
     MicroModels model = new MicroModels();
     SubGraphT main = model.subgraph(1, 32, 64);
     main.getTensors()[0].setType((byte) 13); // RESOURCE
@@ -365,7 +365,7 @@ class MicroArenaTest {
   }
 
   @Test
-  void readMicro_realModels_agreesWithAnIndependentReader() throws IOException {
+  void read_realModels_agreesWithAnIndependentReader() throws IOException {
     for (Path folder : SampleModels.folders("models/tflite")) {
       assertAgreesWithAnIndependentReader(folder);
     }

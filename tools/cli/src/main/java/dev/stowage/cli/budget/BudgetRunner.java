@@ -97,7 +97,9 @@ public final class BudgetRunner {
         read.hasVariants(),
         fit,
         isMicro ? Optional.empty() : Optional.of(request.cpu()),
-        isMicro ? "TensorFlow Lite Micro" : "ONNX Runtime " + request.constants().origin().engineVersion(),
+        isMicro
+            ? "TensorFlow Lite Micro"
+            : "ONNX Runtime " + request.constants().origin().engineVersion(),
         isMicro || EngineRules.difference().isEmpty());
   }
 

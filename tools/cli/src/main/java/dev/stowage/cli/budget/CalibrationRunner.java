@@ -63,7 +63,8 @@ public final class CalibrationRunner {
     request.axes().forEach(axis -> sizes.put(axis.dimension(), axis.points().getFirst()));
     OptimizedModel model = OptimizedModel.load(file, EngineSettings.defaults());
     CreationMemory creation = model.creation(SESSIONS);
-    long operators = model.weights().operatorCount() * request.constants().session().operatorBytes();
+    long operators =
+        model.weights().operatorCount() * request.constants().session().operatorBytes();
     ServiceMeasurement one = ServiceMeasurement.largest(file, sizes, 1, 1, HEAP_BYTES);
     ServiceMeasurement more = ServiceMeasurement.largest(file, sizes, SESSIONS, 1, HEAP_BYTES);
     ServiceMeasurement two = ServiceMeasurement.largest(file, sizes, SESSIONS, 2, HEAP_BYTES);

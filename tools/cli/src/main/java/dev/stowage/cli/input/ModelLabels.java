@@ -92,9 +92,7 @@ public final class ModelLabels {
                 tensor,
                 Optional.of(
                     new TensorShape(
-                        tensor.type().shape().stream()
-                            .map(size -> size.evaluate(values))
-                            .toList(),
+                        tensor.type().shape().stream().map(size -> size.evaluate(values)).toList(),
                         tensor.type().elementType()))))
         .toList();
   }
@@ -105,9 +103,7 @@ public final class ModelLabels {
         tensor.name(),
         shape,
         Optional.of(tensor.uses()),
-        tensor.views().stream()
-            .map(view -> new TensorView(view.name(), view.producer()))
-            .toList());
+        tensor.views().stream().map(view -> new TensorView(view.name(), view.producer())).toList());
   }
 
   /** {@return the shape of a tensor of a .tflite model} */
