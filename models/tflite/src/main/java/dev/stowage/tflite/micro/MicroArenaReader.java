@@ -9,7 +9,7 @@ import dev.stowage.tflite.model.Subgraph;
 import dev.stowage.tflite.model.TensorBytes;
 import dev.stowage.tflite.model.TensorTable;
 import dev.stowage.tflite.model.TfliteType;
-import dev.stowage.tflite.offline.OfflinePlan;
+import dev.stowage.tflite.offline.OfflinePlanEntry;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -73,7 +73,7 @@ public final class MicroArenaReader {
         new MicroModel(
             new MicroTensors(reader.tensors, reader.handles, reader.skipped.notes()),
             reader.lifetimes,
-            OfflinePlan.in(file, reader.lifetimes.tensorCount()),
+            OfflinePlanEntry.plan(file, reader.lifetimes.tensorCount()),
             MicroKernels.of(subgraphs),
             MicroInPlace.allOf(subgraphs, reader.tensors)),
         MicroOperators.of(subgraphs, reader.lifetimes, reader.tensors));

@@ -1,9 +1,6 @@
 package dev.stowage.tflite.offline;
 
-import dev.stowage.plan.MalformedFileException;
-import dev.stowage.tflite.model.ModelFile;
 import java.util.Arrays;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
 
@@ -26,21 +23,6 @@ public final class OfflinePlan {
    */
   public static OfflinePlan of(int... offsets) {
     return new OfflinePlan(offsets.clone());
-  }
-
-  /**
-   * {@return the plan in a model, if it has one}
-   *
-   * @param file the model
-   * @param tensorCount the number of tensors of all subgraphs
-   * @throws MalformedFileException if the plan is damaged
-   */
-  public static Optional<OfflinePlan> in(ModelFile file, int tensorCount)
-      throws MalformedFileException {
-    Optional<OfflinePlanEntry> entry = OfflinePlanEntry.of(file);
-    return entry.isPresent()
-        ? Optional.of(new OfflinePlan(entry.get().offsets(file, tensorCount)))
-        : Optional.empty();
   }
 
   /** {@return a copy of the offsets, with -1 for tensors that are placed at run time} */

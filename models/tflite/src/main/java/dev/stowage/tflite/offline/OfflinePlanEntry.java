@@ -21,12 +21,27 @@ import java.util.Optional;
  * @param dataAt the position of the words in the file
  * @param dataBytes the bytes of the words
  */
-record OfflinePlanEntry(int bufferIndex, int dataAt, int dataBytes) {
+public record OfflinePlanEntry(int bufferIndex, int dataAt, int dataBytes) {
 
   static final String NAME = "OfflineMemoryAllocation";
 
   private static final int HEADER_WORDS = 3;
   private static final int COUNT_WORD = 2;
+
+  /**
+   * {@return the plan in a model, if it has one}
+   *
+   * @param file the model
+   * @param tensorCount the number of tensors of all subgraphs
+   * @throws MalformedFileException if the plan is damaged
+   */
+  public static Optional<OfflinePlan> plan(ModelFile file, int tensorCount)
+      throws MalformedFileException {
+    Optional<OfflinePlanEntry> entry = of(file);
+    return entry.isPresent()
+        ? Optional.of(OfflinePlan.of(entry.get().offsets(file, tensorCount)))
+        : Optional.empty();
+  }
 
   /** {@return the bytes of a plan} */
   static long bytes(int tensorCount) {
@@ -85,7 +100,7 @@ record OfflinePlanEntry(int bufferIndex, int dataAt, int dataBytes) {
    *
    * @param tensorCount the number of these tensors
    */
-  int[] offsets(ModelFile file, int tensorCount) throws MalformedFileException {
+  private int[] offsets(ModelFile file, int tensorCount) throws MalformedFileException {
     file.enter("metadata " + NAME + ", buffer", bufferIndex);
     long expectedBytes = bytes(tensorCount);
     int foundCount =
