@@ -120,12 +120,12 @@ final class EngineMemory {
 
   /** {@return the address of memory for a tensor of a session without an account} */
   long allocate(long bytes) {
-    return allocate(admission.others(), bytes);
+    return allocate(admission.otherSessions(), bytes);
   }
 
   /** {@return the address of memory for weights of a session without an account} */
   long reserve(long bytes) {
-    return reserve(admission.others(), bytes);
+    return reserve(admission.otherSessions(), bytes);
   }
 
   /** {@return the address of memory for a tensor} */
@@ -196,16 +196,16 @@ final class EngineMemory {
   }
 
   /** Throws the first failure of the others, else that of the session opened first. */
-  void raiseFailures() {
+  void throwFailures() {
     admission();
-    failures.raise();
-    admission.others().failures().raise();
-    admission.sessions().forEach(session -> session.failures().raise());
+    failures.throwFirst();
+    admission.otherSessions().failures().throwFirst();
+    admission.sessions().forEach(session -> session.failures().throwFirst());
   }
 
   /** {@return the account of sessions without an account of their own} */
-  SessionAccount others() {
-    return admission.others();
+  SessionAccount otherSessions() {
+    return admission.otherSessions();
   }
 
   /**
@@ -241,7 +241,7 @@ final class EngineMemory {
     OptionalLong needed = admission().closeRun(run);
     if (needed.isPresent()) {
       pinned.run(() -> {
-        if (runEnds.ended(needed.getAsLong())) {
+        if (runEnds.countRun(needed.getAsLong())) {
           trimIfOpen();
         }
       });
@@ -252,7 +252,7 @@ final class EngineMemory {
     try {
       requests.runIfOpen(this::trim);
     } catch (RuntimeException failure) {
-      failures.thrown(failure); // the run itself has succeeded
+      failures.record(failure); // the run itself has succeeded
     }
   }
 
@@ -275,9 +275,8 @@ final class EngineMemory {
     return new OnnxRuntimeReport(
         allocatorReport(),
         requests.usages(),
-        refusals(),
-        requests.overflow().bytesInUse(),
-        requests.overflow().peakBytesInUse(),
+        new OnnxRuntimeReport.Overflow(
+            refusals(), requests.overflow().bytesInUse(), requests.overflow().peakBytesInUse()),
         sessions,
         pinned.call(runEnds::processMemory));
   }
@@ -298,7 +297,7 @@ final class EngineMemory {
   /** {@return the number of requests that the allocator refused} */
   long refusals() {
     return pastRefusals.get()
-        + admission.others().failures().refusals()
+        + admission.otherSessions().failures().refusals()
         + admission.sessions().stream().mapToLong(session -> session.failures().refusals()).sum();
   }
 

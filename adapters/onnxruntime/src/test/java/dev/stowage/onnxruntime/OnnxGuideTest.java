@@ -178,7 +178,7 @@ class OnnxGuideTest {
           classifier.check();
         }
       }
-      assertThat(classifier.usage().runs()).isEqualTo(1);
+      assertThat(classifier.usage().runs().count()).isEqualTo(1);
     }
   }
 

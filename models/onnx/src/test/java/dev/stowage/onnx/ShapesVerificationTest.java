@@ -2,6 +2,7 @@ package dev.stowage.onnx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.onnx.layout.ShapesVerification;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.TensorScope;
 import dev.stowage.plan.TensorUsageRecord;
@@ -79,7 +80,7 @@ class ShapesVerificationTest {
     ShapeLayout layout = layout(shapes);
 
     for (DimensionValues shape : shapes.shapes(3, SEED)) {
-      ModelVerification verification = shapes.at(shape, SEED, VerificationWatch.none());
+      ModelVerification verification = shapes.at(shape, SEED, () -> false, _ -> {});
       OffsetsAssignment plan = shapes.plan(layout, shape, verification);
       int last = verification.problem().records().size() - 1;
       TensorUsageRecord places = verification.problem().records().get(last);
@@ -122,7 +123,7 @@ class ShapesVerificationTest {
     ShapeLayout layout = layout(shapes);
     Set<Long> sizes = new HashSet<>();
     for (DimensionValues shape : shapes.shapes(2, SEED)) {
-      ModelVerification verification = shapes.at(shape, SEED, VerificationWatch.none());
+      ModelVerification verification = shapes.at(shape, SEED, () -> false, _ -> {});
       OffsetsAssignment plan = shapes.plan(layout, shape, verification);
       assertThat(plan.totalBytes()).isEqualTo(layout.totalBytes(shape));
       assertThat(verification.run(plan).isIdentical()).as("%s", shape).isTrue();
@@ -143,7 +144,7 @@ class ShapesVerificationTest {
         ShapeLayout.constant(shapes.problem(), new long[shapes.problem().records().size()]);
     DimensionValues shape = DimensionValues.of("batch", 3);
 
-    ModelVerification verification = shapes.at(shape, SEED, VerificationWatch.none());
+    ModelVerification verification = shapes.at(shape, SEED, () -> false, _ -> {});
     assertThat(verification.run(shapes.plan(wrong, shape, verification)).isIdentical()).isFalse();
   }
 }

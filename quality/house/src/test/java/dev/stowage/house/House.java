@@ -281,7 +281,11 @@ final class House {
 
   private static Walls tflite(Walls walls) {
     return walls
-        .withPackage("")
+        .withPackage("model")
+        .withPackage("order", "model")
+        .withPackage("", "model", "order")
+        .withPackage("offline", "model")
+        .withPackage("micro", "", "model", "offline", "order")
         .withOutside(
             "java",
             "dev/stowage/plan",
@@ -291,15 +295,20 @@ final class House {
         .withReserved("java/net")
         .withRequired(
             "java.base", "dev.stowage.plan", "flatbuffers.java", "tensorflow.lite.metadata")
-        .withExported("dev.stowage.tflite");
+        .withExported(
+            "dev.stowage.tflite",
+            "dev.stowage.tflite.micro to [dev.stowage.cli]",
+            "dev.stowage.tflite.offline to [dev.stowage.cli]");
   }
 
   private static Walls onnx(Walls walls) {
     return walls
         .withPackage("graph")
+        .withPackage("file", "graph")
         .withPackage("engine", "graph")
         .withPackage("symbolic", "graph")
-        .withPackage("", "graph", "symbolic", "engine")
+        .withPackage("", "engine", "file", "graph", "symbolic")
+        .withPackage("layout", "")
         .withOutside(
             "java",
             "dev/stowage/memory/device",
@@ -313,11 +322,11 @@ final class House {
         .withReserved("ai/onnxruntime", "engine")
         .withReserved("dev/stowage/memory", "engine")
         .withReserved("dev/stowage/onnxruntime", "engine")
-        .withReserved("java/io", "", "engine")
+        .withReserved("java/io", "", "engine", "file", "layout")
         .withReserved("java/lang/foreign", "engine")
         .withReserved("java/net")
-        .withReserved("java/nio/channels", "", "engine")
-        .withReserved("java/nio/file", "", "engine")
+        .withReserved("java/nio/channels", "file", "engine")
+        .withReserved("java/nio/file", "", "engine", "file", "layout")
         .withReserved("java/util/concurrent", "", "engine")
         .withReserved("tools/jackson", "engine")
         .withThreadsIn("dev/stowage/onnx/engine/EngineStop", "dev/stowage/onnx/engine/ProfileFile")
@@ -331,8 +340,10 @@ final class House {
             "tools.jackson.core")
         .withExported(
             "dev.stowage.onnx",
-            "dev.stowage.onnx.engine to [dev.stowage.onnxbudget]",
-            "dev.stowage.onnx.graph to [dev.stowage.onnxbudget]");
+            "dev.stowage.onnx.engine to [dev.stowage.cli, dev.stowage.onnxbudget]",
+            "dev.stowage.onnx.file to [dev.stowage.cli]",
+            "dev.stowage.onnx.graph to [dev.stowage.onnxbudget]",
+            "dev.stowage.onnx.layout to [dev.stowage.cli]");
   }
 
   private static Walls budget(Walls walls) {

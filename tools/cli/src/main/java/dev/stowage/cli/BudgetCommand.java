@@ -187,7 +187,7 @@ final class BudgetCommand implements Callable<Integer> {
     if (calibrate.isPresent()) {
       return calibrate(calibrate.get(), request, run);
     }
-    Optional<String> note = otherMachine(calibration.constants().machine());
+    Optional<String> note = otherMachine(calibration.constants().origin().machine());
     note.ifPresent(sentence -> diagnostics().report("note: " + sentence));
     List<Fact> facts = withOptions(RecordedOptions.forPage(), calibration).facts();
     try (BudgetPages pages = new BudgetPages(output, files, spec)) {

@@ -15,7 +15,7 @@ import dev.stowage.cli.rewrite.TfliteRewrite;
 import dev.stowage.console.ExitCode;
 import dev.stowage.console.SecondsConverter;
 import dev.stowage.plan.MalformedFileException;
-import dev.stowage.tflite.ScratchBuffer;
+import dev.stowage.tflite.micro.ScratchBuffer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

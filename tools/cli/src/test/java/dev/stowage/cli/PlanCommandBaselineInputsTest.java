@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.console.ExitCode;
-import dev.stowage.tflite.Activation;
-import dev.stowage.tflite.GraphTensor;
-import dev.stowage.tflite.TfliteGraphBuilder;
+import dev.stowage.testing.tflite.Activation;
+import dev.stowage.testing.tflite.GraphTensor;
+import dev.stowage.testing.tflite.TfliteGraphBuilder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.PrintWriter;

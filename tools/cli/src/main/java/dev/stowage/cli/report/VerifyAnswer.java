@@ -7,7 +7,7 @@ import dev.stowage.cli.text.Numbers;
 import dev.stowage.cli.text.Printable;
 import dev.stowage.cli.verify.VerifyResult;
 import dev.stowage.onnx.VerificationReport;
-import dev.stowage.onnx.VerifiedOutput;
+import dev.stowage.onnx.VerificationReport.Output;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -88,11 +88,11 @@ public final class VerifyAnswer {
         .bytes("", "lower bound", result.arena().lowerBoundBytes());
   }
 
-  private Table<VerifiedOutput> outputs() {
+  private Table<Output> outputs() {
     return Table.named("outputs", report.outputs())
-        .text("name", "OUTPUT", VerifiedOutput::name)
+        .text("name", "OUTPUT", Output::name)
         .text("", "shape", output -> shape(output).map(TypedShape::toString).orElse(""))
-        .count("elements", "elements", VerifiedOutput::elementCount)
+        .count("elements", "elements", Output::elementCount)
         .text("", "bits", output -> output.isBitIdentical() ? "identical" : "DIFFERENT")
         .data("bit_identical", output -> new Figure.Flag(output.isBitIdentical()))
         .data("max_abs_difference", output -> new Figure.Decimal(output.maxAbsDifference()))
@@ -105,7 +105,7 @@ public final class VerifyAnswer {
         .data("type", output -> Figure.text(shape(output).map(TypedShape::elementType)));
   }
 
-  private static Optional<TypedShape> shape(VerifiedOutput output) {
+  private static Optional<TypedShape> shape(Output output) {
     return output.type().map(ModelLabels::shape);
   }
 

@@ -13,13 +13,13 @@ import dev.stowage.plan.search.OrderSearch;
 import dev.stowage.plan.search.OrderSearchResult;
 import dev.stowage.plan.search.SearchOptions;
 import dev.stowage.plan.search.SearchResult;
-import dev.stowage.tflite.MicroArena;
-import dev.stowage.tflite.MicroOperators;
-import dev.stowage.tflite.MicroTensor;
-import dev.stowage.tflite.OfflinePlan;
-import dev.stowage.tflite.OfflinePlanWriter;
-import dev.stowage.tflite.ScratchBuffer;
-import dev.stowage.tflite.TfliteReader;
+import dev.stowage.tflite.micro.MicroArena;
+import dev.stowage.tflite.micro.MicroArenaReader;
+import dev.stowage.tflite.micro.MicroOperators;
+import dev.stowage.tflite.micro.MicroTensor;
+import dev.stowage.tflite.micro.ScratchBuffer;
+import dev.stowage.tflite.offline.OfflinePlan;
+import dev.stowage.tflite.offline.OfflinePlanWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,7 +80,7 @@ public final class TfliteRewrite {
   }
 
   private static MicroArena read(Path model, RewriteOptions options) throws IOException {
-    MicroArena arena = TfliteReader.readMicro(model);
+    MicroArena arena = MicroArenaReader.read(model);
     return options.isAliased() ? arena.withInPlace() : arena;
   }
 
@@ -262,7 +262,7 @@ public final class TfliteRewrite {
 
   /** Reads a copy and checks that it has the plan and is otherwise as expected. */
   private static void check(Candidate written, Path copy) throws IOException {
-    MicroArena read = TfliteReader.readMicro(copy);
+    MicroArena read = MicroArenaReader.read(copy);
     if (!read.filePlan().equals(Optional.of(written.plan))
         || !read.plannedTensors().equals(written.arena.plannedTensors())
         || read.violation(written.plan).isPresent()) {
