@@ -33,7 +33,8 @@ public final class Stowage {
   public static void main(String[] args) {
     // Numbers look the same for all users: ASCII digits, groups separated by commas.
     Locale.setDefault(Locale.ROOT);
-    FailureTrackingOutput stdout = new FailureTrackingOutput(new FileOutputStream(FileDescriptor.out));
+    FailureTrackingOutput stdout =
+        new FailureTrackingOutput(new FileOutputStream(FileDescriptor.out));
     PrintWriter out = new PrintWriter(new OutputStreamWriter(stdout, StandardCharsets.UTF_8));
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
     Interruption interruption = new Interruption();

@@ -71,7 +71,8 @@ public final class CalibrationRunner {
     engineBytes = Math.max(engineBytes, one.engine().residentBytes() - one.start().residentBytes());
     long created = one.sessions().getFirst().residentBytes() - one.engine().residentBytes();
     firstSessionBytes =
-        Math.max(firstSessionBytes, created + runCodeBytes(one) - operators - creation.firstBytes());
+        Math.max(
+            firstSessionBytes, created + runCodeBytes(one) - operators - creation.firstBytes());
     long further =
         (last(more.sessions()).residentBytes() - more.sessions().getFirst().residentBytes())
             / (SESSIONS - 1);

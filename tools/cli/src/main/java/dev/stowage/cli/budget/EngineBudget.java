@@ -100,7 +100,8 @@ final class EngineBudget {
         .reason()
         .ifPresent(reason -> evidence.add(new Evidence("estimate", reason)));
     read.notes().forEach(note -> evidence.add(new Evidence("unknown", note)));
-    return new PlannedBudget(read.budget(), refined.axes(), layout, evidence, read.variantCount() > 1);
+    return new PlannedBudget(
+        read.budget(), refined.axes(), layout, evidence, read.variantCount() > 1);
   }
 
   /** Plans the intermediate tensors for all shapes of the ranges. */

@@ -74,7 +74,8 @@ final class TensorRun {
     objectsBoundBytes = bounds.objectsBytes();
     this.progress = progress;
     this.interruption = interruption;
-    unfinished = new ArrayList<>(selection.strategies().stream().filter(this::isApplicable).toList());
+    unfinished =
+        new ArrayList<>(selection.strategies().stream().filter(this::isApplicable).toList());
     SearchOptions observed = selection.search().withProgress(progress::searching);
     OptionalLong capacity = selection.capacityBytes(input.file());
     search = capacity.isPresent() ? observed.withCapacity(capacity.getAsLong()) : observed;
