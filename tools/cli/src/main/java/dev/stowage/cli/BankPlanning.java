@@ -11,6 +11,7 @@ import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.report.BankAnswer;
+import dev.stowage.console.ExitCode;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.banks.BankedProblem;
 import dev.stowage.plan.banks.BankedStrategy;

@@ -13,6 +13,7 @@ import dev.stowage.cli.report.Answer;
 import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.report.PlanAnswer;
 import dev.stowage.cli.report.PlanComparison;
+import dev.stowage.console.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;

@@ -16,6 +16,7 @@ import dev.stowage.cli.plan.ShapesFigures;
 import dev.stowage.cli.plan.ShapesReport;
 import dev.stowage.cli.plan.ShapesRunner;
 import dev.stowage.cli.report.AnswerPrinter;
+import dev.stowage.console.ExitCode;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.plan.AssignmentKind;
 import dev.stowage.plan.banks.BankedStrategy;

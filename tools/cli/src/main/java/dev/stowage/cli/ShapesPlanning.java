@@ -7,6 +7,7 @@ import dev.stowage.cli.plan.ShapesReport;
 import dev.stowage.cli.plan.ShapesRunner;
 import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.report.ShapesAnswer;
+import dev.stowage.console.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.SortedMap;

@@ -2,6 +2,7 @@ package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.console.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -53,7 +54,7 @@ class FormatsTest {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int exitCode =
-        Stowage.run(new PrintWriter(out), new PrintWriter(err), words.toArray(String[]::new));
+        new Program(new PrintWriter(out), new PrintWriter(err)).run(words.toArray(String[]::new));
     boolean isRefused =
         out.toString().contains("not a valid plan") || out.toString().contains("\"failures\":1,");
     assertThat(exitCode).as("%s", err).isEqualTo(isRefused ? ExitCode.NO_PLAN : ExitCode.DONE);

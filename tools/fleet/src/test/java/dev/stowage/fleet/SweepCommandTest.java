@@ -2,6 +2,7 @@ package dev.stowage.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.console.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -50,6 +50,24 @@ sealed interface Figure {
   /** No value: JSON omits the name, and a cell is empty. */
   record None() implements Figure {}
 
+  /** No value: null for JSON, and a cell is empty. */
+  record Null() implements Figure {}
+
+  /** {@return a value that JSON has as null if it is absent} */
+  static Figure orNull(Optional<Figure> figure) {
+    return figure.orElseGet(Null::new);
+  }
+
+  /** {@return a number that JSON has as null if it is absent} */
+  static Figure orNull(OptionalLong number) {
+    return number.isPresent() ? new Count(number.getAsLong()) : new Null();
+  }
+
+  /** {@return a value, or none} */
+  static <T> Figure of(Optional<T> value, Function<T, Figure> figure) {
+    return value.map(figure).orElseGet(None::new);
+  }
+
   /** {@return no value} */
   static Figure none() {
     return new None();
@@ -135,7 +153,7 @@ sealed interface Figure {
       case Decimal(double number) -> Double.toString(number);
       case Text(String text) -> Printable.of(text);
       case Flag(boolean holds) -> holds ? "yes" : "no";
-      case Longs _, Sequence _, Group _, None _ -> "";
+      case Longs _, Sequence _, Group _, None _, Null _ -> "";
     };
   }
 }

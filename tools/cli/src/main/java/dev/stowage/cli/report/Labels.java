@@ -39,6 +39,11 @@ final class Labels {
     answer.field("shape", dimensions(shape)).field("type", shape.elementType());
   }
 
+  /** {@return the dimensions of a shape} */
+  static Figure dimensions(TypedShape shape) {
+    return Figure.longs(shape.dimensions().stream());
+  }
+
   /**
    * Adds columns for the shapes and the types of tensors, the tasks that compute and read them, and
    * their views.
@@ -57,10 +62,6 @@ final class Labels {
 
   private static <T> Figure ifPresent(Optional<T> value, Function<T, Figure> figure) {
     return value.map(figure).orElseGet(Figure::none);
-  }
-
-  private static Figure dimensions(TypedShape shape) {
-    return Figure.longs(shape.dimensions().stream());
   }
 
   private static Figure producer(TensorUses uses) {

@@ -1,37 +1,13 @@
 package dev.stowage.cli.report;
 
-import dev.stowage.cli.budget.BudgetReport;
 import dev.stowage.cli.replay.ReplayReport;
-import dev.stowage.cli.rewrite.OnnxRewriteReport;
-import dev.stowage.cli.rewrite.RewriteReport;
 import dev.stowage.cli.tune.CommonReport;
 import dev.stowage.cli.tune.TuningReport;
-import dev.stowage.cli.verify.VerifyResult;
 
 /** The formats of all reports. */
 public final class ReportFormats {
 
   private ReportFormats() {}
-
-  /** {@return a table for the budgets of each model} */
-  public static ReportFormat<BudgetReport> budgetTable() {
-    return new BudgetTable();
-  }
-
-  /** {@return a line of JSON for each budget} */
-  public static ReportFormat<BudgetReport> budgetJson() {
-    return new BudgetJson();
-  }
-
-  /** {@return lines of CSV for the parts of each budget} */
-  public static ReportFormat<BudgetReport> budgetCsv() {
-    return new BudgetCsv();
-  }
-
-  /** {@return the resources of a Kubernetes container for each model} */
-  public static ReportFormat<BudgetReport> budgetKubernetes() {
-    return new BudgetKubernetes();
-  }
 
   /** {@return a table for each replayed trace} */
   public static ReportFormat<ReplayReport> replayTable() {
@@ -75,32 +51,5 @@ public final class ReportFormats {
    */
   public static ReportFormat<CommonReport> commonTunings(boolean isJson) {
     return isJson ? new CommonJson() : new CommonTable();
-  }
-
-  /**
-   * {@return the format of rewritten models}
-   *
-   * @param isJson false for tables
-   */
-  public static ReportFormat<RewriteReport> rewrites(boolean isJson) {
-    return isJson ? new RewriteJson() : new RewriteTable();
-  }
-
-  /**
-   * {@return the format of rewritten ONNX models}
-   *
-   * @param isJson false for tables
-   */
-  public static ReportFormat<OnnxRewriteReport> onnxRewrites(boolean isJson) {
-    return isJson ? new OnnxRewriteJson() : new OnnxRewriteTable();
-  }
-
-  /**
-   * {@return the format of verified models}
-   *
-   * @param isJson false for tables
-   */
-  public static ReportFormat<VerifyResult> verifications(boolean isJson) {
-    return isJson ? new VerifyJson() : new VerifyTable();
   }
 }

@@ -18,6 +18,9 @@ final class TerminalPrinter {
   private boolean hasPrinted;
   private TextTable table = new TextTable();
 
+  /** The facts that the last rows of the table show, if there are any. */
+  private Facts aligned = new Facts("");
+
   /**
    * @param width the number of columns of the terminal
    */
@@ -36,15 +39,20 @@ final class TerminalPrinter {
     return lines.toString();
   }
 
-  /** Prints an answer, with a blank line before all but the first one. */
+  /**
+   * Prints an answer, with a blank line before all but the first one; nothing if the answer is for
+   * programs only.
+   */
   void print(Answer answer, Writer out) throws IOException {
-    if (hasAnswer) {
-      out.write("\n");
-    }
-    hasAnswer = true;
+    StringWriter lines = new StringWriter();
     hasPrinted = false;
-    add(answer, out);
-    flush(out);
+    add(answer, lines);
+    flush(lines);
+    if (hasPrinted) {
+      out.write(hasAnswer ? "\n" : "");
+      out.write(lines.toString());
+      hasAnswer = true;
+    }
   }
 
   private void add(Answer answer, Writer out) throws IOException {
@@ -57,7 +65,13 @@ final class TerminalPrinter {
         }
         case Answer.Field(_, Figure.Group(Answer group)) -> add(group, out);
         case Answer.Field _ -> {}
-        case Facts facts -> add(facts);
+        case Facts facts -> {
+          if (!facts.alignsWith(aligned)) {
+            flush(out);
+          }
+          aligned = facts;
+          add(facts);
+        }
         case Table<?> rows -> {
           flush(out);
           add(rows);

@@ -1,4 +1,4 @@
-package dev.stowage.fleet;
+package dev.stowage.console;
 
 import java.util.List;
 import java.util.Locale;
@@ -8,7 +8,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads a number of bytes: {@code 1048576}, {@code 1MiB}, {@code 64KiB}. */
-final class ByteCountConverter implements ITypeConverter<Long> {
+public final class ByteCountConverter implements ITypeConverter<Long> {
 
   private static final Pattern SIZE = Pattern.compile("(\\d+)(B|KiB|MiB|GiB|TiB)?");
   private static final List<String> UNITS = List.of("B", "KiB", "MiB", "GiB", "TiB");
