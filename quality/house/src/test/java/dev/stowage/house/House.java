@@ -413,13 +413,13 @@ final class House {
         .withPackage("tune", "input", "plan")
         .withPackage("verify", "input", "plan")
         .withPackage("budget", "gate", "input", "plan", "text")
-        .withPackage("banks", "gate", "input", "output", "picture", "plan", "report", "text")
+        .withPackage("banks", "gate", "input", "output", "picture", "plan", "text")
         .withPackage("rewrite", "input", "output", "plan", "text")
         .withPackage("picture", "budget", "input", "plan", "replay", "text", "tune")
         .withPackage("output", "budget", "input", "plan", "picture", "replay", "text", "tune")
         .withPackage(
-            "report", "budget", "check", "devices", "input", "plan", "replay", "rewrite", "text",
-            "tune", "verify")
+            "report", "banks", "budget", "check", "devices", "input", "plan", "replay", "rewrite",
+            "text", "tune", "verify")
         .withPackage(
             "", "banks", "budget", "check", "devices", "gate", "input", "output", "plan", "replay",
             "report", "rewrite", "text", "trace", "tune", "verify")

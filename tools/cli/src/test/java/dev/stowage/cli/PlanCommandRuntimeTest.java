@@ -104,12 +104,14 @@ class PlanCommandRuntimeTest {
         .isEqualTo(
             """
                                            net  planned
-                                             B        B
-            tensors                          4        4
-            unshared                       416      416
+              unit                           B        B
+              tensors                        4        4
+              unshared                     416      416
+
             OFFSETS in one arena
               NAIVE                        416      416
               lower bound                  384      384
+
             HEAD of TensorFlow Lite Micro
               in the file                    -      384
               without a plan               384      384

@@ -42,7 +42,7 @@ sealed interface Figure {
   record Longs(long[] numbers) implements Figure {}
 
   /** Values without names. */
-  record Sequence(List<Figure> figures) implements Figure {}
+  record Sequence(Iterable<Figure> figures) implements Figure {}
 
   /** Values with names, an object for programs. */
   record Group(Answer answer) implements Figure {}
@@ -111,8 +111,13 @@ sealed interface Figure {
   }
 
   /** {@return texts without names} */
-  static Figure texts(List<String> texts) {
-    return new Sequence(texts.stream().<Figure>map(Text::new).toList());
+  static Figure texts(List<?> values) {
+    return sequence(values, value -> new Text(value.toString()));
+  }
+
+  /** {@return values without names, each of which is made when it is printed} */
+  static <T> Figure sequence(List<T> values, Function<T, Figure> figure) {
+    return new Sequence(() -> values.stream().map(figure).iterator());
   }
 
   /** {@return numbers without names} */
@@ -123,6 +128,18 @@ sealed interface Figure {
   /** {@return a number of bytes in a unit, such as {@code 5.480 MiB}, for people} */
   static Figure inUnit(long bytes) {
     return new Text(ByteUnit.human(bytes));
+  }
+
+  /**
+   * {@return how far bytes or a cost are above a lower bound, for people: {@code optimal}, {@code
+   * +12.5 %} or, if it is very little, {@code <0.1 %}}
+   */
+  static Figure overBound(boolean isOptimal, long number, long bound) {
+    if (isOptimal) {
+      return new Text("optimal");
+    }
+    String above = Numbers.above(number, bound);
+    return new Text(above.startsWith("<") ? above : "+" + above);
   }
 
   /** {@return the value in a cell of a table for people} */

@@ -1,6 +1,5 @@
 package dev.stowage.cli.report;
 
-import dev.stowage.cli.plan.ShapesReport;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.tune.CommonReport;
 import dev.stowage.cli.tune.TuningReport;
@@ -52,39 +51,5 @@ public final class ReportFormats {
    */
   public static ReportFormat<CommonReport> commonTunings(boolean isJson) {
     return isJson ? new CommonJson() : new CommonTable();
-  }
-
-  /** {@return a table of layouts for all shapes} */
-  public static ReportFormat<ShapesReport> shapesTable() {
-    return new ShapesTable();
-  }
-
-  /** {@return a line of JSON for the layouts of each input} */
-  public static ReportFormat<ShapesReport> shapesJson() {
-    return new ShapesJson();
-  }
-
-  /** {@return lines of CSV for the layouts of each input} */
-  public static ReportFormat<ShapesReport> shapesCsv() {
-    return new ShapesCsv();
-  }
-
-  /** {@return a line of JSON for each report} */
-  public static PlanFormat planJson() {
-    return new PlanJson();
-  }
-
-  /**
-   * {@return a line of CSV for each plan}
-   *
-   * @param explains true if there are columns of the explanations
-   */
-  public static PlanFormat planCsv(boolean explains) {
-    return new PlanCsv(explains);
-  }
-
-  /** {@return a table: one report in detail, or several side by side} */
-  public static PlanFormat planTable() {
-    return new PlanTable();
   }
 }

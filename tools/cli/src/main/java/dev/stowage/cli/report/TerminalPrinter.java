@@ -3,6 +3,7 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.text.Printable;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,17 @@ final class TerminalPrinter {
    */
   TerminalPrinter(int width) {
     this.width = width;
+  }
+
+  /** {@return the lines of an answer in full, for a page} */
+  static String text(Answer answer) {
+    StringWriter lines = new StringWriter();
+    try {
+      new TerminalPrinter(Integer.MAX_VALUE).print(answer, lines);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // a StringWriter does not throw it
+    }
+    return lines.toString();
   }
 
   /**
@@ -80,7 +92,7 @@ final class TerminalPrinter {
     if (hasPrinted || !table.isEmpty()) {
       table.row("");
     }
-    table.row(titles);
+    table.row(titles.stream().map(Printable::of).toList());
   }
 
   private void add(Facts facts) {

@@ -1,10 +1,9 @@
-package dev.stowage.cli.report;
+package dev.stowage.cli.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.bounds.LowerBounds;
 import java.util.List;

@@ -1,7 +1,5 @@
-package dev.stowage.cli.report;
+package dev.stowage.cli.plan;
 
-import dev.stowage.cli.plan.Plan;
-import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.search.SearchEnd;
@@ -16,8 +14,12 @@ public final class SearchSentences {
 
   private SearchSentences() {}
 
-  /** {@return the sentences; none if the report has no search or if there is nothing to add} */
-  static List<String> of(PlanReport report) {
+  /**
+   * {@return the sentences; none if the report has no search or if there is nothing to add}
+   *
+   * @param report the plans
+   */
+  public static List<String> of(PlanReport report) {
     List<String> sentences = new ArrayList<>();
     Optional<Plan.Offsets> searched = report.searched();
     if (searched.isPresent()) {
