@@ -9,8 +9,9 @@ import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.replay.ReplayRunner;
 import dev.stowage.cli.replay.ReplayedAllocator;
-import dev.stowage.cli.report.ReportFormat;
-import dev.stowage.cli.report.ReportFormats;
+import dev.stowage.cli.report.AnswerPrinter;
+import dev.stowage.cli.report.ReplayAnswer;
+import dev.stowage.cli.report.ReplaysAnswer;
 import dev.stowage.cli.text.RunFacts;
 import dev.stowage.console.ExitCode;
 import dev.stowage.trace.format.TraceOptions;
@@ -155,7 +156,9 @@ final class ReplayCommand implements Callable<Integer> {
         allocators.stream()
             .map(allocator -> runner(allocator, outputs.drawsPages(), isOne))
             .toList();
-    ReportFormat<ReplayReport> printed = format(isOne);
+    AnswerPrinter printer = format.printer();
+    boolean isOneTable = !isOne && !explains() && format.format() == TableJsonCsv.Format.table;
+    ReplaysAnswer all = new ReplaysAnswer();
     PrintWriter out = spec.commandLine().getOut();
     try (outputs) {
       exitCode =
@@ -172,8 +175,12 @@ final class ReplayCommand implements Callable<Integer> {
                     if (runner == runners.getFirst()) {
                       facts.notes(report).forEach(note -> diagnostics().note(trace, note));
                     }
-                    printed.print(report, out);
-                    out.flush();
+                    if (isOneTable) {
+                      all.add(report);
+                    } else {
+                      printer.print(ReplayAnswer.of(report), out);
+                      out.flush();
+                    }
                     code = ExitCode.graver(code, outputs.write(report));
                     code = ExitCode.graver(code, exitCode(report));
                   }
@@ -185,8 +192,10 @@ final class ReplayCommand implements Callable<Integer> {
           ExitCode.graver(
               exitCode, outputs.complete(RunFacts.none().withFacts(CommandFacts.of(spec))));
     }
-    printed.end(!interruption.isInterrupted(), out);
-    out.flush();
+    if (isOneTable) {
+      printer.print(all.answer(!interruption.isInterrupted()), out);
+      out.flush();
+    }
     return ExitCode.graver(exitCode, files.end());
   }
 
@@ -214,15 +223,6 @@ final class ReplayCommand implements Callable<Integer> {
     if (explains() && format.format() == TableJsonCsv.Format.csv) {
       throw usage("--explain prints tables or JSON, but --format is csv");
     }
-  }
-
-  private ReportFormat<ReplayReport> format(boolean isOne) {
-    return switch (format.format()) {
-      case table ->
-          isOne || explains() ? ReportFormats.replayTable() : ReportFormats.replaysTable();
-      case json -> ReportFormats.replayJson();
-      case csv -> ReportFormats.replayCsv();
-    };
   }
 
   private int exitCode(ReplayReport report) {

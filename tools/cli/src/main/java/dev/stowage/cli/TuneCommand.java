@@ -2,8 +2,10 @@ package dev.stowage.cli;
 
 import dev.stowage.cli.output.FigurePages;
 import dev.stowage.cli.plan.Interruption;
-import dev.stowage.cli.report.ReportFormat;
-import dev.stowage.cli.report.ReportFormats;
+import dev.stowage.cli.report.Answer;
+import dev.stowage.cli.report.AnswerPrinter;
+import dev.stowage.cli.report.CommonAnswer;
+import dev.stowage.cli.report.TuningAnswer;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.cli.text.RunFacts;
 import dev.stowage.cli.tune.CommonReport;
@@ -121,14 +123,7 @@ final class TuneCommand implements Callable<Integer> {
 
   @Mixin private TraceInputOptions input = new TraceInputOptions();
 
-  @Option(
-      names = "--format",
-      paramLabel = "F",
-      description = {
-        "table (the default), json (a line for each TRACE) or csv (a line for",
-        "each TRACE and setting)."
-      })
-  private TableJsonCsv.Format format = TableJsonCsv.Format.table;
+  @Mixin private TableJsonCsv format = new TableJsonCsv();
 
   @Option(
       names = "--output",
@@ -142,7 +137,6 @@ final class TuneCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   private final long startNanos = System.nanoTime();
-  private boolean hasPrinted;
   private final Interruption interruption;
 
   TuneCommand(Interruption interruption) {
@@ -201,12 +195,7 @@ final class TuneCommand implements Callable<Integer> {
       boolean isCommon,
       Optional<PageOutput> page)
       throws IOException {
-    ReportFormat<TuningReport> reportFormat =
-        switch (format) {
-          case table -> ReportFormats.tuningTable();
-          case json -> ReportFormats.tuningJson();
-          case csv -> ReportFormats.tuningCsv();
-        };
+    AnswerPrinter printer = format.printer();
     List<Candidate> common =
         isCommon
             ? space(allocators.getFirst())
@@ -222,7 +211,7 @@ final class TuneCommand implements Callable<Integer> {
               TuningReport report =
                   tune(index, inputs.size(), inputs.get(index), allocators.get(index), common);
               reports.add(report);
-              print(report, reportFormat);
+              print(TuningAnswer.of(report), printer);
               return report.best().result().failures() > 0 ? ExitCode.NO_PLAN : ExitCode.DONE;
             });
     Optional<CommonReport> all = Optional.empty();
@@ -235,8 +224,8 @@ final class TuneCommand implements Callable<Integer> {
                           common, reports.stream().map(TuningReport::tuning).toList())))
               .filter(report -> !report.settings().isEmpty());
     }
-    if (all.isPresent() && format != TableJsonCsv.Format.csv) {
-      print(all.get(), ReportFormats.commonTunings(format == TableJsonCsv.Format.json));
+    if (all.isPresent()) {
+      print(CommonAnswer.of(all.get()), printer);
     }
     if (page.isPresent() && !reports.isEmpty()) {
       exitCode =
@@ -296,14 +285,10 @@ final class TuneCommand implements Callable<Integer> {
     return limit.map(OptionalLong::of).orElse(OptionalLong.empty());
   }
 
-  private <R> void print(R report, ReportFormat<R> reportFormat) throws IOException {
+  private void print(Answer answer, AnswerPrinter printer) throws IOException {
     PrintWriter out = spec.commandLine().getOut();
-    if (hasPrinted && format == TableJsonCsv.Format.table) {
-      out.println();
-    }
-    reportFormat.print(report, out);
+    printer.print(answer, out);
     out.flush();
-    hasPrinted = true;
   }
 
   private Diagnostics diagnostics() {

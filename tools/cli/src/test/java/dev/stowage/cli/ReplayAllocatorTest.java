@@ -131,8 +131,8 @@ class ReplayAllocatorTest {
         .contains(
             """
             Replayed with PyTorch's caching allocator with its defaults.
-            This result is by PyTorch's rules. Recordings confirm only default settings, one stream and no
-            private pools.
+            This result is by PyTorch's rules. Recordings confirm only default settings, one
+            stream and no private pools.
             """)
         .contains(
             """

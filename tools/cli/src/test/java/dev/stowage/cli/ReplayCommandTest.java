@@ -180,8 +180,8 @@ final class ReplayCommandTest {
     assertThat(json.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(json.err()).isEqualTo("stowage: missing.csv: does not exist\n");
     assertThat(table.out())
-        .containsPattern(Pattern.quote(trace.toString()) + " +4 +0 ")
-        .containsPattern(Pattern.quote(rmm.toString()) + " +1 +0 ");
+        .containsPattern(Pattern.quote(trace.toString()) + "\\s+4 +0 ")
+        .containsPattern(Pattern.quote(rmm.toString()) + "\\s+1 +0 ");
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -131,50 +132,69 @@ class ReplayExplainTest {
         .isEqualTo(
             """
 
-            Memory at the peak of requested bytes, event 4: 1,024 bytes (1.000 KiB) requested in 4 blocks.
+            Memory at the peak of requested bytes, event 4:
+            1,024 bytes (1.000 KiB) requested in 4 blocks.
 
-            BY LINE
-                            bytes                  share    blocks
-                              256        256 B    25.0 %         1  f at a.py:1
-                              256        256 B    25.0 %         1  f at a.py:2
-                              256        256 B    25.0 %         1  f at a.py:3
-                              256        256 B    25.0 %         1  f at a.py:4
+            BY LINE        bytes          share  blocks
+              f at a.py:1    256  256 B  25.0 %       1
+              f at a.py:2    256  256 B  25.0 %       1
+              f at a.py:3    256  256 B  25.0 %       1
+              f at a.py:4    256  256 B  25.0 %       1
 
-            BY STACK
-                            bytes                  share    blocks
-                              256        256 B    25.0 %         1  f at a.py:1
-                              256        256 B    25.0 %         1  f at a.py:2
-                              256        256 B    25.0 %         1  f at a.py:4
-                              256        256 B    25.0 %         1  1 other
+            BY STACK       bytes          share  blocks
+              f at a.py:1    256  256 B  25.0 %       1
+              f at a.py:2    256  256 B  25.0 %       1
+              f at a.py:4    256  256 B  25.0 %       1
+              1 other        256  256 B  25.0 %       1
 
             BY TAG: no block has a tag.
 
-            BY STREAM
-                            bytes                  share    blocks
-                            1,024    1.000 KiB   100.0 %         4  0
+            BY STREAM  bytes               share  blocks
+              0        1,024  1.000 KiB  100.0 %       4
 
-            FRAGMENTATION
-                                          external  internal  free bytes  largest free  event
-              then                           0.0 %     0.0 %           0             0      4
-              largest external              50.0 %     0.0 %         512           256      6
-              most bytes outside largest    50.0 %     0.0 %         512           256      6
+            FRAGMENTATION     external  internal  free bytes  largest free  event
+              then               0.0 %     0.0 %           0             0      4
+              most external     50.0 %     0.0 %         512           256      6
+              most scattered    50.0 %     0.0 %         512           256      6
 
             WORST FAILURE, event 7: 512 bytes on stream 3
               mm at /env/site-packages/torch/functional.py:7
               f at a.py:5
-              512 bytes free in 2 holes, the largest:
-              hole of 256 bytes at offset 256 of region 0
-                below: f at a.py:1, 256 bytes of event 1
-                above: f at a.py:3, 256 bytes of event 3
+              512 bytes free in 2 holes
+
+            LARGEST HOLES           bytes  region  offset  event
+              hole                    256       0     256
+                below: f at a.py:1    256                      1
+                above: f at a.py:3    256                      3
                   mm at /env/site-packages/torch/functional.py:7
                   f at a.py:3
                   main at a.py:9
-              hole of 256 bytes at offset 768 of region 0
-                below: f at a.py:3, 256 bytes of event 3
+              hole                    256       0     768
+                below: f at a.py:3    256                      3
                   mm at /env/site-packages/torch/functional.py:7
                   f at a.py:3
                   main at a.py:9
             """);
+  }
+
+  @Test
+  void explain_longFrames_fitTheTerminalUnlessWide() throws IOException {
+    String outer = "main at /home/" + "a".repeat(100) + "/train.py:9";
+    String inner = "forward at /home/" + "b".repeat(100) + "/model.py:12";
+    Path trace =
+        new SnapshotPickle()
+            .alloc(1 << 20, 1 << 30, 0, inner, outer)
+            .alloc(2 << 30, 2048, 3, inner, outer)
+            .alloc(3 << 30, 1 << 30, 0, TORCH, inner, outer)
+            .write(folder.resolve("s.pickle"));
+    Object[] options = {"replay", trace, "--explain", "--limit", "1100MiB", "--allow-failures"};
+    String out = CommandRun.of(options).out();
+    assertThat(out.substring(out.indexOf("\nMemory at")).lines())
+        .allMatch(line -> line.length() <= 80 || line.startsWith("  requested="))
+        .anyMatch(line -> line.matches("    main at /home/a+…a+/train.py:9"))
+        .anyMatch(line -> line.matches("  forward at /ho.*…b+/model.py:12  .*"));
+    Object[] wide = Stream.concat(Stream.of(options), Stream.of("--wide")).toArray();
+    assertThat(CommandRun.of(wide).out()).contains("\n    " + outer + "\n").contains("  " + inner);
   }
 
   @Test
@@ -186,15 +206,15 @@ class ReplayExplainTest {
     CommandRun run = CommandRun.of("replay", empty, "--explain");
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(run.out())
-        .contains("Memory at the peak of requested bytes, before the first event: 0 bytes");
+        .contains("Memory at the peak of requested bytes, before the first event:\n0 bytes");
   }
 
   @Test
   void explain_onlyOlderMemory_isOneLine() throws IOException {
     Path trace = new SnapshotPickle().older(512).write(folder.resolve("s.pickle"));
     assertThat(CommandRun.of("replay", trace, "--explain").out())
-        .contains("before the first event: 512 bytes requested in 1 block.")
-        .containsPattern("BY LINE\n.*\n +512 +512 B +100.0 % +1  \\(older than the recording\\)\n");
+        .contains("before the first event:\n512 bytes requested in 1 block.")
+        .containsPattern("BY LINE .*\n  \\(older than the recording\\) +512 +512 B +100.0 % +1\n");
   }
 
   @Test

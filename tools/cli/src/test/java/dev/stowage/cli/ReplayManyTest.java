@@ -87,20 +87,38 @@ class ReplayManyTest {
   void replay_severalTraces_giveOneTable() throws IOException {
     Path small = file("small.csv", SMALL);
     Path large = file("large.csv", LARGE);
-    CommandRun run = CommandRun.of("replay", small, large, "--limit", "2MiB");
+    CommandRun run = CommandRun.of("replay", small, large, "--limit", "2MiB", "--wide");
     assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
     String[] lines = run.out().lines().toArray(String[]::new);
     assertThat(lines[0]).isEqualTo("Replayed with a BFC allocator with --limit 2MiB.");
-    assertThat(lines[3].split(" +"))
+    assertThat(lines[2].split("  +"))
+        .containsExactly("TRACE", "requests", "failed", "requested", "in use", "reserved", "over");
+    assertThat(lines[3].strip().split("  +"))
         .containsExactly(
-            "TRACE", "allocations", "failed", "requested", "in", "use", "reserved", "over");
-    assertThat(lines[4]).startsWith(small.toString());
-    assertThat(lines[4].substring(small.toString().length()).strip().split("  +"))
-        .containsExactly("1", "0", "1000 B", "1.000 KiB", "1.000 MiB", "104,757.6 %");
-    assertThat(lines[5].substring(large.toString().length()).strip().split("  +"))
-        .containsExactly("1", "1", "0 B", "0 B", "0 B");
-    assertThat(lines[8])
+            small.toString(), "1", "0", "1000 B", "1.000 KiB", "1.000 MiB", "104,757.6 %");
+    assertThat(lines[4].strip().split("  +"))
+        .containsExactly(large.toString(), "1", "1", "0 B", "0 B", "0 B");
+    assertThat(lines[7])
         .startsWith(large + ": first failure, event 1, 'y': allocator 'replay' is out of memory");
+  }
+
+  @Test
+  void replay_longNames_fitTheTerminal() throws IOException {
+    Path trace = file("t".repeat(100) + ".csv", SMALL);
+    String settings = "max_split_size_mb:64,max_non_split_rounding_mb:128";
+    CommandRun run =
+        CommandRun.of(
+            "replay",
+            trace,
+            trace,
+            "--allocator",
+            "pytorch",
+            "--settings",
+            settings,
+            "--settings",
+            "");
+    assertThat(run.out()).contains("\n    " + settings + "\n");
+    assertThat(run.out().lines()).allMatch(line -> line.length() <= 80);
   }
 
   @Test
@@ -119,8 +137,8 @@ class ReplayManyTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(run.out())
         .startsWith("Replayed with PyTorch's caching allocator with the settings below.\n")
-        .contains("\n" + trace + "\n  expandable_segments:True ")
-        .containsPattern("\n  defaults +1 +0 ");
+        .contains("\n  " + trace + "\n    expandable_segments:True\n ")
+        .containsPattern("\n    defaults\\s+1 +0 ");
   }
 
   @Test
@@ -265,7 +283,7 @@ class ReplayManyTest {
     Path other = file("u.csv", SMALL);
     CommandRun run = CommandRun.interrupted("replay", trace, other);
     assertThat(run.exitCode()).isEqualTo(143);
-    assertThat(run.out()).isEqualTo("\nInterrupted: the table lacks traces.\n");
+    assertThat(run.out()).isEqualTo("Interrupted: the table lacks traces.\n");
     assertThat(run.err())
         .isEqualTo(
             "stowage: interrupted: not replayed: %s\nstowage: interrupted: not replayed: %s\n"

@@ -162,7 +162,7 @@ final class TuneCommandTest {
     Path one = file("one.csv", TRACE);
     Path two = file("two.csv", OTHER);
 
-    CommandRun run = CommandRun.of("tune", one, two, "--allocator", "rmm");
+    CommandRun run = CommandRun.of("tune", one, two, "--allocator", "rmm", "--wide");
 
     String common = run.out().substring(run.out().indexOf("All 2 traces"));
     assertThat(common.replaceAll(" +", " ").replace(folder.toString(), ""))
@@ -177,7 +177,7 @@ final class TuneCommandTest {
              --first-region 1048576 87.6 % 0
              --first-region 4194304 89.6 % 0
 
-            WITH THE FIRST reserved more than with its best
+            WITH THE FIRST reserved over its best
              /one.csv 600,000,000 572.205 MiB 279,135,744 87.0 %
              /two.csv 8,000,256 7.630 MiB 0 0.0 %
 

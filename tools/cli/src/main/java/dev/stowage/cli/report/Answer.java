@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * The answer of a command for one input: lines and tables for people, named figures for programs.
@@ -93,6 +94,21 @@ public final class Answer {
   Answer csv(Table<?> table) {
     csv.add(table);
     return this;
+  }
+
+  /** {@return the figure with a name for programs; none if it is absent} */
+  Figure figure(String name) {
+    return parts.stream()
+        .flatMap(part ->
+            switch (part) {
+              case Field field -> Stream.of(field);
+              case Facts facts -> facts.fields().stream();
+              case Line _, Table<?> _ -> Stream.<Field>of();
+            })
+        .filter(field -> field.name().equals(name))
+        .map(Field::figure)
+        .findFirst()
+        .orElseGet(Figure::none);
   }
 
   /** {@return the parts, in their order} */

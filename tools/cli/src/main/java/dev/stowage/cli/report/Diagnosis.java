@@ -4,6 +4,7 @@ import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.Explanation;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.replay.ReplayReport;
+import dev.stowage.trace.explain.ReplayExplanation;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -13,6 +14,9 @@ import java.util.Optional;
 
 /** The lines of tables on a failure or on the size of an arena, for pages. */
 public final class Diagnosis {
+
+  /** The number of columns of tables on pages. */
+  private static final int PAGE_COLUMNS = 200;
 
   private Diagnosis() {}
 
@@ -55,13 +59,15 @@ public final class Diagnosis {
    * @param report the replay
    */
   public static String of(ReplayReport report) {
+    Answer answer = ReplayAnswer.failures(report);
+    report
+        .details()
+        .explanation()
+        .flatMap(ReplayExplanation::failure)
+        .ifPresent(failure -> FailedRequest.add(failure, report.firstFailureEvent(), answer));
     StringWriter lines = new StringWriter();
     try {
-      ReplayTable.printFailures(report, lines);
-      if (report.details().explanation().isPresent()) {
-        new ReplayExplanationTable(report.details().explanation().get(), report.firstFailureEvent())
-            .printFailure(lines);
-      }
+      new TerminalPrinter(PAGE_COLUMNS).print(answer, lines);
     } catch (IOException e) {
       throw new UncheckedIOException(e); // a StringWriter does not throw it
     }

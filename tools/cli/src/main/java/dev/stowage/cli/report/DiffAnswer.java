@@ -89,7 +89,7 @@ public final class DiffAnswer {
         name,
         Printable.of(input),
         report.isAtPeaks() ? "peak of requested bytes, " : "",
-        ReplayExplanationTable.event(event),
+        ReplayAnswer.event(event),
         ByteUnit.exact(bytes));
   }
 

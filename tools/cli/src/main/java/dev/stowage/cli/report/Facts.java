@@ -16,7 +16,8 @@ final class Facts implements Answer.Part {
    *
    * @param name the name for programs; empty if the figure is for people only
    * @param label the label for people
-   * @param figures the figures; programs read the first one
+   * @param figures the figures; programs read the first one; if there are none, the label is a line
+   *     below the row before
    */
   record Row(String name, String label, List<Figure> figures) {}
 
@@ -63,5 +64,13 @@ final class Facts implements Answer.Part {
 
   List<Row> rows() {
     return rows;
+  }
+
+  /** {@return the figures for programs} */
+  List<Answer.Field> fields() {
+    return rows.stream()
+        .filter(row -> !row.name().isEmpty())
+        .map(row -> new Answer.Field(row.name(), row.figures().getFirst()))
+        .toList();
   }
 }

@@ -142,6 +142,14 @@ sealed interface Figure {
     return new Text(above.startsWith("<") ? above : "+" + above);
   }
 
+  /** {@return the excess over a number of bytes, such as {@code +22.8 %}; none if that is 0} */
+  static Figure over(long bytes, long baseBytes) {
+    long excess = bytes - baseBytes;
+    return baseBytes == 0
+        ? new None()
+        : new Text((excess < 0 ? "" : "+") + Numbers.percent(excess, baseBytes));
+  }
+
   /** {@return the value in a cell of a table for people} */
   default String shown() {
     return switch (this) {

@@ -18,9 +18,7 @@ final class JsonPrinter {
         case Answer.Line _ -> {}
         case Answer.Field(String name, Figure figure) -> write(name, figure, json);
         case Facts facts ->
-            facts.rows().stream()
-                .filter(row -> !row.name().isEmpty())
-                .forEach(row -> write(row.name(), row.figures().getFirst(), json));
+            facts.fields().forEach(field -> write(field.name(), field.figure(), json));
         case Table<?> table -> write(table, json);
       }
     }

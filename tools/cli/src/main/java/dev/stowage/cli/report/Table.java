@@ -37,6 +37,7 @@ final class Table<T> implements Answer.Part {
   private final List<T> rows;
   private final List<Column<T>> columns = new ArrayList<>();
   private boolean endsInText;
+  private boolean keepsLabels;
 
   private Table(String name, List<T> rows) {
     this.name = name;
@@ -97,6 +98,12 @@ final class Table<T> implements Answer.Part {
     return this;
   }
 
+  /** Prints texts of the first column on lines of their own rather than to cut them. */
+  Table<T> keepingLabels() {
+    keepsLabels = true;
+    return this;
+  }
+
   /** {@return the name for programs; empty if the table is for people only} */
   String name() {
     return name;
@@ -108,6 +115,10 @@ final class Table<T> implements Answer.Part {
 
   boolean endsInText() {
     return endsInText;
+  }
+
+  boolean keepsLabels() {
+    return keepsLabels;
   }
 
   /** {@return the columns that people see} */

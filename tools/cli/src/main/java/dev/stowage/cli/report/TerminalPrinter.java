@@ -92,13 +92,19 @@ final class TerminalPrinter {
     if (hasPrinted || !table.isEmpty()) {
       table.row("");
     }
-    table.row(titles.stream().map(Printable::of).toList());
+    if (titles.size() == 1) {
+      table.line(Printable.of(titles.getFirst()));
+    } else {
+      table.row(titles.stream().map(Printable::of).toList());
+    }
   }
 
   private void add(Facts facts) {
     begin(facts.titles());
     for (Facts.Row row : facts.rows()) {
-      if (!row.label().isEmpty()) {
+      if (row.figures().isEmpty()) {
+        table.line(INDENT + Printable.of(row.label()));
+      } else if (!row.label().isEmpty()) {
         List<String> cells = new ArrayList<>();
         cells.add(INDENT + Printable.of(row.label()));
         row.figures().forEach(figure -> cells.add(figure.shown()));
@@ -120,6 +126,9 @@ final class TerminalPrinter {
         cells.add(cells.isEmpty() ? INDENT + cell : cell);
       }
       table.row(cells);
+    }
+    if (rows.keepsLabels()) {
+      table.keepLabels();
     }
     if (rows.endsInText()) {
       table.alignLeft(columns.size() - 1);

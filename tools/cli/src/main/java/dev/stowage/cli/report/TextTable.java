@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** A table of text: the first column is aligned to the left, most others to the right. */
 public final class TextTable {
@@ -16,8 +17,12 @@ public final class TextTable {
   /** Texts are not cut below this width. */
   private static final int LEAST_WIDTH = 24;
 
-  private final List<String[]> rows = new ArrayList<>();
+  /** A row, or a line of text that has the width of the table. */
+  private record Row(String[] cells, boolean isLine) {}
+
+  private final List<Row> rows = new ArrayList<>();
   private final Set<Integer> leftColumns = new HashSet<>();
+  private int leastLabelWidth = LEAST_WIDTH;
 
   /**
    * Adds a row.
@@ -25,11 +30,16 @@ public final class TextTable {
    * @param cells the cells, some of the last of which may be absent
    */
   public void row(String... cells) {
-    rows.add(cells);
+    rows.add(new Row(cells, false));
   }
 
   void row(List<String> cells) {
-    rows.add(cells.toArray(String[]::new));
+    row(cells.toArray(String[]::new));
+  }
+
+  /** Adds a text that may be longer than the first column. */
+  void line(String text) {
+    rows.add(new Row(new String[] {text}, true));
   }
 
   /** {@return true if the table has no rows} */
@@ -40,6 +50,11 @@ public final class TextTable {
   /** Aligns a column to the left. */
   void alignLeft(int column) {
     leftColumns.add(column);
+  }
+
+  /** Never cuts texts of the first column that fit on a line of their own. */
+  void keepLabels() {
+    leastLabelWidth = Integer.MAX_VALUE;
   }
 
   /**
@@ -54,7 +69,8 @@ public final class TextTable {
 
   /**
    * Prints the rows within a width: texts of the first column, and of columns that are aligned to
-   * the left, are cut in the middle. A table of many numbers can still be wider.
+   * the left, are cut in the middle. Texts of the first column for which the numbers leave too few
+   * columns get lines of their own. A table of many numbers can still be wider.
    */
   void print(int width, Writer out) throws IOException {
     for (String line : lines(width)) {
@@ -64,24 +80,46 @@ public final class TextTable {
 
   /** {@return the lines of the table, without spaces at their ends} */
   List<String> lines(int width) {
-    int[] widths = new int[rows.stream().mapToInt(row -> row.length).max().orElse(0)];
-    for (String[] row : rows) {
-      for (int c = 0; c < row.length; c++) {
-        widths[c] = Math.max(widths[c], row[c].length());
+    int[] widths = widths();
+    narrow(widths, width);
+    return rows.stream().flatMap(row -> lines(row, widths, width)).toList();
+  }
+
+  private Stream<String> lines(Row row, int[] widths, int width) {
+    String label = row.cells()[0];
+    if (!row.isLine() && (label.length() <= widths[0] || widths[0] >= leastLabelWidth)) {
+      return Stream.of(line(row.cells(), widths));
+    }
+    String[] others = row.cells().clone();
+    others[0] = "";
+    return Stream.concat(
+        Stream.of(cut(label, width)),
+        Stream.of(line(others, widths)).filter(line -> !line.isEmpty()));
+  }
+
+  private int[] widths() {
+    int[] widths = new int[rows.stream().mapToInt(row -> row.cells().length).max().orElse(0)];
+    for (Row row : rows) {
+      for (int c = 0; c < row.cells().length && !row.isLine(); c++) {
+        widths[c] = Math.max(widths[c], row.cells()[c].length());
       }
     }
-    narrow(widths, width);
-    return rows.stream().map(row -> line(row, widths)).toList();
+    return widths;
   }
 
   private void narrow(int[] widths, int width) {
-    int excess = Arrays.stream(widths).sum() + BETWEEN.length() * (widths.length - 1) - width;
+    int between = BETWEEN.length() * Math.max(0, widths.length - 1);
+    int excess = Arrays.stream(widths).sum() + between - width;
     for (int c = widths.length - 1; c >= 0 && excess > 0; c--) {
       if (isLeft(c)) {
-        int cut = Math.clamp(widths[c] - (long) LEAST_WIDTH, 0, excess);
+        long least = c == 0 ? leastLabelWidth : LEAST_WIDTH;
+        int cut = Math.clamp(widths[c] - least, 0, excess);
         widths[c] -= cut;
         excess -= cut;
       }
+    }
+    if (0 < excess && excess <= widths[0]) {
+      widths[0] -= excess;
     }
   }
 
@@ -89,10 +127,10 @@ public final class TextTable {
     return column == 0 || leftColumns.contains(column);
   }
 
-  private String line(String[] row, int[] widths) {
+  private String line(String[] cells, int[] widths) {
     StringBuilder line = new StringBuilder();
-    for (int c = 0; c < row.length; c++) {
-      String cell = cut(row[c], widths[c]);
+    for (int c = 0; c < cells.length; c++) {
+      String cell = cut(cells[c], widths[c]);
       String padding = " ".repeat(widths[c] - cell.length());
       line.append(c == 0 ? "" : BETWEEN).append(isLeft(c) ? cell + padding : padding + cell);
     }
@@ -106,6 +144,13 @@ public final class TextTable {
     }
     int start = width / 2;
     int end = text.length() - (width - start - 1);
-    return text.substring(0, start) + "…" + text.substring(end);
+    return text.substring(0, start - (isInPair(text, start) ? 1 : 0))
+        + "…"
+        + text.substring(end + (isInPair(text, end) ? 1 : 0));
+  }
+
+  /** {@return true if an index is between the two parts of a character} */
+  private static boolean isInPair(String text, int index) {
+    return index < text.length() && Character.isLowSurrogate(text.charAt(index));
   }
 }

@@ -8,7 +8,8 @@ import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.replay.ReplayRunner;
 import dev.stowage.cli.replay.ReplayedAllocator;
 import dev.stowage.cli.replay.RequestFailure;
-import dev.stowage.cli.report.ReportFormats;
+import dev.stowage.cli.report.AnswerPrinter;
+import dev.stowage.cli.report.ReplayAnswer;
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.RunFacts;
 import dev.stowage.testing.Seeds;
@@ -87,7 +88,7 @@ final class ReasonsBrowserTest {
 
   private static String json(ReplayReport report) throws IOException {
     StringWriter out = new StringWriter();
-    ReportFormats.replayJson().print(report, out);
+    new AnswerPrinter(AnswerPrinter.Format.JSON, 80).print(ReplayAnswer.of(report), out);
     return out.toString();
   }
 

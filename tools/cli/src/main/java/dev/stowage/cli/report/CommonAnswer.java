@@ -1,0 +1,76 @@
+package dev.stowage.cli.report;
+
+import dev.stowage.cli.text.Numbers;
+import dev.stowage.cli.tune.CommonReport;
+import dev.stowage.cli.tune.TuningReport;
+import dev.stowage.trace.tune.CommonSettings;
+import java.util.List;
+
+/** Settings for several traces. The last line has the best settings for a program. */
+public final class CommonAnswer {
+
+  /** The number of rows for people. */
+  private static final int MOST_ROWS = 5;
+
+  private CommonAnswer() {}
+
+  /**
+   * {@return the answer}
+   *
+   * @param report the settings, at least one
+   */
+  public static Answer of(CommonReport report) {
+    List<CommonSettings> settings = report.settings();
+    Answer answer =
+        new Answer()
+            .line(
+                "All %s: the settings with the smallest maximum regret",
+                Numbers.count(report.reports().size(), "trace"))
+            .field(
+                "inputs",
+                Figure.texts(
+                    report.reports().stream().map(trace -> trace.input().input()).toList()))
+            .field("cut", report.isCut())
+            .table(all(settings))
+            .table(best(settings.stream().limit(MOST_ROWS).toList()))
+            .facts(traces(report.reports(), settings.getFirst()))
+            .line("");
+    TuningAnswer.addCut(report.isCut(), answer);
+    TuningAnswer.addBest(settings.getFirst().candidate(), answer);
+    return answer;
+  }
+
+  private static Table<CommonSettings> all(List<CommonSettings> settings) {
+    return Table.named("settings", settings)
+        .text("settings", Table.HIDDEN, common -> common.candidate().settings())
+        .data("max_regret", common -> new Figure.Share(common.maxRegret()))
+        .count("failures", Table.HIDDEN, CommonSettings::failures)
+        .data(
+            "peak_reserved_bytes",
+            common ->
+                Figure.longs(
+                    common.results().stream().map(trial -> trial.result().peakReservedBytes())))
+        .data("lost_bytes", common -> Figure.longs(common.lostBytes().stream()));
+  }
+
+  private static Table<CommonSettings> best(List<CommonSettings> settings) {
+    return Table.shown(settings)
+        .text("", "SETTINGS", common -> TuningAnswer.name(common.candidate()))
+        .text("", "maximum regret", common -> Numbers.excess(common.maxRegret()))
+        .count("", "failures", CommonSettings::failures)
+        .keepingLabels();
+  }
+
+  private static Facts traces(List<TuningReport> reports, CommonSettings best) {
+    Facts traces = new Facts("WITH THE FIRST", "reserved", "", "over its best", "");
+    for (int i = 0; i < reports.size(); i++) {
+      traces.bytes(
+          "",
+          reports.get(i).input().input(),
+          best.results().get(i).result().peakReservedBytes(),
+          Figure.bytes(best.lostBytes().get(i)),
+          new Figure.Share(best.lostShares().get(i)));
+    }
+    return traces;
+  }
+}

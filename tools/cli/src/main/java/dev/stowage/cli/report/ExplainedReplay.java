@@ -1,0 +1,143 @@
+package dev.stowage.cli.report;
+
+import dev.stowage.cli.text.ByteUnit;
+import dev.stowage.cli.text.Numbers;
+import dev.stowage.trace.explain.Holders;
+import dev.stowage.trace.explain.PinnedRegion;
+import dev.stowage.trace.explain.ReplayExplanation;
+import dev.stowage.trace.explain.ReplayExplanation.Moment;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** The explanation of a replay: the holders of memory, the holes, and the blocks between them. */
+final class ExplainedReplay {
+
+  private static final int MAX_PINS = 5;
+
+  /** A moment with its names for programs and people. */
+  private record Named(String name, String label, Moment moment) {}
+
+  private final ReplayExplanation explanation;
+  private final Answer answer;
+
+  private ExplainedReplay(ReplayExplanation explanation, Answer answer) {
+    this.explanation = explanation;
+    this.answer = answer;
+  }
+
+  /**
+   * Adds an explanation.
+   *
+   * @param firstFailureEvent the number of the event whose failure is in the answer already
+   */
+  static void add(ReplayExplanation explanation, OptionalLong firstFailureEvent, Answer answer) {
+    ExplainedReplay explained = new ExplainedReplay(explanation, answer);
+    explained.addMoment();
+    explanation
+        .holders()
+        .forEach((grouping, holders) -> HolderGroups.add(grouping, holders, answer));
+    explained.addFragmentation();
+    explained.addPins();
+    explanation
+        .failure()
+        .ifPresent(failure ->
+            answer.group(
+                "worst_failure", group -> FailedRequest.add(failure, firstFailureEvent, group)));
+  }
+
+  private void addMoment() {
+    Moment moment = explanation.moment();
+    Holders holders = explanation.holders().values().iterator().next();
+    answer
+        .field("event", moment.event())
+        .field("is_peak", explanation.isPeak())
+        .field("requested_bytes", moment.use().requestedBytesInUse())
+        .field("in_use_bytes", moment.use().bytesInUse())
+        .field("reserved_bytes", moment.use().reservedBytes())
+        .field("blocks", holders.blocks())
+        .line(
+            "%nMemory at the %s, %s:",
+            explanation.isPeak() ? "peak of requested bytes" : "given moment",
+            ReplayAnswer.event(moment.event()))
+        .line(
+            "%s requested in %s.",
+            ByteUnit.exact(moment.use().requestedBytesInUse()),
+            Numbers.count(holders.blocks(), "block"));
+    holders
+        .older()
+        .ifPresent(
+            older -> answer.group("older", group -> HolderGroups.addSums(older, holders, group)));
+  }
+
+  private void addFragmentation() {
+    List<Named> moments =
+        List.of(
+            new Named("at_event", "then", explanation.moment()),
+            new Named("at_maximum", "most external", explanation.worst().mostFragmented()),
+            new Named("at_most_scattered", "most scattered", explanation.worst().mostScattered()));
+    answer
+        .group("fragmentation", group -> moments.forEach(moment -> addUse(moment, group)))
+        .table(
+            Table.shown(moments)
+                .text("", "FRAGMENTATION", Named::label)
+                .shown(
+                    "external", it -> new Figure.Share(it.moment().use().externalFragmentation()))
+                .shown(
+                    "internal", it -> new Figure.Share(it.moment().use().internalFragmentation()))
+                .count("", "free bytes", it -> it.moment().use().freeBytes())
+                .count("", "largest free", it -> it.moment().use().largestFreeBytes())
+                .count("", "event", it -> it.moment().event()));
+  }
+
+  private static void addUse(Named named, Answer group) {
+    group.group(
+        named.name(),
+        use ->
+            use.field("event", named.moment().event())
+                .field("external", new Figure.Share(named.moment().use().externalFragmentation()))
+                .field("internal", new Figure.Share(named.moment().use().internalFragmentation()))
+                .field("free_bytes", named.moment().use().freeBytes())
+                .field("largest_free_bytes", named.moment().use().largestFreeBytes()));
+  }
+
+  private void addPins() {
+    List<PinnedRegion> pins = explanation.pins().largest();
+    answer
+        .field("pinned_region_count", explanation.pins().count())
+        .groups(
+            "pinned_regions",
+            pins,
+            (pin, group) ->
+                group
+                    .field("region", pin.region())
+                    .field("bytes", pin.bytes())
+                    .field("free_bytes", pin.freeBytes())
+                    .field("blocks", pin.blocks())
+                    .groups("largest", pin.largest(), BlockRows::add));
+    if (pins.isEmpty()) {
+      return;
+    }
+    Facts regions = new Facts("PINNED REGIONS", "bytes", "free", "blocks", "event");
+    pins.stream().limit(MAX_PINS).forEach(pin -> addPin(pin, regions));
+    answer
+        .line(
+            "%nBlocks in use keep %s with free bytes from being released:",
+            Numbers.count(explanation.pins().count(), "region"))
+        .facts(regions);
+  }
+
+  private static void addPin(PinnedRegion pin, Facts regions) {
+    regions.row(
+        "",
+        "region " + pin.region(),
+        Figure.bytes(pin.bytes()),
+        Figure.bytes(pin.freeBytes()),
+        Figure.count(pin.blocks()));
+    pin.largest()
+        .forEach(block -> BlockRows.add("  ", block, regions, Figure.none(), Figure.none()));
+    if (pin.blocks() > pin.largest().size()) {
+      regions.row(
+          "", "  and " + Numbers.count(pin.blocks() - pin.largest().size(), "smaller block"));
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package dev.stowage.cli.report;
+
+import dev.stowage.cli.text.ByteUnit;
+import dev.stowage.cli.text.Numbers;
+import dev.stowage.trace.explain.BlockOwner;
+import dev.stowage.trace.explain.Hole;
+import dev.stowage.trace.explain.WorstFailure;
+import dev.stowage.trace.explain.WorstFailure.FreeMemory;
+import java.util.Locale;
+import java.util.OptionalLong;
+
+/** A request that failed, and the free memory then. */
+final class FailedRequest {
+
+  private static final int MAX_FRAMES = 8;
+  private static final int MAX_NEIGHBOUR_FRAMES = 4;
+  private static final int MAX_HOLES = 5;
+
+  private FailedRequest() {}
+
+  /**
+   * Adds a failure.
+   *
+   * @param firstFailureEvent the number of the event whose reason is in the answer already
+   */
+  static void add(WorstFailure failure, OptionalLong firstFailureEvent, Answer answer) {
+    answer
+        .field("event", failure.event())
+        .field("bytes", failure.request().bytes())
+        .field("stream", failure.request().stream())
+        .field("tag", failure.request().tag())
+        .field("frames", Figure.texts(failure.request().frames()))
+        .field("verdict", failure.verdict().name().toLowerCase(Locale.ROOT))
+        .field("reason", failure.reason())
+        .facts(request(failure));
+    if (firstFailureEvent.orElse(-1) != failure.event()) {
+      answer.line("  %s", ReplayAnswer.lines(failure.reason()));
+    }
+    add(failure.free(), answer);
+  }
+
+  private static Facts request(WorstFailure failure) {
+    Facts request =
+        new Facts(
+            String.format(
+                Locale.ROOT,
+                "WORST FAILURE, %s: %s on stream %s",
+                ReplayAnswer.event(failure.event()),
+                ByteUnit.exact(failure.request().bytes()),
+                Long.toUnsignedString(failure.request().stream())));
+    if (!failure.request().tag().isEmpty()) {
+      request.row("", "tag " + failure.request().tag());
+    }
+    BlockRows.addFrames(failure.request().frames(), MAX_FRAMES, "", request);
+    return request;
+  }
+
+  private static void add(FreeMemory free, Answer answer) {
+    answer
+        .field("free_bytes", free.bytes())
+        .field("hole_count", free.holeCount())
+        .groups("holes", free.holes(), FailedRequest::add)
+        .line(
+            "  %s free in %s",
+            ByteUnit.exact(free.bytes()), Numbers.count(free.holeCount(), "hole"));
+    if (!free.holes().isEmpty()) {
+      Facts holes = new Facts("LARGEST HOLES", "bytes", "region", "offset", "event");
+      free.holes().stream().limit(MAX_HOLES).forEach(hole -> addRows(hole, holes));
+      answer.facts(holes);
+    }
+  }
+
+  private static void add(Hole hole, Answer answer) {
+    answer
+        .field("region", hole.region())
+        .field("offset", hole.offset())
+        .field("bytes", hole.bytes())
+        .field("owner", hole.owner());
+    hole.below().ifPresent(block -> answer.group("below", group -> BlockRows.add(block, group)));
+    hole.above().ifPresent(block -> answer.group("above", group -> BlockRows.add(block, group)));
+  }
+
+  private static void addRows(Hole hole, Facts holes) {
+    holes.row(
+        "",
+        hole.owner().isEmpty() ? "hole" : "hole of " + hole.owner(),
+        Figure.bytes(hole.bytes()),
+        Figure.count(hole.region()),
+        Figure.count(hole.offset()));
+    hole.below().ifPresent(block -> addNeighbour("below", block, holes));
+    hole.above().ifPresent(block -> addNeighbour("above", block, holes));
+  }
+
+  private static void addNeighbour(String side, BlockOwner block, Facts holes) {
+    BlockRows.add("  " + side + ": ", block, holes, Figure.none(), Figure.none());
+    if (block.frames().size() > 1) {
+      BlockRows.addFrames(block.frames(), MAX_NEIGHBOUR_FRAMES, "    ", holes);
+    }
+  }
+}

@@ -1,0 +1,234 @@
+package dev.stowage.cli.report;
+
+import dev.stowage.cli.replay.AllocatorSummary;
+import dev.stowage.cli.replay.ReplayReport;
+import dev.stowage.cli.text.ByteUnit;
+import dev.stowage.cli.text.Numbers;
+import dev.stowage.cli.text.Printable;
+import dev.stowage.cli.text.ProductVersion;
+import dev.stowage.trace.format.RecordedState;
+import dev.stowage.trace.replay.ReplayAdvice;
+import dev.stowage.trace.replay.ReplayResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/** A replayed trace. */
+public final class ReplayAnswer {
+
+  private final ReplayReport report;
+  private final ReplayResult result;
+  private final AllocatorSummary allocator;
+  private final Answer answer = new Answer();
+
+  private ReplayAnswer(ReplayReport report) {
+    this.report = report;
+    result = report.result();
+    allocator = report.allocator();
+  }
+
+  /**
+   * {@return the answer}
+   *
+   * @param report the replay
+   */
+  public static Answer of(ReplayReport report) {
+    ReplayAnswer made = new ReplayAnswer(report);
+    made.addTrace();
+    made.addAllocatorLines();
+    made.addMemory();
+    made.addAllocator();
+    made.answer.all(failures(report));
+    made.addRest();
+    return made.answer.csv(made.csv());
+  }
+
+  /** {@return the first failure and options with which no request fails; empty if none failed} */
+  static Answer failures(ReplayReport report) {
+    Answer failures = new Answer();
+    report
+        .result()
+        .firstFailure()
+        .ifPresent(first -> failures.group("first_failure", group -> add(first, report, group)));
+    report.details().advice().ifPresent(advice -> failures.line("%s", sentence(advice)));
+    return failures;
+  }
+
+  private static void add(ReplayResult.Failure failure, ReplayReport report, Answer group) {
+    group
+        .line(
+            "First failure, %s, '%s': %s",
+            event(report.firstFailureEvent().orElse(0)),
+            Printable.of(failure.id()),
+            lines(failure.reason()))
+        .field("event", failure.event())
+        .field("id", failure.id())
+        .field("verdict", failure.verdict().name().toLowerCase(Locale.ROOT))
+        .field("reason", failure.reason());
+  }
+
+  /** {@return the number of an event in a sentence} */
+  static String event(long event) {
+    return event == 0 ? "before the first event" : "event " + Numbers.grouped(event);
+  }
+
+  /** {@return the sentences of a reason on lines of their own} */
+  static String lines(String reason) {
+    return reason.replaceAll("(memory:|\\.) ", "$1\n  ");
+  }
+
+  /** {@return true if no recording confirms the result} */
+  static boolean isUnconfirmed(AllocatorSummary allocator) {
+    return allocator.name().equals("pytorch") && !allocator.isConfirmed();
+  }
+
+  /** Adds the lines on a result that no recording confirms. */
+  static void addDoubt(String results, Answer answer) {
+    answer
+        .line("%s by PyTorch's rules. Recordings confirm only default settings, one", results)
+        .line("stream and no private pools.");
+  }
+
+  private void addTrace() {
+    answer
+        .line(
+            "%s: %s and %s, %d failed",
+            Printable.of(report.input()),
+            Numbers.count(report.allocations(), "allocation"),
+            Numbers.count(result.frees(), "free"),
+            result.failures())
+        .field("input", report.input())
+        .field("events", report.events())
+        .field("allocations", report.allocations())
+        .field("frees", result.frees())
+        .field("failures", result.failures());
+    report
+        .summary()
+        .recorded()
+        .ifPresent(recorded ->
+            answer
+                .line(
+                    "In use before the recording: %s with %s.",
+                    Numbers.count(recorded.olderBlocks(), "block"),
+                    ByteUnit.exact(recorded.olderBytes()))
+                .line(
+                    "Reserved by PyTorch at the end of the recording: %s.",
+                    ByteUnit.exact(recorded.reservedBytes())));
+  }
+
+  private void addAllocatorLines() {
+    if (allocator.name().equals("bfc")) {
+      return;
+    }
+    answer.line("Replayed with %s.", allocator.text());
+    allocator
+        .recordedAddresses()
+        .ifPresent(count ->
+            answer.line(
+                "At the recorded address: %s of %s.",
+                Numbers.grouped(count), Numbers.count(report.allocations(), "allocation")));
+    if (isUnconfirmed(allocator)) {
+      addDoubt("This result is", answer);
+    }
+  }
+
+  private void addMemory() {
+    answer
+        .facts(
+            new Facts("PEAK", "bytes", "", "over requested")
+                .bytes("peak_requested_bytes", "requested", result.peakRequestedBytes())
+                .bytes(
+                    "peak_in_use_bytes",
+                    "in use",
+                    result.peakInUseBytes(),
+                    over(result.peakInUseBytes()))
+                .row("reserved_bytes", "", Figure.bytes(result.reservedBytes()))
+                .bytes(
+                    "peak_reserved_bytes",
+                    "reserved",
+                    result.peakReservedBytes(),
+                    over(result.peakReservedBytes())))
+        .field("regions", Figure.longs(result.regionBytes().stream()))
+        .line(
+            "%nReserved at the end: %s in %s.",
+            ByteUnit.exact(result.reservedBytes()),
+            Numbers.count(result.regionBytes().size(), "region"))
+        .line("Fragmentation at the peak of bytes in use:");
+    addShare("external", result.externalFragmentation(), "1 - largest free chunk / free bytes");
+    addShare("internal", result.internalFragmentation(), "1 - requested / chunk bytes");
+    answer.field("seconds", new Figure.Seconds(report.seconds()));
+  }
+
+  private Figure over(long bytes) {
+    return Figure.over(bytes, result.peakRequestedBytes());
+  }
+
+  private void addShare(String name, double share, String formula) {
+    answer
+        .field(name + "_fragmentation", new Figure.Share(share))
+        .line("  %s %6s   %s", name, Numbers.percent(share), formula);
+  }
+
+  private void addAllocator() {
+    answer
+        .field("allocator", allocator.name())
+        .field("settings", allocator.settings())
+        .field("device_calls", result.deviceCalls())
+        .field("recorded_addresses", Figure.count(allocator.recordedAddresses()));
+    if (allocator.name().equals("pytorch")) {
+      answer.field("basis", allocator.isConfirmed() ? "recording" : "PyTorch's rules");
+    }
+  }
+
+  private void addRest() {
+    answer.field("version", Figure.text(ProductVersion.find()));
+    report.summary().recorded().ifPresent(this::add);
+    report
+        .details()
+        .explanation()
+        .ifPresent(explanation ->
+            answer.group(
+                "explanation",
+                group -> ExplainedReplay.add(explanation, report.firstFailureEvent(), group)));
+  }
+
+  private void add(RecordedState recorded) {
+    answer
+        .field("older_blocks", recorded.olderBlocks())
+        .field("older_bytes", recorded.olderBytes())
+        .field("recorded_reserved_bytes", recorded.reservedBytes());
+  }
+
+  private Table<Answer> csv() {
+    Table<Answer> line = Table.shown(List.of(answer));
+    Stream.of("input", "allocator", "settings", "events", "allocations", "frees", "failures")
+        .forEach(name -> line.data(name, it -> it.figure(name)));
+    Stream.of("peak_requested_bytes", "peak_in_use_bytes", "reserved_bytes", "peak_reserved_bytes")
+        .forEach(name -> line.data(name, it -> it.figure(name)));
+    line.data("region_count", _ -> Figure.count(result.regionBytes().size()));
+    Stream.of("external_fragmentation", "internal_fragmentation", "device_calls")
+        .forEach(name -> line.data(name, it -> it.figure(name)));
+    Stream.of("older_blocks", "older_bytes", "recorded_reserved_bytes", "seconds")
+        .forEach(name -> line.data(name, it -> it.figure(name)));
+    return line.data(
+        "first_failure", _ -> Figure.text(result.firstFailure().map(ReplayResult.Failure::reason)));
+  }
+
+  private static String sentence(ReplayAdvice advice) {
+    List<String> changes = new ArrayList<>();
+    advice
+        .limitBytes()
+        .ifPresent(bytes ->
+            changes.add(
+                String.format(
+                    Locale.ROOT,
+                    "--limit %d%s",
+                    bytes,
+                    advice.isTight() ? " (with 256 bytes less, they do not)" : "")));
+    advice
+        .splitThresholdBytes()
+        .ifPresent(bytes -> changes.add(String.format(Locale.ROOT, "--max-dead %d", bytes)));
+    return "Replayed again, all requests pass with " + String.join(", or with ", changes);
+  }
+}

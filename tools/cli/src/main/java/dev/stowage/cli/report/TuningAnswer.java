@@ -1,0 +1,236 @@
+package dev.stowage.cli.report;
+
+import dev.stowage.cli.text.ByteUnit;
+import dev.stowage.cli.text.Numbers;
+import dev.stowage.cli.text.Printable;
+import dev.stowage.cli.tune.Hindsight;
+import dev.stowage.cli.tune.TuningAllocator;
+import dev.stowage.cli.tune.TuningReport;
+import dev.stowage.cli.tune.TuningReport.Row;
+import dev.stowage.trace.tune.Candidate;
+import dev.stowage.trace.tune.Trial;
+import dev.stowage.trace.tune.Trial.Outcome;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+
+/** A search for settings for a trace. The last line has the best settings for a program. */
+public final class TuningAnswer {
+
+  /** The number of rows for people, without that of the baseline. */
+  private static final int MOST_ROWS = 10;
+
+  private final TuningReport report;
+  private final long requestedBytes;
+  private final OptionalLong limitBytes;
+  private final Answer answer = new Answer();
+
+  private TuningAnswer(TuningReport report) {
+    this.report = report;
+    requestedBytes = report.input().trace().peakRequestedBytes();
+    limitBytes = report.conditions().limitBytes();
+  }
+
+  /**
+   * {@return the answer}
+   *
+   * @param report the search
+   */
+  public static Answer of(TuningReport report) {
+    TuningAnswer made = new TuningAnswer(report);
+    made.addLines();
+    made.addTrace();
+    made.addConditions();
+    made.answer.table(made.settings()).table(made.bestSettings());
+    made.addRemarks();
+    addBest(report.best().candidate(), made.answer);
+    return made.answer.csv(made.csv());
+  }
+
+  /** Adds the best settings for a program. */
+  static void addBest(Candidate best, Answer answer) {
+    answer
+        .field("paste", best.paste())
+        .field("paste_new_name", Figure.text(best.otherPaste()))
+        .line(
+            best.otherPaste().isPresent()
+                ? "The best settings, for PyTorch 2.9 and newer, and for all versions:"
+                : "The best settings:");
+    best.otherPaste().ifPresent(line -> answer.line("%s", line));
+    answer.line("%s", best.paste());
+  }
+
+  /** {@return settings as people see them} */
+  static String name(Candidate candidate) {
+    return candidate.settings().isEmpty() ? "the defaults" : candidate.settings();
+  }
+
+  private void addLines() {
+    answer
+        .line(
+            "%s: %s, tuned for %s%s",
+            Printable.of(report.input().input()),
+            Numbers.count(report.input().trace().eventCount(), "event"),
+            report.conditions().allocator().title(),
+            limitBytes.isPresent()
+                ? " with a limit of " + ByteUnit.exact(limitBytes.getAsLong())
+                : "")
+        .line(
+            "Compared %s, of which %d differ on this trace%s.",
+            Numbers.count(report.tuning().candidateCount(), "setting"),
+            report.tuning().replayCount(),
+            report.isCut() ? " (cut after " + report.tuning().doneCount() + ")" : "");
+  }
+
+  private void addTrace() {
+    OptionalLong recorded = report.recordedReservedBytes();
+    Facts facts =
+        new Facts("TRACE", "bytes", "", "over requested")
+            .bytes("peak_requested_bytes", "requested (lower bound)", requestedBytes);
+    report
+        .hindsight()
+        .ifPresent(plan ->
+            facts
+                .bytes("hindsight_bytes", "plan with hindsight", plan.bytes(), over(plan.bytes()))
+                .row("hindsight_bound_bytes", "", Figure.bytes(plan.boundBytes()))
+                .row("hindsight_cut", "", new Figure.Flag(plan.isCut())));
+    recorded.ifPresent(bytes -> facts.bytes("", "reserved by PyTorch", bytes, over(bytes)));
+    answer
+        .field("input", report.input().input())
+        .field("allocator", report.conditions().allocator().name())
+        .field("events", report.input().trace().eventCount())
+        .field("recorded_reserved_bytes", Figure.bytes(recorded))
+        .facts(facts);
+  }
+
+  private Figure over(long bytes) {
+    return Figure.over(bytes, requestedBytes);
+  }
+
+  private void addConditions() {
+    answer
+        .field("limit_bytes", Figure.bytes(limitBytes))
+        .field("empty_cache", report.conditions().emptiesCache())
+        .field("candidates", report.tuning().candidateCount())
+        .field("replays", report.tuning().replayCount())
+        .field("cut", report.isCut());
+  }
+
+  /** {@return all results for programs} */
+  private Table<Row> settings() {
+    return Table.named("settings", report.results())
+        .data("settings", TuningAnswer::settings)
+        .data("peak_reserved_bytes", result(Outcome::peakReservedBytes))
+        .data("failures", result(Outcome::failures))
+        .data("device_calls", result(Outcome::deviceCalls))
+        .data("seconds", TuningAnswer::seconds)
+        .data("baseline", this::baseline)
+        .data("empty_cache_reserved_bytes", cold(Outcome::peakReservedBytes))
+        .data("empty_cache_failures", cold(Outcome::failures))
+        .data("empty_cache_device_calls", cold(Outcome::deviceCalls));
+  }
+
+  private Table<Row> csv() {
+    return Table.shown(report.results())
+        .text("input", Table.HIDDEN, _ -> report.input().input())
+        .text("allocator", Table.HIDDEN, _ -> report.conditions().allocator().name())
+        .data("settings", TuningAnswer::settings)
+        .data("baseline", this::baseline)
+        .data("peak_reserved_bytes", result(Outcome::peakReservedBytes))
+        .data("failures", result(Outcome::failures))
+        .data("device_calls", result(Outcome::deviceCalls))
+        .data("empty_cache_reserved_bytes", cold(Outcome::peakReservedBytes))
+        .count("peak_requested_bytes", Table.HIDDEN, _ -> requestedBytes)
+        .data("seconds", TuningAnswer::seconds)
+        .data("cut", _ -> new Figure.Flag(report.isCut()));
+  }
+
+  private static Figure settings(Row row) {
+    return Figure.text(row.trial().candidate().settings());
+  }
+
+  private static Figure seconds(Row row) {
+    return new Figure.Seconds(row.seconds());
+  }
+
+  private Figure baseline(Row row) {
+    return new Figure.Flag(report.isBaseline(row.trial()));
+  }
+
+  private static Function<Row, Figure> result(ToLongFunction<Outcome> figure) {
+    return row -> Figure.count(figure.applyAsLong(row.trial().result()));
+  }
+
+  private static Function<Row, Figure> cold(ToLongFunction<Outcome> figure) {
+    return row ->
+        row.trial()
+            .withoutCache()
+            .map(cold -> Figure.count(figure.applyAsLong(cold)))
+            .orElseGet(Figure::none);
+  }
+
+  /** {@return the best results, and that of the baseline, for people} */
+  private Table<Row> bestSettings() {
+    List<Row> results = report.results();
+    List<Row> shown =
+        IntStream.range(0, results.size())
+            .filter(rank -> rank < MOST_ROWS || report.isBaseline(results.get(rank).trial()))
+            .mapToObj(results::get)
+            .toList();
+    Table<Row> table =
+        Table.shown(shown)
+            .text("", "SETTINGS", row -> name(row.trial()))
+            .inUnit("", "reserved", row -> row.trial().result().peakReservedBytes())
+            .shown("over", row -> over(row.trial().result().peakReservedBytes()))
+            .shown("device calls", result(Outcome::deviceCalls));
+    if (limitBytes.isPresent()) {
+      table.shown("failures", result(Outcome::failures));
+    }
+    if (report.comparesWithoutCache()) {
+      table.inUnit("", "without cache", row -> row.trial().cold().peakReservedBytes());
+    }
+    return table.keepingLabels();
+  }
+
+  private String name(Trial trial) {
+    boolean isRecorded =
+        report.isBaseline(trial)
+            && report.conditions().allocator() == TuningAllocator.pytorch
+            && report.recordedReservedBytes().isPresent();
+    return name(trial.candidate()) + (isRecorded ? " (as recorded)" : "");
+  }
+
+  private void addRemarks() {
+    answer.line("%nover: reserved over requested bytes");
+    addCut(report.isCut(), answer);
+    report.hindsight().ifPresent(plan -> answer.line("%s", sentence(plan)));
+    if (report.conditions().allocator() == TuningAllocator.pytorch) {
+      ReplayAnswer.addDoubt("Results are", answer);
+    }
+    if (report.best().candidate().settings().contains("large_segment_size_mb")) {
+      answer.line("Older versions of PyTorch reject large_segment_size_mb.");
+    }
+    if (report.comparesWithoutCache()) {
+      answer
+          .line("Replays start with the recorded cache. Of equal results, the one is better that")
+          .line("reserves less without that cache.");
+    }
+  }
+
+  /** Adds the remark on a search that was cut. */
+  static void addCut(boolean isCut, Answer answer) {
+    if (isCut) {
+      answer.line("The search was cut. Better settings may exist.");
+    }
+  }
+
+  private static String sentence(Hindsight plan) {
+    String bound =
+        plan.bytes() == plan.boundBytes()
+            ? "The plan with hindsight is optimal"
+            : "A plan with hindsight needs at least " + ByteUnit.exact(plan.boundBytes());
+    return bound + (plan.isCut() ? "; its search was cut." : ".");
+  }
+}
