@@ -112,8 +112,7 @@ class FormatsTest {
     CommandRun run = CommandRun.of("check", FILES.resolve("broken.csv"), "--capacity", "4000");
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
-    assertThat(run.out())
-        .contains("3 overlaps, 1 misaligned offset, 1 tensor beyond the capacity");
+    assertThat(run.out()).contains("3 overlaps, 1 misaligned offset, 1 tensor beyond the capacity");
   }
 
   @ParameterizedTest
