@@ -4,10 +4,11 @@ import dev.stowage.allocator.AllocatorReport;
 import dev.stowage.allocator.AllocatorStatistics;
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
+import dev.stowage.allocator.ForwardingSubAllocator;
 import dev.stowage.allocator.RegionChunks;
-import dev.stowage.allocator.RegionVisitor;
 import dev.stowage.allocator.SubAllocator;
 import dev.stowage.allocator.TrimResult;
+import dev.stowage.allocator.internal.AllocatorInternals;
 import dev.stowage.onnxruntime.process.ProcessSample;
 import java.util.List;
 import java.util.Locale;
@@ -55,7 +56,7 @@ final class EngineMemory {
       Supplier<Optional<ProcessSample>> process) {
     this.name = name;
     this.listener = options.listener().map(target -> new EngineListener(target, failures));
-    SubAllocator counted = regions.withVisitor(new CountedExtensions(extensions));
+    SubAllocator counted = new CountedExtensions(regions, extensions);
     this.allocator =
         this.listener
             .map(engineListener ->
@@ -86,15 +87,33 @@ final class EngineMemory {
     return new EngineMemory(name, BfcAllocator.unrecorded(name, regions, options));
   }
 
-  private record CountedExtensions(AtomicLong count) implements RegionVisitor {
+  /** Regions that count new ones, and additions at their ends. */
+  private static final class CountedExtensions extends ForwardingSubAllocator {
 
-    @Override
-    public void added(long address, long bytes) {
-      count.incrementAndGet();
+    private final AtomicLong count;
+
+    CountedExtensions(SubAllocator regions, AtomicLong count) {
+      super(regions);
+      this.count = count;
     }
 
     @Override
-    public void removed(long address, long bytes) {}
+    public OptionalLong allocate(long bytes) {
+      OptionalLong address = super.allocate(bytes);
+      if (address.isPresent()) {
+        count.incrementAndGet();
+      }
+      return address;
+    }
+
+    @Override
+    public boolean resize(long address, long bytes, long newBytes) {
+      boolean isResized = super.resize(address, bytes, newBytes);
+      if (isResized && newBytes > bytes) {
+        count.incrementAndGet();
+      }
+      return isResized;
+    }
   }
 
   // Called by ONNX Runtime.
@@ -297,7 +316,7 @@ final class EngineMemory {
 
   /** Checks the allocator, the requests and the charges, while no other thread uses the memory. */
   void checkInvariants() {
-    allocator.checkInvariants();
+    AllocatorInternals.of(allocator).checkInvariants();
     admission.checkInvariants();
     requests.checkInvariants();
   }

@@ -7,7 +7,7 @@ import java.util.List;
  * The modules that users get, from the ground up, and what each package of them may use.
  *
  * <pre>
- * 5  tools/cli  tools/fleet
+ * 5  tools/console  tools/cli  tools/fleet
  * 4  models/{tflite, onnx, budget, onnxbudget}
  * 3  adapters/{onnxruntime, netty, arrow, micrometer, opentelemetry, jmx}
  * 2  devices/{opencl, cuda}
@@ -39,6 +39,7 @@ final class House {
     rooms.add(Room.of("models/onnx", 4, House::onnx));
     rooms.add(Room.of("models/budget", 4, House::budget));
     rooms.add(Room.of("models/onnxbudget", 4, House::onnxbudget));
+    rooms.add(Room.of("tools/console", 5, House::console));
     rooms.add(Room.of("tools/cli", 5, House::cli));
     rooms.add(Room.of("tools/fleet", 5, House::fleet));
     return rooms;
@@ -112,8 +113,9 @@ final class House {
   private static Walls allocator(Walls walls) {
     return walls
         .withPackage("padding")
-        .withPackage("", "padding")
-        .withPackage("slab", "", "padding")
+        .withPackage("internal", "") // for other modules; names only values of the API
+        .withPackage("", "internal", "padding")
+        .withPackage("slab", "", "internal", "padding")
         .withOutside("java", "jdk/jfr", JSPECIFY)
         .withReserved("java/lang/foreign")
         .withReserved("java/net")
@@ -122,7 +124,10 @@ final class House {
         .withClocksIn("dev/stowage/allocator/Waiters$Waiter")
         .withRequired("java.base", "jdk.jfr")
         .withExported(
-            "dev.stowage.allocator", "dev.stowage.allocator.slab to [dev.stowage.memory]");
+            "dev.stowage.allocator",
+            "dev.stowage.allocator.internal to"
+                + " [dev.stowage.memory, dev.stowage.onnxruntime, dev.stowage.testkit]",
+            "dev.stowage.allocator.slab to [dev.stowage.memory]");
   }
 
   // 1: histories, and memory.
@@ -359,6 +364,14 @@ final class House {
 
   // 5: commands.
 
+  private static Walls console(Walls walls) {
+    return walls
+        .withPackage("")
+        .withOutside("java", JSPECIFY, "picocli")
+        .withRequired("java.base", "info.picocli")
+        .withExported("dev.stowage.console to [dev.stowage.cli, info.picocli]");
+  }
+
   private static Walls cli(Walls walls) {
     String root = "dev/stowage/cli";
     return walls
@@ -387,6 +400,7 @@ final class House {
             "java",
             "dev/stowage/allocator",
             "dev/stowage/budget",
+            "dev/stowage/console",
             "dev/stowage/cuda",
             "dev/stowage/memory/device",
             "dev/stowage/onnx",
@@ -400,6 +414,7 @@ final class House {
             JSPECIFY,
             "picocli",
             "tools/jackson/core")
+        .withReserved("dev/stowage/console", "")
         .withReserved("dev/stowage/cuda", "devices")
         .withReserved("dev/stowage/memory", "devices")
         .withReserved("dev/stowage/onnxbudget", "", "budget")
@@ -432,6 +447,7 @@ final class House {
             "d3.array",
             "dev.stowage.allocator",
             "dev.stowage.budget",
+            "dev.stowage.console",
             "dev.stowage.cuda",
             "dev.stowage.memory",
             "dev.stowage.onnx",
@@ -458,12 +474,14 @@ final class House {
         .withPackage("worker", "item", "result")
         .withOutside(
             "java",
+            "dev/stowage/console",
             "me/tongfei/progressbar",
             "org/apache/avro",
             "org/apache/flink",
             JSPECIFY,
             "picocli",
             "tools/jackson/core")
+        .withReserved("dev/stowage/console", "")
         .withReserved("me/tongfei/progressbar", "")
         .withReserved("org/apache/avro", "result")
         .withReserved("org/apache/flink", "flink")

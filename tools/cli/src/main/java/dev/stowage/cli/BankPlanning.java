@@ -10,6 +10,7 @@ import dev.stowage.cli.input.ShapesInput;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.report.ReportFormat;
+import dev.stowage.console.ExitCode;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.banks.BankedProblem;
 import dev.stowage.plan.banks.BankedStrategy;

@@ -17,6 +17,8 @@ import dev.stowage.cli.report.BudgetAnswer;
 import dev.stowage.cli.report.BudgetKubernetes;
 import dev.stowage.cli.text.RunFacts;
 import dev.stowage.cli.text.RunFacts.Fact;
+import dev.stowage.console.ByteCountConverter;
+import dev.stowage.console.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -464,13 +466,7 @@ final class BudgetCommand implements Callable<Integer> {
   }
 
   private int write(String path, WholeFile.Content content) {
-    try {
-      new WholeFile(path).write(content);
-      diagnostics().report("wrote " + path);
-      return ExitCode.DONE;
-    } catch (IOException e) {
-      return diagnostics().reportUnwritten(path, e);
-    }
+    return diagnostics().write(path, () -> new WholeFile(path).write(content));
   }
 
   /** Reports if no shape is within the limit, and {@return the exit code} */

@@ -1,5 +1,6 @@
 package dev.stowage.cli;
 
+import dev.stowage.console.ByteCountConverter;
 import dev.stowage.plan.AssignmentKind;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.EnumSet;

@@ -10,6 +10,7 @@ import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
 import dev.stowage.cli.report.PlanFormat;
+import dev.stowage.console.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;

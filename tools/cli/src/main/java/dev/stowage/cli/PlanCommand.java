@@ -19,6 +19,7 @@ import dev.stowage.cli.plan.ShapesRunner;
 import dev.stowage.cli.report.PlanFormat;
 import dev.stowage.cli.report.ReportFormat;
 import dev.stowage.cli.report.ReportFormats;
+import dev.stowage.console.ExitCode;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.plan.AssignmentKind;
 import dev.stowage.plan.banks.BankedStrategy;

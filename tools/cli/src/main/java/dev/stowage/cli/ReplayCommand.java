@@ -12,6 +12,7 @@ import dev.stowage.cli.replay.ReplayedAllocator;
 import dev.stowage.cli.report.ReportFormat;
 import dev.stowage.cli.report.ReportFormats;
 import dev.stowage.cli.text.RunFacts;
+import dev.stowage.console.ExitCode;
 import dev.stowage.trace.format.TraceOptions;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -12,6 +12,8 @@ import dev.stowage.cli.rewrite.OnnxRewriteReport;
 import dev.stowage.cli.rewrite.RewriteOptions;
 import dev.stowage.cli.rewrite.RewriteReport;
 import dev.stowage.cli.rewrite.TfliteRewrite;
+import dev.stowage.console.ExitCode;
+import dev.stowage.console.SecondsConverter;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.tflite.ScratchBuffer;
 import java.io.IOException;

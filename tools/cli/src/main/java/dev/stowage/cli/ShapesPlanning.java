@@ -6,6 +6,7 @@ import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.ShapesReport;
 import dev.stowage.cli.plan.ShapesRunner;
 import dev.stowage.cli.report.ReportFormat;
+import dev.stowage.console.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.SortedMap;

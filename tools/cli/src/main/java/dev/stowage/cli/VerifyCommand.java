@@ -9,6 +9,8 @@ import dev.stowage.cli.report.VerifyAnswer;
 import dev.stowage.cli.verify.ShapesVerifyRunner;
 import dev.stowage.cli.verify.VerifyResult;
 import dev.stowage.cli.verify.VerifyRunner;
+import dev.stowage.console.ExitCode;
+import dev.stowage.console.SecondsConverter;
 import dev.stowage.onnx.ModelVerification;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.plan.AssignmentKind;

@@ -16,6 +16,7 @@ import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
 import dev.stowage.cli.report.PlanFormat;
 import dev.stowage.cli.report.ReportFormats;
+import dev.stowage.console.ExitCode;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.plan.AssignmentKind;
 import dev.stowage.plan.PlanProblem;

@@ -1,4 +1,4 @@
-package dev.stowage.allocator;
+package dev.stowage.allocator.internal;
 
 /**
  * The difference between slots and slabs, which the statistics of an allocator count.

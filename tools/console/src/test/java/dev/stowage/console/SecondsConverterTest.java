@@ -1,4 +1,4 @@
-package dev.stowage.cli;
+package dev.stowage.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Regions of the virtual memory of the device, whose ends move within the reserved addresses. */
-final class MappedRegions implements CudaRegions {
+final class VirtualRegions implements CudaRegions {
 
   /*
    *   address                        address + mappedBytes        address + reservedBytes
@@ -53,7 +53,7 @@ final class MappedRegions implements CudaRegions {
    * @param totalBytes the bytes of its memory
    * @throws DeviceException if a call of the driver fails
    */
-  MappedRegions(CudaContext context, int device, long totalBytes, CudaOptions options) {
+  VirtualRegions(CudaContext context, int device, long totalBytes, CudaOptions options) {
     this.context = context;
     this.driver = context.driver();
     this.totalBytes = totalBytes;
@@ -114,7 +114,7 @@ final class MappedRegions implements CudaRegions {
       mapped = grow(region, ceiling(region.bytes()));
     } finally {
       if (!mapped) {
-        giveAddressesBack(region);
+        freeAddresses(region);
       }
     }
     return mapped ? Optional.of(region) : Optional.empty();
@@ -126,7 +126,7 @@ final class MappedRegions implements CudaRegions {
         results -> driver.memAddressReserve(results, bytes, granularityBytes, 0, 0));
   }
 
-  private void giveAddressesBack(CudaRegion region) {
+  private void freeAddresses(CudaRegion region) {
     context.call(
         () ->
             String.format(
@@ -162,7 +162,7 @@ final class MappedRegions implements CudaRegions {
         region,
         () -> {
           shrink(region, 0);
-          giveAddressesBack(region);
+          freeAddresses(region);
         });
   }
 

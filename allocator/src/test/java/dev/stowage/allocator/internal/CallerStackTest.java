@@ -1,4 +1,4 @@
-package dev.stowage.allocator;
+package dev.stowage.allocator.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

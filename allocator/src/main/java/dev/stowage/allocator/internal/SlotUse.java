@@ -1,5 +1,6 @@
-package dev.stowage.allocator;
+package dev.stowage.allocator.internal;
 
+import dev.stowage.allocator.AllocatorReport;
 import java.util.List;
 
 /**

@@ -1,4 +1,4 @@
-package dev.stowage.allocator;
+package dev.stowage.allocator.internal;
 
 import java.util.List;
 import java.util.function.Predicate;

@@ -1,4 +1,4 @@
-package dev.stowage.cli;
+package dev.stowage.console;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -9,7 +9,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads a number of seconds above 0: {@code 10}, {@code 0.5}. */
-final class SecondsConverter implements ITypeConverter<Duration> {
+public final class SecondsConverter implements ITypeConverter<Duration> {
 
   private static final Pattern SECONDS = Pattern.compile("[0-9]+(\\.[0-9]+)?|\\.[0-9]+");
   private static final BigDecimal MAX_NANOS = BigDecimal.valueOf(Long.MAX_VALUE);
