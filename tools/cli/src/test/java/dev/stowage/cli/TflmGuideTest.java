@@ -45,7 +45,7 @@ class TflmGuideTest {
       Files.writeString(GUIDE, printed);
     }
     assertThat(Files.readString(GUIDE)).isEqualTo(printed);
-    assertThat(CONSOLE.matcher(guide).results()).hasSize(8);
+    assertThat(CONSOLE.matcher(guide).results()).hasSize(5);
   }
 
   /** {@return the commands of a block, each followed by its output} */
