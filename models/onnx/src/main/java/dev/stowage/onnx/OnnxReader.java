@@ -79,11 +79,11 @@ public final class OnnxReader {
    * {@return the planning problem of a model in a file for all shapes of ranges}
    *
    * <p>The sizes of tensors are expressions of the dimensions with ranges. They follow from rules
-   * for the operators; docs/onnx.md lists the supported operators. For other operators, and for the
-   * types that the file lacks, the reader asks ONNX Runtime. A note names the tensors whose sizes
-   * cannot be expressed, with the operators on which they depend; these tensors are not planned.
-   * The records of a shape are those of {@link #read(Path, OnnxOptions)} with the sizes of the
-   * shape, except for tensors that have 0 bytes at some shapes.
+   * for the operators. For operators without a rule, and for the types that the file lacks, the
+   * reader asks ONNX Runtime. A note names the tensors whose sizes cannot be expressed, with the
+   * operators on which they depend; these tensors are not planned. The records of a shape are those
+   * of {@link #read(Path, OnnxOptions)} with the sizes of the shape, except for tensors that have 0
+   * bytes at some shapes.
    *
    * @param file the model
    * @param options the options; their dimensions have one size
