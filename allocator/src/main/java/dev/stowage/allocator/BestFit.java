@@ -3,9 +3,9 @@ package dev.stowage.allocator;
 import java.util.OptionalLong;
 
 /** Takes the smallest chunk that holds a request; of equal ones the one at the lowest address. */
-final class BestFit extends Placement {
+final class BestFit extends PlacementRule {
 
-  static final Placement PLACEMENT = new BestFit();
+  static final PlacementRule PLACEMENT = new BestFit();
 
   private static final int NONE = ChunkTable.NONE;
 

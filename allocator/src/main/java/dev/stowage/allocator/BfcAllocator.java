@@ -45,7 +45,7 @@ public final class BfcAllocator extends InternalAccess
   private final GuardedSpace space;
 
   /** The rule for requests that name no end. */
-  private final Placement placement;
+  private final PlacementRule placement;
 
   private final Callbacks callbacks;
   private final boolean isRecorded;
@@ -139,7 +139,7 @@ public final class BfcAllocator extends InternalAccess
     above.space.add(space);
   }
 
-  private static Placement placement(BfcOptions options) {
+  private static PlacementRule placement(BfcOptions options) {
     return options.hasTwoEnds() ? TwoEnds.FROM_LOW : BestFit.PLACEMENT;
   }
 
@@ -175,7 +175,7 @@ public final class BfcAllocator extends InternalAccess
     return allocate(bytes, alignment, placement, origin);
   }
 
-  long allocate(long bytes, long alignment, Placement placement, Origin origin) {
+  long allocate(long bytes, long alignment, PlacementRule placement, Origin origin) {
     long address = space.allocate(bytes, alignment, placement, origin);
     log.writeNotes();
     return address;
@@ -200,7 +200,7 @@ public final class BfcAllocator extends InternalAccess
     return tryAllocate(bytes, alignment, placement, origin);
   }
 
-  OptionalLong tryAllocate(long bytes, long alignment, Placement placement, Origin origin) {
+  OptionalLong tryAllocate(long bytes, long alignment, PlacementRule placement, Origin origin) {
     OptionalLong address = space.tryAllocate(bytes, alignment, placement, origin);
     log.writeNotes();
     return address;
@@ -239,7 +239,7 @@ public final class BfcAllocator extends InternalAccess
   }
 
   long allocateOrWait(
-      long bytes, long alignment, Placement placement, Duration timeout, LongConsumer pause)
+      long bytes, long alignment, PlacementRule placement, Duration timeout, LongConsumer pause)
       throws InterruptedException {
     Origin origin = origin();
     OptionalLong address = space.tryOrWait(bytes, alignment, placement, timeout, origin, pause);

@@ -20,7 +20,7 @@ final class GuardedSpace {
   private final BfcOptions options;
 
   /** The rule for requests that name none. */
-  private final Placement placement;
+  private final PlacementRule placement;
 
   private final FamilyMember member;
   private final Reassignment reassignment;
@@ -30,7 +30,7 @@ final class GuardedSpace {
       String allocator,
       SubAllocator device,
       BfcOptions options,
-      Placement placement,
+      PlacementRule placement,
       AllocatorEvents events,
       Callbacks callbacks) {
     PoolFamily family = new PoolFamily(Optional.empty());
@@ -46,7 +46,7 @@ final class GuardedSpace {
   GuardedSpace(
       String pool,
       BfcOptions options,
-      Placement placement,
+      PlacementRule placement,
       AllocatorEvents events,
       GuardedSpace above) {
     PoolFamily family = new PoolFamily(Optional.of(above.member));
@@ -58,7 +58,7 @@ final class GuardedSpace {
   }
 
   private GuardedSpace(
-      LockedSpace locked, BfcOptions options, Placement placement, PoolFamily family) {
+      LockedSpace locked, BfcOptions options, PlacementRule placement, PoolFamily family) {
     this.locked = locked;
     this.options = options;
     this.placement = placement;
@@ -76,14 +76,14 @@ final class GuardedSpace {
   }
 
   /** {@return the rule for requests that name none} */
-  Placement placement() {
+  PlacementRule placement() {
     return placement;
   }
 
   // Allocating.
 
   /** {@return the address of new bytes} */
-  long allocate(long bytes, long alignment, Placement chosen, Origin origin) {
+  long allocate(long bytes, long alignment, PlacementRule chosen, Origin origin) {
     long cached = takeCached(bytes, alignment, origin);
     if (cached != FrontCache.NO_ADDRESS) {
       return cached;
@@ -125,7 +125,7 @@ final class GuardedSpace {
 
   /** {@return the failure of a request, explained without the lock} */
   private BfcOutOfMemoryException outOfMemory(
-      RegionSpace full, long bytes, long alignment, Placement chosen, Origin origin) {
+      RegionSpace full, long bytes, long alignment, PlacementRule chosen, Origin origin) {
     BfcOutOfMemoryException failure =
         BfcOutOfMemoryException.of(
             new ShortageSearch(full, bytes, alignment, chosen).find(),
@@ -136,7 +136,7 @@ final class GuardedSpace {
   }
 
   /** {@return the address of new bytes, or empty if there is no room} */
-  OptionalLong tryAllocate(long bytes, long alignment, Placement chosen, Origin origin) {
+  OptionalLong tryAllocate(long bytes, long alignment, PlacementRule chosen, Origin origin) {
     long cached = takeCached(bytes, alignment, origin);
     if (cached != FrontCache.NO_ADDRESS) {
       return OptionalLong.of(cached);
@@ -179,7 +179,7 @@ final class GuardedSpace {
   OptionalLong tryOrWait(
       long bytes,
       long alignment,
-      Placement chosen,
+      PlacementRule chosen,
       Duration timeout,
       Origin origin,
       LongConsumer pause)

@@ -34,7 +34,7 @@ final class LockedSpace {
       String allocator,
       SubAllocator device,
       BfcOptions options,
-      Placement placement,
+      PlacementRule placement,
       AllocatorEvents events,
       Callbacks callbacks,
       ShortLock lock,
@@ -53,7 +53,7 @@ final class LockedSpace {
   LockedSpace openPrivate(
       String pool,
       BfcOptions options,
-      Placement placement,
+      PlacementRule placement,
       AllocatorEvents poolEvents,
       Relatives relatives) {
     return new LockedSpace(
@@ -95,7 +95,7 @@ final class LockedSpace {
   }
 
   /** {@return the slot of a chunk, now in use, or {@link RegionSpace#NONE}} */
-  int tryTake(long bytes, long alignment, Placement placement, Origin origin) {
+  int tryTake(long bytes, long alignment, PlacementRule placement, Origin origin) {
     checkRequest(bytes, alignment);
     int slot = takeChunk(bytes, alignment, placement);
     if (space.chunks().slotsWanted() > 0) {
@@ -117,7 +117,7 @@ final class LockedSpace {
     return slot;
   }
 
-  private int takeChunk(long bytes, long alignment, Placement placement) {
+  private int takeChunk(long bytes, long alignment, PlacementRule placement) {
     return cache.isOn()
         ? takeSettled(bytes, alignment, placement)
         : space.take(bytes, alignment, placement);
@@ -126,7 +126,7 @@ final class LockedSpace {
   /**
    * Takes a chunk; the front cache is emptied before the request fails, or more memory is added.
    */
-  private int takeSettled(long bytes, long alignment, Placement placement) {
+  private int takeSettled(long bytes, long alignment, PlacementRule placement) {
     int slot = space.takeHeld(bytes, alignment, placement);
     if (slot != NONE) {
       return slot;

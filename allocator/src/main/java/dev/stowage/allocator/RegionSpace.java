@@ -39,7 +39,7 @@ final class RegionSpace {
       String name,
       SubAllocator subAllocator,
       BfcOptions options,
-      Placement placement,
+      PlacementRule placement,
       Relatives relatives) {
     tiled = new TiledRegions(placement::freeChunks);
     chunks = tiled.chunks();
@@ -101,7 +101,7 @@ final class RegionSpace {
   // Requests.
 
   /** {@return the slot of a chunk, now in use, or {@link #NONE}} */
-  int take(long bytes, long alignment, Placement placement) {
+  int take(long bytes, long alignment, PlacementRule placement) {
     long rounded = Quantum.roundedBytes(bytes);
     chunks.makeRoom();
     index.makeRoom();
@@ -110,7 +110,7 @@ final class RegionSpace {
   }
 
   /** {@return the slot of a free chunk, now in use, or {@link #NONE}, without more memory} */
-  int takeHeld(long bytes, long alignment, Placement placement) {
+  int takeHeld(long bytes, long alignment, PlacementRule placement) {
     long rounded = Quantum.roundedBytes(bytes);
     chunks.makeRoom();
     index.makeRoom();

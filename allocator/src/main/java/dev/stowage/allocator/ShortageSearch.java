@@ -10,13 +10,13 @@ final class ShortageSearch {
   private final RegionSupply supply;
   private final TiledRegions tiled;
   private final AllocatorStatistics now;
-  private final Placement placement;
+  private final PlacementRule placement;
   private final FailedRequest request;
 
   /** True if the sub-allocator refused a new region. */
   private final boolean isRegionRefused;
 
-  ShortageSearch(RegionSpace space, long bytes, long alignment, Placement placement) {
+  ShortageSearch(RegionSpace space, long bytes, long alignment, PlacementRule placement) {
     this.space = space;
     this.placement = placement;
     supply = space.supply();

@@ -7,7 +7,7 @@ import java.util.OptionalLong;
  * Takes chunks from an end of the one region: holes of this end, or parts of the gap. The rule for
  * allocators {@linkplain BfcOptions#withTwoEnds() with two ends}.
  */
-final class TwoEnds extends Placement {
+final class TwoEnds extends PlacementRule {
 
   /*
    * After spatial partitioning in xla/tsl/framework/bfc_allocator (2026), with its default policies:
@@ -23,10 +23,10 @@ final class TwoEnds extends Placement {
    */
 
   /** From the lowest address up. */
-  static final Placement FROM_LOW = new TwoEnds(End.LOW);
+  static final PlacementRule FROM_LOW = new TwoEnds(End.LOW);
 
   /** From the highest address down. */
-  static final Placement FROM_HIGH = new TwoEnds(End.HIGH);
+  static final PlacementRule FROM_HIGH = new TwoEnds(End.HIGH);
 
   private static final int NONE = ChunkTable.NONE;
 

@@ -47,12 +47,12 @@ final class Waiters {
     private final Thread thread = Thread.currentThread();
     private final long bytes;
     private final long alignment;
-    private final Placement placement;
+    private final PlacementRule placement;
     private final Origin origin;
     private final long deadlineNanos;
     private volatile Optional<Supplier<OptionalLong>> answer = Optional.empty();
 
-    Waiter(long bytes, long alignment, Placement placement, Origin origin, Duration timeout) {
+    Waiter(long bytes, long alignment, PlacementRule placement, Origin origin, Duration timeout) {
       this.bytes = bytes;
       this.alignment = alignment;
       this.placement = placement;
@@ -75,7 +75,7 @@ final class Waiters {
       return alignment;
     }
 
-    Placement placement() {
+    PlacementRule placement() {
       return placement;
     }
 

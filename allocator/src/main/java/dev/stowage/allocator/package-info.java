@@ -28,8 +28,8 @@
  *       operation that calls it.
  *   <li>{@link Shortage}, {@link AllocatorReport}, {@link LeakReport}: explanations.
  *   <li>{@link RegionSpace}: takes, cuts, frees and merges chunks, with the placements of
- *       TensorFlow's allocator, and counts bytes. {@link Placement} is the rule for places: {@link
- *       BestFit}, or {@link TwoEnds} of XLA, the only class that knows the end of a request.
+ *       TensorFlow's allocator, and counts bytes. {@link PlacementRule} is the rule for places:
+ *       {@link BestFit}, or {@link TwoEnds} of XLA, the only class that knows the end of a request.
  *   <li>{@link PoolFamily}, {@link Relatives}: an allocator and its private pools: one lock, a
  *       space for each, and limits for the sum of their regions.
  *   <li>{@link RegionSupply}: gets regions from the sub-allocator and returns them: growth, limits,

@@ -193,8 +193,11 @@ public final class ShapesAnswer {
         "%nThe excess is that over the best plan of the same shape alone, for %s.",
         result.hasAllShapes()
             ? "all " + Numbers.count(compared, "shape")
-            : "a sample of %s of %s shapes that has the corners"
-                .formatted(Numbers.grouped(compared), all));
+            : "a sample of "
+                + Numbers.grouped(compared)
+                + " of "
+                + all
+                + " shapes that has the corners");
     int proved = result.provedCount();
     if (proved == compared) {
       answer.line("All best plans are proved optimal.");

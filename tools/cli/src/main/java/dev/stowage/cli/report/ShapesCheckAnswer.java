@@ -4,9 +4,9 @@ import dev.stowage.cli.check.ShapesCheckReport;
 import dev.stowage.cli.check.ShapesCheckReport.CheckedLayout;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.cli.text.Printable;
+import dev.stowage.plan.Violation;
 import dev.stowage.plan.shapes.DimensionRanges;
 import dev.stowage.plan.shapes.DimensionValues;
-import dev.stowage.plan.Violation;
 import java.util.Locale;
 
 /** Checked layouts of shapes. */
@@ -76,8 +76,7 @@ public final class ShapesCheckAnswer {
         : (above > 0 ? "+" : "") + Numbers.percent(above, layout.lowerBoundBytes());
   }
 
-  private static void addViolation(
-      Violation violation, ShapesCheckReport report, Answer answer) {
+  private static void addViolation(Violation violation, ShapesCheckReport report, Answer answer) {
     answer
         .field("kind", violation.kind().name().toLowerCase(Locale.ROOT))
         .field(

@@ -3,7 +3,7 @@ package dev.stowage.allocator;
 import java.util.OptionalLong;
 
 /** The rule by which requests take free chunks. */
-abstract class Placement {
+abstract class PlacementRule {
 
   /** {@return free chunks for the rule, none so far} */
   abstract FreeChunks freeChunks(ChunkTable chunks);
