@@ -8,7 +8,6 @@ import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.Violation;
 import dev.stowage.plan.violations.OverlapSweep;
 import dev.stowage.plan.violations.PermittedOverlaps;
-import dev.stowage.plan.violations.PlanViolations;
 import dev.stowage.plan.violations.SharingCheck;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -21,8 +20,7 @@ import java.util.stream.IntStream;
  * An independent check of assignments. It shares no code with the strategies.
  *
  * <p>A check costs O(n log n). With a reallocation graph, or with a graph and pinned records, it
- * also costs O(1) for each pair of records that share bytes or an object. {@link PlanViolations}
- * lists all violations of a plan.
+ * also costs O(1) for each pair of records that share bytes or an object.
  */
 public final class AssignmentChecker {
 

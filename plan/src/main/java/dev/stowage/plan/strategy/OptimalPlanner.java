@@ -60,12 +60,7 @@ public final class OptimalPlanner {
    */
   public static List<ShapeLayout> planShapes(
       SymbolicProblem problem, int count, SearchOptions options) {
-    LayoutOptions limits =
-        LayoutOptions.defaults()
-            .withTimeLimit(options.timeLimit())
-            .withNodeLimit(options.nodeLimit())
-            .withBuckets(count);
-    return LayoutSearch.of(problem, limits).run().buckets().stream()
+    return LayoutSearch.of(problem, new LayoutOptions(options, count)).run().buckets().stream()
         .map(LayoutBucket::layout)
         .toList();
   }

@@ -1,8 +1,6 @@
 package dev.stowage.plan.textures;
 
 import dev.stowage.plan.ObjectsAssignment;
-import dev.stowage.plan.PlanProblem;
-import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.Violation;
 import dev.stowage.plan.check.AssignmentChecker;
 import java.util.List;
@@ -52,15 +50,7 @@ public final class TextureChecker {
                 i));
       }
     }
-    return AssignmentChecker.violation(lifetimes(records), objects(assignment));
-  }
-
-  /** {@return records of no bytes with the lifetimes of the textures} */
-  private static PlanProblem lifetimes(List<TextureUsageRecord> records) {
-    return PlanProblem.of(
-        records.stream()
-            .map(record -> TensorUsageRecord.of(0, record.firstTask(), record.lastTask()))
-            .toList());
+    return AssignmentChecker.violation(TexturePlanner.lifetimes(records), objects(assignment));
   }
 
   private static ObjectsAssignment objects(TextureObjectsAssignment assignment) {

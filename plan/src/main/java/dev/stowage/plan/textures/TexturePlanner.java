@@ -68,17 +68,21 @@ public final class TexturePlanner {
    */
   public static List<TextureUsageRecord> widened(
       List<TextureUsageRecord> records, ReuseGraph graph) {
-    List<TensorUsageRecord> lifetimes =
-        records.stream()
-            .map(record -> TensorUsageRecord.of(0, record.firstTask(), record.lastTask()))
-            .toList();
-    PlanProblem problem = PlanProblem.of(lifetimes).withReuseGraph(graph);
-    List<TensorUsageRecord> widened = ConflictForm.of(problem).widened().records();
+    PlanProblem lifetimes = lifetimes(records).withReuseGraph(graph);
+    List<TensorUsageRecord> widened = ConflictForm.of(lifetimes).widened().records();
     return IntStream.range(0, records.size())
         .mapToObj(i ->
             new TextureUsageRecord(
                 records.get(i).extent(), widened.get(i).firstTask(), widened.get(i).lastTask()))
         .toList();
+  }
+
+  /** {@return records of no bytes with the lifetimes of the textures} */
+  static PlanProblem lifetimes(List<TextureUsageRecord> records) {
+    return PlanProblem.of(
+        records.stream()
+            .map(record -> TensorUsageRecord.of(0, record.firstTask(), record.lastTask()))
+            .toList());
   }
 
   private static void checkDimensions(List<TextureUsageRecord> records) {

@@ -72,7 +72,7 @@ public final class LayoutSearch {
   private LayoutSearch(SymbolicProblem problem, LayoutOptions options, LongSupplier nanoTime) {
     this.problem = problem;
     this.options = options;
-    budget = new SearchBudget(options.timeLimit(), options.nodeLimit(), nanoTime);
+    budget = new SearchBudget(options.limits().timeLimit(), options.limits().nodeLimit(), nanoTime);
     shapes = ShapeSample.of(problem.ranges());
   }
 
