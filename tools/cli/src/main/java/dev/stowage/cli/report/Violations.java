@@ -15,6 +15,7 @@ import dev.stowage.plan.check.PlanViolations;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -153,11 +154,12 @@ final class Violations {
             Set.of(overlap.first(), overlap.second()).equals(Set.of(pair.record(), pair.source())))
         .findFirst()
         .map(pair ->
-            "  %s may be in place of %s, but %s"
-                .formatted(
-                    name(pair.record()),
-                    name(pair.source()),
-                    AssignmentChecker.inPlaceRule(problem, pair)));
+            String.format(
+                Locale.ROOT,
+                "  %s may be in place of %s, but %s",
+                name(pair.record()),
+                name(pair.source()),
+                AssignmentChecker.inPlaceRule(problem, pair)));
   }
 
   private String pair(int first, int second) {
