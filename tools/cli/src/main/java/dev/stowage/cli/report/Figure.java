@@ -39,6 +39,7 @@ sealed interface Figure {
   record Flag(boolean holds) implements Figure {}
 
   /** Numbers without names, such as the offsets of a plan. */
+  @SuppressWarnings("ArrayRecordComponent") // there may be a million, and figures are not compared
   record Longs(long[] numbers) implements Figure {}
 
   /** Values without names. */
