@@ -422,7 +422,7 @@ final class House {
             "text", "tune", "verify")
         .withPackage(
             "run", "banks", "budget", "gate", "input", "output", "plan", "replay", "report", "text",
-            "trace")
+            "trace", "verify")
         .withPackage(
             "option", "banks", "budget", "gate", "input", "output", "plan", "replay", "report",
             "run", "text", "trace")
@@ -451,7 +451,7 @@ final class House {
         .withReserved("dev/stowage/console", "", "command", "option", "run")
         .withReserved("dev/stowage/cuda", "devices")
         .withReserved("dev/stowage/memory", "devices")
-        .withReserved("dev/stowage/onnxbudget", "budget")
+        .withReserved("dev/stowage/onnxbudget", "budget", "command", "option")
         .withReserved("dev/stowage/opencl", "devices")
         .withReserved("dev/stowage/tflite", "budget", "command", "input", "rewrite")
         .withReserved("java/lang/foreign")
@@ -519,10 +519,10 @@ final class House {
             "picocli",
             "tools/jackson/core")
         .withReserved("dev/stowage/console", "")
-        .withReserved("me/tongfei/progressbar", "run")
+        .withReserved("me/tongfei/progressbar", "")
         .withReserved("org/apache/avro", "result")
         .withReserved("org/apache/flink", "flink")
-        .withReserved("picocli", "", "command", "option", "run")
+        .withReserved("picocli", "")
         .withClocksIn("dev/stowage/fleet/worker/WorkerProcess")
         .withThreadsIn("dev/stowage/fleet/worker/WorkerProcess");
   }
