@@ -28,6 +28,7 @@ public final class Answer {
   private final List<Table<?>> csv = new ArrayList<>();
 
   /** Adds a line for people, in the locale of programs. */
+  @SuppressWarnings("AnnotateFormatMethod") // would need a further library
   Answer line(String format, Object... values) {
     parts.add(new Line(String.format(Locale.ROOT, format, values)));
     return this;

@@ -122,7 +122,7 @@ public final class DiffAnswer {
                 "",
                 by,
                 group ->
-                    group == shown.getLast() && !others.isEmpty()
+                    group.equals(shown.getLast()) && !others.isEmpty()
                         ? Numbers.count(others.size(), "other")
                         : key(group))
             .endingInText());

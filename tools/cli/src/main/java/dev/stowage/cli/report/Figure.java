@@ -38,6 +38,7 @@ sealed interface Figure {
   record Flag(boolean holds) implements Figure {}
 
   /** Numbers without names, such as the offsets of a plan. */
+  @SuppressWarnings("ArrayRecordComponent") // figures are never compared
   record Longs(long[] numbers) implements Figure {}
 
   /** Values without names. */
