@@ -10,6 +10,10 @@ module dev.stowage.allocator {
   requires static org.jspecify;
 
   exports dev.stowage.allocator;
+  exports dev.stowage.allocator.internal to
+      dev.stowage.memory,
+      dev.stowage.onnxruntime,
+      dev.stowage.testkit;
   exports dev.stowage.allocator.slab to
       dev.stowage.memory;
 }

@@ -4,6 +4,7 @@
  * <p>It decides and never touches memory: sizes, offsets and tasks are longs.
  */
 @org.jspecify.annotations.NullMarked
+@SuppressWarnings("module") // the command line is compiled later
 module dev.stowage.plan {
   requires static org.jspecify;
 
@@ -14,7 +15,15 @@ module dev.stowage.plan {
   exports dev.stowage.plan.incremental;
   exports dev.stowage.plan.search;
   exports dev.stowage.plan.shapes;
-  exports dev.stowage.plan.shapes.search;
-  exports dev.stowage.plan.spi;
   exports dev.stowage.plan.strategy;
+  exports dev.stowage.plan.banks.search to
+      dev.stowage.cli;
+  exports dev.stowage.plan.explain to
+      dev.stowage.cli;
+  exports dev.stowage.plan.shapes.search to
+      dev.stowage.cli;
+  exports dev.stowage.plan.textures to
+      dev.stowage.cli;
+  exports dev.stowage.plan.violations to
+      dev.stowage.cli;
 }

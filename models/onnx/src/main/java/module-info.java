@@ -17,7 +17,12 @@ module dev.stowage.onnx {
 
   exports dev.stowage.onnx;
   exports dev.stowage.onnx.engine to
+      dev.stowage.cli,
       dev.stowage.onnxbudget;
+  exports dev.stowage.onnx.file to
+      dev.stowage.cli;
   exports dev.stowage.onnx.graph to
       dev.stowage.onnxbudget;
+  exports dev.stowage.onnx.layout to
+      dev.stowage.cli;
 }

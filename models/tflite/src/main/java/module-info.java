@@ -1,6 +1,9 @@
 /** TensorFlow Lite models as planning problems. */
 @org.jspecify.annotations.NullMarked
-@SuppressWarnings("requires-automatic")
+@SuppressWarnings({
+  "module", // that of the command line is compiled later
+  "requires-automatic"
+})
 module dev.stowage.tflite {
   requires transitive dev.stowage.plan;
   requires flatbuffers.java;
@@ -8,4 +11,8 @@ module dev.stowage.tflite {
   requires static org.jspecify;
 
   exports dev.stowage.tflite;
+  exports dev.stowage.tflite.micro to
+      dev.stowage.cli;
+  exports dev.stowage.tflite.offline to
+      dev.stowage.cli;
 }

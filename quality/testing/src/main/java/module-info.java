@@ -1,8 +1,12 @@
 /** For the tests of all modules: seeds, sample models, and the examples of guides. */
 @org.jspecify.annotations.NullMarked
+@SuppressWarnings("requires-automatic") // the schema of .tflite models has no module descriptor
 module dev.stowage.testing {
   requires transitive org.junit.jupiter.params;
+  requires static flatbuffers.java;
   requires static org.jspecify;
+  requires static tensorflow.lite.metadata;
 
   exports dev.stowage.testing;
+  exports dev.stowage.testing.tflite;
 }

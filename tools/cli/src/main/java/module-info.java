@@ -5,6 +5,7 @@ module dev.stowage.cli {
   requires d3.array;
   requires dev.stowage.allocator;
   requires dev.stowage.budget;
+  requires dev.stowage.console;
   requires dev.stowage.cuda;
   requires dev.stowage.memory;
   requires dev.stowage.onnx;

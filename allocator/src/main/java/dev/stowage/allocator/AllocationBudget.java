@@ -178,8 +178,9 @@ public final class AllocationBudget implements AllocationSource, AutoCloseable {
   public long allocateOrWait(long bytes, long alignment, Duration timeout, LongConsumer pause)
       throws InterruptedException {
     Origin origin = origin(allocator.origin());
+    GuardedSpace space = allocator.space();
     OptionalLong address =
-        allocator.space().tryOrWait(bytes, alignment, End.LOW, timeout, origin, pause);
+        space.tryOrWait(bytes, alignment, space.placement(), timeout, origin, pause);
     return address.isPresent() ? address.getAsLong() : allocate(bytes, alignment);
   }
 
@@ -265,15 +266,6 @@ public final class AllocationBudget implements AllocationSource, AutoCloseable {
       latestOrigin = origin;
     }
     return origin;
-  }
-
-  /**
-   * {@return true if the requests of this budget go to an allocator}
-   *
-   * @param other the allocator
-   */
-  public boolean isOf(BfcAllocator other) {
-    return other == allocator;
   }
 
   /** {@return the names of the budgets from the root, separated by slashes} */

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.function.LongConsumer;
 
-/** An allocator, or a budget whose requests go to one. */
-public sealed interface AllocationSource permits AllocationBudget, BfcAllocator {
+/** An allocator, its high end, or a budget whose requests go to one. */
+public sealed interface AllocationSource permits AllocationBudget, BfcAllocator, HighEnd {
 
   /**
    * {@return the address of new bytes at a multiple of an alignment}

@@ -1,5 +1,6 @@
 package dev.stowage.allocator;
 
+import dev.stowage.allocator.internal.SlotUse;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;

@@ -1,5 +1,6 @@
 package dev.stowage.allocator;
 
+import dev.stowage.allocator.internal.SlotCounts;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Locale;

@@ -1,5 +1,7 @@
 package dev.stowage.allocator;
 
+import dev.stowage.allocator.internal.AllocatorInternals;
+import dev.stowage.allocator.internal.InternalAccess;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -31,7 +33,9 @@ import java.util.function.LongConsumer;
  * same region and offset as there, unless the sub-allocator refuses memory or garbage is collected.
  * {@code docs/references.md} lists all differences.
  */
-public final class BfcAllocator implements AllocationSource, MonitoredAllocator, AutoCloseable {
+@SuppressWarnings("exports") // the internals are only for modules of Stowage
+public final class BfcAllocator extends InternalAccess
+    implements AllocationSource, MonitoredAllocator, AutoCloseable {
 
   private final String name;
   private final BfcOptions options;
@@ -39,6 +43,10 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
   private final AllocatorLog log;
   private final AllocatorEvents events;
   private final GuardedSpace space;
+
+  /** The rule for requests that name no end. */
+  private final PlacementRule placement;
+
   private final Callbacks callbacks;
   private final boolean isRecorded;
 
@@ -104,9 +112,10 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
     hasStacks = options.hasStacks();
     log = new AllocatorLog(name, logger, isRecorded);
     Callbacks callbacks = new Callbacks(name);
+    placement = placement(options);
     events =
         new AllocatorEvents(name, listener, options.historyLength(), isRecorded, log, callbacks);
-    space = new GuardedSpace(name, subAllocator, options, events, callbacks);
+    space = new GuardedSpace(name, subAllocator, options, placement, events, callbacks);
     this.callbacks = callbacks;
     this.isRecorded = isRecorded;
   }
@@ -123,10 +132,15 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
     callbacks = above.callbacks;
     isRecorded = above.isRecorded;
     log = above.log.ofPool(name);
+    placement = placement(options);
     events =
         new AllocatorEvents(name, listener, options.historyLength(), isRecorded, log, callbacks);
-    space = new GuardedSpace(name, options, events, above.space);
+    space = new GuardedSpace(name, options, placement, events, above.space);
     above.space.add(space);
+  }
+
+  private static PlacementRule placement(BfcOptions options) {
+    return options.hasTwoEnds() ? TwoEnds.FROM_LOW : BestFit.PLACEMENT;
   }
 
   // Allocating and freeing.
@@ -158,42 +172,13 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
   }
 
   long allocate(long bytes, long alignment, Origin origin) {
-    return allocate(bytes, alignment, End.LOW, origin);
+    return allocate(bytes, alignment, placement, origin);
   }
 
-  private long allocate(long bytes, long alignment, End end, Origin origin) {
-    long address = space.allocate(bytes, alignment, end, origin);
+  long allocate(long bytes, long alignment, PlacementRule placement, Origin origin) {
+    long address = space.allocate(bytes, alignment, placement, origin);
     log.writeNotes();
     return address;
-  }
-
-  /**
-   * {@return the address of new bytes at an end of the region}
-   *
-   * <p>For allocators {@linkplain BfcOptions#withTwoEnds() with two ends}. Requests without an end
-   * are requests from the low end.
-   *
-   * @param bytes the number of bytes
-   * @param alignment a power of two; a smaller one than 256 counts as 256
-   * @param end the end
-   * @throws IllegalArgumentException if {@code bytes < 1}, the alignment is not a power of two, or
-   *     the allocator has no high end
-   * @throws IllegalStateException if the allocator is closed
-   * @throws BfcOutOfMemoryException if there is no room
-   */
-  public long allocate(long bytes, long alignment, End end) {
-    checkEnd(end);
-    return allocate(bytes, alignment, end, origin());
-  }
-
-  private void checkEnd(End end) {
-    if (end == End.HIGH && !options.hasTwoEnds()) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "allocator '%s' has no high end: create it with BfcOptions.oneRegion(limitBytes).withTwoEnds()",
-              name));
-    }
   }
 
   /**
@@ -212,30 +197,13 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
   }
 
   OptionalLong tryAllocate(long bytes, long alignment, Origin origin) {
-    return tryAllocate(bytes, alignment, End.LOW, origin);
+    return tryAllocate(bytes, alignment, placement, origin);
   }
 
-  private OptionalLong tryAllocate(long bytes, long alignment, End end, Origin origin) {
-    OptionalLong address = space.tryAllocate(bytes, alignment, end, origin);
+  OptionalLong tryAllocate(long bytes, long alignment, PlacementRule placement, Origin origin) {
+    OptionalLong address = space.tryAllocate(bytes, alignment, placement, origin);
     log.writeNotes();
     return address;
-  }
-
-  /**
-   * {@return the address of new bytes at an end of the region, or empty if there is no room}
-   *
-   * <p>As {@link #allocate(long, long, End)}; an empty result costs no report.
-   *
-   * @param bytes the number of bytes
-   * @param alignment a power of two; a smaller one than 256 counts as 256
-   * @param end the end
-   * @throws IllegalArgumentException if {@code bytes < 1}, the alignment is not a power of two, or
-   *     the allocator has no high end
-   * @throws IllegalStateException if the allocator is closed
-   */
-  public OptionalLong tryAllocate(long bytes, long alignment, End end) {
-    checkEnd(end);
-    return tryAllocate(bytes, alignment, end, origin());
   }
 
   /**
@@ -267,38 +235,37 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
   @Override
   public long allocateOrWait(long bytes, long alignment, Duration timeout, LongConsumer pause)
       throws InterruptedException {
-    return allocateOrWait(bytes, alignment, End.LOW, timeout, pause);
+    return allocateOrWait(bytes, alignment, placement, timeout, pause);
+  }
+
+  long allocateOrWait(
+      long bytes, long alignment, PlacementRule placement, Duration timeout, LongConsumer pause)
+      throws InterruptedException {
+    Origin origin = origin();
+    OptionalLong address = space.tryOrWait(bytes, alignment, placement, timeout, origin, pause);
+    log.writeNotes();
+    return address.isPresent()
+        ? address.getAsLong()
+        : allocate(bytes, alignment, placement, origin);
   }
 
   /**
-   * {@return the address of new bytes at an end of the region, waiting for frees if there is no
-   * room}
+   * {@return the requests from the high end of the region}
    *
-   * <p>As {@link #allocateOrWait(long, long, Duration)} and {@link #allocate(long, long, End)}.
+   * <p>For allocators {@linkplain BfcOptions#withTwoEnds() with two ends}, whose other requests are
+   * from the low end. {@link #free} frees the allocations of both ends.
    *
-   * @param bytes the number of bytes
-   * @param alignment a power of two; a smaller one than 256 counts as 256
-   * @param end the end
-   * @param timeout the longest time to wait; if it is not positive, the method does not wait
-   * @throws IllegalArgumentException if {@code bytes < 1}, the alignment is not a power of two, or
-   *     the allocator has no high end
-   * @throws IllegalStateException if the allocator is closed, or is closed during the wait
-   * @throws BfcOutOfMemoryException if there is no room when the timeout expires
-   * @throws InterruptedException if the thread is interrupted while it waits; nothing is allocated
+   * @throws IllegalStateException if the allocator has no high end
    */
-  public long allocateOrWait(long bytes, long alignment, End end, Duration timeout)
-      throws InterruptedException {
-    checkEnd(end);
-    return allocateOrWait(bytes, alignment, end, timeout, LockSupport::parkNanos);
-  }
-
-  private long allocateOrWait(
-      long bytes, long alignment, End end, Duration timeout, LongConsumer pause)
-      throws InterruptedException {
-    Origin origin = origin();
-    OptionalLong address = space.tryOrWait(bytes, alignment, end, timeout, origin, pause);
-    log.writeNotes();
-    return address.isPresent() ? address.getAsLong() : allocate(bytes, alignment, end, origin);
+  public AllocationSource highEnd() {
+    if (!options.hasTwoEnds()) {
+      throw new IllegalStateException(
+          String.format(
+              Locale.ROOT,
+              "allocator '%s' has no high end: create it with BfcOptions.oneRegion(limitBytes).withTwoEnds()",
+              name));
+    }
+    return new HighEnd(this);
   }
 
   Origin origin() {
@@ -474,7 +441,7 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
 
   /** {@return the bytes that the private pools of this allocator hold, also those that end} */
   public long privatePoolBytes() {
-    return space.read(current -> current.supply().relatives().poolBytes());
+    return space.locked().read(current -> current.supply().relatives().poolBytes());
   }
 
   // Budgets.
@@ -499,9 +466,9 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
     }
   }
 
-  /** {@return the chunks for a user that divides them into slots} */
-  public SlabChunks slabChunks() {
-    return new SlabChunks(space, events, log, hasStacks);
+  @Override
+  protected AllocatorInternals internals() {
+    return new Internals(space, events, log, hasStacks);
   }
 
   GuardedSpace space() {
@@ -509,7 +476,7 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
   }
 
   LeakReport leaks(BudgetAccount account) {
-    return new LeakReport(name, new SpaceReader(space.copy()).chargedWithin(account));
+    return new LeakReport(name, new SpaceReader(space.locked().copy()).chargedWithin(account));
   }
 
   // Reading.
@@ -549,20 +516,22 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
    */
   @Override
   public AllocatorStatistics statistics() {
-    return space.read(RegionSpace::statistics);
+    return space.locked().read(RegionSpace::statistics);
   }
 
   /** Sets each peak to its current value, and the largest chunk to 0. */
   public void clearPeaks() {
-    space.run(RegionSpace::clearPeaks);
+    space.locked().run(RegionSpace::clearPeaks);
   }
 
   /** {@return the regions by ascending address} */
   public List<Region> regions() {
-    return space.read(current ->
-        current.regions().stream()
-            .map(region -> new Region(region.address(), region.bytes()))
-            .toList());
+    return space
+        .locked()
+        .read(current ->
+            current.regions().stream()
+                .map(region -> new Region(region.address(), region.bytes()))
+                .toList());
   }
 
   /**
@@ -575,7 +544,7 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
 
   /** {@return the allocations in use by ascending address; costs O(chunks)} */
   public List<Allocation> allocations() {
-    return new SpaceReader(space.copy()).allocations();
+    return new SpaceReader(space.locked().copy()).allocations();
   }
 
   /**
@@ -584,7 +553,7 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
    */
   @Override
   public List<RegionChunks> chunks() {
-    return new SpaceReader(space.copy()).regions();
+    return new SpaceReader(space.locked().copy()).regions();
   }
 
   /**
@@ -593,10 +562,14 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
    * @param address any number
    */
   public Optional<Allocation> allocation(long address) {
-    return space.read(current -> {
-      int slot = current.find(address);
-      return slot == RegionSpace.NONE ? Optional.empty() : Optional.of(current.allocation(slot));
-    });
+    return space
+        .locked()
+        .read(current -> {
+          int slot = current.find(address);
+          return slot == RegionSpace.NONE
+              ? Optional.empty()
+              : Optional.of(current.allocation(slot));
+        });
   }
 
   /**
@@ -604,7 +577,7 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
    */
   @Override
   public AllocatorReport report() {
-    return events.report(space.copy());
+    return events.report(space.locked().copy());
   }
 
   /**
@@ -623,14 +596,5 @@ public final class BfcAllocator implements AllocationSource, MonitoredAllocator,
   @Override
   public String toString() {
     return String.format(Locale.ROOT, "allocator '%s'", name);
-  }
-
-  /**
-   * Checks the invariants, for tests; costs O(chunks), all of it with the lock.
-   *
-   * @throws AssertionError if one does not hold; the message has its label
-   */
-  public void checkInvariants() {
-    space.checkInvariants();
   }
 }

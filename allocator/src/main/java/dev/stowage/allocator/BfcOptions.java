@@ -306,11 +306,11 @@ public final class BfcOptions {
   /**
    * {@return these options with requests from both ends of the region}
    *
-   * <p>Requests from {@link End#LOW} grow up from the lowest address, and those from {@link
-   * End#HIGH} down from the highest one. Each end uses its own free chunks and the gap between the
-   * ends, so that its addresses depend only on its own requests and frees, until the gap is too
-   * small. This suits memory for long and for short uses, and buffers that several processes need
-   * at equal offsets.
+   * <p>Requests to the allocator grow up from the lowest address, and those to its {@linkplain
+   * BfcAllocator#highEnd() high end} down from the highest one. Each end uses its own free chunks
+   * and the gap between the ends, so that its addresses depend only on its own requests and frees,
+   * until the gap is too small. This suits memory for long and for short uses, and buffers that
+   * several processes need at equal offsets.
    *
    * <p>There is only one region: if the sub-allocator refuses one of the size of the limit, it is
    * smaller, and a limit that is raised later has no effect on it.
@@ -378,7 +378,7 @@ public final class BfcOptions {
     return values.frontCache.maxChunks();
   }
 
-  /** {@return true if requests name an end of the region} */
+  /** {@return true if the region has two ends for requests} */
   public boolean hasTwoEnds() {
     return values.hasTwoEnds;
   }

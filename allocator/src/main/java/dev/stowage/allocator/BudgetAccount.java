@@ -99,13 +99,11 @@ final class BudgetAccount {
     if (bytes > limitBytes - usedBytes) {
       return Optional.of(new Exhausted(this, bytes, usedBytes, limitBytes));
     }
-    return parent.isPresent()
-        ? parent.get().exhaustedBy(beyondReservation(bytes))
-        : Optional.empty();
+    return parent.isPresent() ? parent.get().exhaustedBy(unreservedBytes(bytes)) : Optional.empty();
   }
 
   private void add(long bytes) {
-    long beyond = beyondReservation(bytes);
+    long beyond = unreservedBytes(bytes);
     usedBytes += bytes;
     if (parent.isPresent()) {
       parent.get().add(beyond);
@@ -115,12 +113,12 @@ final class BudgetAccount {
   private void subtract(long bytes) {
     usedBytes -= bytes;
     if (parent.isPresent()) {
-      parent.get().subtract(beyondReservation(bytes));
+      parent.get().subtract(unreservedBytes(bytes));
     }
   }
 
   /** {@return the part of a charge that exceeds the reservation and is charged to the parent} */
-  private long beyondReservation(long bytes) {
+  private long unreservedBytes(long bytes) {
     return Math.max(reservedBytes, usedBytes + bytes) - Math.max(reservedBytes, usedBytes);
   }
 
@@ -226,7 +224,7 @@ final class BudgetAccount {
     synchronized (root) {
       return bytes > 0
           && (accounts.contains(this)
-              || (parent.isPresent() && parent.get().reaches(accounts, beyondReservation(bytes))));
+              || (parent.isPresent() && parent.get().reaches(accounts, unreservedBytes(bytes))));
     }
   }
 

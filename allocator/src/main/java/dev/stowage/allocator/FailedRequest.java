@@ -7,10 +7,8 @@ package dev.stowage.allocator;
  * @param roundedBytes the bytes that it would have taken
  * @param neededBytes the bytes of a region for it; {@link Long#MAX_VALUE} if there is none as large
  * @param alignment its alignment, at least 256
- * @param end its end of the region, if the region has two
  */
-record FailedRequest(
-    long requestedBytes, long roundedBytes, long neededBytes, long alignment, End end) {
+record FailedRequest(long requestedBytes, long roundedBytes, long neededBytes, long alignment) {
 
   /** {@return true if some region would be long enough} */
   boolean fitsInRegion() {

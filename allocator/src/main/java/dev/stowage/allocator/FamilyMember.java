@@ -54,7 +54,7 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member {
   }
 
   private int takeUncharged(Waiters.Waiter waiter) {
-    return locked.tryTake(waiter.bytes(), waiter.alignment(), waiter.end(), waiter.origin());
+    return locked.tryTake(waiter.bytes(), waiter.alignment(), waiter.placement(), waiter.origin());
   }
 
   private OptionalLong address(int slot) {

@@ -24,14 +24,9 @@ import java.util.OptionalLong;
  * }
  * }
  *
- * <p>A subclass that writes to new memory overrides {@link #isZeroed()} to return false. A visitor
- * ({@link #withVisitor}) only observes regions and needs no subclass.
+ * <p>A subclass that writes to new memory overrides {@link #isZeroed()} to return false.
  */
 public abstract class ForwardingSubAllocator implements SubAllocator {
-
-  /*
-   * withVisitor is not forwarded: its result must call this decorator, as the default method does.
-   */
 
   private final SubAllocator regions;
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** The free chunks in the order of (bytes, address), in which best fit takes them. */
-sealed class FreeChunks permits TwoEndedChunks {
+class FreeChunks {
 
   /*
    * Each multiple of 256 below 1 MiB is a size class of its own, and all sizes from 1 MiB are the last

@@ -7,17 +7,21 @@ import java.util.OptionalLong;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 
-/**
- * The operations of an allocator on its {@link LockedSpace}: requests, frees, limits and reads.
- *
- * <p>It extends the space, because one more object on the way to it would take 2 to 3 ns for a pair
- * of a request and a free.
- */
-final class GuardedSpace extends LockedSpace {
+/** The operations of an allocator on its {@link LockedSpace}: requests, frees and limits. */
+final class GuardedSpace {
 
   private static final int NONE = RegionSpace.NONE;
 
+  private final LockedSpace locked;
+  private final ShortLock lock;
+  private final FrontCache cache;
+  private final Callbacks callbacks;
+  private final AllocatorEvents events;
   private final BfcOptions options;
+
+  /** The rule for requests that name none. */
+  private final PlacementRule placement;
+
   private final FamilyMember member;
   private final Reassignment reassignment;
 
@@ -26,72 +30,84 @@ final class GuardedSpace extends LockedSpace {
       String allocator,
       SubAllocator device,
       BfcOptions options,
+      PlacementRule placement,
       AllocatorEvents events,
       Callbacks callbacks) {
+    PoolFamily family = new PoolFamily(Optional.empty());
     this(
-        allocator,
-        device,
+        new LockedSpace(
+            allocator, device, options, placement, events, callbacks, new ShortLock(), family),
         options,
-        events,
-        callbacks,
-        new ShortLock(),
-        new PoolFamily(Optional.empty()));
+        placement,
+        family);
   }
 
   /** Creates the space of a private pool, with the lock and the device of the space above. */
-  GuardedSpace(String pool, BfcOptions options, AllocatorEvents events, GuardedSpace above) {
+  GuardedSpace(
+      String pool,
+      BfcOptions options,
+      PlacementRule placement,
+      AllocatorEvents events,
+      GuardedSpace above) {
+    PoolFamily family = new PoolFamily(Optional.of(above.member));
     this(
-        pool,
-        above.device,
+        above.locked.openPrivate(pool, options, placement, events, family),
         options,
-        events,
-        above.callbacks,
-        above.lock,
-        new PoolFamily(Optional.of(above.member)));
+        placement,
+        family);
   }
 
   private GuardedSpace(
-      String allocator,
-      SubAllocator device,
-      BfcOptions options,
-      AllocatorEvents events,
-      Callbacks callbacks,
-      ShortLock lock,
-      PoolFamily family) {
-    super(allocator, device, options, events, callbacks, lock, family);
+      LockedSpace locked, BfcOptions options, PlacementRule placement, PoolFamily family) {
+    this.locked = locked;
     this.options = options;
-    member = new FamilyMember(this, family, events);
-    reassignment = new Reassignment(this, member, events);
+    this.placement = placement;
+    lock = locked.lock();
+    cache = locked.cache();
+    callbacks = locked.callbacks();
+    events = locked.events();
+    member = new FamilyMember(locked, family, events);
+    reassignment = new Reassignment(locked, member, events);
+  }
+
+  /** {@return the space behind the lock, for reading} */
+  LockedSpace locked() {
+    return locked;
+  }
+
+  /** {@return the rule for requests that name none} */
+  PlacementRule placement() {
+    return placement;
   }
 
   // Allocating.
 
   /** {@return the address of new bytes} */
-  long allocate(long bytes, long alignment, End end, Origin origin) {
+  long allocate(long bytes, long alignment, PlacementRule chosen, Origin origin) {
     long cached = takeCached(bytes, alignment, origin);
     if (cached != FrontCache.NO_ADDRESS) {
       return cached;
     }
-    makeRoomAhead();
+    locked.makeRoomAhead();
     Optional<ChunkTable.Room> room = Optional.empty();
     while (true) {
       Optional<RegionSpace> full;
       try (ShortLock _ = lock.hold()) {
-        int slot = tryTake(bytes, alignment, end, origin);
+        int slot = locked.tryTake(bytes, alignment, chosen, origin);
         if (slot != NONE) {
-          return address(slot);
+          return locked.address(slot);
         }
-        full = space().copy(room);
+        full = locked.space().copy(room);
         if (full.isPresent()) {
           events.failed(bytes, origin);
         }
       }
       if (full.isPresent()) {
-        throw outOfMemory(full.get(), bytes, alignment, end, origin);
+        throw outOfMemory(full.get(), bytes, alignment, chosen, origin);
       }
       // The report describes the moment of the failure, so the request is tried again after the
       // room for the copy is allocated.
-      room = Optional.of(roomForCopy());
+      room = Optional.of(locked.roomForCopy());
     }
   }
 
@@ -109,10 +125,10 @@ final class GuardedSpace extends LockedSpace {
 
   /** {@return the failure of a request, explained without the lock} */
   private BfcOutOfMemoryException outOfMemory(
-      RegionSpace full, long bytes, long alignment, End end, Origin origin) {
+      RegionSpace full, long bytes, long alignment, PlacementRule chosen, Origin origin) {
     BfcOutOfMemoryException failure =
         BfcOutOfMemoryException.of(
-            new ShortageSearch(full, options, bytes, alignment, end).find(),
+            new ShortageSearch(full, bytes, alignment, chosen).find(),
             events.report(full),
             origin.tag());
     events.outOfMemory(failure, origin.tag());
@@ -120,24 +136,24 @@ final class GuardedSpace extends LockedSpace {
   }
 
   /** {@return the address of new bytes, or empty if there is no room} */
-  OptionalLong tryAllocate(long bytes, long alignment, End end, Origin origin) {
+  OptionalLong tryAllocate(long bytes, long alignment, PlacementRule chosen, Origin origin) {
     long cached = takeCached(bytes, alignment, origin);
     if (cached != FrontCache.NO_ADDRESS) {
       return OptionalLong.of(cached);
     }
-    makeRoomAhead();
+    locked.makeRoomAhead();
     try (ShortLock _ = lock.hold()) {
-      int slot = tryTake(bytes, alignment, end, origin);
+      int slot = locked.tryTake(bytes, alignment, chosen, origin);
       if (slot == NONE) {
         events.failed(bytes, origin);
         if (events.mayBeRecorded()) {
-          RegionSpace space = space();
+          RegionSpace space = locked.space();
           events.refused(
               space.statistics(), bytes, ShortageSearch.verdict(space, bytes), origin.tag());
         }
         return OptionalLong.empty();
       }
-      return OptionalLong.of(address(slot));
+      return OptionalLong.of(locked.address(slot));
     }
   }
 
@@ -147,10 +163,10 @@ final class GuardedSpace extends LockedSpace {
     if (cached != FrontCache.NO_ADDRESS) {
       return OptionalLong.of(cached);
     }
-    makeRoomAhead();
+    locked.makeRoomAhead();
     try (ShortLock _ = lock.hold()) {
-      int slot = tryTake(bytes, alignment, End.LOW, origin);
-      return slot == NONE ? OptionalLong.empty() : OptionalLong.of(address(slot));
+      int slot = locked.tryTake(bytes, alignment, placement, origin);
+      return slot == NONE ? OptionalLong.empty() : OptionalLong.of(locked.address(slot));
     }
   }
 
@@ -161,11 +177,16 @@ final class GuardedSpace extends LockedSpace {
    * @param pause as in {@link Waiters.Waiter#await}
    */
   OptionalLong tryOrWait(
-      long bytes, long alignment, End end, Duration timeout, Origin origin, LongConsumer pause)
+      long bytes,
+      long alignment,
+      PlacementRule chosen,
+      Duration timeout,
+      Origin origin,
+      LongConsumer pause)
       throws InterruptedException {
-    Waiters.Waiter waiter = new Waiters.Waiter(bytes, alignment, end, origin, timeout);
+    Waiters.Waiter waiter = new Waiters.Waiter(bytes, alignment, chosen, origin, timeout);
     try (ShortLock _ = lock.hold()) {
-      checkRequest(bytes, alignment);
+      locked.checkRequest(bytes, alignment);
       if (!member.isWithinLimits(waiter)) {
         return OptionalLong.empty();
       }
@@ -216,16 +237,16 @@ final class GuardedSpace extends LockedSpace {
     }
     WrongAddress wrong;
     try (ShortLock _ = lock.hold()) {
-      checkNotCalledBack();
-      int slot = find(address);
+      callbacks.checkNotCalledBack();
+      int slot = locked.find(address);
       if (slot != NONE) {
         endUse(slot);
         return;
       }
-      checkOpen();
-      wrong = wrong(address);
+      locked.checkOpen();
+      wrong = locked.wrong(address);
     }
-    throw wrong.nothingToFree(allocator(), this::copy);
+    throw wrong.nothingToFree(locked.allocator(), locked::copy);
   }
 
   private void endUse(int slot) {
@@ -233,7 +254,7 @@ final class GuardedSpace extends LockedSpace {
     try {
       boolean isCacheable = isCacheable(slot);
       reportFreed(slot);
-      cached = isCacheable && tryLend(slot);
+      cached = isCacheable && locked.tryLend(slot);
     } finally {
       if (!cached) {
         freeAndServe(slot);
@@ -243,13 +264,13 @@ final class GuardedSpace extends LockedSpace {
 
   private boolean isCacheable(int slot) {
     return isCacheUsed()
-        && !isClosed()
+        && !locked.isClosed()
         && !member.isAnyWaiting()
-        && !space().chunks().origin(slot).hasResources();
+        && !locked.space().chunks().origin(slot).hasResources();
   }
 
   private void reportFreed(int slot) {
-    RegionSpace space = space();
+    RegionSpace space = locked.space();
     long id = space.chunks().allocationId(slot);
     events.freed(space, slot);
     LockedSpace.releaseOrigin(space.chunks(), slot);
@@ -258,7 +279,7 @@ final class GuardedSpace extends LockedSpace {
 
   private void freeAndServe(int slot) {
     try {
-      freeChunk(slot);
+      locked.freeChunk(slot);
     } finally {
       member.serveAll();
     }
@@ -282,16 +303,16 @@ final class GuardedSpace extends LockedSpace {
     long bytes;
     Optional<RegionSpace> trimmed;
     try (ShortLock _ = lock.hold()) {
-      checkOpen();
-      settle();
+      locked.checkOpen();
+      locked.settle();
       try {
-        bytes = space().trim();
-        trimmed = space().copy(Optional.empty());
+        bytes = locked.space().trim();
+        trimmed = locked.space().copy(Optional.empty());
       } finally {
         member.serveAll();
       }
     }
-    return new TrimResult(bytes, new SpaceReader(trimmed.orElseGet(this::copy)).pinned());
+    return new TrimResult(bytes, new SpaceReader(trimmed.orElseGet(locked::copy)).pinned());
   }
 
   /** Sets the limit, and answers waiting requests for which the limit decides. */
@@ -334,7 +355,7 @@ final class GuardedSpace extends LockedSpace {
    */
   void checkInvariants() {
     try (ShortLock _ = lock.hold()) {
-      checkInvariants(member.isWaiting());
+      locked.checkInvariants(member.isWaiting());
     }
   }
 }

@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** A {@link RegionSpace} and its front cache behind a lock, with copies to read without it. */
-abstract class LockedSpace {
+final class LockedSpace {
 
   /*
    * A caller holds the lock for a sequence of steps. The methods of the second part take the lock
@@ -16,12 +16,11 @@ abstract class LockedSpace {
   private static final int NONE = RegionSpace.NONE;
 
   private final String allocator;
-  private final boolean hasTwoEnds;
-  final AllocatorEvents events;
-  final Callbacks callbacks;
-  final SubAllocator device;
-  final ShortLock lock;
-  final FrontCache cache;
+  private final AllocatorEvents events;
+  private final Callbacks callbacks;
+  private final SubAllocator device;
+  private final ShortLock lock;
+  private final FrontCache cache;
 
   /** The space, which {@link #replace} replaces. */
   private RegionSpace space;
@@ -35,51 +34,70 @@ abstract class LockedSpace {
       String allocator,
       SubAllocator device,
       BfcOptions options,
+      PlacementRule placement,
       AllocatorEvents events,
       Callbacks callbacks,
       ShortLock lock,
       Relatives relatives) {
     this.allocator = allocator;
-    hasTwoEnds = options.hasTwoEnds();
     this.events = events;
     this.callbacks = callbacks;
     this.device = device;
     this.lock = lock;
-    SubAllocator tracked = callbacks.tracking(device.withVisitor(events));
-    space = new RegionSpace(allocator, tracked, options, relatives);
+    SubAllocator tracked = callbacks.tracking(new VisitedSubAllocator(device, events));
+    space = new RegionSpace(allocator, tracked, options, placement, relatives);
     cache = new FrontCache(options, !events.isObserved() && !options.hasStacks());
   }
 
-  final ShortLock lock() {
+  /** {@return a space with the lock and the device of this one} */
+  LockedSpace openPrivate(
+      String pool,
+      BfcOptions options,
+      PlacementRule placement,
+      AllocatorEvents poolEvents,
+      Relatives relatives) {
+    return new LockedSpace(
+        pool, device, options, placement, poolEvents, callbacks, lock, relatives);
+  }
+
+  ShortLock lock() {
     return lock;
+  }
+
+  AllocatorEvents events() {
+    return events;
+  }
+
+  Callbacks callbacks() {
+    return callbacks;
   }
 
   // Steps with the lock.
 
   /** {@return the space, which may have lent chunks to the front cache} */
-  final RegionSpace space() {
+  RegionSpace space() {
     return space;
   }
 
   /** {@return the address of a chunk} */
-  final long address(int slot) {
+  long address(int slot) {
     return space.chunks().address(slot);
   }
 
   /** Replaces the space. */
-  final void replace(RegionSpace emptied) {
+  void replace(RegionSpace emptied) {
     space = emptied;
   }
 
   /** Takes all chunks back from the front cache. */
-  final void settle() {
+  void settle() {
     cache.settle(space);
   }
 
   /** {@return the slot of a chunk, now in use, or {@link RegionSpace#NONE}} */
-  final int tryTake(long bytes, long alignment, End end, Origin origin) {
+  int tryTake(long bytes, long alignment, PlacementRule placement, Origin origin) {
     checkRequest(bytes, alignment);
-    int slot = takeChunk(bytes, alignment, end);
+    int slot = takeChunk(bytes, alignment, placement);
     if (space.chunks().slotsWanted() > 0) {
       isRoomWanted = true;
     }
@@ -99,28 +117,27 @@ abstract class LockedSpace {
     return slot;
   }
 
-  private int takeChunk(long bytes, long alignment, End end) {
-    if (hasTwoEnds) {
-      return space.take(bytes, alignment, end);
-    }
-    return cache.isOn() ? takeSettled(bytes, alignment) : space.take(bytes, alignment);
+  private int takeChunk(long bytes, long alignment, PlacementRule placement) {
+    return cache.isOn()
+        ? takeSettled(bytes, alignment, placement)
+        : space.take(bytes, alignment, placement);
   }
 
   /**
    * Takes a chunk; the front cache is emptied before the request fails, or more memory is added.
    */
-  private int takeSettled(long bytes, long alignment) {
-    int slot = space.takeHeld(bytes, alignment);
+  private int takeSettled(long bytes, long alignment, PlacementRule placement) {
+    int slot = space.takeHeld(bytes, alignment, placement);
     if (slot != NONE) {
       return slot;
     }
     if (cache.isWorthEmptying()) {
       cache.settle(space);
     }
-    slot = space.take(bytes, alignment);
+    slot = space.take(bytes, alignment, placement);
     if (slot == NONE && !cache.isEmpty()) {
       cache.settle(space);
-      slot = space.take(bytes, alignment);
+      slot = space.take(bytes, alignment, placement);
     }
     return slot;
   }
@@ -129,13 +146,13 @@ abstract class LockedSpace {
    * {@return the slot of the chunk in use at an address, which is not lent, or {@link
    * RegionSpace#NONE}}
    */
-  final int find(long address) {
+  int find(long address) {
     int slot = space.find(address);
     return slot != NONE && cache.isOn() ? cache.reclaim(space, slot) : slot;
   }
 
   /** Lends a freed chunk to the front cache, or {@return false if it has no room} */
-  final boolean tryLend(int slot) {
+  boolean tryLend(int slot) {
     return cache.put(space, slot);
   }
 
@@ -144,8 +161,8 @@ abstract class LockedSpace {
    *
    * <p>If free ends of regions are returned at once, the front cache is emptied before.
    */
-  final void freeChunk(int slot) {
-    if (space.trimsEnds()) {
+  void freeChunk(int slot) {
+    if (space.isTrimmingEnds()) {
       cache.settle(space);
     }
     space.free(slot);
@@ -163,23 +180,23 @@ abstract class LockedSpace {
   }
 
   /** {@return the facts about an address at which no chunk is in use} */
-  final WrongAddress wrong(long address) {
+  WrongAddress wrong(long address) {
     cache.settle(space);
     return new WrongAddress(address, space.copy(Optional.empty()), events.lastFreedAround(address));
   }
 
   /** Rejects requests from now on. */
-  final void end() {
+  void end() {
     callbacks.checkNotCalledBack();
     closed = true;
   }
 
-  final boolean isClosed() {
+  boolean isClosed() {
     return closed;
   }
 
   /** {@return true if foreign code runs, which has been called with the lock} */
-  final boolean isCalledBack() {
+  boolean isCalledBack() {
     return callbacks.isRunning();
   }
 
@@ -189,7 +206,7 @@ abstract class LockedSpace {
    * @throws IllegalArgumentException if {@code bytes < 1}, or the alignment is not a power of two
    * @throws IllegalStateException if the allocator is closed, or foreign code is the caller
    */
-  final void checkRequest(long bytes, long alignment) {
+  void checkRequest(long bytes, long alignment) {
     checkOpen();
     Quantum.checkRequest(bytes, alignment);
   }
@@ -199,7 +216,7 @@ abstract class LockedSpace {
    *
    * @throws IllegalStateException if the allocator is closed, or foreign code is the caller
    */
-  final void checkOpen() {
+  void checkOpen() {
     checkNotCalledBack();
     if (closed) {
       throw closedException();
@@ -211,11 +228,11 @@ abstract class LockedSpace {
    *
    * @throws IllegalStateException if it is
    */
-  final void checkNotCalledBack() {
+  void checkNotCalledBack() {
     callbacks.checkNotCalledBack();
   }
 
-  final IllegalStateException closedException() {
+  IllegalStateException closedException() {
     return new IllegalStateException(
         String.format(Locale.ROOT, "allocator '%s' is closed", allocator));
   }
@@ -226,7 +243,7 @@ abstract class LockedSpace {
    * @param isAnyWaiting true if requests wait
    * @throws AssertionError if one does not hold; the message has its label
    */
-  final void checkInvariants(boolean isAnyWaiting) {
+  void checkInvariants(boolean isAnyWaiting) {
     cache.checkInvariants(space, isAnyWaiting);
     new SpaceCheck(allocator, space).run();
   }
@@ -234,17 +251,17 @@ abstract class LockedSpace {
   // Steps without the lock.
 
   /** {@return the name of the allocator, for messages} */
-  final String allocator() {
+  String allocator() {
     return allocator;
   }
 
   /** {@return the front cache, whose chunks some requests and frees use without this lock} */
-  final FrontCache cache() {
+  FrontCache cache() {
     return cache;
   }
 
   /** Makes room for more chunks before a large table is full. */
-  final void makeRoomAhead() {
+  void makeRoomAhead() {
     if (isRoomWanted) {
       int slots;
       try (ShortLock _ = lock.hold()) {
@@ -261,13 +278,13 @@ abstract class LockedSpace {
   }
 
   /** {@return room for a copy, with a reserve for chunks that other threads add} */
-  final ChunkTable.Room roomForCopy() {
+  ChunkTable.Room roomForCopy() {
     int slots = read(current -> current.chunks().usedSlots());
     return new ChunkTable.Room(slots + slots / 16);
   }
 
   /** {@return the space as it is now, for reading without the lock} */
-  final RegionSpace copy() {
+  RegionSpace copy() {
     Optional<RegionSpace> copy = read(current -> current.copy(Optional.empty()));
     while (copy.isEmpty()) {
       Optional<ChunkTable.Room> room = Optional.of(roomForCopy());
@@ -277,7 +294,7 @@ abstract class LockedSpace {
   }
 
   /** {@return the result of a function that is called with the lock, and with no cached chunks} */
-  final <T> T read(Function<RegionSpace, T> question) {
+  <T> T read(Function<RegionSpace, T> question) {
     try (ShortLock _ = lock.hold()) {
       cache.settle(space);
       return question.apply(space);
@@ -285,7 +302,7 @@ abstract class LockedSpace {
   }
 
   /** Runs an action with the lock, and with no cached chunks. */
-  final void run(Consumer<RegionSpace> action) {
+  void run(Consumer<RegionSpace> action) {
     try (ShortLock _ = lock.hold()) {
       cache.settle(space);
       action.accept(space);

@@ -1,5 +1,6 @@
 package dev.stowage.allocator;
 
+import dev.stowage.allocator.internal.CallerStack;
 import java.util.List;
 import java.util.Optional;
 
@@ -8,7 +9,7 @@ final class Origin {
 
   static final Origin NONE = of("");
 
-  /** The origin of chunks that {@link SlabChunks} provides. */
+  /** The origin of chunks that a pool divides into slots. */
   static final Origin SLAB = of("slabs");
 
   private final String tag;

@@ -17,9 +17,6 @@ final class RegionSpace {
   private final FreeChunks free;
   private final RegionSupply supply;
 
-  /** Present if requests name an end of the one region; empty in copies. */
-  private final Optional<TwoEnds> ends;
-
   private final long splitThresholdBytes;
   private long trimThresholdBytes;
 
@@ -38,8 +35,13 @@ final class RegionSpace {
    * @throws IllegalArgumentException if the sub-allocator's granularity or alignment is not a power
    *     of two from 256
    */
-  RegionSpace(String name, SubAllocator subAllocator, BfcOptions options, Relatives relatives) {
-    tiled = new TiledRegions(options.hasTwoEnds());
+  RegionSpace(
+      String name,
+      SubAllocator subAllocator,
+      BfcOptions options,
+      PlacementRule placement,
+      Relatives relatives) {
+    tiled = new TiledRegions(placement::freeChunks);
     chunks = tiled.chunks();
     index = tiled.index();
     free = tiled.free();
@@ -47,10 +49,6 @@ final class RegionSpace {
     limitBytes = options.limitBytes();
     splitThresholdBytes = options.splitThresholdBytes();
     trimThresholdBytes = supply.trimThresholdBytes();
-    ends =
-        options.hasTwoEnds()
-            ? Optional.of(new TwoEnds(tiled, splitThresholdBytes))
-            : Optional.empty();
   }
 
   private RegionSpace(RegionSpace source, TiledRegions tiled) {
@@ -60,7 +58,6 @@ final class RegionSpace {
     free = tiled.free();
     supply = source.supply.copy(tiled);
     limitBytes = source.limitBytes;
-    ends = Optional.empty();
     splitThresholdBytes = source.splitThresholdBytes;
     trimThresholdBytes = source.trimThresholdBytes;
     allocations = source.allocations;
@@ -104,74 +101,24 @@ final class RegionSpace {
   // Requests.
 
   /** {@return the slot of a chunk, now in use, or {@link #NONE}} */
-  int take(long bytes, long alignment) {
+  int take(long bytes, long alignment, PlacementRule placement) {
     long rounded = Quantum.roundedBytes(bytes);
     chunks.makeRoom();
     index.makeRoom();
-    int slot = takeFree(rounded, alignment);
-    if (slot == NONE) {
-      slot = takeSupplied(rounded, alignment);
-    }
-    return slot == NONE ? NONE : use(slot, bytes, rounded, alignment);
+    int slot = placement.take(tiled, supply, rounded, alignment, splitThresholdBytes);
+    return slot == NONE ? NONE : use(slot, bytes);
   }
 
   /** {@return the slot of a free chunk, now in use, or {@link #NONE}, without more memory} */
-  int takeHeld(long bytes, long alignment) {
+  int takeHeld(long bytes, long alignment, PlacementRule placement) {
     long rounded = Quantum.roundedBytes(bytes);
     chunks.makeRoom();
     index.makeRoom();
-    int slot = takeFree(rounded, alignment);
-    return slot == NONE ? NONE : use(slot, bytes, rounded, alignment);
+    int slot = placement.takeHeld(tiled, rounded, alignment, splitThresholdBytes);
+    return slot == NONE ? NONE : use(slot, bytes);
   }
 
-  /** {@return the slot of a chunk at an end of the one region, now in use, or {@link #NONE}} */
-  int take(long bytes, long alignment, End end) {
-    long rounded = Quantum.roundedBytes(bytes);
-    chunks.makeRoom();
-    index.makeRoom();
-    if (tiled.regions().isEmpty() && !supply.supply(rounded, Quantum.BYTES)) {
-      return NONE;
-    }
-    int slot = takeAt(end, rounded, alignment);
-    return slot == NONE ? NONE : useWhole(slot, bytes);
-  }
-
-  private int takeAt(End end, long rounded, long alignment) {
-    TwoEnds both = ends.orElseThrow();
-    int slot;
-    if (end == End.LOW) {
-      int hole = both.takeLowHole(rounded, alignment);
-      slot = hole == NONE ? NONE : fit(hole, rounded, alignment);
-    } else {
-      slot = both.takeHighHole(rounded, alignment);
-    }
-    return slot == NONE ? both.takeFromGap(end, rounded, alignment) : slot;
-  }
-
-  private int takeSupplied(long rounded, long alignment) {
-    if (!supply.supply(rounded, alignment)) {
-      return NONE;
-    }
-    int slot = takeFree(rounded, alignment);
-    if (slot == NONE) {
-      // An aligned search gave up before it reached the new memory.
-      slot = supply.grown();
-      free.remove(slot);
-    }
-    return slot;
-  }
-
-  private int takeFree(long rounded, long alignment) {
-    return alignment <= Quantum.BYTES
-        ? free.takeFirst(rounded)
-        : free.takeFirst(rounded, alignment);
-  }
-
-  private int use(int taken, long bytes, long rounded, long alignment) {
-    return useWhole(fit(taken, rounded, alignment), bytes);
-  }
-
-  private int useWhole(int slot, long bytes) {
+  private int use(int slot, long bytes) {
     long chunkBytes = chunks.bytes(slot);
     chunks.use(slot, bytes, ++allocations);
     bytesInUse += chunkBytes;
@@ -179,29 +126,6 @@ final class RegionSpace {
     peakBytesInUse = Math.max(peakBytesInUse, bytesInUse);
     largestChunkBytes = Math.max(largestChunkBytes, chunkBytes);
     return slot;
-  }
-
-  /** Cuts a chunk that was taken from the free ones and {@return the part for the request} */
-  private int fit(int taken, long rounded, long alignment) {
-    int slot = taken;
-    long padding =
-        alignment <= Quantum.BYTES ? 0 : Quantum.paddingBytes(chunks.address(slot), alignment);
-    if (padding > 0) {
-      int aligned = cut(slot, padding);
-      free.add(slot);
-      slot = aligned;
-    }
-    long rest = chunks.bytes(slot) - rounded;
-    if (rest >= rounded || rest >= splitThresholdBytes) {
-      free.add(cut(slot, rounded));
-    }
-    return slot;
-  }
-
-  private int cut(int slot, long frontBytes) {
-    int rest = chunks.cut(slot, frontBytes);
-    index.add(rest);
-    return rest;
   }
 
   /** Gives a chunk in use to another request, which fits in it. */
@@ -252,7 +176,7 @@ final class RegionSpace {
   }
 
   /** {@return true if a free may return the end of a region} */
-  boolean trimsEnds() {
+  boolean isTrimmingEnds() {
     return trimThresholdBytes < Long.MAX_VALUE;
   }
 

@@ -123,7 +123,7 @@ final class RegionSupply {
    */
   boolean supply(long rounded, long alignment) {
     boolean isMore = extend(rounded, alignment);
-    if (!isMore && collects && collectingHelps(rounded, alignment)) {
+    if (!isMore && collects && canCollectEnough(rounded, alignment)) {
       // All free regions together are enough, but fewer may be, so they are returned one by one.
       Iterator<AllocationRegion> garbage = tiled.freeRegions().iterator();
       while (!isMore && garbage.hasNext()) {
@@ -135,6 +135,11 @@ final class RegionSupply {
       isMore = extend(rounded, alignment);
     }
     return isMore;
+  }
+
+  /** {@return true if there is one region, which would be longer with a higher limit} */
+  boolean isOneRegionOfTheLimit() {
+    return isOneRegion && tiled.regions().size() == 1 && tiled.bytes() == usableLimitBytes();
   }
 
   /** {@return the free chunk that contains the memory that was added last} */
@@ -199,7 +204,7 @@ final class RegionSupply {
       return addRegion(needed, needed, false);
     }
     if (isExpandable) {
-      nextRegionBytes = twiceTheLargestBytes();
+      nextRegionBytes = doubledBytes();
     }
     boolean isGrown = false;
     while (nextRegionBytes < needed) {
@@ -210,7 +215,7 @@ final class RegionSupply {
   }
 
   /** {@return the size of the next region; only regions that are still held count} */
-  private long twiceTheLargestBytes() {
+  private long doubledBytes() {
     long largest = 0;
     for (AllocationRegion region : tiled.regions()) {
       largest = Math.max(largest, region.bytes());
@@ -399,7 +404,7 @@ final class RegionSupply {
    * {@return true if there are free regions, and the limit permits a region for the request in
    * their place}
    */
-  boolean collectingHelps(long rounded, long alignment) {
+  boolean canCollectEnough(long rounded, long alignment) {
     long freeBytes = tiled.freeRegionBytes();
     long available = availableBytes();
     return freeBytes > 0 && neededBytes(rounded, alignment) <= available + freeBytes;

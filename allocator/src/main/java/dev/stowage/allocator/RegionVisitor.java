@@ -7,7 +7,7 @@ package dev.stowage.allocator;
  * {@link SubAllocator} describes. It must not write to the memory, because memory of a {@linkplain
  * SubAllocator#isZeroed() zeroed} sub-allocator counts as zero.
  */
-public interface RegionVisitor {
+interface RegionVisitor {
 
   /**
    * Called after the allocator got memory: a region, or an addition at the end of one.

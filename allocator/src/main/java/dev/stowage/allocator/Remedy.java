@@ -70,18 +70,18 @@ record Remedy(
 
   /** {@return the changes in one sentence} */
   String describe() {
-    boolean isDeviceInDoubt = device != Device.PROVIDES;
+    boolean mayDeviceRefuse = device != Device.PROVIDES;
     if (garbage.isEnough) {
       return String.format(
           Locale.ROOT,
           "At this point, the request %s have passed with garbage collection: there are wholly free regions",
-          isDeviceInDoubt ? "might" : "would");
+          mayDeviceRefuse ? "might" : "would");
     }
     List<String> certain = new ArrayList<>();
     List<String> possible = new ArrayList<>();
-    higherLimit.ifPresent(limit -> (isDeviceInDoubt ? possible : certain).add(limit.describe()));
+    higherLimit.ifPresent(limit -> (mayDeviceRefuse ? possible : certain).add(limit.describe()));
     obstacle.ifPresent(wall ->
-        (isDeviceInDoubt && wall.needsDevice() ? possible : certain)
+        (mayDeviceRefuse && wall.needsDevice() ? possible : certain)
             .add("without " + wall.describe()));
     // The rests would not necessarily have been neighbours.
     splitThresholdBytes.ifPresent(bytes ->

@@ -10,21 +10,21 @@ final class ShortageSearch {
   private final RegionSupply supply;
   private final TiledRegions tiled;
   private final AllocatorStatistics now;
-  private final BfcOptions options;
+  private final PlacementRule placement;
   private final FailedRequest request;
 
   /** True if the sub-allocator refused a new region. */
   private final boolean isRegionRefused;
 
-  ShortageSearch(RegionSpace space, BfcOptions options, long bytes, long alignment, End end) {
+  ShortageSearch(RegionSpace space, long bytes, long alignment, PlacementRule placement) {
     this.space = space;
-    this.options = options;
+    this.placement = placement;
     supply = space.supply();
     tiled = space.tiled();
     now = space.statistics();
     long rounded = Quantum.roundedBytes(bytes);
     long needed = supply.neededBytes(rounded, alignment);
-    request = new FailedRequest(bytes, rounded, needed, Math.max(Quantum.BYTES, alignment), end);
+    request = new FailedRequest(bytes, rounded, needed, Math.max(Quantum.BYTES, alignment));
     isRegionRefused =
         supply.isRefused() && needed <= supply.usableLimitBytes() - now.reservedBytes();
   }
@@ -35,7 +35,11 @@ final class ShortageSearch {
     UnsplitBytes unsplit = UnsplitBytes.of(space);
     Shortage.Room room =
         new Shortage.Room(
-            now, supply.usableLimitBytes(), largestBytes(), unsplit.sum(), isRegionRefused);
+            now,
+            supply.usableLimitBytes(),
+            placement.largestFreeBytes(tiled),
+            unsplit.sum(),
+            isRegionRefused);
     Remedy remedy =
         new Remedy(
             device(),
@@ -69,12 +73,6 @@ final class ShortageSearch {
         : OutOfMemoryVerdict.LIMIT_REACHED;
   }
 
-  private long largestBytes() {
-    return tiled.free() instanceof TwoEndedChunks ends
-        ? ends.largestBytes(request.end())
-        : now.largestFreeChunkBytes();
-  }
-
   private long lackingBytes() {
     return request.roundedBytes() - (supply.usableLimitBytes() - now.bytesInUse());
   }
@@ -90,74 +88,23 @@ final class ShortageSearch {
     boolean isEnough =
         !supply.collects()
             && !isRegionRefused
-            && supply.collectingHelps(request.roundedBytes(), request.alignment());
+            && supply.canCollectEnough(request.roundedBytes(), request.alignment());
     return new Remedy.Garbage(tiled.freeRegionBytes(), isEnough);
   }
 
   private Optional<Obstacle> obstacle() {
-    return options.hasTwoEnds()
-        ? Optional.empty()
-        : Obstacle.find(space, request.roundedBytes(), request.alignment(), isRegionRefused);
+    return placement.takesAnyChunk()
+        ? Obstacle.find(space, request.roundedBytes(), request.alignment(), isRegionRefused)
+        : Optional.empty();
   }
 
-  // A higher limit.
-
   private Optional<Remedy.HigherLimit> higherLimit() {
-    OptionalLong total = OptionalLong.empty();
-    if (!isRegionRefused) {
-      total = options.hasTwoEnds() ? totalBytesOfTwoEnds() : totalBytes();
-    }
+    OptionalLong total =
+        isRegionRefused ? OptionalLong.empty() : placement.totalBytes(tiled, supply, request);
     return total.isEmpty()
         ? Optional.empty()
         : Optional.of(
             new Remedy.HigherLimit(
                 total.getAsLong() - space.usableLimitBytes(), supply.relatives().isLimitedAbove()));
-  }
-
-  /** {@return the bytes of all regions with which the request would have passed} */
-  private OptionalLong totalBytes() {
-    long lacking = request.neededBytes();
-    if (supply.collects() && request.fitsInRegion()) {
-      lacking -= tiled.freeRegionBytes();
-    }
-    for (AllocationRegion region : tiled.regions()) {
-      if (supply.canLengthen(region) || isOneRegionOfTheLimit()) {
-        long longer = tiled.lackingBytes(region, request.roundedBytes(), request.alignment());
-        lacking = Math.min(lacking, Quantum.roundedUp(longer, supply.granularityBytes()));
-      }
-    }
-    return lacking > highestBytes() - tiled.bytes()
-        ? OptionalLong.empty()
-        : OptionalLong.of(tiled.bytes() + lacking);
-  }
-
-  private boolean isOneRegionOfTheLimit() {
-    return options.growth() == RegionGrowth.ONE_REGION
-        && tiled.regions().size() == 1
-        && tiled.bytes() == supply.usableLimitBytes();
-  }
-
-  /** {@return the bytes of the one region, if it has the size of the limit} */
-  private OptionalLong totalBytesOfTwoEnds() {
-    if (tiled.regions().isEmpty()) {
-      long needed = supply.neededBytes(request.roundedBytes(), Quantum.BYTES);
-      return needed == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(needed);
-    }
-    if (tiled.bytes() != supply.limitBytes() || !(tiled.free() instanceof TwoEndedChunks ends)) {
-      return OptionalLong.empty();
-    }
-    // The end of a larger region has another address, which may need the whole padding.
-    long padding =
-        request.end() == End.LOW
-            ? Quantum.paddingBytes(ends.gapStart(), request.alignment())
-            : request.alignment() - Quantum.BYTES;
-    long lacking = request.roundedBytes() + padding - ends.gapBytes();
-    return request.roundedBytes() > highestBytes() - padding - tiled.bytes()
-        ? OptionalLong.empty()
-        : OptionalLong.of(tiled.bytes() + Quantum.roundedUp(lacking, supply.granularityBytes()));
-  }
-
-  private long highestBytes() {
-    return Long.MAX_VALUE & -supply.granularityBytes();
   }
 }

@@ -1,5 +1,6 @@
 package dev.stowage.allocator;
 
+import dev.stowage.allocator.internal.SlotUse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

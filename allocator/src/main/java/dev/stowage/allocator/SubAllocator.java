@@ -76,18 +76,4 @@ public interface SubAllocator {
   default long alignmentBytes() {
     return Quantum.BYTES;
   }
-
-  /**
-   * {@return this sub-allocator with a visitor of all memory that is obtained from it and returned
-   * to it}
-   *
-   * <p>Of several visitors, the one added last is called last after memory is obtained, and first
-   * before it is returned.
-   *
-   * @param visitor the visitor, which may register memory with a driver or a network card, or count
-   *     it
-   */
-  default SubAllocator withVisitor(RegionVisitor visitor) {
-    return new VisitedSubAllocator(this, visitor);
-  }
 }

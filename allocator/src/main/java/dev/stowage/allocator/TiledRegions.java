@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** The regions of an allocator and the chunks that tile them. */
 final class TiledRegions {
@@ -23,15 +24,15 @@ final class TiledRegions {
   private final FreeChunks free;
   private final RegionManager regions;
 
-  TiledRegions() {
-    this(false);
-  }
-
-  /** Creates no regions, or no region, which then has two ends. */
-  TiledRegions(boolean hasTwoEnds) {
+  /**
+   * Creates no regions.
+   *
+   * @param order makes the free chunks of a table
+   */
+  TiledRegions(Function<ChunkTable, FreeChunks> order) {
     chunks = new ChunkTable();
     index = new ChunkIndex(chunks);
-    free = hasTwoEnds ? TwoEndedChunks.of(chunks) : new FreeChunks(chunks);
+    free = order.apply(chunks);
     regions = new RegionManager();
   }
 
@@ -53,7 +54,7 @@ final class TiledRegions {
    * <p>Costs O(regions), not O(chunks).
    */
   TiledRegions emptied() {
-    TiledRegions emptied = new TiledRegions();
+    TiledRegions emptied = new TiledRegions(FreeChunks::new);
     for (AllocationRegion region : regions.regions()) {
       emptied.makeRoom();
       emptied.add(region.address(), region.bytes());
@@ -100,6 +101,34 @@ final class TiledRegions {
   private void removeChunk(int slot) {
     index.remove(slot);
     chunks.remove(slot);
+  }
+
+  /** Cuts a chunk that was taken from the free ones and {@return the part for a request} */
+  int fit(int taken, long rounded, long alignment, long splitThresholdBytes) {
+    long padding =
+        alignment <= Quantum.BYTES ? 0 : Quantum.paddingBytes(chunks.address(taken), alignment);
+    int slot = freeFront(taken, padding);
+    long rest = chunks.bytes(slot) - rounded;
+    if (rest >= rounded || rest >= splitThresholdBytes) {
+      free.add(cut(slot, rounded));
+    }
+    return slot;
+  }
+
+  /** Cuts the first bytes off a chunk, frees them, and {@return the rest} */
+  int freeFront(int slot, long bytes) {
+    if (bytes == 0) {
+      return slot;
+    }
+    int rest = cut(slot, bytes);
+    free.add(slot);
+    return rest;
+  }
+
+  private int cut(int slot, long frontBytes) {
+    int rest = chunks.cut(slot, frontBytes);
+    index.add(rest);
+    return rest;
   }
 
   // Regions.

@@ -5,6 +5,15 @@ import java.util.Locale;
 /** The free chunks of a region with two ends: the holes of each end, and the gap between them. */
 final class TwoEndedChunks extends FreeChunks {
 
+  /** An end of the region, as {@code AllocationEnd} of XLA. */
+  enum End {
+    /** The end at the lowest address, from which allocations grow up. */
+    LOW,
+
+    /** The end at the highest address, from which allocations grow down. */
+    HIGH
+  }
+
   /*
    *   low address                                          high address
    *   | in use | hole | in use |       gap       | in use | hole | in use |
@@ -28,7 +37,7 @@ final class TwoEndedChunks extends FreeChunks {
   private long gapStart;
   private long gapEnd;
 
-  private TwoEndedChunks(ChunkTable chunks) {
+  TwoEndedChunks(ChunkTable chunks) {
     super(chunks);
     this.chunks = chunks;
     highHoles = new FreeChunks(chunks);
@@ -41,13 +50,6 @@ final class TwoEndedChunks extends FreeChunks {
     gap = source.gap;
     gapStart = source.gapStart;
     gapEnd = source.gapEnd;
-  }
-
-  /**
-   * {@return no free chunks; the class is not loaded before, so that calls of the other are direct}
-   */
-  static FreeChunks of(ChunkTable chunks) {
-    return new TwoEndedChunks(chunks);
   }
 
   @Override

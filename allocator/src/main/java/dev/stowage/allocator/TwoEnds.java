@@ -1,7 +1,13 @@
 package dev.stowage.allocator;
 
-/** Placement at both ends of a region: takes holes of an end, or cuts the gap. */
-final class TwoEnds {
+import dev.stowage.allocator.TwoEndedChunks.End;
+import java.util.OptionalLong;
+
+/**
+ * Takes chunks from an end of the one region: holes of this end, or parts of the gap. The rule for
+ * allocators {@linkplain BfcOptions#withTwoEnds() with two ends}.
+ */
+final class TwoEnds extends PlacementRule {
 
   /*
    * After spatial partitioning in xla/tsl/framework/bfc_allocator (2026), with its default policies:
@@ -16,57 +22,72 @@ final class TwoEnds {
    * small for a request.
    */
 
+  /** From the lowest address up. */
+  static final PlacementRule FROM_LOW = new TwoEnds(End.LOW);
+
+  /** From the highest address down. */
+  static final PlacementRule FROM_HIGH = new TwoEnds(End.HIGH);
+
   private static final int NONE = ChunkTable.NONE;
 
-  private final ChunkTable chunks;
-  private final ChunkIndex index;
-  private final TwoEndedChunks free;
-  private final long splitThresholdBytes;
+  private final End end;
 
-  TwoEnds(TiledRegions tiled, long splitThresholdBytes) {
-    chunks = tiled.chunks();
-    index = tiled.index();
-    free = (TwoEndedChunks) tiled.free();
-    this.splitThresholdBytes = splitThresholdBytes;
+  private TwoEnds(End end) {
+    this.end = end;
   }
 
-  /** Removes a hole of the low end for a request and {@return it, or {@link ChunkTable#NONE}} */
-  int takeLowHole(long rounded, long alignment) {
-    return free.takeHole(End.LOW, rounded, alignment);
+  @Override
+  FreeChunks freeChunks(ChunkTable chunks) {
+    return new TwoEndedChunks(chunks);
   }
 
-  /** {@return a part of a hole of the high end for a request, or {@link ChunkTable#NONE}} */
-  int takeHighHole(long rounded, long alignment) {
-    int slot = free.takeHole(End.HIGH, rounded, alignment);
-    return slot == NONE ? NONE : fitHigh(slot, rounded, alignment);
+  private static TwoEndedChunks free(TiledRegions tiled) {
+    return (TwoEndedChunks) tiled.free();
   }
 
-  private int fitHigh(int hole, long rounded, long alignment) {
-    long start = chunks.address(hole);
-    long padding = Quantum.paddingBytes(start, alignment);
-    long taken =
-        isSplit(chunks.bytes(hole) - padding, rounded)
-            ? highest(hole, rounded, alignment)
-            : start + padding;
-    int slot = freeFront(hole, taken - start);
-    if (isSplit(chunks.bytes(slot), rounded)) {
-      freeRest(slot, rounded);
+  @Override
+  int take(
+      TiledRegions tiled,
+      RegionSupply supply,
+      long rounded,
+      long alignment,
+      long splitThresholdBytes) {
+    return tiled.regions().isEmpty() && !supply.supply(rounded, Quantum.BYTES)
+        ? NONE
+        : takeHeld(tiled, rounded, alignment, splitThresholdBytes);
+  }
+
+  @Override
+  int takeHeld(TiledRegions tiled, long rounded, long alignment, long splitThresholdBytes) {
+    int hole = free(tiled).takeHole(end, rounded, alignment);
+    if (hole == NONE) {
+      return takeFromGap(tiled, rounded, alignment);
     }
-    return slot;
+    return end == End.LOW
+        ? tiled.fit(hole, rounded, alignment, splitThresholdBytes)
+        : fitHigh(tiled, hole, rounded, alignment, splitThresholdBytes);
   }
 
-  private boolean isSplit(long bytes, long rounded) {
-    long rest = bytes - rounded;
-    return rest >= rounded || rest >= splitThresholdBytes;
+  private static int fitHigh(
+      TiledRegions tiled, int hole, long rounded, long alignment, long splitThresholdBytes) {
+    ChunkTable chunks = tiled.chunks();
+    long padding = Quantum.paddingBytes(chunks.address(hole), alignment);
+    long rest = chunks.bytes(hole) - padding - rounded;
+    boolean isSplit = rest >= rounded || rest >= splitThresholdBytes;
+    long front =
+        isSplit ? highest(chunks, hole, rounded, alignment) - chunks.address(hole) : padding;
+    return tiled.fit(tiled.freeFront(hole, front), rounded, Quantum.BYTES, splitThresholdBytes);
   }
 
   /** {@return the highest address for a request in a free chunk; lower than the chunk if none} */
-  private long highest(int slot, long rounded, long alignment) {
+  private static long highest(ChunkTable chunks, int slot, long rounded, long alignment) {
     return (chunks.end(slot) - rounded) & -Math.max(Quantum.BYTES, alignment);
   }
 
   /** Cuts a request from the gap and {@return the chunk, or {@link ChunkTable#NONE}} */
-  int takeFromGap(End end, long rounded, long alignment) {
+  private int takeFromGap(TiledRegions tiled, long rounded, long alignment) {
+    ChunkTable chunks = tiled.chunks();
+    TwoEndedChunks free = free(tiled);
     int gap = free.gap();
     if (gap == NONE || rounded > chunks.bytes(gap)) {
       return NONE;
@@ -75,7 +96,7 @@ final class TwoEnds {
     long taken =
         end == End.LOW
             ? start + Quantum.paddingBytes(start, alignment)
-            : highest(gap, rounded, alignment);
+            : highest(chunks, gap, rounded, alignment);
     if (taken < start || taken > chunks.end(gap) - rounded) {
       return NONE;
     }
@@ -85,29 +106,37 @@ final class TwoEnds {
     } else {
       free.takeGap(start, taken);
     }
-    int slot = freeFront(gap, taken - start);
-    if (chunks.bytes(slot) > rounded) {
-      freeRest(slot, rounded);
+    return tiled.fit(tiled.freeFront(gap, taken - start), rounded, Quantum.BYTES, Quantum.BYTES);
+  }
+
+  @Override
+  long largestFreeBytes(TiledRegions tiled) {
+    return free(tiled).largestBytes(end);
+  }
+
+  @Override
+  boolean takesAnyChunk() {
+    return false;
+  }
+
+  /** {@return the bytes of the one region, if it has the size of the limit} */
+  @Override
+  OptionalLong totalBytes(TiledRegions tiled, RegionSupply supply, FailedRequest request) {
+    if (tiled.regions().isEmpty()) {
+      long needed = supply.neededBytes(request.roundedBytes(), Quantum.BYTES);
+      return needed == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(needed);
     }
-    return slot;
-  }
-
-  private int freeFront(int slot, long bytes) {
-    if (bytes == 0) {
-      return slot;
+    if (tiled.bytes() != supply.limitBytes()) {
+      return OptionalLong.empty();
     }
-    int rest = cut(slot, bytes);
-    free.add(slot);
-    return rest;
-  }
-
-  private void freeRest(int slot, long bytes) {
-    free.add(cut(slot, bytes));
-  }
-
-  private int cut(int slot, long bytes) {
-    int rest = chunks.cut(slot, bytes);
-    index.add(rest);
-    return rest;
+    // The end of a larger region has another address, which may need the whole padding.
+    long padding =
+        end == End.LOW
+            ? Quantum.paddingBytes(free(tiled).gapStart(), request.alignment())
+            : request.alignment() - Quantum.BYTES;
+    long lacking = request.roundedBytes() + padding - free(tiled).gapBytes();
+    return request.roundedBytes() > highestBytes(supply) - padding - tiled.bytes()
+        ? OptionalLong.empty()
+        : OptionalLong.of(tiled.bytes() + Quantum.roundedUp(lacking, supply.granularityBytes()));
   }
 }

@@ -47,15 +47,15 @@ final class Waiters {
     private final Thread thread = Thread.currentThread();
     private final long bytes;
     private final long alignment;
-    private final End end;
+    private final PlacementRule placement;
     private final Origin origin;
     private final long deadlineNanos;
     private volatile Optional<Supplier<OptionalLong>> answer = Optional.empty();
 
-    Waiter(long bytes, long alignment, End end, Origin origin, Duration timeout) {
+    Waiter(long bytes, long alignment, PlacementRule placement, Origin origin, Duration timeout) {
       this.bytes = bytes;
       this.alignment = alignment;
-      this.end = end;
+      this.placement = placement;
       this.origin = origin;
       this.deadlineNanos = System.nanoTime() + nanos(timeout);
     }
@@ -75,8 +75,8 @@ final class Waiters {
       return alignment;
     }
 
-    End end() {
-      return end;
+    PlacementRule placement() {
+      return placement;
     }
 
     Origin origin() {
@@ -105,8 +105,10 @@ final class Waiters {
     }
 
     /** {@return true if a lack of room for another request implies a lack of room for this one} */
-    private boolean asksForAsMuchAs(Waiter other) {
-      return end == other.end && bytes >= other.bytes && alignment >= other.alignment;
+    private boolean needsAtLeast(Waiter other) {
+      return placement.equals(other.placement)
+          && bytes >= other.bytes
+          && alignment >= other.alignment;
     }
 
     private void finish(Supplier<OptionalLong> given) {
@@ -226,7 +228,7 @@ final class Waiters {
     Optional<Waiter> failed = Optional.empty();
     for (Iterator<Waiter> each = waiters.iterator(); each.hasNext() && !isQueueBlocked; ) {
       Waiter waiter = each.next();
-      if (failed.filter(waiter::asksForAsMuchAs).isPresent() || isHeldUp(waiter)) {
+      if (failed.filter(waiter::needsAtLeast).isPresent() || isHeldUp(waiter)) {
         continue;
       }
       try {

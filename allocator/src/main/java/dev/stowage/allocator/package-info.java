@@ -12,10 +12,12 @@
  *
  * <ul>
  *   <li>{@link AllocationBudget}: shares of an allocator. {@link BfcAllocator}: the public methods.
- *   <li>{@link GuardedSpace}: the operations: requests, frees, limits and reads. {@link
- *       Reassignment} gives chunks in use to other requests or budgets.
+ *   <li>{@link GuardedSpace}: the operations: requests, frees and limits. {@link Reassignment}
+ *       gives chunks in use to other requests or budgets.
  *   <li>{@link FamilyMember}, {@link Waiters}: an allocator or private pool in its family: its
  *       limits, its end, and the requests that wait. The thread that frees serves them in order.
+ *   <li>{@link Internals}: the part of an allocator that only other modules of Stowage get. {@link
+ *       dev.stowage.allocator.internal.InternalAccess} passes it to them.
  *   <li>{@link LockedSpace}, {@link ShortLock}: the space and its front cache behind the lock, and
  *       copies of the space.
  *   <li>{@link FrontCache}, {@link CacheStripe}: freed chunks for the next request of their size,
@@ -26,7 +28,8 @@
  *       operation that calls it.
  *   <li>{@link Shortage}, {@link AllocatorReport}, {@link LeakReport}: explanations.
  *   <li>{@link RegionSpace}: takes, cuts, frees and merges chunks, with the placements of
- *       TensorFlow's allocator, and counts bytes. With two ends, {@link TwoEnds} decides places.
+ *       TensorFlow's allocator, and counts bytes. {@link PlacementRule} is the rule for places:
+ *       {@link BestFit}, or {@link TwoEnds} of XLA, the only class that knows the end of a request.
  *   <li>{@link PoolFamily}, {@link Relatives}: an allocator and its private pools: one lock, a
  *       space for each, and limits for the sum of their regions.
  *   <li>{@link RegionSupply}: gets regions from the sub-allocator and returns them: growth, limits,

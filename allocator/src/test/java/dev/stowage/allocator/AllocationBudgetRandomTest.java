@@ -237,7 +237,7 @@ class AllocationBudgetRandomTest {
         assertThat(node.budget.peakBytes()).as(node.budget.path()).isEqualTo(node.peak);
       }
       assertThat(isAllWithinLimits()).isTrue();
-      allocator.checkInvariants();
+      allocator.internals().checkInvariants();
     }
 
     void freeAll() {

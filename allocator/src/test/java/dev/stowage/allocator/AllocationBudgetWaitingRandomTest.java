@@ -330,7 +330,7 @@ class AllocationBudgetWaitingRandomTest {
       }
       assertThat(allocator.statistics().bytesInUse())
           .isEqualTo(live.stream().mapToLong(Live::bytes).sum());
-      allocator.checkInvariants();
+      allocator.internals().checkInvariants();
     }
 
     /** Only reservations of other budgets can still hold up a request. */

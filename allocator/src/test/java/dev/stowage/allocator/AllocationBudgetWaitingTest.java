@@ -24,7 +24,7 @@ class AllocationBudgetWaitingTest {
   @AfterEach
   void noRequestWaits() {
     assertThat(allocator.waitingRequests()).isZero();
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   // The order.

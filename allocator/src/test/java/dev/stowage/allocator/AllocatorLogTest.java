@@ -58,7 +58,7 @@ class AllocatorLogTest {
   @Test
   void regions_ofSlabs_areLogged() {
     CollectedLog log = new CollectedLog(Level.DEBUG, () -> {});
-    allocator(log).slabChunks().tryAllocate(1024);
+    allocator(log).internals().tryAllocateSlab(1024);
     assertThat(log.messages())
         .containsExactly("DEBUG allocator 'test' grew by 4096 bytes at 0x100000: reserved=4096");
   }
@@ -126,7 +126,7 @@ class AllocatorLogTest {
     used.add(allocator);
     allocator.allocate(1000);
     failTimes(allocator, 1);
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
     assertThat(log.messages()).hasSize(2);
   }
 

@@ -77,7 +77,7 @@ class BfcAllocatorCallbackTest {
       allocator =
           new BfcAllocator(
               "gpu",
-              device().withVisitor(visitor()),
+              new VisitedSubAllocator(device(), visitor()),
               BfcOptions.expandable().withLimit(1 << 20).withSplitThreshold(1).withHistory(50),
               listener());
       budget = AllocationBudget.root("one", allocator, 1 << 20);
@@ -189,7 +189,7 @@ class BfcAllocatorCallbackTest {
 
     /** {@return everything that can be read from the allocator} */
     String state() {
-      allocator.checkInvariants();
+      allocator.internals().checkInvariants();
       return String.join(
           "\n",
           allocator.statistics().toString(),
@@ -264,8 +264,8 @@ class BfcAllocatorCallbackTest {
       }
     });
     other.lead();
-    other.allocator.checkInvariants();
-    rig.allocator.checkInvariants();
+    other.allocator.internals().checkInvariants();
+    rig.allocator.internals().checkInvariants();
   }
 
   /** A callback may read, and other threads wait for it. */
@@ -289,6 +289,6 @@ class BfcAllocatorCallbackTest {
     rig.allocator.allocate(256);
     rig.allocator.free(other.get().get());
     assertThat(rig.allocator.statistics().bytesInUse()).isEqualTo(256);
-    rig.allocator.checkInvariants();
+    rig.allocator.internals().checkInvariants();
   }
 }

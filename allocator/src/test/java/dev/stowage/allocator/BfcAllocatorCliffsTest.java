@@ -50,9 +50,9 @@ class BfcAllocatorCliffsTest {
     for (int i = 0; i < 2 * COUNT; i += 2) {
       allocator.free(rest + 256L * i);
     }
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
     assertThat(addresses(allocator, COUNT, 256)).isEqualTo(every(rest, 512));
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   /** Allocates {@code count} times and {@return the first address and the step, if there is one} */
@@ -107,7 +107,7 @@ class BfcAllocatorCliffsTest {
     }
     allocator.free(end + 768);
     assertThat(allocator.tryAllocate(256, 512)).hasValue(end + 512);
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   @ParameterizedTest
@@ -135,7 +135,7 @@ class BfcAllocatorCliffsTest {
       assertThat(allocator.statistics()).isEqualTo(model.statistics());
       assertThat(device.calls()).isEqualTo(modelDevice.calls());
     }
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   /** A new region may be shorter than the request and the largest padding. */
@@ -155,7 +155,7 @@ class BfcAllocatorCliffsTest {
     long aligned = allocator.allocate(256, 4096);
     assertThat(device.calls()).containsExactly("give 1048576", "keep 1048576 1048832", "give 256");
     assertThat(device.held()).containsEntry(aligned, 256L);
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   @Test
@@ -183,7 +183,7 @@ class BfcAllocatorCliffsTest {
     assertThat(device.calls().stream().skip(calls).filter(call -> call.startsWith("free")).toList())
         .isEqualTo(expected);
     assertThat(device.held()).isEmpty();
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   // Reports are built without the lock, from a copy.
@@ -192,10 +192,14 @@ class BfcAllocatorCliffsTest {
   void copy_chunksChangeAfterwards_isAsItWas() {
     RegionSpace space =
         new RegionSpace(
-            "gpu", ScriptedRegions.ascending(), BfcOptions.oneRegion(4096), Relatives.none());
-    int first = space.take(256, 256);
-    int second = space.take(512, 256);
-    int third = space.take(256, 256);
+            "gpu",
+            ScriptedRegions.ascending(),
+            BfcOptions.oneRegion(4096),
+            BestFit.PLACEMENT,
+            Relatives.none());
+    int first = space.take(256, 256, BestFit.PLACEMENT);
+    int second = space.take(512, 256, BestFit.PLACEMENT);
+    int third = space.take(256, 256, BestFit.PLACEMENT);
     for (int slot : new int[] {first, second, third}) {
       space.chunks().setOrigin(slot, Origin.of("encoder"));
     }
@@ -204,7 +208,7 @@ class BfcAllocatorCliffsTest {
     String report = new SpaceReader(space).report("gpu").toString();
     List<Allocation> allocations = new SpaceReader(space).allocations();
     space.free(second);
-    space.chunks().setOrigin(space.take(2048, 256), Origin.of("decoder"));
+    space.chunks().setOrigin(space.take(2048, 256, BestFit.PLACEMENT), Origin.of("decoder"));
     assertThat(new SpaceReader(space).report("gpu").toString()).isNotEqualTo(report);
     assertThat(new SpaceReader(copy).report("gpu")).hasToString(report);
     assertThat(new SpaceReader(copy).allocations()).isEqualTo(allocations);
@@ -244,6 +248,6 @@ class BfcAllocatorCliffsTest {
     assertThatExceptionOfType(IllegalStateException.class)
         .isThrownBy(() -> allocator.free(addresses.get(1)))
         .withMessageContaining("already free, inside free chunk [" + addresses.get(1) + ", ");
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 }

@@ -40,7 +40,7 @@ class BfcAllocatorExpandableTest {
     allocator.allocate(1);
     assertThat(device.calls()).containsExactly("give 1024", "resize 1024 1536", "resize 1536 1792");
     assertThat(allocator.regions()).containsExactly(new BfcAllocator.Region(BASE, 1792));
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   /*
@@ -53,7 +53,7 @@ class BfcAllocatorExpandableTest {
     allocator.free(BASE + 1024);
     assertThat(allocator.allocate(2048)).isEqualTo(BASE + 1024);
     assertThat(device.calls()).containsExactly("resize 1536 3072");
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   @Test
@@ -63,7 +63,7 @@ class BfcAllocatorExpandableTest {
     assertThat(allocator.allocate(2048)).isEqualTo(BASE + 1536);
     assertThat(device.calls()).containsExactly("resize 1536 3584");
     assertThat(allocator.allocate(1024)).isEqualTo(BASE);
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   /*
@@ -76,7 +76,7 @@ class BfcAllocatorExpandableTest {
     assertThat(device.calls()).containsExactly("resize 1024 4352");
     assertThat(allocator.allocate(3072)).isEqualTo(BASE + 1024);
     assertThat(device.calls()).hasSize(1);
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   @Test
@@ -95,7 +95,7 @@ class BfcAllocatorExpandableTest {
     allocator.free(BASE + 1024);
     assertThat(allocator.allocate(512, 4096)).isEqualTo(BASE + 4096);
     assertThat(device.calls()).containsExactly("resize 2048 4608");
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   @Test
@@ -108,7 +108,7 @@ class BfcAllocatorExpandableTest {
     assertThat(device.calls()).containsExactly("give 2097152", "resize 2097152 4194304");
     coarse.allocate(1);
     assertThat(device.calls()).endsWith("resize 4194304 6291456");
-    coarse.checkInvariants();
+    coarse.internals().checkInvariants();
   }
 
   // Limits of the device and of the allocator.
@@ -173,7 +173,7 @@ class BfcAllocatorExpandableTest {
                 + " to lengthen a region, which the limit permits. At this point, the request might have"
                 + " passed with a limit higher by 512 bytes");
     assertThat(moody.calls()).containsExactly("keep 2048 3584");
-    refused.checkInvariants();
+    refused.internals().checkInvariants();
     gives[0] = true;
     assertThat(refused.tryAllocate(2560, 256)).isPresent();
   }
@@ -198,12 +198,12 @@ class BfcAllocatorExpandableTest {
         .isEqualTo(
             new TrimResult(1024, List.of(new TrimResult.PinnedRegion(BASE, 2048, 1024, 1, pin))));
     assertThat(result.pinnedFreeBytes()).isEqualTo(1024);
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
     assertThat(allocator.trim().bytes()).isZero();
     allocator.free(BASE + 1024);
     assertThat(allocator.trim()).isEqualTo(new TrimResult(2048, List.of()));
     assertThat(device.held()).isEmpty();
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   @Test
@@ -219,7 +219,7 @@ class BfcAllocatorExpandableTest {
     assertThat(result.pinnedFreeBytes()).isEqualTo(MIB);
     assertThat(coarse.trim().bytes()).isZero();
     assertThat(device.calls()).hasSize(1);
-    coarse.checkInvariants();
+    coarse.internals().checkInvariants();
   }
 
   @Test
@@ -234,7 +234,7 @@ class BfcAllocatorExpandableTest {
     assertThat(refused.trim().bytes()).isZero();
     assertThat(moody.calls()).endsWith("keep 1536 1024");
     assertThat(refused.statistics()).isEqualTo(before);
-    refused.checkInvariants();
+    refused.internals().checkInvariants();
     assertThat(refused.allocate(512)).isEqualTo(BASE + 1024);
   }
 
@@ -250,11 +250,11 @@ class BfcAllocatorExpandableTest {
     assertThat(device.calls()).isEmpty();
     trimming.free(BASE + 1024);
     assertThat(device.calls()).containsExactly("resize 2048 1024");
-    trimming.checkInvariants();
+    trimming.internals().checkInvariants();
     trimming.free(BASE);
     assertThat(device.calls()).endsWith("free 1024");
     assertThat(device.held()).isEmpty();
-    trimming.checkInvariants();
+    trimming.internals().checkInvariants();
   }
 
   @Test
@@ -287,7 +287,7 @@ class BfcAllocatorExpandableTest {
       }
       addresses.remove(kept);
       addresses.forEach(each::free);
-      each.checkInvariants();
+      each.internals().checkInvariants();
     }
     // TensorFlow's test keeps the first or the last one. One in the middle divides the free memory.
     assertThat(expandable.tryAllocate(508 * MIB, 256).isPresent()).isEqualTo(kept != 64);

@@ -15,7 +15,7 @@ class BfcAllocatorFixedRegionsTest {
     for (int i = 0; i < 8000; i++) {
       holder.allocate(1000);
     }
-    holder.checkInvariants();
+    holder.internals().checkInvariants();
   }
 
   @Test
@@ -85,7 +85,7 @@ class BfcAllocatorFixedRegionsTest {
     assertThat(regions.statistics().largestFreeChunkBytes()).isLessThan(50 * MIB);
     left[0] += regions.statistics().reservedBytes();
     assertThat(regions.tryAllocate(50 * MIB, 256)).isPresent();
-    regions.checkInvariants();
+    regions.internals().checkInvariants();
   }
 
   @Test
@@ -120,7 +120,7 @@ class BfcAllocatorFixedRegionsTest {
     bounded.calls().clear();
     regions.allocate(4096);
     assertThat(bounded.calls()).containsExactly("keep 512 4608", "keep 2048 6144", "give 4096");
-    regions.checkInvariants();
+    regions.internals().checkInvariants();
   }
 
   @Test

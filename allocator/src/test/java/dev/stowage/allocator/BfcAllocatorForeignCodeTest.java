@@ -62,7 +62,7 @@ class BfcAllocatorForeignCodeTest {
     assertThat(third.failure()).isInstanceOf(UncheckedIOException.class);
     assertThat(allocator.waitingRequests()).isZero();
     assertThat(allocator.statistics().bytesInUse()).isEqualTo(3 * MIB);
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   /** A device that provides regions and does not take them back. */
@@ -96,7 +96,7 @@ class BfcAllocatorForeignCodeTest {
     assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(() -> allocator.free(address));
     assertThat(request.address()).isEqualTo(address);
     assertThat(allocator.statistics().bytesInUse()).isEqualTo(256);
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   // Listeners.
@@ -120,7 +120,7 @@ class BfcAllocatorForeignCodeTest {
         .startsWith(HistoryEvent.Kind.GREW, HistoryEvent.Kind.ALLOCATED, HistoryEvent.Kind.FREED);
     assertThat(listener.heard())
         .containsExactly("allocated 1", "allocated 2", "allocated 3", "allocated 4");
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   @Test
@@ -140,7 +140,7 @@ class BfcAllocatorForeignCodeTest {
     assertThat(second.address()).isEqualTo(address);
     assertThat(listener.heard())
         .containsExactly("allocated 1", "freed 1", "allocated 2", "allocated 3");
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   @Test
@@ -156,7 +156,7 @@ class BfcAllocatorForeignCodeTest {
     assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(() -> allocator.free(address));
     assertThat(budget.usedBytes()).isZero();
     assertThat(request.address()).isEqualTo(address);
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   @Test
@@ -193,7 +193,7 @@ class BfcAllocatorForeignCodeTest {
     assertThat(second.address()).isEqualTo(address);
     allocator.free(address);
     assertThat(allocator.statistics().bytesInUse()).isZero();
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   // Devices that break their contract, and visitors.
@@ -235,9 +235,9 @@ class BfcAllocatorForeignCodeTest {
         .withMessage(
             "the sub-allocator of 'gpu' returned a region of 2097152 bytes at %s, which overlaps the one of 1048576 bytes at 4194304",
             second);
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
     allocator.free(address);
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
     allocator.close();
   }
 
@@ -248,7 +248,7 @@ class BfcAllocatorForeignCodeTest {
     for (int i = 0; i < 3; i++) {
       allocator.allocate(MIB << i);
     }
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   @Test
@@ -259,7 +259,7 @@ class BfcAllocatorForeignCodeTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> allocator.free(Long.MAX_VALUE))
         .withMessageContaining("nothing to free at 9223372036854775807: already free, inside");
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   @Test
@@ -273,12 +273,12 @@ class BfcAllocatorForeignCodeTest {
     assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(allocator::close);
     assertThat(device.takenBack).containsExactly(4 * MIB, 8 * MIB);
     assertThat(allocator.statistics().reservedBytes()).isEqualTo(MIB);
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
     allocator.close();
     allocator.close();
     assertThat(device.takenBack).containsExactly(4 * MIB, 8 * MIB, 0L);
     assertThat(allocator.statistics().reservedBytes()).isZero();
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   @Test
@@ -291,7 +291,7 @@ class BfcAllocatorForeignCodeTest {
     device.throwsOnce = true;
     assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(allocator::trim);
     assertThat(device.takenBack).containsExactly(0L);
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
     assertThat(allocator.allocate(2 * MIB)).isEqualTo(4 * MIB);
     allocator.free(4 * MIB);
     assertThat(allocator.trim().bytes()).isEqualTo(2 * MIB);
@@ -302,7 +302,8 @@ class BfcAllocatorForeignCodeTest {
   void allocate_visitorThrows_givesTheRegionBack() {
     Giving device = new Giving(0, 4 * MIB);
     BfcAllocator allocator =
-        new BfcAllocator("gpu", device.withVisitor(new Throwing(true)), BfcOptions.growing());
+        new BfcAllocator(
+            "gpu", new VisitedSubAllocator(device, new Throwing(true)), BfcOptions.growing());
     assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(() -> allocator.allocate(MIB));
     assertThat(device.takenBack).containsExactly(0L);
     assertThat(allocator.statistics().reservedBytes()).isZero();
@@ -312,7 +313,8 @@ class BfcAllocatorForeignCodeTest {
   void close_visitorThrows_keepsTheRegionThatIsInItsCareStill() {
     Giving device = new Giving(0);
     BfcAllocator allocator =
-        new BfcAllocator("gpu", device.withVisitor(new Throwing(false)), BfcOptions.growing());
+        new BfcAllocator(
+            "gpu", new VisitedSubAllocator(device, new Throwing(false)), BfcOptions.growing());
     allocator.free(allocator.allocate(MIB));
     assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(allocator::close);
     assertThat(device.takenBack).isEmpty();
@@ -323,19 +325,19 @@ class BfcAllocatorForeignCodeTest {
   void visitor_deviceThrowsWhereMemoryComesBack_seesItAgain() {
     List<String> seen = new ArrayList<>();
     SubAllocator visited =
-        new ThrowsWhereMemoryComesBack()
-            .withVisitor(
-                new RegionVisitor() {
-                  @Override
-                  public void added(long address, long bytes) {
-                    seen.add("+" + bytes);
-                  }
+        new VisitedSubAllocator(
+            new ThrowsWhereMemoryComesBack(),
+            new RegionVisitor() {
+              @Override
+              public void added(long address, long bytes) {
+                seen.add("+" + bytes);
+              }
 
-                  @Override
-                  public void removed(long address, long bytes) {
-                    seen.add("-" + bytes);
-                  }
-                });
+              @Override
+              public void removed(long address, long bytes) {
+                seen.add("-" + bytes);
+              }
+            });
     long address = visited.allocate(1024).orElseThrow();
     assertThatExceptionOfType(UncheckedIOException.class)
         .isThrownBy(() -> visited.resize(address, 1024, 256));

@@ -39,7 +39,7 @@ class BfcAllocatorLimitChangeTest {
     assertThat(allocator.statistics().limitBytes()).isEqualTo(6 * MIB);
     assertThat(allocator.tryAllocate(4 * MIB, 256)).isEmpty(); // 3 MiB are left, and 2 of them held
     assertThat(allocator.tryAllocate(3 * MIB, 256)).isPresent();
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   @Test
@@ -50,7 +50,7 @@ class BfcAllocatorLimitChangeTest {
     device.calls().clear();
     assertThat(allocator.setLimit(5 * MIB)).isEqualTo(new LimitChange(5 * MIB, 5 * MIB, 3 * MIB));
     assertThat(device.calls()).containsExactly("resize 8388608 5242880");
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   @Test
@@ -107,7 +107,7 @@ class BfcAllocatorLimitChangeTest {
     assertThat(allocator.waitingRequests()).isEqualTo(1);
     allocator.setLimit(Long.MAX_VALUE);
     assertThat(second.address()).isEqualTo(held + 6 * MIB);
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   @Test
@@ -117,7 +117,7 @@ class BfcAllocatorLimitChangeTest {
     allocator.setLimit(3 * MIB);
     allocator.allocate(256);
     assertThat(device.calls()).containsExactly("give 1048576", "give 2097152");
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   @Test

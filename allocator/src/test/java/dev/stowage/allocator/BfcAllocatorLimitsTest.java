@@ -22,11 +22,11 @@ class BfcAllocatorLimitsTest {
 
   private static void assertWorks(BfcAllocator allocator) {
     AllocatorStatistics before = allocator.statistics();
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
     long address = allocator.allocate(1000);
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
     allocator.free(address);
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
     assertThat(allocator.statistics().bytesInUse()).isEqualTo(before.bytesInUse());
     assertThat(allocator.statistics().allocations()).isEqualTo(before.allocations() + 1);
   }
@@ -54,7 +54,7 @@ class BfcAllocatorLimitsTest {
     assertThat(device.calls()).containsExactly("free 8388608", "give 9437184");
     assertThat(allocator.regions().stream().map(BfcAllocator.Region::bytes))
         .containsExactly(MIB, 2 * MIB, 4 * MIB, 9 * MIB);
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   @Test
@@ -191,7 +191,7 @@ class BfcAllocatorLimitsTest {
                 + " enough bytes are free, but the largest chunk is 256 bytes too small. At this point, the request would have"
                 + " passed with a limit higher by 512 bytes, or without allocation 2 of 256 bytes");
     assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.EXTERNAL_FRAGMENTATION);
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
     assertThat(allocator.allocate(256)).isEqualTo(addresses[0]);
   }
 
@@ -222,6 +222,6 @@ class BfcAllocatorLimitsTest {
     // A refusal has no effect on later requests.
     assertThat(failure(allocator, Long.MAX_VALUE, 1).verdict())
         .isEqualTo(OutOfMemoryVerdict.TRUE_SHORTAGE);
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 }

@@ -209,7 +209,7 @@ class BfcAllocatorRandomTest {
     }
 
     void check() {
-      allocator.checkInvariants();
+      allocator.internals().checkInvariants();
       assertThat(allocator.statistics()).isEqualTo(model.statistics());
       assertThat(allocator.regions()).isEqualTo(model.regions());
       assertThat(device.calls()).isEqualTo(modelDevice.calls());
@@ -240,14 +240,14 @@ class BfcAllocatorRandomTest {
      */
     void close() {
       while (attempt(() -> freed(_ -> allocator.close(), 0)).isEmpty()) {
-        allocator.checkInvariants();
+        allocator.internals().checkInvariants();
         assertThat(allocator.statistics().bytesInUse()).isZero();
         assertThat(allocator.regions())
             .isNotEmpty()
             .allMatch(
                 region -> Long.valueOf(region.bytes()).equals(device.held().get(region.address())));
       }
-      allocator.checkInvariants();
+      allocator.internals().checkInvariants();
       assertThat(device.held()).isEmpty();
     }
   }

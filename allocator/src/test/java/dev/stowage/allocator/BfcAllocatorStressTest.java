@@ -56,13 +56,13 @@ class BfcAllocatorStressTest {
         live.putAll(result.get());
       }
     }
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
     assertDisjoint(allocator, live);
     live.keySet().forEach(allocator::free);
     assertThat(allocator.statistics().bytesInUse()).isZero();
     allocator.trim();
     assertThat(device.held()).isEmpty();
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   private static BfcOptions options(Random random) {
@@ -112,7 +112,7 @@ class BfcAllocatorStressTest {
         }
       }
       if (step % STEPS_PER_CHECK == 0) {
-        allocator.checkInvariants();
+        allocator.internals().checkInvariants();
       }
       if (step % 500 == 0) {
         allocator.trim();

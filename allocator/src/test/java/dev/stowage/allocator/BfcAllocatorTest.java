@@ -29,11 +29,11 @@ class BfcAllocatorTest {
 
   private static void assertWorks(BfcAllocator allocator) {
     AllocatorStatistics before = allocator.statistics();
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
     long address = allocator.allocate(1000);
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
     allocator.free(address);
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
     assertThat(allocator.statistics().bytesInUse()).isEqualTo(before.bytesInUse());
     assertThat(allocator.statistics().allocations()).isEqualTo(before.allocations() + 1);
   }
@@ -147,7 +147,7 @@ class BfcAllocatorTest {
     assertThatIllegalStateException()
         .isThrownBy(allocator::trim)
         .withMessage("allocator 'gpu' is closed");
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
     AllocatorStatistics statistics = allocator.statistics();
     assertThat(statistics.chunksInUse()).isZero();
     assertThat(statistics.bytesInUse()).isZero();
@@ -187,7 +187,7 @@ class BfcAllocatorTest {
     allocator.allocate(30 * MIB);
     // The size was doubled to 64 MiB for the request: the next region is not larger.
     assertThat(device.calls()).endsWith("give 67108864", "give 67108864");
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   @Test
@@ -256,7 +256,7 @@ class BfcAllocatorTest {
     assertThat(now.bytes()).isEqualTo(1024);
     assertThat(allocator.statistics().allocations()).isEqualTo(2);
     assertThat(allocator.statistics().requestedBytesInUse()).isEqualTo(300);
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
 
     assertThatIllegalArgumentException()
         .isThrownBy(() -> allocator.reuse(address, 1025))
@@ -268,7 +268,7 @@ class BfcAllocatorTest {
         .isThrownBy(() -> allocator.reuse(address + 256, 1))
         .withMessageStartingWith("allocator 'gpu' has nothing to free at ");
     allocator.free(address);
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   @ParameterizedTest
@@ -296,7 +296,7 @@ class BfcAllocatorTest {
             address);
     assertThat(freed).containsExactly(address, 1L << 20);
     assertThat(allocator.statistics().reservedBytes()).isZero();
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   @Test
@@ -350,7 +350,7 @@ class BfcAllocatorTest {
                 + " address=1000");
     assertThat(freed).containsExactly(1000L, MIB);
     assertThat(allocator.statistics().reservedBytes()).isZero();
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   // Splitting and statistics.
@@ -366,7 +366,7 @@ class BfcAllocatorTest {
     assertThat(allocator.statistics().largestChunkBytes()).isEqualTo(2560);
     assertThat(allocator.statistics().internalFragmentation())
         .isEqualTo(1 - 1500 / 2560.0, within(1e-12));
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   @Test
@@ -375,7 +375,7 @@ class BfcAllocatorTest {
     allocator.allocate(1500);
     assertThat(allocator.statistics().bytesInUse()).isEqualTo(1536);
     assertThat(allocator.statistics().largestFreeChunkBytes()).isEqualTo(1024);
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   @Test
@@ -383,7 +383,7 @@ class BfcAllocatorTest {
     BfcAllocator allocator = allocator(BfcOptions.oneRegion(3072));
     allocator.allocate(1500);
     assertThat(allocator.statistics().bytesInUse()).isEqualTo(1536);
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   @Test
@@ -445,7 +445,7 @@ class BfcAllocatorTest {
     assertThat(statistics.bytesInUse()).isEqualTo(654_336);
     assertThat(statistics.peakBytesInUse()).isEqualTo(654_336);
     assertThat(statistics.largestChunkBytes()).isEqualTo(1024);
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   @Test
@@ -470,6 +470,6 @@ class BfcAllocatorTest {
     assertThat(statistics.largestChunkBytes()).isEqualTo(40 * MIB);
     assertThat(statistics.largestFreeChunkBytes()).isEqualTo(1 << 30);
     assertThat(allocator.allocate(4096)).isEqualTo(first);
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 }

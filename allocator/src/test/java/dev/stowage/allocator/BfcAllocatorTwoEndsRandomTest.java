@@ -2,6 +2,7 @@ package dev.stowage.allocator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.allocator.BfcAllocatorTwoEndsTest.End;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -160,7 +161,7 @@ class BfcAllocatorTwoEndsRandomTest {
                 random.nextInt(10) < lowShare ? End.LOW : End.HIGH,
                 -1);
         OptionalLong expected = model.allocate(step.bytes(), step.alignment(), step.end());
-        OptionalLong address = allocator.tryAllocate(step.bytes(), step.alignment(), step.end());
+        OptionalLong address = step.end().of(allocator).tryAllocate(step.bytes(), step.alignment());
         assertThat(address.stream().map(a -> a - BASE))
             .containsExactlyElementsOf(expected.stream().boxed().toList());
         if (expected.isEmpty() && random.nextInt(4) == 0) {
@@ -171,10 +172,10 @@ class BfcAllocatorTwoEndsRandomTest {
           offsets.add(expected.getAsLong());
         }
       }
-      allocator.checkInvariants();
+      allocator.internals().checkInvariants();
     }
     offsets.stream().filter(offset -> offset >= 0).forEach(offset -> allocator.free(BASE + offset));
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
     assertThat(allocator.statistics().largestFreeChunkBytes()).isEqualTo(limit);
   }
 
@@ -189,7 +190,7 @@ class BfcAllocatorTwoEndsRandomTest {
   private static void checkHigherLimit(
       BfcAllocator allocator, List<Step> steps, Step step, long limit, long split) {
     try {
-      allocator.allocate(step.bytes(), step.alignment(), step.end());
+      step.end().of(allocator).allocate(step.bytes(), step.alignment());
       throw new AssertionError("the request was refused before");
     } catch (BfcOutOfMemoryException e) {
       Matcher remedy = HIGHER_LIMIT.matcher(e.getMessage());
@@ -211,9 +212,9 @@ class BfcAllocatorTwoEndsRandomTest {
       if (step.freed() >= 0) {
         allocator.free(addresses.get(step.freed()));
       } else {
-        addresses.add(allocator.allocate(step.bytes(), step.alignment(), step.end()));
+        addresses.add(step.end().of(allocator).allocate(step.bytes(), step.alignment()));
       }
     }
-    return allocator.tryAllocate(last.bytes(), last.alignment(), last.end()).isPresent();
+    return last.end().of(allocator).tryAllocate(last.bytes(), last.alignment()).isPresent();
   }
 }

@@ -3,6 +3,7 @@ package dev.stowage.allocator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,6 +19,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Requests from both ends of one region. */
 class BfcAllocatorTwoEndsTest {
 
+  /** An end of the region. */
+  enum End {
+    LOW,
+    HIGH;
+
+    AllocationSource of(BfcAllocator allocator) {
+      return this == LOW ? allocator : allocator.highEnd();
+    }
+  }
+
   /** The address of the first region of the simulated device. */
   private static final long BASE = 1L << 40;
 
@@ -32,11 +43,11 @@ class BfcAllocatorTwoEndsTest {
   }
 
   private static long low(BfcAllocator allocator, long bytes) {
-    return allocator.allocate(bytes, 256, End.LOW) - BASE;
+    return allocator.allocate(bytes, 256) - BASE;
   }
 
   private static long high(BfcAllocator allocator, long bytes) {
-    return allocator.allocate(bytes, 256, End.HIGH) - BASE;
+    return allocator.highEnd().allocate(bytes, 256) - BASE;
   }
 
   // Placements, as in the tests of XLA.
@@ -48,7 +59,7 @@ class BfcAllocatorTwoEndsTest {
     assertThat(high(allocator, 256)).isEqualTo(3840);
     assertThat(high(allocator, 500)).isEqualTo(3328);
     assertThat(allocator.allocate(300) - BASE).isEqualTo(256); // no end is the low one
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   @Test
@@ -83,7 +94,7 @@ class BfcAllocatorTwoEndsTest {
     high(allocator, 256);
     allocator.free(BASE + hole);
     assertThat(high(allocator, 512)).isEqualTo(hole + 2048 - 512);
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   @Test
@@ -97,10 +108,10 @@ class BfcAllocatorTwoEndsTest {
   void allocate_fromAHole_keepsTheRestAsOtherAllocators() {
     BfcAllocator allocator = allocator(8192);
     for (End end : End.values()) {
-      long hole = allocator.allocate(1024, 256, end);
-      allocator.allocate(256, 256, end);
+      long hole = end.of(allocator).allocate(1024, 256);
+      end.of(allocator).allocate(256, 256);
       allocator.free(hole);
-      assertThat(allocator.allocate(768, 256, end)).isEqualTo(hole);
+      assertThat(end.of(allocator).allocate(768, 256)).isEqualTo(hole);
       assertThat(allocator.allocation(hole).orElseThrow().bytes()).isEqualTo(1024);
     }
   }
@@ -110,15 +121,15 @@ class BfcAllocatorTwoEndsTest {
   void allocate_aligned_leavesAHoleOnTheSideOfItsEnd(
       End end, long aligned, long gapStart, long gapBytes) {
     BfcAllocator allocator = allocator(4096);
-    allocator.allocate(256, 256, end);
-    assertThat(allocator.allocate(256, 1024, end) - BASE).isEqualTo(aligned);
-    allocator.checkInvariants();
+    end.of(allocator).allocate(256, 256);
+    assertThat(end.of(allocator).allocate(256, 1024) - BASE).isEqualTo(aligned);
+    allocator.internals().checkInvariants();
     End other = end == End.LOW ? End.HIGH : End.LOW;
-    assertThat(allocator.allocate(gapBytes, 256, other) - BASE).isEqualTo(gapStart);
-    allocator.checkInvariants();
+    assertThat(other.of(allocator).allocate(gapBytes, 256) - BASE).isEqualTo(gapStart);
+    allocator.internals().checkInvariants();
     // The hole between the two allocations belongs to their end.
     long hole = end == End.LOW ? 256 : 3328;
-    assertThat(allocator.allocate(512, 256, end) - BASE).isEqualTo(hole);
+    assertThat(end.of(allocator).allocate(512, 256) - BASE).isEqualTo(hole);
   }
 
   @Test
@@ -127,15 +138,15 @@ class BfcAllocatorTwoEndsTest {
     long first = low(allocator, 1024);
     long second = low(allocator, 1024);
     long third = low(allocator, 2048); // the gap has no bytes now
-    assertThat(allocator.tryAllocate(1, 256, End.HIGH)).isEmpty();
-    allocator.checkInvariants();
+    assertThat(allocator.highEnd().tryAllocate(1, 256)).isEmpty();
+    allocator.internals().checkInvariants();
     allocator.free(BASE + second);
-    assertThat(allocator.tryAllocate(1, 256, End.HIGH)).isEmpty();
+    assertThat(allocator.highEnd().tryAllocate(1, 256)).isEmpty();
     allocator.free(BASE + third);
     assertThat(high(allocator, 3072)).isEqualTo(1024);
     allocator.free(BASE + first);
     assertThat(low(allocator, 1024)).isZero();
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   @Test
@@ -147,12 +158,12 @@ class BfcAllocatorTwoEndsTest {
       whole = high(allocator, 4096);
       assertThat(whole).isZero();
       allocator.free(BASE + whole);
-      allocator.checkInvariants();
+      allocator.internals().checkInvariants();
     }
     assertThat(allocator.trim().bytes()).isEqualTo(4096);
-    allocator.checkInvariants();
-    assertThat(allocator.allocate(256, 256, End.HIGH)).isNotEqualTo(BASE + 3840); // a new region
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
+    assertThat(allocator.highEnd().allocate(256, 256)).isNotEqualTo(BASE + 3840); // a new region
+    allocator.internals().checkInvariants();
     allocator.close();
   }
 
@@ -197,29 +208,31 @@ class BfcAllocatorTwoEndsTest {
       allocator.free(live.remove(random.nextInt(live.size())));
       return List.of();
     }
-    long address = allocator.allocate(1 + random.nextLong(2 * MIB), 256L << random.nextInt(5), end);
+    long address =
+        end.of(allocator).allocate(1 + random.nextLong(2 * MIB), 256L << random.nextInt(5));
     live.add(address);
     return List.of(address);
   }
 
   // Requests and failures.
 
-  // @throws IllegalArgumentException if the allocator has no high end
+  // @throws IllegalStateException if the allocator has no high end
   @Test
-  void allocate_highEndOfAnotherAllocator_throws() {
+  void highEnd_ofAnotherAllocator_throws() {
     BfcAllocator allocator = allocator(BfcOptions.growing());
-    String message =
-        "allocator 'gpu' has no high end: create it with BfcOptions.oneRegion(limitBytes).withTwoEnds()";
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> allocator.allocate(1, 256, End.HIGH))
-        .withMessage(message);
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> allocator.tryAllocate(1, 256, End.HIGH))
-        .withMessage(message);
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> allocator.allocateOrWait(1, 256, End.HIGH, Duration.ZERO))
-        .withMessage(message);
-    assertThat(allocator.allocate(1, 256, End.LOW)).isEqualTo(BASE);
+    assertThatIllegalStateException()
+        .isThrownBy(allocator::highEnd)
+        .withMessage(
+            "allocator 'gpu' has no high end: create it with BfcOptions.oneRegion(limitBytes).withTwoEnds()");
+    assertThat(allocator.allocate(1, 256)).isEqualTo(BASE);
+  }
+
+  @Test
+  void highEnd_noWait_throwsIfThereIsNoRoom() {
+    BfcAllocator allocator = allocator(4096);
+    allocator.allocate(4096);
+    assertThatExceptionOfType(BfcOutOfMemoryException.class)
+        .isThrownBy(() -> allocator.highEnd().allocateOrWait(1, 256, Duration.ZERO));
   }
 
   // @throws IllegalArgumentException if growth() is not ONE_REGION
@@ -242,10 +255,10 @@ class BfcAllocatorTwoEndsTest {
   @Test
   void allocateOrWait_gapOfTheOtherEnd_waitsForItsFree() throws Exception {
     BfcAllocator allocator = allocator(4096);
-    long whole = allocator.allocate(4096, 256, End.LOW);
+    long whole = allocator.allocate(4096, 256);
     FutureTask<Long> request =
         new FutureTask<>(
-            () -> allocator.allocateOrWait(1024, 256, End.HIGH, WaitingRequest.FOREVER));
+            () -> allocator.highEnd().allocateOrWait(1024, 256, WaitingRequest.FOREVER));
     Thread.ofPlatform().daemon().start(request);
     while (allocator.waitingRequests() == 0) {
       Thread.onSpinWait();

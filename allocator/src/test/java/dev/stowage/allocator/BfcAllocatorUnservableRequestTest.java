@@ -77,7 +77,7 @@ class BfcAllocatorUnservableRequestTest {
       request.interrupt();
       assertThat(request.failure()).isInstanceOf(InterruptedException.class);
     }
-    tiny.checkInvariants();
+    tiny.internals().checkInvariants();
   }
 
   @Test
@@ -111,7 +111,7 @@ class BfcAllocatorUnservableRequestTest {
     assertThat(tiny.waitingRequests()).isEqualTo(1);
     never.interrupt();
     assertThat(never.failure()).isInstanceOf(InterruptedException.class);
-    tiny.checkInvariants();
+    tiny.internals().checkInvariants();
   }
 
   @Test

@@ -62,7 +62,7 @@ class BfcAllocatorWaitingStressTest {
       }
     }
     assertThat(allocator.waitingRequests()).isZero();
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
     assertThat(allocator.statistics().bytesInUse()).isZero();
     // Each address that was returned belongs to a request.
     assertThat(allocator.statistics().allocations()).isEqualTo(answered);

@@ -44,7 +44,7 @@ class BfcAllocatorWaitingTest {
   @AfterEach
   void noRequestWaits() {
     assertThat(allocator.waitingRequests()).isZero();
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   // The order.
@@ -282,7 +282,7 @@ class BfcAllocatorWaitingTest {
     assertThat(growing.waitingRequests()).isEqualTo(1);
     assertThat(growing.trim().bytes()).isEqualTo(MIB);
     growing.free(large.address());
-    growing.checkInvariants();
+    growing.internals().checkInvariants();
   }
 
   @Test
@@ -293,7 +293,7 @@ class BfcAllocatorWaitingTest {
     WaitingRequest large = waiting(growing, 2 * MIB);
     growing.free(small);
     growing.free(large.address());
-    growing.checkInvariants();
+    growing.internals().checkInvariants();
   }
 
   // Virtual threads.

@@ -223,7 +223,7 @@ class FrontCacheRandomTest {
         model.settle();
         assertThat(attempt(() -> allocator.trim().bytes())).isEqualTo(attempt(model.space::trim));
       }
-      allocator.checkInvariants();
+      allocator.internals().checkInvariants();
       assertThat(device.calls()).isEqualTo(modelDevice.calls());
     }
 

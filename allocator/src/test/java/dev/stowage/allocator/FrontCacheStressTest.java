@@ -65,7 +65,7 @@ class FrontCacheStressTest {
       tasks.add(() -> tag.call(() -> run(allocator, own, sizes, passed)));
     }
     runAll(tasks);
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
     assertThat(allocator.statistics().allocations()).isEqualTo(granted.get());
     Map<Long, Long> found = new ConcurrentSkipListMap<>();
     allocator.allocations().forEach(each -> found.put(each.address(), each.requestedBytes()));
@@ -77,7 +77,7 @@ class FrontCacheStressTest {
     assertThat(allocator.statistics().requestedBytesInUse()).isZero();
     allocator.trim();
     assertThat(device.held()).isEmpty();
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   private static void runAll(List<Callable<Boolean>> tasks) throws Exception {
@@ -114,7 +114,7 @@ class FrontCacheStressTest {
       } else if (dice < 992) {
         allocator.trim();
       } else if (dice < 994) {
-        allocator.checkInvariants();
+        allocator.internals().checkInvariants();
       } else if (dice < 996) {
         AllocatorStatistics now = allocator.statistics();
         assertThat(now.requestedBytesInUse()).isBetween(0L, now.bytesInUse());
@@ -155,7 +155,7 @@ class FrontCacheStressTest {
       }
       runAll(tasks);
       assertThat(freed).containsExactlyInAnyOrderElementsOf(addresses);
-      allocator.checkInvariants();
+      allocator.internals().checkInvariants();
     }
     assertThat(allocator.allocations()).isEmpty();
   }
@@ -187,7 +187,7 @@ class FrontCacheStressTest {
           long bytes = 256L * (1 + own.nextInt(own.nextInt(20) == 0 ? 64 : 12));
           long address = allocator.allocateOrWait(bytes, 1, Duration.ofMinutes(5));
           if (own.nextInt(50) == 0) {
-            allocator.checkInvariants();
+            allocator.internals().checkInvariants();
           }
           allocator.free(address);
         }
@@ -196,6 +196,6 @@ class FrontCacheStressTest {
     }
     runAll(tasks);
     assertThat(allocator.statistics().bytesInUse()).isZero();
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 }

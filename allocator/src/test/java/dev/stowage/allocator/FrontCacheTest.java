@@ -106,7 +106,7 @@ class FrontCacheTest {
     assertThat(allocator.chunks().getFirst().chunks()).hasSize(2);
     assertThat(allocator.allocation(BASE)).map(Allocation::requestedBytes).contains(1000L);
     assertThat(allocator.allocation(second)).isEmpty();
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   /** An id stays the same until the allocation is freed, and no other one gets it. */
@@ -178,7 +178,7 @@ class FrontCacheTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> allocator.free(address))
         .withMessage("allocator 'gpu' is closed");
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   @Test
@@ -196,7 +196,7 @@ class FrontCacheTest {
               },
               task -> Thread.ofVirtual().start(task))
           .join();
-      allocator.checkInvariants();
+      allocator.internals().checkInvariants();
     }
     assertThat(allocator.statistics().allocations()).isEqualTo(22);
   }
@@ -207,7 +207,7 @@ class FrontCacheTest {
     long[] addresses = LongStream.range(0, 6).map(_ -> allocator.allocate(1024)).toArray();
     for (int i = 0; i < 5; i++) {
       allocator.free(addresses[i]);
-      allocator.checkInvariants();
+      allocator.internals().checkInvariants();
     }
     assertThat(allocator.allocate(1024)).as("in the cache").isEqualTo(addresses[4]);
     assertThat(allocator.allocate(1024)).as("the best fit").isEqualTo(addresses[0]);
@@ -219,7 +219,7 @@ class FrontCacheTest {
     long[] addresses = LongStream.range(0, 6).map(_ -> allocator.allocate(1024)).toArray();
     for (int i = 0; i < 5; i++) {
       allocator.free(addresses[i]);
-      allocator.checkInvariants();
+      allocator.internals().checkInvariants();
     }
     assertThat(allocator.allocate(1024)).as("in the cache").isEqualTo(addresses[4]);
     assertThat(allocator.allocate(1024)).as("the best fit").isEqualTo(addresses[0]);
@@ -242,11 +242,11 @@ class FrontCacheTest {
     }
     for (int round = 0; round < 3; round++) {
       addresses.forEach(allocator::free);
-      allocator.checkInvariants();
+      allocator.internals().checkInvariants();
       for (int i = 0; i < 3000; i++) {
         addresses.set(i, allocator.allocate(256L * (1 + i)));
       }
-      allocator.checkInvariants();
+      allocator.internals().checkInvariants();
     }
     assertThat(allocator.statistics().chunksInUse()).isEqualTo(3000);
     assertThat(allocator.statistics().allocations()).isEqualTo(12_000);
@@ -280,7 +280,7 @@ class FrontCacheTest {
     allocator.free(own);
     assertThat(budget.usedBytes()).isZero();
     assertThat(budget.allocate(1000)).isNotEqualTo(free);
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   @Test
@@ -336,7 +336,7 @@ class FrontCacheTest {
         .isThrownBy(() -> allocator.allocate(2 * MIB))
         .withMessageStartingWith("the sub-allocator of allocator 'gpu' must not call it");
     assertThat(allocator.statistics().chunksInUse()).isEqualTo(1);
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   @Test

@@ -94,7 +94,7 @@ class JfrEventsTest {
             "Free allocator=gpu allocationId=3 address=1099511627776 chunkBytes=1024");
     allocator.free(allocator.allocate(1000));
     assertThat(record(() -> allocator.free(allocator.allocate(1000)))).isEmpty();
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   @Test

@@ -324,11 +324,11 @@ final class NaiveBfc {
     for (Region region : free) {
       largest = region.bytes > largest.bytes ? region : largest;
     }
-    giveBack(largest);
+    returnSlabs(largest);
     return true;
   }
 
-  private void giveBack(Region region) {
+  private void returnSlabs(Region region) {
     device.free(region.address, region.bytes);
     regions.remove(region);
   }
@@ -342,7 +342,7 @@ final class NaiveBfc {
             .sorted(Comparator.comparingLong(Region::bytes).reversed())
             .toList()) {
       try {
-        giveBack(region);
+        returnSlabs(region);
       } catch (RuntimeException failure) {
         failures.add(failure);
       }
@@ -374,7 +374,7 @@ final class NaiveBfc {
       long excess = reserved() - target;
       try {
         if (excess > 0 && region.isFree()) {
-          giveBack(region);
+          returnSlabs(region);
         } else if (excess > 0) {
           giveEndBack(
               region, Math.max(region.bytes - excess, grains(region.freeEnd() - region.address)));
@@ -395,7 +395,7 @@ final class NaiveBfc {
 
   private void trim(Region region) {
     if (region.isFree()) {
-      giveBack(region);
+      returnSlabs(region);
     } else if (expands) {
       giveEndBack(region);
     }

@@ -40,7 +40,7 @@ class PrivatePoolRandomTest {
     }
 
     void check() {
-      allocator.checkInvariants();
+      allocator.internals().checkInvariants();
       assertThat(allocator.privatePoolBytes())
           .isEqualTo(below.stream().mapToLong(Pool::heldBytes).sum());
       assertThat(heldBytes()).isLessThanOrEqualTo(allocator.statistics().limitBytes());
@@ -157,7 +157,7 @@ class PrivatePoolRandomTest {
           }
         }
       }
-      root.checkInvariants();
+      root.internals().checkInvariants();
       assertThat(heldBytes(device))
           .isEqualTo(root.statistics().reservedBytes() + root.privatePoolBytes())
           .isLessThanOrEqualTo(limit);

@@ -96,7 +96,7 @@ class PrivatePoolTest {
     gpu.free(gpu.allocate(4 * MIB));
     assertThat(graph.allocate(3 * MIB)).isPositive();
     assertThat(gpu.regions()).isEmpty();
-    gpu.checkInvariants();
+    gpu.internals().checkInvariants();
   }
 
   @Test
@@ -118,7 +118,7 @@ class PrivatePoolTest {
     gpu.allocate(MIB);
     assertThat(gpu.setLimit(MIB).limitBytes()).isEqualTo(5 * MIB); // the pool has a region of 4 MiB
     assertThat(graph.tryAllocate(2 * MIB, 256)).isEmpty();
-    gpu.checkInvariants();
+    gpu.internals().checkInvariants();
     gpu.setLimit(7 * MIB);
     assertThat(graph.tryAllocate(2 * MIB, 256)).isPresent();
   }
@@ -196,7 +196,7 @@ class PrivatePoolTest {
     gpu.free(first);
     gpu.free(second);
     assertThat(graph.allocation(request.address())).isPresent();
-    gpu.checkInvariants();
+    gpu.internals().checkInvariants();
   }
 
   @Test
@@ -232,7 +232,7 @@ class PrivatePoolTest {
     graph.free(third);
     assertThat(gpu.privatePoolBytes()).isZero();
     graph.closeWhenFree();
-    gpu.checkInvariants();
+    gpu.internals().checkInvariants();
   }
 
   @Test

@@ -48,7 +48,7 @@ class ReferencePlacementsTest {
     BfcAllocator allocator =
         new BfcAllocator(fileName, ScriptedRegions.ascending(), options(fields(lines.getFirst())));
     replay(allocator, lines.subList(1, lines.size()));
-    allocator.checkInvariants();
+    allocator.internals().checkInvariants();
   }
 
   private static List<String> lines(String resource) throws IOException {

@@ -28,14 +28,16 @@ class RegionVisitorTest {
     }
   }
 
+  private static SubAllocator visitedByTwo(SubAllocator regions, List<String> events) {
+    return new VisitedSubAllocator(
+        new VisitedSubAllocator(regions, new Seen("first", events)), new Seen("last", events));
+  }
+
   @Test
   void visitors_several_seeMemoryComeInOrderAndGoTheOtherWayRound() {
     List<String> events = new ArrayList<>();
     BfcAllocator visited =
-        new BfcAllocator(
-            "gpu",
-            device.withVisitor(new Seen("first", events)).withVisitor(new Seen("last", events)),
-            BfcOptions.expandable());
+        new BfcAllocator("gpu", visitedByTwo(device, events), BfcOptions.expandable());
     visited.allocate(1024);
     visited.allocate(512);
     visited.free(BASE + 1024);
@@ -59,10 +61,7 @@ class RegionVisitorTest {
     boolean[] gives = {true};
     ScriptedRegions moody = ScriptedRegions.giving(bytes -> gives[0]).resizing();
     BfcAllocator visited =
-        new BfcAllocator(
-            "gpu",
-            moody.withVisitor(new Seen("first", events)).withVisitor(new Seen("last", events)),
-            BfcOptions.expandable());
+        new BfcAllocator("gpu", visitedByTwo(moody, events), BfcOptions.expandable());
     visited.allocate(1024);
     visited.free(visited.allocate(512));
     events.clear();
@@ -76,9 +75,10 @@ class RegionVisitorTest {
   }
 
   @Test
-  void withVisitor_granularity_isTheSubAllocators() {
-    assertThat(device.withGranularity(4096).withVisitor(new Seen("", List.of())).granularityBytes())
-        .isEqualTo(4096);
+  void granularity_visited_isTheSubAllocators() {
+    SubAllocator visited =
+        new VisitedSubAllocator(device.withGranularity(4096), new Seen("", List.of()));
+    assertThat(visited.granularityBytes()).isEqualTo(4096);
   }
 
   @Test
@@ -87,7 +87,9 @@ class RegionVisitorTest {
     List<String> events = new ArrayList<>();
     try (BfcAllocator visited =
         new BfcAllocator(
-            "gpu", fixed.withVisitor(new Seen("it", events)), BfcOptions.expandable())) {
+            "gpu",
+            new VisitedSubAllocator(fixed, new Seen("it", events)),
+            BfcOptions.expandable())) {
       Stream.of(256L, 512L, 1024L).map(visited::allocate).toList().forEach(visited::free);
     }
     assertThat(fixed.held()).isEmpty();

@@ -1,6 +1,7 @@
 package dev.stowage.plan;
 
 import dev.stowage.plan.base.Alignment;
+import dev.stowage.plan.base.UnsupportedProblemException;
 import java.util.Arrays;
 import java.util.Locale;
 
@@ -103,7 +104,7 @@ public final class ObjectsAssignment {
    * records.
    *
    * @param problem the problem of this assignment
-   * @throws UnsupportedProblemException if the alignments of one object's records have no common
+   * @throws IllegalArgumentException if the alignments of one object's records have no common
    *     multiple below 2^63, or the arena would exceed 2^63 - 1 bytes
    */
   public OffsetsAssignment toOffsets(PlanProblem problem) {

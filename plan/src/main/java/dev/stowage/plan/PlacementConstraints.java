@@ -4,103 +4,54 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
- * The constraints on the placement of one record: alignment, pinned offset, hint and gaps.
+ * The constraints on the placement of one record.
  *
- * <p>Immutable: each {@code with} method returns a copy.
+ * @param alignment the alignment of the offset, in bytes
+ * @param pinnedOffset the only offset that the record may have; empty if it may have any
+ * @param hint the suggested offset; empty if there is none
+ * @param gaps the gaps of the record, by first task
  */
-public final class PlacementConstraints {
+record PlacementConstraints(
+    long alignment, OptionalLong pinnedOffset, OptionalLong hint, List<Gap> gaps) {
 
   private static final PlacementConstraints NONE =
       new PlacementConstraints(1, OptionalLong.empty(), OptionalLong.empty(), List.of());
 
-  private final long alignment;
-  private final OptionalLong pinnedOffset;
-  private final OptionalLong hint;
-  private final List<Gap> gaps;
-
-  private PlacementConstraints(
-      long alignment, OptionalLong pinnedOffset, OptionalLong hint, List<Gap> gaps) {
+  PlacementConstraints {
     if (alignment < 1) {
       throw new IllegalArgumentException("alignment must be positive: alignment=" + alignment);
     }
     if (pinnedOffset.isPresent()) {
       checkPin(pinnedOffset.getAsLong(), alignment);
     }
-    this.alignment = alignment;
-    this.pinnedOffset = pinnedOffset;
-    this.hint = hint;
-    this.gaps = gaps;
   }
 
   /** {@return constraints with alignment 1 and without a pinned offset, hint or gaps} */
-  public static PlacementConstraints none() {
+  static PlacementConstraints none() {
     return NONE;
   }
 
-  /**
-   * {@return these constraints with an alignment}
-   *
-   * @param bytes any positive number; the offset is a multiple of it
-   * @throws IllegalArgumentException if {@code bytes < 1}, or the pinned offset is not a multiple
-   *     of it
-   */
-  public PlacementConstraints withAlignment(long bytes) {
+  /** {@return these constraints with an alignment, a positive number of bytes} */
+  PlacementConstraints withAlignment(long bytes) {
     return new PlacementConstraints(bytes, pinnedOffset, hint, gaps);
   }
 
-  /**
-   * {@return these constraints with a pinned offset}
-   *
-   * @param offset the only offset that the record may have, in bytes from the start of the arena
-   * @throws IllegalArgumentException if {@code offset < 0} or {@code offset % alignment() != 0}
-   */
-  public PlacementConstraints pinnedAt(long offset) {
+  /** {@return these constraints with a pinned offset, a multiple of the alignment} */
+  PlacementConstraints pinnedAt(long offset) {
     return new PlacementConstraints(alignment, OptionalLong.of(offset), hint, gaps);
   }
 
-  /**
-   * {@return these constraints with a suggested offset}
-   *
-   * @param offset the offset that {@link dev.stowage.plan.strategy.MemoryStrategy#OPTIMAL} uses
-   *     unless this makes the arena larger than that of the best plan found; a negative or
-   *     misaligned offset has no effect
-   */
-  public PlacementConstraints withHint(long offset) {
+  /** {@return these constraints with a suggested offset} */
+  PlacementConstraints withHint(long offset) {
     return new PlacementConstraints(alignment, pinnedOffset, OptionalLong.of(offset), gaps);
   }
 
-  /**
-   * {@return these constraints with gaps}
-   *
-   * @param newGaps disjoint gaps, in any order
-   * @throws IllegalArgumentException if two gaps overlap
-   */
-  public PlacementConstraints withGaps(List<Gap> newGaps) {
+  /** {@return these constraints with disjoint gaps, in any order} */
+  PlacementConstraints withGaps(List<Gap> newGaps) {
     return new PlacementConstraints(alignment, pinnedOffset, hint, sorted(newGaps));
-  }
-
-  /** {@return the alignment of the offset, in bytes; not necessarily a power of two} */
-  public long alignment() {
-    return alignment;
-  }
-
-  /** {@return the only offset that the record may have; empty if it may have any} */
-  public OptionalLong pinnedOffset() {
-    return pinnedOffset;
-  }
-
-  /** {@return the suggested offset; empty if there is none} */
-  public OptionalLong hint() {
-    return hint;
-  }
-
-  /** {@return the gaps of the record, by first task} */
-  public List<Gap> gaps() {
-    return gaps;
   }
 
   private static void checkPin(long offset, long alignment) {
@@ -161,30 +112,5 @@ public final class PlacementConstraints {
                 bytes));
       }
     }
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof PlacementConstraints that
-        && alignment == that.alignment
-        && pinnedOffset.equals(that.pinnedOffset)
-        && hint.equals(that.hint)
-        && gaps.equals(that.gaps);
-  }
-
-  @Override
-  public int hashCode() {
-    return Objects.hash(alignment, pinnedOffset, hint, gaps);
-  }
-
-  @Override
-  public String toString() {
-    return String.format(
-        Locale.ROOT,
-        "PlacementConstraints[alignment=%d, pinnedOffset=%s, hint=%s, gaps=%s]",
-        alignment,
-        pinnedOffset,
-        hint,
-        gaps);
   }
 }

@@ -86,7 +86,7 @@ public final class PlanProblem {
    * #inPlace} are ignored, since they refer to a single order: a record occupies all of its bytes
    * throughout its lifetime.
    *
-   * @param graph a {@link UsageGraph} or a {@link ReallocationGraph}
+   * @param graph the graph
    * @throws IllegalArgumentException as for the constructor
    */
   public PlanProblem withReuseGraph(ReuseGraph graph) {
@@ -174,7 +174,7 @@ public final class PlanProblem {
     return new PlanProblem(
         indices.stream().map(records::get).toList(),
         alignment,
-        reuseGraph.map(graph -> graph.reallocationGraph().subset(indices)),
+        reuseGraph.map(graph -> graph.subset(indices)),
         InPlacePairs.subset(inPlace, indices, records.size()));
   }
 
@@ -261,15 +261,15 @@ public final class PlanProblem {
           String.format(
               Locale.ROOT,
               "the %s graph has %d list%s for %d record%s, expected one for each",
-              graph instanceof UsageGraph ? "usage" : "reallocation",
+              graph.isUsageGraph() ? "usage" : "reallocation",
               graph.recordCount(),
               graph.recordCount() == 1 ? "" : "s",
               records.size(),
               records.size() == 1 ? "" : "s"));
     }
-    if (graph instanceof UsageGraph usage) {
+    if (graph.isUsageGraph()) {
       for (int i = 0; i < records.size(); i++) {
-        for (int dependent : usage.dependents(i)) {
+        for (int dependent : graph.dependents(i)) {
           checkDependent(i, records.get(i), dependent, records.get(dependent));
         }
       }

@@ -1,8 +1,8 @@
 package dev.stowage.plan;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
@@ -11,22 +11,18 @@ import java.util.OptionalLong;
  * <p>Two records conflict if a task lies within both lifetimes. Records that conflict share no
  * byte.
  *
- * @param bytes the size of the tensor; not negative
- * @param firstTask the task that produces the tensor
- * @param lastTask the last task that needs it, inclusive
- * @param name the name of the tensor, for messages; empty if it has none
- * @param constraints the constraints on its placement
+ * <p>Immutable: each {@code with} method returns a copy.
  */
-public record TensorUsageRecord(
-    long bytes, long firstTask, long lastTask, String name, PlacementConstraints constraints) {
+public final class TensorUsageRecord {
 
-  /**
-   * Creates a record.
-   *
-   * @throws IllegalArgumentException if {@code bytes < 0}, {@code firstTask < 0}, {@code firstTask
-   *     > lastTask}, a gap is not within the lifetime, or its window is not within the bytes
-   */
-  public TensorUsageRecord {
+  private final long bytes;
+  private final long firstTask;
+  private final long lastTask;
+  private final String name;
+  private final PlacementConstraints constraints;
+
+  private TensorUsageRecord(
+      long bytes, long firstTask, long lastTask, String name, PlacementConstraints constraints) {
     if (bytes < 0) {
       throw new IllegalArgumentException("bytes must not be negative: bytes=" + bytes);
     }
@@ -42,6 +38,11 @@ public record TensorUsageRecord(
               lastTask));
     }
     constraints.checkWithin(bytes, firstTask, lastTask);
+    this.bytes = bytes;
+    this.firstTask = firstTask;
+    this.lastTask = lastTask;
+    this.name = name;
+    this.constraints = constraints;
   }
 
   /**
@@ -67,14 +68,14 @@ public record TensorUsageRecord(
   }
 
   /**
-   * {@return this record with other constraints}
+   * {@return this record with another size}
    *
-   * @param newConstraints the constraints on the placement
-   * @throws IllegalArgumentException if a gap is not within the lifetime, or its window is not
-   *     within the bytes
+   * @param newBytes the size of the tensor
+   * @throws IllegalArgumentException if {@code newBytes < 0}, or the window of a gap is not within
+   *     the bytes
    */
-  public TensorUsageRecord withConstraints(PlacementConstraints newConstraints) {
-    return new TensorUsageRecord(bytes, firstTask, lastTask, name, newConstraints);
+  public TensorUsageRecord withBytes(long newBytes) {
+    return new TensorUsageRecord(newBytes, firstTask, lastTask, name, constraints);
   }
 
   /**
@@ -93,29 +94,32 @@ public record TensorUsageRecord(
    * {@return this record with another alignment}
    *
    * @param newAlignment any positive number of bytes
-   * @throws IllegalArgumentException as for {@link PlacementConstraints#withAlignment}
+   * @throws IllegalArgumentException if {@code newAlignment < 1}, or the pinned offset is not a
+   *     multiple of it
    */
   public TensorUsageRecord withAlignment(long newAlignment) {
-    return withConstraints(constraints.withAlignment(newAlignment));
+    return constrained(constraints.withAlignment(newAlignment));
   }
 
   /**
    * {@return this record, pinned to an offset}
    *
    * @param offset the only offset that it may have, in bytes from the start of the tensor arena
-   * @throws IllegalArgumentException as for {@link PlacementConstraints#pinnedAt}
+   * @throws IllegalArgumentException if {@code offset < 0} or {@code offset % alignment() != 0}
    */
   public TensorUsageRecord pinnedAt(long offset) {
-    return withConstraints(constraints.pinnedAt(offset));
+    return constrained(constraints.pinnedAt(offset));
   }
 
   /**
    * {@return this record with a suggested offset}
    *
-   * @param offset the suggestion, as {@link PlacementConstraints#withHint} describes
+   * @param offset the offset that {@link dev.stowage.plan.strategy.MemoryStrategy#OPTIMAL} uses
+   *     unless this makes the arena larger than that of the best plan found; a negative or
+   *     misaligned offset has no effect
    */
   public TensorUsageRecord withHint(long offset) {
-    return withConstraints(constraints.withHint(offset));
+    return constrained(constraints.withHint(offset));
   }
 
   /**
@@ -126,10 +130,34 @@ public record TensorUsageRecord(
    *     window is not within the bytes
    */
   public TensorUsageRecord withGaps(List<Gap> newGaps) {
-    return withConstraints(constraints.withGaps(newGaps));
+    return constrained(constraints.withGaps(newGaps));
   }
 
-  /** {@return the alignment of the offset, in bytes} */
+  private TensorUsageRecord constrained(PlacementConstraints newConstraints) {
+    return new TensorUsageRecord(bytes, firstTask, lastTask, name, newConstraints);
+  }
+
+  /** {@return the size of the tensor in bytes} */
+  public long bytes() {
+    return bytes;
+  }
+
+  /** {@return the task that produces the tensor} */
+  public long firstTask() {
+    return firstTask;
+  }
+
+  /** {@return the last task that needs the tensor, inclusive} */
+  public long lastTask() {
+    return lastTask;
+  }
+
+  /** {@return the name of the tensor, for messages; empty if it has none} */
+  public String name() {
+    return name;
+  }
+
+  /** {@return the alignment of the offset, in bytes; not necessarily a power of two} */
   public long alignment() {
     return constraints.alignment();
   }
@@ -177,32 +205,30 @@ public record TensorUsageRecord(
     return bytes;
   }
 
-  /**
-   * {@return the ranges of tasks and bytes that the record needs: the lifetime, cut at the gaps}
-   */
-  public List<LiveRange> liveRanges() {
-    if (gaps().isEmpty()) {
-      return List.of(new LiveRange(firstTask, lastTask, 0, bytes));
-    }
-    List<LiveRange> ranges = new ArrayList<>();
-    long from = firstTask;
-    for (Gap gap : gaps()) {
-      addUnlessEmpty(ranges, new LiveRange(from, gap.firstTask() - 1, 0, bytes));
-      addUnlessEmpty(
-          ranges,
-          new LiveRange(gap.firstTask(), gap.lastTask(), gap.windowStart(), gap.windowEnd()));
-      if (gap.lastTask() == lastTask) {
-        return ranges; // lastTask + 1 may overflow
-      }
-      from = gap.lastTask() + 1;
-    }
-    addUnlessEmpty(ranges, new LiveRange(from, lastTask, 0, bytes));
-    return ranges;
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof TensorUsageRecord that
+        && bytes == that.bytes
+        && firstTask == that.firstTask
+        && lastTask == that.lastTask
+        && name.equals(that.name)
+        && constraints.equals(that.constraints);
   }
 
-  private static void addUnlessEmpty(List<LiveRange> ranges, LiveRange range) {
-    if (range.firstTask() <= range.lastTask() && range.startByte() < range.endByte()) {
-      ranges.add(range);
-    }
+  @Override
+  public int hashCode() {
+    return Objects.hash(bytes, firstTask, lastTask, name, constraints);
+  }
+
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT,
+        "TensorUsageRecord[bytes=%d, firstTask=%d, lastTask=%d, name=%s, constraints=%s]",
+        bytes,
+        firstTask,
+        lastTask,
+        name,
+        constraints);
   }
 }

@@ -7,14 +7,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/**
- * The direct dependencies of tensors: an edge leads from a tensor to each tensor computed from it.
- *
- * <p>If tasks may run in an order other than that of their numbers, lifetimes alone do not show
- * which records may share memory. The {@linkplain #reallocationGraph() reallocation graph} contains
- * the pairs that may share memory in every order.
- */
-public final class UsageGraph implements ReuseGraph {
+/** Computes the pairs of records that may share memory from the edges of a usage graph. */
+final class UsageGraph {
 
   /*
    * Record y may follow record x in the same bytes if x has dependents, and y is reachable from each
@@ -32,78 +26,41 @@ public final class UsageGraph implements ReuseGraph {
   /** Maximum number of records of a cycle that a message names. */
   private static final int MAX_SHOWN_RECORDS = 8;
 
-  private final int[][] dependents;
+  private UsageGraph() {}
 
-  private final ReallocationGraph reallocationGraph;
-
-  private UsageGraph(int[][] dependents) {
-    this.dependents = dependents;
-    reallocationGraph = new ReallocationGraph(pairs(dependents, order(dependents)));
-  }
-
-  /**
-   * {@return a graph with the given edges}
-   *
-   * <p>Costs O(m · n / 64) time for n records and m edges, and n² / 8 bytes for the {@linkplain
-   * #reallocationGraph() pairs that may share memory}.
-   *
-   * @param dependents for each record, in the problem's order, the indices of the records that
-   *     directly depend on it
-   * @throws IllegalArgumentException if an index is negative or {@code >= dependents.size()}, a
-   *     record depends on itself, the edges form a cycle, or there are more than 200,000 records
-   */
-  public static UsageGraph of(List<List<Integer>> dependents) {
-    return ofArrays(arrays(dependents));
-  }
-
-  /**
-   * {@return a graph with the given edges}
-   *
-   * @param dependents as in {@link #of(List)}
-   * @throws IllegalArgumentException as for {@link #of(List)}
-   */
-  public static UsageGraph of(int[][] dependents) {
-    return ofArrays(Arrays.stream(dependents).map(int[]::clone).toArray(int[][]::new));
-  }
-
-  private static UsageGraph ofArrays(int[][] dependents) {
-    checkIndices("usage_graph", dependents);
-    return new UsageGraph(dependents);
-  }
-
-  /** {@return the lists as arrays} */
-  static int[][] arrays(List<List<Integer>> lists) {
-    return lists.stream()
-        .map(list -> list.stream().mapToInt(Integer::intValue).toArray())
-        .toArray(int[][]::new);
-  }
-
-  /** Throws unless each list contains only indices of other lists. */
-  static void checkIndices(String name, int[][] lists) {
-    for (int i = 0; i < lists.length; i++) {
-      for (int index : lists[i]) {
-        if (index < 0 || index >= lists.length) {
-          throw new IllegalArgumentException(
-              String.format(
-                  Locale.ROOT,
-                  "%s[%d] contains record %d, but there %s, expected 0%s",
-                  name,
-                  i,
-                  index,
-                  lists.length == 1 ? "is 1 record" : "are " + lists.length + " records",
-                  lists.length == 1 ? "" : " to " + (lists.length - 1)));
+  /** {@return the pairs of records of which one may follow the other} */
+  static BitMatrix pairs(int[][] dependents) {
+    int[] order = order(dependents);
+    BitMatrix pairs = new BitMatrix(dependents.length);
+    long[] reached = new long[dependents.length * STRIP_WORDS];
+    long[] follow = new long[STRIP_WORDS];
+    for (int firstWord = 0; firstWord < pairs.wordCount(); firstWord += STRIP_WORDS) {
+      Arrays.fill(reached, 0);
+      for (int k = order.length - 1; k >= 0; k--) {
+        int record = order[k];
+        Arrays.fill(follow, dependents[record].length == 0 ? 0 : -1);
+        int to = record * STRIP_WORDS;
+        for (int dependent : dependents[record]) {
+          int from = dependent * STRIP_WORDS;
+          for (int w = 0; w < STRIP_WORDS; w++) {
+            follow[w] &= reached[from + w];
+            reached[to + w] |= reached[from + w];
+          }
         }
-        if (index == i) {
-          throw new IllegalArgumentException(
-              String.format(
-                  Locale.ROOT,
-                  "%s[%d] contains record %d itself, expected other records",
-                  name,
-                  i,
-                  index));
+        for (int dependent : dependents[record]) {
+          int word = (dependent >>> 6) - firstWord;
+          if (word >= 0 && word < STRIP_WORDS) {
+            reached[to + word] |= 1L << dependent;
+          }
+        }
+        int words = Math.min(STRIP_WORDS, pairs.wordCount() - firstWord);
+        for (int w = 0; w < words; w++) {
+          pairs.setWord(record, firstWord + w, follow[w]);
         }
       }
     }
+    pairs.makeSymmetric();
+    return pairs;
   }
 
   /** {@return a topological order of the records: each before its dependents; Kahn's algorithm} */
@@ -167,81 +124,5 @@ public final class UsageGraph implements ReuseGraph {
         "the usage graph has a cycle: records %s%s; expected each record to depend on earlier ones",
         path,
         cycle.size() > MAX_SHOWN_RECORDS ? " -> ..." : "");
-  }
-
-  @Override
-  public int recordCount() {
-    return dependents.length;
-  }
-
-  /**
-   * {@return the indices of the records that directly depend on a record}
-   *
-   * @param record an index into the problem's records
-   */
-  public int[] dependents(int record) {
-    return dependents[record].clone();
-  }
-
-  /**
-   * {@return the pairs of records that may share memory in every execution order}
-   *
-   * <p>A tensor may reuse the memory of another one if it is reachable by at least one edge from
-   * every direct dependent of the other: all tasks that read the other have then ended. No tensor
-   * reuses the memory of a tensor without dependents. The rule is that of TensorFlow Lite's GPU
-   * delegate.
-   */
-  @Override
-  public ReallocationGraph reallocationGraph() {
-    return reallocationGraph;
-  }
-
-  /** {@return the pairs of records of which one may follow the other} */
-  private static BitMatrix pairs(int[][] dependents, int[] order) {
-    BitMatrix pairs = new BitMatrix(dependents.length);
-    long[] reached = new long[dependents.length * STRIP_WORDS];
-    long[] follow = new long[STRIP_WORDS];
-    for (int firstWord = 0; firstWord < pairs.wordCount(); firstWord += STRIP_WORDS) {
-      Arrays.fill(reached, 0);
-      for (int k = order.length - 1; k >= 0; k--) {
-        int record = order[k];
-        Arrays.fill(follow, dependents[record].length == 0 ? 0 : -1);
-        int to = record * STRIP_WORDS;
-        for (int dependent : dependents[record]) {
-          int from = dependent * STRIP_WORDS;
-          for (int w = 0; w < STRIP_WORDS; w++) {
-            follow[w] &= reached[from + w];
-            reached[to + w] |= reached[from + w];
-          }
-        }
-        for (int dependent : dependents[record]) {
-          int word = (dependent >>> 6) - firstWord;
-          if (word >= 0 && word < STRIP_WORDS) {
-            reached[to + word] |= 1L << dependent;
-          }
-        }
-        int words = Math.min(STRIP_WORDS, pairs.wordCount() - firstWord);
-        for (int w = 0; w < words; w++) {
-          pairs.setWord(record, firstWord + w, follow[w]);
-        }
-      }
-    }
-    pairs.makeSymmetric();
-    return pairs;
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof UsageGraph that && Arrays.deepEquals(dependents, that.dependents);
-  }
-
-  @Override
-  public int hashCode() {
-    return Arrays.deepHashCode(dependents);
-  }
-
-  @Override
-  public String toString() {
-    return "UsageGraph" + Arrays.deepToString(dependents);
   }
 }

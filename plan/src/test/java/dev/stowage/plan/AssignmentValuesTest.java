@@ -3,7 +3,11 @@ package dev.stowage.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stowage.plan.base.UnsupportedProblemException;
 import dev.stowage.plan.strategy.MemoryStrategy;
+import dev.stowage.plan.textures.TextureExtent;
+import dev.stowage.plan.textures.TextureObjectsAssignment;
+import dev.stowage.plan.textures.TextureUsageRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -145,21 +149,21 @@ class AssignmentValuesTest {
 
   @Test
   void usageGraph_equalEdges_isEqual() {
-    UsageGraph graph = UsageGraph.of(List.of(List.of(1), List.of()));
+    ReuseGraph graph = ReuseGraph.ofUsage(List.of(List.of(1), List.of()));
     assertThat(graph)
-        .isEqualTo(UsageGraph.of(List.of(List.of(1), List.of())))
-        .hasSameHashCodeAs(UsageGraph.of(List.of(List.of(1), List.of())))
-        .isNotEqualTo(UsageGraph.of(List.of(List.of(), List.of(0))))
+        .isEqualTo(ReuseGraph.ofUsage(List.of(List.of(1), List.of())))
+        .hasSameHashCodeAs(ReuseGraph.ofUsage(List.of(List.of(1), List.of())))
+        .isNotEqualTo(ReuseGraph.ofUsage(List.of(List.of(), List.of(0))))
         .hasToString("UsageGraph[[1], []]");
   }
 
   @Test
   void reallocationGraph_equalPairs_isEqual() {
-    ReallocationGraph graph = ReallocationGraph.of(List.of(List.of(1), List.of(0)));
+    ReuseGraph graph = ReuseGraph.ofReallocation(List.of(List.of(1), List.of(0)));
     assertThat(graph)
-        .isEqualTo(ReallocationGraph.of(new int[][] {{1}, {0}}))
-        .hasSameHashCodeAs(ReallocationGraph.of(new int[][] {{1}, {0}}))
-        .isNotEqualTo(ReallocationGraph.of(new int[][] {{}, {}}))
+        .isEqualTo(ReuseGraph.ofReallocation(new int[][] {{1}, {0}}))
+        .hasSameHashCodeAs(ReuseGraph.ofReallocation(new int[][] {{1}, {0}}))
+        .isNotEqualTo(ReuseGraph.ofReallocation(new int[][] {{}, {}}))
         .hasToString("ReallocationGraph[[1], [0]]");
   }
 

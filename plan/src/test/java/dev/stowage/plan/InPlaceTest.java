@@ -88,7 +88,7 @@ class InPlaceTest {
     assertThat(
             problem
                 .withReuseGraph(
-                    ReallocationGraph.of(
+                    ReuseGraph.ofReallocation(
                         List.of(List.of(), List.of(), List.of(), List.of(), List.of())))
                 .usableInPlace())
         .isEmpty();

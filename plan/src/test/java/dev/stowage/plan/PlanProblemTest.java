@@ -38,10 +38,10 @@ class PlanProblemTest {
   void withReuseGraph_ofOtherRecords_isRefused() { // the graph has another number of records
     PlanProblem problem = PlanProblem.of(List.of(TensorUsageRecord.of(1, 0, 0)));
     assertRefused(
-        () -> problem.withReuseGraph(UsageGraph.of(List.of())),
+        () -> problem.withReuseGraph(ReuseGraph.ofUsage(List.of())),
         "the usage graph has 0 lists for 1 record, expected one for each");
     assertRefused(
-        () -> problem.withReuseGraph(ReallocationGraph.of(new int[][] {{1}, {0}})),
+        () -> problem.withReuseGraph(ReuseGraph.ofReallocation(new int[][] {{1}, {0}})),
         "the reallocation graph has 2 lists for 1 record, expected one for each");
   }
 
@@ -53,7 +53,7 @@ class PlanProblemTest {
     "2, 3, '4'" // after the last task
   })
   void withReuseGraph_lifetimesThatContradictIt_isRefused(long first, long last, long start) {
-    UsageGraph graph = UsageGraph.of(List.of(List.of(1), List.of()));
+    ReuseGraph graph = ReuseGraph.ofUsage(List.of(List.of(1), List.of()));
     assertRefused(
         () ->
             PlanProblem.of(
@@ -144,57 +144,57 @@ class PlanProblemTest {
   @Test
   void usageGraph_unknownRecord_isRefused() { // negative or >= dependents.size()
     assertRefused(
-        () -> UsageGraph.of(List.of(List.of(1), List.of(2))),
+        () -> ReuseGraph.ofUsage(List.of(List.of(1), List.of(2))),
         "usage_graph[1] contains record 2, but there are 2 records, expected 0 to 1");
     assertRefused(
-        () -> UsageGraph.of(List.of(List.of(-1))),
+        () -> ReuseGraph.ofUsage(List.of(List.of(-1))),
         "usage_graph[0] contains record -1, but there is 1 record, expected 0");
   }
 
   @Test
   void usageGraph_recordThatDependsOnItself_isRefused() { // a record depends on itself
     assertRefused(
-        () -> UsageGraph.of(List.of(List.of(1), List.of(1))),
+        () -> ReuseGraph.ofUsage(List.of(List.of(1), List.of(1))),
         "usage_graph[1] contains record 1 itself, expected other records");
   }
 
   @Test
   void usageGraph_cycle_isRefused() { // the edges form a cycle
     assertRefused(
-        () -> UsageGraph.of(new int[][] {{1}, {2}, {3, 5}, {1, 4}, {}, {}}),
+        () -> ReuseGraph.ofUsage(new int[][] {{1}, {2}, {3, 5}, {1, 4}, {}, {}}),
         "the usage graph has a cycle: records 1 -> 2 -> 3 -> 1; expected each record to depend on"
             + " earlier ones");
     int[][] ring = new int[40][];
     Arrays.setAll(ring, i -> new int[] {(i + 1) % 40});
-    assertThatThrownBy(() -> UsageGraph.of(ring)).hasMessageContaining(" -> ...;");
+    assertThatThrownBy(() -> ReuseGraph.ofUsage(ring)).hasMessageContaining(" -> ...;");
   }
 
   @Test
   void graphs_ofTooManyRecords_areRefused() { // there are more than 200,000 records
     int[][] lists = new int[200_001][0];
     String message = "a graph has 200001 records, expected at most 200000";
-    assertRefused(() -> UsageGraph.of(lists), message);
-    assertRefused(() -> ReallocationGraph.of(lists), message);
+    assertRefused(() -> ReuseGraph.ofUsage(lists), message);
+    assertRefused(() -> ReuseGraph.ofReallocation(lists), message);
   }
 
   @Test
   void reallocationGraph_brokenPairs_areRefused() { // a record is its own partner, or one-sided
     assertRefused(
-        () -> ReallocationGraph.of(List.of(List.of(0))),
+        () -> ReuseGraph.ofReallocation(List.of(List.of(0))),
         "reallocation_graph[0] contains record 0 itself, expected other records");
     assertRefused(
-        () -> ReallocationGraph.of(List.of(List.of(1), List.of())),
+        () -> ReuseGraph.ofReallocation(List.of(List.of(1), List.of())),
         "reallocation_graph[0] contains record 1, but reallocation_graph[1] does not contain record"
             + " 0; expected a symmetric graph");
     assertRefused(
-        () -> ReallocationGraph.of(List.of(List.of(1))),
+        () -> ReuseGraph.ofReallocation(List.of(List.of(1))),
         "reallocation_graph[0] contains record 1, but there is 1 record, expected 0");
   }
 
   @Test
   void usageGraph_listsChangedLater_areCopies() {
     List<Integer> edges = new ArrayList<>(List.of(1));
-    UsageGraph graph = UsageGraph.of(List.of(edges, List.of()));
+    ReuseGraph graph = ReuseGraph.ofUsage(List.of(edges, List.of()));
     edges.clear();
     graph.dependents(0)[0] = 7;
     assertThat(graph.dependents(0)).containsExactly(1);
@@ -207,8 +207,8 @@ class PlanProblemTest {
    */
   @Test
   void reallocationGraph_diamond_pairsARecordWithTheFollowersOfAllReaders() {
-    ReallocationGraph reallocation =
-        UsageGraph.of(List.of(List.of(1, 2), List.of(3), List.of(3), List.of(4), List.of()))
+    ReuseGraph reallocation =
+        ReuseGraph.ofUsage(List.of(List.of(1, 2), List.of(3), List.of(3), List.of(4), List.of()))
             .reallocationGraph();
     int[][] expected = {{3, 4}, {4}, {4}, {0}, {0, 1, 2}};
     for (int i = 0; i < expected.length; i++) {

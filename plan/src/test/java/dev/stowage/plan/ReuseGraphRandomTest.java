@@ -7,11 +7,10 @@ import dev.stowage.plan.cases.GraphProblems;
 import dev.stowage.plan.cases.RandomRecords;
 import dev.stowage.plan.check.AssignmentChecker;
 import dev.stowage.plan.search.ObjectsSearch;
-import dev.stowage.plan.search.ObjectsSearchResult;
 import dev.stowage.plan.search.OffsetsSearch;
-import dev.stowage.plan.search.OffsetsSearchResult;
 import dev.stowage.plan.search.SearchEnd;
 import dev.stowage.plan.search.SearchOptions;
+import dev.stowage.plan.search.SearchResult;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,7 +51,7 @@ class ReuseGraphRandomTest {
     List<ObjectsAssignment> objects = new ArrayList<>();
     for (MemoryStrategy strategy : MemoryStrategy.values()) {
       offsets.add(strategy.planOffsets(problem));
-      if (strategy.plans(AssignmentKind.OBJECTS)) {
+      if (strategy.plansObjects()) {
         objects.add(strategy.planObjects(problem));
       }
     }
@@ -98,7 +97,7 @@ class ReuseGraphRandomTest {
   void reallocationGraph_oneOutputEach_hasThePairsThatAllOrdersAllow(long seed) {
     Random random = new Random(seed);
     GraphProblems operators = GraphProblems.of(random, 1 + random.nextInt(7), 1);
-    ReallocationGraph graph = UsageGraph.of(operators.dependents()).reallocationGraph();
+    ReuseGraph graph = ReuseGraph.ofUsage(operators.dependents()).reallocationGraph();
     boolean[][] bothLive = bothLive(operators);
     for (int i = 0; i < bothLive.length; i++) {
       for (int j = 0; j < bothLive.length; j++) {
@@ -114,7 +113,7 @@ class ReuseGraphRandomTest {
     GraphProblems operators = GraphProblems.of(random, 1 + random.nextInt(6), 1);
     PlanProblem problem = operators.problem(9, true);
     long optimum = GraphProblems.smallestArena(problem);
-    OffsetsSearchResult result = OffsetsSearch.of(problem, OPTIONS).run();
+    SearchResult<OffsetsAssignment> result = OffsetsSearch.of(problem, OPTIONS).run();
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
     assertThat(result.assignment().totalBytes()).as("%s", problem).isEqualTo(optimum);
     assertThat(result.lowerBoundBytes()).as("%s", problem).isEqualTo(optimum);
@@ -124,7 +123,7 @@ class ReuseGraphRandomTest {
         .isLessThanOrEqualTo(optimum);
     if (!problem.hasPins()) {
       long objects = GraphProblems.smallestObjects(problem);
-      ObjectsSearchResult found = searchObjects(problem, OBJECTS_NODES);
+      SearchResult<ObjectsAssignment> found = searchObjects(problem, OBJECTS_NODES);
       assertThat(AssignmentChecker.violation(problem, found.assignment())).isEmpty();
       assertThat(found.assignment().totalBytes()).as("%s", problem).isEqualTo(objects);
       assertThat(found.isOptimal()).as("%s", problem).isTrue();
@@ -133,7 +132,8 @@ class ReuseGraphRandomTest {
   }
 
   /** {@return the result of a search without a time limit} */
-  private static ObjectsSearchResult searchObjects(PlanProblem problem, long nodeLimit) {
+  private static SearchResult<ObjectsAssignment> searchObjects(
+      PlanProblem problem, long nodeLimit) {
     SearchOptions nodesOnly =
         SearchOptions.defaults()
             .withNodeLimit(nodeLimit)
@@ -151,7 +151,7 @@ class ReuseGraphRandomTest {
     OffsetsSearch[] search = new OffsetsSearch[1];
     SearchOptions endAfterQuickPlans = OPTIONS.withProgress(progress -> search[0].cancel());
     search[0] = OffsetsSearch.of(problem, endAfterQuickPlans);
-    OffsetsSearchResult result = search[0].run();
+    SearchResult<OffsetsAssignment> result = search[0].run();
     ObjectsAssignment objects =
         problem.hasPins()
             ? MemoryStrategy.NAIVE.planObjects(PlanProblem.of(List.of()))
@@ -164,7 +164,7 @@ class ReuseGraphRandomTest {
             .as("%s of %s", strategy, problem)
             .isLessThanOrEqualTo(plan.totalBytes());
         assertThat(LowerBounds.of(problem).offsetsBytes()).isLessThanOrEqualTo(plan.totalBytes());
-        if (strategy.plans(AssignmentKind.OBJECTS) && !problem.hasPins()) {
+        if (strategy.plansObjects() && !problem.hasPins()) {
           ObjectsAssignment shared = strategy.planObjects(problem);
           assertThat(AssignmentChecker.violation(problem, shared)).as("%s", strategy).isEmpty();
           assertThat(objects.totalBytes())
@@ -246,7 +246,7 @@ class ReuseGraphRandomTest {
         }
       }
     }
-    ReallocationGraph graph = UsageGraph.of(dependents).reallocationGraph();
+    ReuseGraph graph = ReuseGraph.ofUsage(dependents).reallocationGraph();
     for (int i = 0; i < count; i++) {
       int record = i;
       int[] expected =
@@ -257,14 +257,14 @@ class ReuseGraphRandomTest {
               .toArray();
       assertThat(graph.partners(i)).isEqualTo(expected);
     }
-    assertThat(ReallocationGraph.of(partners(graph))).isEqualTo(graph);
+    assertThat(ReuseGraph.ofReallocation(partners(graph))).isEqualTo(graph);
   }
 
   static LongStream fewSeeds() {
     return RandomRecords.seeds(4);
   }
 
-  private static int[][] partners(ReallocationGraph graph) {
+  private static int[][] partners(ReuseGraph graph) {
     int[][] partners = new int[graph.recordCount()][];
     Arrays.setAll(partners, graph::partners);
     return partners;

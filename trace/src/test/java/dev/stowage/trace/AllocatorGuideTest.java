@@ -7,7 +7,6 @@ import dev.stowage.allocator.AllocationTag;
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.BfcOutOfMemoryException;
-import dev.stowage.allocator.End;
 import dev.stowage.allocator.LimitChange;
 import dev.stowage.allocator.SubAllocator;
 import dev.stowage.allocator.TrimResult;
@@ -184,8 +183,8 @@ class AllocatorGuideTest {
   private void useBothEnds(SubAllocator device) {
     BfcOptions options = BfcOptions.oneRegion(32 << 20).withTwoEnds();
     try (BfcAllocator allocator = new BfcAllocator("gpu", device, options)) {
-      long weights = allocator.allocate(4 << 20, 256, End.LOW);
-      long scratch = allocator.allocate(1 << 20, 256, End.HIGH);
+      long weights = allocator.allocate(4 << 20);
+      long scratch = allocator.highEnd().allocate(1 << 20, 256);
       print(Long.toHexString(weights) + " and " + Long.toHexString(scratch));
       allocator.free(weights);
       allocator.free(scratch);

@@ -52,8 +52,12 @@ class LeakingProgramTest {
       assertThatThrownBy(() -> run(pool, 1_000_000))
           .isInstanceOfSatisfying(
               BfcOutOfMemoryException.class,
-              failure ->
-                  assertThat(guide).contains(failure.getMessage() + "\n" + failure.report()));
+              failure -> {
+                assertThat(guide).contains("\n" + failure.getMessage() + "\n");
+                assertThat(failure.report().toString())
+                    .startsWith("allocator 'tensors': 63.9 MiB in use")
+                    .contains("53.9 MiB in 552 allocations: requests");
+              });
       leaked.forEach(Arena::close);
       weights.close();
     }

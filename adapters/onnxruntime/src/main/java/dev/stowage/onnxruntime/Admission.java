@@ -50,8 +50,8 @@ final class Admission {
   }
 
   /** {@return the account of sessions without an account of their own} */
-  SessionAccount others() {
-    return ledger.others();
+  SessionAccount otherSessions() {
+    return ledger.otherSessions();
   }
 
   // Called by the program.
@@ -106,7 +106,7 @@ final class Admission {
       await(run, turn, wait);
     }
     if (run.obstacle().isPresent()) {
-      throw AdmissionException.never(session, bytes, run.obstacle().get());
+      throw AdmissionException.impossible(session, bytes, run.obstacle().get());
     }
     return run;
   }
@@ -178,7 +178,7 @@ final class Admission {
   List<SessionAccount> sessions() {
     return read(() -> {
       List<SessionAccount> sessions = new ArrayList<>(ledger.sessions());
-      sessions.remove(ledger.others());
+      sessions.remove(ledger.otherSessions());
       return sessions;
     });
   }
@@ -187,7 +187,7 @@ final class Admission {
   List<SessionUsage> usages() {
     return read(() ->
         ledger.sessions().stream()
-            .filter(session -> !session.equals(ledger.others()))
+            .filter(session -> !session.equals(ledger.otherSessions()))
             .map(SessionAccount::usage)
             .toList());
   }
@@ -200,7 +200,7 @@ final class Admission {
       return OptionalLong.empty();
     }
     Optional<RunCharges.InRange> allocation =
-        locked(() -> ledger.allocate(session, asking(), bytes, rounded(bytes)));
+        locked(() -> ledger.allocate(session, currentRun(), bytes, rounded(bytes)));
     allocation.ifPresent(taken -> charges.put(taken.address(), taken.charge()));
     return allocation.isPresent()
         ? OptionalLong.of(allocation.get().address())
@@ -209,10 +209,10 @@ final class Admission {
 
   /** Charges memory at an address that is in no range. */
   void allocated(SessionAccount session, long address, long bytes) {
-    charges.put(address, locked(() -> ledger.allocated(session, asking(), rounded(bytes))));
+    charges.put(address, locked(() -> ledger.allocated(session, currentRun(), rounded(bytes))));
   }
 
-  private static Optional<RunAccount> asking() {
+  private static Optional<RunAccount> currentRun() {
     return RUN.isBound() ? Optional.of(RUN.get()) : Optional.empty();
   }
 

@@ -25,7 +25,7 @@ public final class AdmissionException extends RuntimeException {
   }
 
   /** {@return the exception for a request that cannot pass even if all runs end} */
-  static AdmissionException never(SessionAccount session, long boundBytes, String obstacle) {
+  static AdmissionException impossible(SessionAccount session, long boundBytes, String obstacle) {
     return new AdmissionException(
         String.format(
             Locale.ROOT,

@@ -43,7 +43,7 @@ final class AdmissionLedger {
     bytes.add(others);
   }
 
-  SessionAccount others() {
+  SessionAccount otherSessions() {
     return others;
   }
 
@@ -84,7 +84,7 @@ final class AdmissionLedger {
           reserved > capacityBytes());
     }
     bytes.add(session);
-    requests.serve(); // a waiting request may have become impossible
+    requests.admitWaiting(); // a waiting request may have become impossible
   }
 
   /**
@@ -107,7 +107,7 @@ final class AdmissionLedger {
               session.waiting().size()));
     }
     bytes.remove(session);
-    requests.serve();
+    requests.admitWaiting();
     return true;
   }
 
@@ -155,7 +155,7 @@ final class AdmissionLedger {
     checkPossible(session, boundBytes, bytes.obstacle(session, boundBytes));
     RunAccount run = new RunAccount(session, boundBytes, needsRange, arrivals++, wake);
     requests.add(run);
-    requests.serve();
+    requests.admitWaiting();
     return run;
   }
 
@@ -178,8 +178,8 @@ final class AdmissionLedger {
   private static void checkPossible(
       SessionAccount session, long boundBytes, Optional<String> obstacle) {
     if (obstacle.isPresent()) {
-      session.rejected();
-      throw AdmissionException.never(session, boundBytes, obstacle.get());
+      session.countRejection();
+      throw AdmissionException.impossible(session, boundBytes, obstacle.get());
     }
   }
 
@@ -205,7 +205,7 @@ final class AdmissionLedger {
             session.name(),
             run.boundBytes(),
             false);
-    session.rejected();
+    session.countRejection();
     withdraw(run);
     return Optional.of(rejection);
   }
@@ -217,7 +217,7 @@ final class AdmissionLedger {
     }
     requests.remove(run);
     run.end();
-    requests.serve();
+    requests.admitWaiting();
     return true;
   }
 
@@ -236,11 +236,11 @@ final class AdmissionLedger {
       return;
     }
     if (counts) {
-      run.session().ended(run);
+      run.session().countRun(run);
     }
     run.end();
     charges.removeIfUnused(run);
-    requests.serve();
+    requests.admitWaiting();
   }
 
   /**
@@ -268,7 +268,7 @@ final class AdmissionLedger {
   void free(long address, Charge charge) {
     charge.range().ifPresent(range -> range.free(address));
     charges.remove(charge);
-    requests.serve();
+    requests.admitWaiting();
   }
 
   // Queries.

@@ -21,7 +21,7 @@ record AllocatorRanges(BfcAllocator allocator) implements RunRange.Source {
           : Optional.empty();
     } catch (RuntimeException failure) {
       // This thread may be one that ends another run, or one of ONNX Runtime.
-      failures.thrown(failure);
+      failures.record(failure);
       return Optional.empty();
     }
   }

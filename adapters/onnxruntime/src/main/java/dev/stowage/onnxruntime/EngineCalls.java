@@ -108,7 +108,7 @@ final class EngineCalls {
   }
 
   private SessionAccount account(long self) {
-    return accounts.getOrDefault(self, memory.others());
+    return accounts.getOrDefault(self, memory.otherSessions());
   }
 
   @SuppressWarnings("restricted") // this module needs native access for such calls

@@ -41,7 +41,7 @@ final class EngineListener implements AllocationListener {
     try {
       call.run();
     } catch (Throwable thrown) {
-      failures.thrown(thrown);
+      failures.record(thrown);
     } finally {
       caller = null;
     }

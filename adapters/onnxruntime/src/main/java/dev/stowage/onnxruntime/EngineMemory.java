@@ -4,10 +4,11 @@ import dev.stowage.allocator.AllocatorReport;
 import dev.stowage.allocator.AllocatorStatistics;
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
+import dev.stowage.allocator.ForwardingSubAllocator;
 import dev.stowage.allocator.RegionChunks;
-import dev.stowage.allocator.RegionVisitor;
 import dev.stowage.allocator.SubAllocator;
 import dev.stowage.allocator.TrimResult;
+import dev.stowage.allocator.internal.AllocatorInternals;
 import dev.stowage.onnxruntime.process.ProcessSample;
 import java.util.List;
 import java.util.Locale;
@@ -55,7 +56,7 @@ final class EngineMemory {
       Supplier<Optional<ProcessSample>> process) {
     this.name = name;
     this.listener = options.listener().map(target -> new EngineListener(target, failures));
-    SubAllocator counted = regions.withVisitor(new CountedExtensions(extensions));
+    SubAllocator counted = new CountedExtensions(regions, extensions);
     this.allocator =
         this.listener
             .map(engineListener ->
@@ -86,27 +87,45 @@ final class EngineMemory {
     return new EngineMemory(name, BfcAllocator.unrecorded(name, regions, options));
   }
 
-  private record CountedExtensions(AtomicLong count) implements RegionVisitor {
+  /** Regions that count new ones, and additions at their ends. */
+  private static final class CountedExtensions extends ForwardingSubAllocator {
 
-    @Override
-    public void added(long address, long bytes) {
-      count.incrementAndGet();
+    private final AtomicLong count;
+
+    CountedExtensions(SubAllocator regions, AtomicLong count) {
+      super(regions);
+      this.count = count;
     }
 
     @Override
-    public void removed(long address, long bytes) {}
+    public OptionalLong allocate(long bytes) {
+      OptionalLong address = super.allocate(bytes);
+      if (address.isPresent()) {
+        count.incrementAndGet();
+      }
+      return address;
+    }
+
+    @Override
+    public boolean resize(long address, long bytes, long newBytes) {
+      boolean isResized = super.resize(address, bytes, newBytes);
+      if (isResized && newBytes > bytes) {
+        count.incrementAndGet();
+      }
+      return isResized;
+    }
   }
 
   // Called by ONNX Runtime.
 
   /** {@return the address of memory for a tensor of a session without an account} */
   long allocate(long bytes) {
-    return allocate(admission.others(), bytes);
+    return allocate(admission.otherSessions(), bytes);
   }
 
   /** {@return the address of memory for weights of a session without an account} */
   long reserve(long bytes) {
-    return reserve(admission.others(), bytes);
+    return reserve(admission.otherSessions(), bytes);
   }
 
   /** {@return the address of memory for a tensor} */
@@ -177,16 +196,16 @@ final class EngineMemory {
   }
 
   /** Throws the first failure of the others, else that of the session opened first. */
-  void raiseFailures() {
+  void throwFailures() {
     admission();
-    failures.raise();
-    admission.others().failures().raise();
-    admission.sessions().forEach(session -> session.failures().raise());
+    failures.throwFirst();
+    admission.otherSessions().failures().throwFirst();
+    admission.sessions().forEach(session -> session.failures().throwFirst());
   }
 
   /** {@return the account of sessions without an account of their own} */
-  SessionAccount others() {
-    return admission.others();
+  SessionAccount otherSessions() {
+    return admission.otherSessions();
   }
 
   /**
@@ -222,7 +241,7 @@ final class EngineMemory {
     OptionalLong needed = admission().closeRun(run);
     if (needed.isPresent()) {
       pinned.run(() -> {
-        if (runEnds.ended(needed.getAsLong())) {
+        if (runEnds.countRun(needed.getAsLong())) {
           trimIfOpen();
         }
       });
@@ -233,7 +252,7 @@ final class EngineMemory {
     try {
       requests.runIfOpen(this::trim);
     } catch (RuntimeException failure) {
-      failures.thrown(failure); // the run itself has succeeded
+      failures.record(failure); // the run itself has succeeded
     }
   }
 
@@ -256,9 +275,8 @@ final class EngineMemory {
     return new OnnxRuntimeReport(
         allocatorReport(),
         requests.usages(),
-        refusals(),
-        requests.overflow().bytesInUse(),
-        requests.overflow().peakBytesInUse(),
+        new OnnxRuntimeReport.Overflow(
+            refusals(), requests.overflow().bytesInUse(), requests.overflow().peakBytesInUse()),
         sessions,
         pinned.call(runEnds::processMemory));
   }
@@ -279,7 +297,7 @@ final class EngineMemory {
   /** {@return the number of requests that the allocator refused} */
   long refusals() {
     return pastRefusals.get()
-        + admission.others().failures().refusals()
+        + admission.otherSessions().failures().refusals()
         + admission.sessions().stream().mapToLong(session -> session.failures().refusals()).sum();
   }
 
@@ -297,7 +315,7 @@ final class EngineMemory {
 
   /** Checks the allocator, the requests and the charges, while no other thread uses the memory. */
   void checkInvariants() {
-    allocator.checkInvariants();
+    AllocatorInternals.of(allocator).checkInvariants();
     admission.checkInvariants();
     requests.checkInvariants();
   }

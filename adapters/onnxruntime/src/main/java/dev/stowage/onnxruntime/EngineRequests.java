@@ -70,9 +70,9 @@ final class EngineRequests {
     long pass = gate.readLock();
     try {
       OptionalLong inRange = closed ? OptionalLong.empty() : fromRange(session, tag, bytes);
-      return inRange.isPresent() ? inRange.getAsLong() : fromElsewhere(session, tag, bytes);
+      return inRange.isPresent() ? inRange.getAsLong() : outsideRanges(session, tag, bytes);
     } catch (Throwable thrown) {
-      session.failures().thrown(thrown);
+      session.failures().record(thrown);
       return OverflowMemory.NONE;
     } finally {
       gate.unlockRead(pass);
@@ -87,7 +87,7 @@ final class EngineRequests {
     return address;
   }
 
-  private long fromElsewhere(SessionAccount session, AllocationTag tag, long bytes) {
+  private long outsideRanges(SessionAccount session, AllocationTag tag, long bytes) {
     long own = closed ? OverflowMemory.NONE : fromAllocator(session.failures(), tag, bytes);
     long address = own == OverflowMemory.NONE ? fromOverflow(bytes) : own;
     if (address != OverflowMemory.NONE) {
@@ -103,7 +103,7 @@ final class EngineRequests {
       failures.refused(refused);
     } catch (Throwable thrown) {
       failures.refused();
-      failures.thrown(thrown);
+      failures.record(thrown);
     }
     return OverflowMemory.NONE;
   }
@@ -164,7 +164,7 @@ final class EngineRequests {
         charge.ifPresent(each -> admission.free(address, each));
       }
     } catch (Throwable thrown) {
-      admission.others().failures().thrown(thrown);
+      admission.otherSessions().failures().record(thrown);
     } finally {
       gate.unlockRead(pass);
     }

@@ -210,7 +210,7 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
    *     request
    */
   public void check() {
-    memory.raiseFailures();
+    memory.throwFailures();
   }
 
   /** {@return a report of the memory in use and of past use by tag; takes O(chunks)} */

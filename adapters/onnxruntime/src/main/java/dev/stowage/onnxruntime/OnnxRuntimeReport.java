@@ -11,21 +11,26 @@ import java.util.Optional;
  *
  * @param memory the current state of the allocator
  * @param tags the usage of each tag since the allocator was registered, the largest peak first
- * @param refusedRequests the number of requests that the allocator refused and that got memory from
- *     the C library
- * @param overflowBytes the bytes from the C library that are in use
- * @param peakOverflowBytes the largest number of such bytes in use at any time
+ * @param overflow the memory from the C library, because the allocator refused requests
  * @param sessions the usage of each open session, in the order of their opening
  * @param process the memory outside the allocator, if its growth is watched
  */
 public record OnnxRuntimeReport(
     AllocatorReport memory,
     List<TagUsage> tags,
-    long refusedRequests,
-    long overflowBytes,
-    long peakOverflowBytes,
+    Overflow overflow,
     List<SessionUsage> sessions,
     Optional<ProcessMemory> process) {
+
+  /**
+   * The memory from the C library.
+   *
+   * @param refusedRequests the number of requests that the allocator refused and that got such
+   *     memory
+   * @param bytesInUse the bytes in use
+   * @param peakBytes the largest number of bytes in use at any time
+   */
+  public record Overflow(long refusedRequests, long bytesInUse, long peakBytes) {}
 
   /** Creates a report. */
   public OnnxRuntimeReport {
@@ -58,14 +63,14 @@ public record OnnxRuntimeReport(
               usage.peakRequestedBytes(),
               usage.tag()));
     }
-    if (refusedRequests > 0) {
+    if (overflow.refusedRequests() > 0) {
       lines.add(
           String.format(
               Locale.ROOT,
               "refused requests: %,d; their memory from the C library: %,d bytes in use, peak %,d",
-              refusedRequests,
-              overflowBytes,
-              peakOverflowBytes));
+              overflow.refusedRequests(),
+              overflow.bytesInUse(),
+              overflow.peakBytes()));
     }
     if (!sessions.isEmpty()) {
       lines.add(
@@ -91,12 +96,12 @@ public record OnnxRuntimeReport(
     return String.format(
         Locale.ROOT,
         "%,14d %,14d %,14d %,9d %,14d %,8d %,8d %,7d  %s",
-        session.bytesInUse(),
-        session.peakBytes(),
-        session.chargedBytes(),
-        session.runs(),
-        session.largestRunBytes(),
-        session.overruns(),
+        session.bytes().inUse(),
+        session.bytes().peak(),
+        session.bytes().charged(),
+        session.runs().count(),
+        session.runs().largestBytes(),
+        session.runs().overruns(),
         session.rejections(),
         session.refusedRequests(),
         session.session());

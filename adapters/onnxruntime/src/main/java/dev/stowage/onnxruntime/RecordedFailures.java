@@ -30,7 +30,7 @@ final class RecordedFailures {
   }
 
   /** Records an exception if it is the first. */
-  void thrown(Throwable thrown) {
+  void record(Throwable thrown) {
     fault.compareAndSet(null, thrown);
   }
 
@@ -40,7 +40,7 @@ final class RecordedFailures {
   }
 
   /** Throws the recorded failure and removes it: an exception first, then a refused request. */
-  void raise() {
+  void throwFirst() {
     Throwable first = fault.getAndSet(null);
     if (first != null) {
       throw new IllegalStateException(

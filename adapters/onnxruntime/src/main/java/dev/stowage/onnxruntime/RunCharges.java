@@ -54,7 +54,7 @@ final class RunCharges {
   Charge charge(SessionAccount session, Optional<RunAccount> asking, long allocatedBytes) {
     Optional<RunAccount> run = runOf(session, asking);
     if (run.isEmpty() && session.hasOpenRun()) {
-      session.notAttributed();
+      session.countUnattributed();
     }
     return add(new Charge(session, run, allocatedBytes, Optional.empty()));
   }
@@ -91,7 +91,7 @@ final class RunCharges {
     run.use(used, charge.range().isPresent());
     session.charge(run.chargedBytes() - before);
     if (run.isOverrun() && !wasOverrun) {
-      session.overran();
+      session.countOverrun();
     }
   }
 

@@ -43,7 +43,7 @@ final class RunEnds {
    *
    * @param neededBytes the largest number of bytes in use since the run before
    */
-  boolean ended(long neededBytes) {
+  boolean countRun(long neededBytes) {
     lock.lock();
     try {
       runs++;

@@ -55,7 +55,7 @@ public final class RunPermit implements AutoCloseable {
    * bytes}
    *
    * <p>Sizes are rounded up to multiples of 256 bytes. Bytes of other threads of ONNX Runtime are
-   * missing if several runs of the session were open; {@link SessionUsage} counts them.
+   * missing if several runs of the session were open; {@link SessionUsage.Runs} counts them.
    */
   public long peakBytes() {
     return memory.admission().read(run::peakBytes);

@@ -161,17 +161,11 @@ final class SessionAccount {
     return new SessionUsage(
         name,
         limits,
-        bytesInUse,
-        peakBytes,
-        keptBytes,
-        chargedBytes,
-        runs,
-        largestRunBytes,
-        recentPeaks.percentile(),
-        overruns,
+        new SessionUsage.Bytes(bytesInUse, peakBytes, keptBytes, chargedBytes),
+        new SessionUsage.Runs(
+            runs, largestRunBytes, recentPeaks.percentile(), overruns, unattributed),
         rejections,
-        failures.refusals(),
-        unattributed);
+        failures.refusals());
   }
 
   // Changes.
@@ -199,23 +193,23 @@ final class SessionAccount {
   }
 
   /** Counts a run that has ended. */
-  void ended(RunAccount run) {
+  void countRun(RunAccount run) {
     runs++;
     largestRunBytes = Math.max(largestRunBytes, run.peakBytes());
     recentPeaks.add(run.peakBytes());
   }
 
   /** Counts a run or loading that uses more than its bound. */
-  void overran() {
+  void countOverrun() {
     overruns++;
   }
 
-  void rejected() {
+  void countRejection() {
     rejections++;
   }
 
   /** Counts an allocation that may belong to any of several open runs. */
-  void notAttributed() {
+  void countUnattributed() {
     unattributed++;
   }
 }

@@ -98,7 +98,7 @@ public final class SessionMemory implements AutoCloseable {
    * {@return a permit for a run with the estimated bytes: the 99th percentile of recent runs}
    *
    * <p>A run that uses more bytes takes the rest from the reserve of the allocator ({@link
-   * OnnxRuntimeOptions#withReserve}) and is counted ({@link SessionUsage#overruns()}).
+   * OnnxRuntimeOptions#withReserve}) and is counted ({@link SessionUsage.Runs#overruns()}).
    *
    * @param timeout the longest wait for these bytes; zero or negative for no wait
    * @throws AdmissionException if the run is not admitted in time, or cannot be admitted while the
@@ -128,7 +128,7 @@ public final class SessionMemory implements AutoCloseable {
    * @throws IllegalStateException if the system failed to provide or take back memory
    */
   public void check() {
-    account.failures().raise();
+    account.failures().throwFirst();
   }
 
   /** {@return the name} */

@@ -60,7 +60,7 @@ final class WaitingRequests {
    * Admits requests in the order of arrival, as far as no earlier one blocks them, and rejects
    * those that have become impossible.
    */
-  void serve() {
+  void admitWaiting() {
     Set<SessionAccount> blocked = new LinkedHashSet<>();
     boolean isCapacityBlocked = false;
     Optional<RunAccount> next = first(blocked);
@@ -121,7 +121,7 @@ final class WaitingRequests {
             : bytes.obstacle(session, run.boundBytes());
     obstacle.ifPresent(reason -> {
       session.waiting().remove();
-      session.rejected();
+      session.countRejection();
       run.reject(reason);
     });
     return obstacle.isPresent();

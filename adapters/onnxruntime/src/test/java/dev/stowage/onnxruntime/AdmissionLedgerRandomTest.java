@@ -37,7 +37,7 @@ class AdmissionLedgerRandomTest {
     long capacity = 1L + random.nextInt(200);
     AdmissionLedger ledger = new AdmissionLedger(capacity, Optional.empty());
     NaiveAdmission model = new NaiveAdmission(capacity);
-    sessions.put("", ledger.others());
+    sessions.put("", ledger.otherSessions());
     int largest = 1 + random.nextInt((int) capacity + 10);
     int overrunRate = random.nextInt(3);
     for (int step = 0; step < STEPS; step++) {
@@ -72,7 +72,7 @@ class AdmissionLedgerRandomTest {
       ledger.open(session);
       sessions.put(name, session);
       model.sessions.put(name, new NaiveAdmission.Session(reserved, limit));
-      model.serve();
+      model.admitWaiting();
       return;
     }
     boolean isBusy =
@@ -85,7 +85,7 @@ class AdmissionLedgerRandomTest {
       sessions.remove(name);
       model.sessions.remove(name);
       model.overruns.remove(name); // the next session of that name is another one
-      model.serve();
+      model.admitWaiting();
     }
   }
 
@@ -108,7 +108,7 @@ class AdmissionLedgerRandomTest {
     RunAccount run = ledger.request(session(name), bound, !isLoading, () -> woken.add(id));
     runs.put(id, run);
     model.runs.add(new NaiveAdmission.Run(id, name, bound, isLoading));
-    model.serve();
+    model.admitWaiting();
     assertThat(woken).hasSize(run.isOpen() ? 1 : 0);
   }
 
@@ -154,7 +154,7 @@ class AdmissionLedgerRandomTest {
     int id = known.get(random.nextInt(known.size()));
     ledger.free(0, requireNonNull(charges.remove(id)));
     model.held.removeIf(each -> each.id() == id);
-    model.serve();
+    model.admitWaiting();
   }
 
   private void compare(AdmissionLedger ledger, NaiveAdmission model) {
@@ -180,7 +180,7 @@ class AdmissionLedgerRandomTest {
       assertThat(session.chargedBytes()).isEqualTo(model.charged(name));
       assertThat(session.loadedBytes()).isEqualTo(model.loaded(name));
     });
-    long overruns = sessions.values().stream().mapToLong(s -> s.usage().overruns()).sum();
+    long overruns = sessions.values().stream().mapToLong(s -> s.usage().runs().overruns()).sum();
     assertThat(overruns)
         .isEqualTo(
             sessions.keySet().stream()

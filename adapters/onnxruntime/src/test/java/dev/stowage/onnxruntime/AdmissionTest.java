@@ -234,7 +234,7 @@ class AdmissionTest {
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("session 'a' is closed");
     admission.allocated(session, 4096, 1); // charged to no session
-    assertThat(admission.others().bytesInUse()).isEqualTo(256);
+    assertThat(admission.otherSessions().bytesInUse()).isEqualTo(256);
     admission.checkInvariants();
   }
 }

@@ -50,7 +50,7 @@ class EngineMemoryRandomTest {
       check(memory);
       request(memory.allocate(1), 1); // of a session that is still open
       check(memory);
-      assertThat(memory.report().overflowBytes()).isOne();
+      assertThat(memory.report().overflow().bytesInUse()).isOne();
       memory.free(held.removeLast().address());
       check(memory);
     }
@@ -84,7 +84,8 @@ class EngineMemoryRandomTest {
 
   private void check(EngineMemory memory) {
     memory.checkInvariants();
-    long bytes = memory.statistics().requestedBytesInUse() + memory.report().overflowBytes();
+    long bytes =
+        memory.statistics().requestedBytesInUse() + memory.report().overflow().bytesInUse();
     assertThat(bytes).isEqualTo(held.stream().mapToLong(Held::bytes).sum());
   }
 }

@@ -60,7 +60,7 @@ class EngineMemoryTest {
   @Test
   void free_null_doesNothing() {
     memory.free(0);
-    memory.raiseFailures();
+    memory.throwFailures();
     assertThat(memory.statistics().allocations()).isZero();
   }
 
@@ -72,23 +72,23 @@ class EngineMemoryTest {
     }
     assertThat(addresses).doesNotHaveDuplicates().allMatch(address -> address % 64 == 0);
     OnnxRuntimeReport report = memory.report();
-    assertThat(report.refusedRequests()).isEqualTo(5);
-    assertThat(report.overflowBytes()).isEqualTo(5 * (LIMIT_BYTES + 1));
+    assertThat(report.overflow().refusedRequests()).isEqualTo(5);
+    assertThat(report.overflow().bytesInUse()).isEqualTo(5 * (LIMIT_BYTES + 1));
     addresses.forEach(memory::free);
-    assertThat(memory.report().overflowBytes()).isZero();
-    assertThatThrownBy(memory::raiseFailures)
+    assertThat(memory.report().overflow().bytesInUse()).isZero();
+    assertThatThrownBy(memory::throwFailures)
         .isInstanceOf(BfcOutOfMemoryException.class)
         .hasMessageContaining("requested=1048577");
-    memory.raiseFailures(); // once
+    memory.throwFailures(); // once
   }
 
   @Test
   void allocate_moreThanAnyMachineHas_isNullAndTold() {
     for (long size : new long[] {1L << 62, Long.MAX_VALUE, -1, Long.MIN_VALUE}) {
       assertThat(memory.allocate(size)).as("%d bytes", size).isZero();
-      assertThatThrownBy(memory::raiseFailures).isInstanceOf(BfcOutOfMemoryException.class);
+      assertThatThrownBy(memory::throwFailures).isInstanceOf(BfcOutOfMemoryException.class);
     }
-    assertThat(memory.report().overflowBytes()).isZero();
+    assertThat(memory.report().overflow().bytesInUse()).isZero();
   }
 
   @Test
@@ -96,7 +96,7 @@ class EngineMemoryTest {
     long address = memory.allocate(1000);
     memory.free(address);
     memory.free(address);
-    assertThatThrownBy(memory::raiseFailures)
+    assertThatThrownBy(memory::throwFailures)
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("allocator 'engine' has nothing to free at " + address);
   }
@@ -119,7 +119,7 @@ class EngineMemoryTest {
     long address = onBroken.allocate(1000);
     assertThat(address).isNotZero();
     onBroken.free(address);
-    assertThatThrownBy(onBroken::raiseFailures)
+    assertThatThrownBy(onBroken::throwFailures)
         .hasMessage(
             "the listener or the system failed during a request of ONNX Runtime: "
                 + "java.lang.UnsupportedOperationException: driver");
@@ -170,7 +170,7 @@ class EngineMemoryTest {
                 }));
     closed.add(listened);
     listened.free(listened.allocate(1));
-    listened.raiseFailures();
+    listened.throwFailures();
     assertThat(refusals).hasValue(1);
     listened.close(() -> {});
   }
@@ -189,9 +189,9 @@ class EngineMemoryTest {
     }
     OnnxRuntimeReport report = memory.report();
     assertThat(report.memory().statistics().bytesInUse()).isZero();
-    assertThat(report.overflowBytes()).isZero();
+    assertThat(report.overflow().bytesInUse()).isZero();
     assertThat(report.tags()).allMatch(usage -> usage.requestedBytesInUse() == 0);
-    assertThat(report.refusedRequests()).isPositive();
+    assertThat(report.overflow().refusedRequests()).isPositive();
   }
 
   private void allocateAndFree(Random random) {

@@ -113,7 +113,7 @@ final class NaiveAdmission {
   }
 
   /** Admits requests in the order of arrival, and rejects impossible ones that are not blocked. */
-  void serve() {
+  void admitWaiting() {
     Set<String> blocked = new HashSet<>();
     boolean capacityIsBlocked = false;
     for (Run run : List.copyOf(runs)) {
@@ -163,6 +163,6 @@ final class NaiveAdmission {
   void end(int id) {
     run(id).stream().filter(run -> run.isLoading && run.open).forEach(_ -> loadings.add(id));
     runs.removeIf(run -> run.id == id);
-    serve();
+    admitWaiting();
   }
 }

@@ -204,13 +204,13 @@ class OnnxRuntimeAllocatorTest {
           .hasMessageContaining("limit=" + limitBytes);
       allocator.check(); // a failure is thrown once
       OnnxRuntimeReport report = allocator.report();
-      assertThat(report.refusedRequests()).isGreaterThan(1);
-      assertThat(report.peakOverflowBytes()).isGreaterThanOrEqualTo(2 * OUTPUT_BYTES);
-      assertThat(report.overflowBytes()).isZero();
+      assertThat(report.overflow().refusedRequests()).isGreaterThan(1);
+      assertThat(report.overflow().peakBytes()).isGreaterThanOrEqualTo(2 * OUTPUT_BYTES);
+      assertThat(report.overflow().bytesInUse()).isZero();
       assertThat(report.toString())
           .contains(
               "refused requests: "
-                  + report.refusedRequests()
+                  + report.overflow().refusedRequests()
                   + "; their memory from the C library:"
                   + " 0 bytes in use");
       assertThat(allocator.statistics().reservedBytes()).isLessThanOrEqualTo(limitBytes);
@@ -296,7 +296,7 @@ class OnnxRuntimeAllocatorTest {
               "the listener or the system failed during a request of ONNX Runtime: "
                   + "java.lang.UnsupportedOperationException: allocated")
           .hasCauseInstanceOf(UnsupportedOperationException.class);
-      assertThat(allocator.report().refusedRequests()).isZero();
+      assertThat(allocator.report().overflow().refusedRequests()).isZero();
     }
   }
 

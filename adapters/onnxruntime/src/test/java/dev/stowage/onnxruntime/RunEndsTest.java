@@ -68,19 +68,19 @@ class RunEndsTest {
     RunEnds ends = ends(OPTIONS.withTrims());
     allocatorBytes.set(20 * MIB);
     for (int run = 1; run < 100; run++) {
-      assertThat(ends.ended(8 * MIB)).isFalse(); // the percentile is not known
+      assertThat(ends.countRun(8 * MIB)).isFalse(); // the percentile is not known
     }
-    assertThat(ends.ended(8 * MIB)).isTrue();
+    assertThat(ends.countRun(8 * MIB)).isTrue();
     allocatorBytes.set(10 * MIB); // the percentile and its eighth, and less than 2 MiB more
     for (int run = 0; run < 200; run++) {
-      assertThat(ends.ended(8 * MIB)).isFalse();
+      assertThat(ends.countRun(8 * MIB)).isFalse();
     }
     allocatorBytes.set(11 * MIB);
-    assertThat(ends.ended(8 * MIB)).isTrue();
+    assertThat(ends.countRun(8 * MIB)).isTrue();
     for (int run = 0; run < 50; run++) {
-      assertThat(ends.ended(8 * MIB)).isFalse(); // the last trim has not returned the memory
+      assertThat(ends.countRun(8 * MIB)).isFalse(); // the last trim has not returned the memory
     }
-    assertThat(ends.ended(8 * MIB)).isTrue();
+    assertThat(ends.countRun(8 * MIB)).isTrue();
   }
 
   @Test
@@ -88,7 +88,7 @@ class RunEndsTest {
     RunEnds ends = ends(OPTIONS.withTrims());
     allocatorBytes.set(20 * MIB);
     for (int run = 0; run < 2000; run++) {
-      assertThat(ends.ended(run % 50 == 0 ? 20 * MIB : 8 * MIB)).isFalse();
+      assertThat(ends.countRun(run % 50 == 0 ? 20 * MIB : 8 * MIB)).isFalse();
     }
   }
 
@@ -96,7 +96,7 @@ class RunEndsTest {
   void ended_withoutTrims_isNeverDue() {
     RunEnds ends = ends(OPTIONS);
     for (int run = 0; run < 500; run++) {
-      assertThat(ends.ended(1)).isFalse();
+      assertThat(ends.countRun(1)).isFalse();
     }
     assertThat(ends.processMemory()).isEmpty();
   }
@@ -106,13 +106,13 @@ class RunEndsTest {
     RunEnds ends = ends(OPTIONS.withGrowthAlarm(5 * MIB));
     for (int run = 0; run < 1000; run++) {
       residentBytes.addAndGet(run == 60 ? 8 * MIB : run == 120 ? -8 * MIB : 0); // for a while
-      ends.ended(1);
+      ends.countRun(1);
     }
     assertThat(ends.processMemory().orElseThrow())
         .isEqualTo(new ProcessMemory(100 * MIB, 30 * MIB, 10 * MIB, 0, 750, 5 * MIB));
     for (int run = 0; run < 500; run++) {
       residentBytes.addAndGet(MIB / 10);
-      ends.ended(1);
+      ends.countRun(1);
     }
     ProcessMemory leaking = ends.processMemory().orElseThrow();
     // The smallest of the latest five samples, 200 runs before the last one.
@@ -137,7 +137,7 @@ class RunEndsTest {
     RunEnds ends =
         new RunEnds("engine", OPTIONS.withGrowthAlarm(1), Optional::empty, allocatorBytes::get);
     for (int run = 0; run < 100; run++) {
-      ends.ended(1);
+      ends.countRun(1);
     }
     assertThat(ends.processMemory()).isEmpty();
   }

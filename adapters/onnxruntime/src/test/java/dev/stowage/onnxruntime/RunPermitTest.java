@@ -107,7 +107,7 @@ class RunPermitTest {
         Future<?> _ = executor.submit(permit::close);
       }
     }
-    assertThat(session.usage().runs()).isEqualTo(1);
+    assertThat(session.usage().runs().count()).isEqualTo(1);
     assertThat(session.chargedBytes()).isZero();
     close(memory);
   }
@@ -165,7 +165,7 @@ class RunPermitTest {
             Optional::empty);
     SessionAccount session = memory.admission().open("a", SessionLimits.none());
     assertThatThrownBy(() -> permit(memory, session, 1000)).isInstanceOf(AdmissionException.class);
-    assertThatThrownBy(memory::raiseFailures).hasMessageContaining("no device");
+    assertThatThrownBy(memory::throwFailures).hasMessageContaining("no device");
     assertThat(session.waiting()).isEmpty();
     assertThat(session.chargedBytes()).isZero();
     close(memory);
@@ -198,8 +198,8 @@ class RunPermitTest {
     for (int run = 0; run < 200; run++) {
       permit(memory, session, 256).close();
     }
-    assertThat(session.usage().runs()).isEqualTo(201);
-    assertThatThrownBy(memory::raiseFailures).hasMessageContaining("lost device");
+    assertThat(session.usage().runs().count()).isEqualTo(201);
+    assertThatThrownBy(memory::throwFailures).hasMessageContaining("lost device");
   }
 
   @Test
@@ -260,14 +260,14 @@ class RunPermitTest {
         }) {
       listener.call = call;
       permit(memory, session, 1000).close();
-      assertThatThrownBy(memory::raiseFailures)
+      assertThatThrownBy(memory::throwFailures)
           .hasRootCauseMessage(
               "the listener of allocator 'engine' cannot use its sessions, permits and reports: use"
                   + " them after the listener has returned");
     }
     listener.call = () -> {};
     first.close();
-    assertThat(session.usage().runs()).isEqualTo(5);
+    assertThat(session.usage().runs().count()).isEqualTo(5);
     close(memory);
   }
 }

@@ -73,12 +73,12 @@ class RunRangeRandomTest {
         advance(running.getFirst(), memory, session, running);
       }
       memory.checkInvariants();
-      memory.raiseFailures();
+      memory.throwFailures();
       SessionUsage usage = session.usage();
-      assertThat(usage.overruns()).isZero();
+      assertThat(usage.runs().overruns()).isZero();
       assertThat(usage.refusedRequests()).isZero();
-      assertThat(usage.bytesInUse()).isZero();
-      assertThat(usage.chargedBytes()).isZero();
+      assertThat(usage.bytes().inUse()).isZero();
+      assertThat(usage.bytes().charged()).isZero();
       assertThat(memory.statistics().bytesInUse()).isZero();
       assertThat(memory.statistics().peakReservedBytes()).isLessThanOrEqualTo(LIMIT_BYTES);
       memory.closeSession(session);

@@ -64,16 +64,16 @@ class ServiceRandomTest {
       runThreads(seed, memory, sessions);
       assertThat(mostBytes.get()).isLessThanOrEqualTo(LIMIT_BYTES);
       assertThat(memory.statistics().peakReservedBytes()).isLessThanOrEqualTo(LIMIT_BYTES);
-      assertThat(memory.report().refusedRequests()).isZero();
+      assertThat(memory.report().overflow().refusedRequests()).isZero();
       assertThat(runs.get()).isPositive();
       for (SessionAccount session : sessions) {
         assertThat(session.bytesInUse()).isZero();
         assertThat(session.chargedBytes()).isZero();
         assertThat(session.loadedBytes()).isZero();
-        assertThat(session.usage().overruns()).isZero();
+        assertThat(session.usage().runs().overruns()).isZero();
         memory.closeSession(session);
       }
-      assertThat(sessions.stream().mapToLong(session -> session.usage().runs()).sum())
+      assertThat(sessions.stream().mapToLong(session -> session.usage().runs().count()).sum())
           .isEqualTo(runs.get());
       assertThat(sessions.stream().mapToLong(session -> session.usage().rejections()).sum())
           .isEqualTo(rejections.get());

@@ -74,29 +74,30 @@ class SessionMemoryTest {
         SessionMemory large = allocator.openSession("large", SessionLimits.none());
         OrtSession smallSession = load(allocator, small, TinyModel.withoutWeights(), 1);
         OrtSession largeSession = load(allocator, large, MODEL, 1)) {
-      assertThat(small.usage().keptBytes()).isZero();
-      long weightBytes = large.usage().keptBytes();
+      assertThat(small.usage().bytes().kept()).isZero();
+      long weightBytes = large.usage().bytes().kept();
       assertThat(weightBytes).isEqualTo(allocator.statistics().bytesInUse()).isPositive();
       for (int run = 0; run < 3; run++) {
         try (RunPermit permit = small.admit(OUTPUT_BYTES, NO_WAIT);
             OrtSession.Result _ = permit.call(() -> smallSession.run(Map.of("x", x)))) {
-          assertThat(small.usage().bytesInUse()).isEqualTo(OUTPUT_BYTES);
-          assertThat(large.usage().bytesInUse()).isEqualTo(weightBytes);
+          assertThat(small.usage().bytes().inUse()).isEqualTo(OUTPUT_BYTES);
+          assertThat(large.usage().bytes().inUse()).isEqualTo(weightBytes);
           assertThat(permit.peakBytes()).isEqualTo(OUTPUT_BYTES);
         }
         try (RunPermit permit = large.admit(1 << 20, NO_WAIT);
             OrtSession.Result _ = permit.call(() -> largeSession.run(Map.of("x", x)))) {
-          assertThat(large.usage().bytesInUse()).isEqualTo(weightBytes + OUTPUT_BYTES);
+          assertThat(large.usage().bytes().inUse()).isEqualTo(weightBytes + OUTPUT_BYTES);
           assertThat(permit.peakBytes()).isGreaterThanOrEqualTo(2 * OUTPUT_BYTES);
         }
-        assertThat(large.usage().bytesInUse()).isEqualTo(weightBytes);
+        assertThat(large.usage().bytes().inUse()).isEqualTo(weightBytes);
       }
-      assertThat(small.usage().runs()).isEqualTo(3);
-      assertThat(small.usage().largestRunBytes()).isEqualTo(OUTPUT_BYTES);
-      assertThat(small.usage().overruns()).isZero();
-      assertThat(large.usage().peakBytes())
+      assertThat(small.usage().runs().count()).isEqualTo(3);
+      assertThat(small.usage().runs().largestBytes()).isEqualTo(OUTPUT_BYTES);
+      assertThat(small.usage().runs().overruns()).isZero();
+      assertThat(large.usage().bytes().peak())
           .isEqualTo(
-              Math.max(large.usage().peakBytes(), weightBytes + large.usage().largestRunBytes()));
+              Math.max(
+                  large.usage().bytes().peak(), weightBytes + large.usage().runs().largestBytes()));
       assertThat(allocator.report().tags())
           .extracting(TagUsage::tag)
           .contains("small/tensors", "large/tensors", "large/weights");
@@ -114,12 +115,12 @@ class SessionMemoryTest {
       for (int run = 0; run < 20; run++) {
         try (RunPermit permit = memory.admit(1 << 20, NO_WAIT);
             OrtSession.Result _ = permit.call(() -> session.run(Map.of("x", x)))) {
-          assertThat(memory.usage().bytesInUse())
-              .isEqualTo(memory.usage().keptBytes() + OUTPUT_BYTES);
+          assertThat(memory.usage().bytes().inUse())
+              .isEqualTo(memory.usage().bytes().kept() + OUTPUT_BYTES);
         }
-        assertThat(memory.usage().bytesInUse()).isEqualTo(allocator.statistics().bytesInUse());
+        assertThat(memory.usage().bytes().inUse()).isEqualTo(allocator.statistics().bytesInUse());
       }
-      assertThat(memory.usage().unattributedAllocations()).isZero();
+      assertThat(memory.usage().runs().unattributedAllocations()).isZero();
     }
   }
 
@@ -129,7 +130,7 @@ class SessionMemoryTest {
         SessionMemory memory = allocator.openSession("own", SessionLimits.none());
         OrtSession _ = load(allocator, memory, TinyModel.withoutWeights(), 1);
         OrtSession _ = Engine.session(MODEL, allocator)) {
-      assertThat(memory.usage().bytesInUse()).isZero();
+      assertThat(memory.usage().bytes().inUse()).isZero();
       assertThat(allocator.statistics().bytesInUse()).isPositive();
     }
   }
@@ -191,9 +192,9 @@ class SessionMemoryTest {
         SessionMemory memory = allocator.openSession("a", SessionLimits.none())) {
       assertThatThrownBy(() -> load(allocator, memory, new byte[] {1, 2, 3}, 1))
           .isInstanceOf(OrtException.class);
-      assertThat(memory.usage().chargedBytes()).isZero();
+      assertThat(memory.usage().bytes().charged()).isZero();
       try (OrtSession _ = Engine.session(MODEL, allocator)) {
-        assertThat(memory.usage().bytesInUse()).isZero();
+        assertThat(memory.usage().bytes().inUse()).isZero();
       }
     }
   }
@@ -209,7 +210,7 @@ class SessionMemoryTest {
           .hasMessage(
               "session 'inner' cannot be created by the code that creates another session: create"
                   + " it before or after");
-      assertThat(inner.usage().chargedBytes() + outer.usage().chargedBytes()).isZero();
+      assertThat(inner.usage().bytes().charged() + outer.usage().bytes().charged()).isZero();
       assertThat(inner.load(1000, NO_WAIT, () -> "session")).isEqualTo("session");
     }
   }
@@ -232,9 +233,9 @@ class SessionMemoryTest {
         allocator.check();
         assertThat(permit.peakBytes()).isEqualTo(OUTPUT_BYTES); // with memory of the C library
       }
-      assertThat(greedy.usage().overruns()).isEqualTo(1);
+      assertThat(greedy.usage().runs().overruns()).isEqualTo(1);
       assertThat(greedy.usage().refusedRequests()).isEqualTo(1);
-      assertThat(allocator.report().refusedRequests()).isEqualTo(1);
+      assertThat(allocator.report().overflow().refusedRequests()).isEqualTo(1);
     }
   }
 
@@ -269,19 +270,19 @@ class SessionMemoryTest {
           OrtSession session = load(allocator, memory, TinyModel.withoutWeights(), 1)) {
         RunPermit permit = memory.admit(1 << 20, NO_WAIT);
         OrtSession.Result result = permit.call(() -> session.run(Map.of("x", x)));
-        assertThat(memory.usage().chargedBytes()).isEqualTo(1 << 20);
+        assertThat(memory.usage().bytes().charged()).isEqualTo(1 << 20);
         permit.close();
         permit.close();
-        assertThat(memory.usage().chargedBytes()).isEqualTo(1 << 20);
+        assertThat(memory.usage().bytes().charged()).isEqualTo(1 << 20);
         assertThat(permit.peakBytes()).isEqualTo(OUTPUT_BYTES);
-        assertThat(memory.usage().runs()).isEqualTo(1);
+        assertThat(memory.usage().runs().count()).isEqualTo(1);
         assertThatThrownBy(memory::close)
             .isInstanceOf(IllegalStateException.class)
             .hasMessage(
                 "session 'a' cannot be closed: bytesInUse=25600, open permits=0, waiting"
                     + " requests=0; close its session of ONNX Runtime, results and permits first");
         result.close();
-        assertThat(memory.usage().chargedBytes()).isZero();
+        assertThat(memory.usage().bytes().charged()).isZero();
         assertThat(permit.peakBytes()).isEqualTo(OUTPUT_BYTES);
         assertThat(allocator.statistics().bytesInUse()).isZero();
       }
@@ -328,11 +329,11 @@ class SessionMemoryTest {
           OnnxTensor more = Engine.rows(2 * ROWS);
           OrtSession.Result _ = permit.call(() -> session.run(Map.of("x", more)))) {
         assertThat(permit.admittedBytes()).isEqualTo(OUTPUT_BYTES);
-        assertThat(memory.usage().chargedBytes()).isEqualTo(3 * OUTPUT_BYTES);
+        assertThat(memory.usage().bytes().charged()).isEqualTo(3 * OUTPUT_BYTES);
         assertThat(permit.peakBytes()).isEqualTo(2 * OUTPUT_BYTES);
       }
-      assertThat(memory.usage().overruns()).isEqualTo(1);
-      assertThat(memory.usage().percentileBytes()).hasValue(OUTPUT_BYTES);
+      assertThat(memory.usage().runs().overruns()).isEqualTo(1);
+      assertThat(memory.usage().runs().percentileBytes()).hasValue(OUTPUT_BYTES);
       allocator.check();
     }
   }
@@ -381,9 +382,9 @@ class SessionMemoryTest {
         }
       }
       allocator.check();
-      assertThat(allocator.report().refusedRequests()).isZero();
-      assertThat(memory.usage().runs()).isEqualTo(100);
-      assertThat(memory.usage().overruns()).isZero();
+      assertThat(allocator.report().overflow().refusedRequests()).isZero();
+      assertThat(memory.usage().runs().count()).isEqualTo(100);
+      assertThat(memory.usage().runs().overruns()).isZero();
       assertThat(most.get()).isLessThanOrEqualTo(1_400_000 / runBytes);
     }
   }
@@ -399,9 +400,9 @@ class SessionMemoryTest {
       Future<OrtSession> second = executor.submit(() -> loadTogether(allocator, large, 12, start));
       try (OrtSession _ = first.get();
           OrtSession _ = second.get()) {
-        assertThat(large.usage().bytesInUse() - small.usage().bytesInUse())
-            .isGreaterThan(small.usage().bytesInUse());
-        assertThat(large.usage().bytesInUse() + small.usage().bytesInUse())
+        assertThat(large.usage().bytes().inUse() - small.usage().bytes().inUse())
+            .isGreaterThan(small.usage().bytes().inUse());
+        assertThat(large.usage().bytes().inUse() + small.usage().bytes().inUse())
             .isEqualTo(allocator.statistics().bytesInUse());
       }
     }

@@ -225,7 +225,7 @@ public abstract class AllocationGroup extends GroupEntries {
         held.release();
       }
       if (surplus != null) {
-        allocator.giveBack(surplus);
+        allocator.returnSlabs(surplus);
       }
     }
   }

@@ -5,9 +5,9 @@ import dev.stowage.allocator.AllocatorStatistics;
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOutOfMemoryException;
 import dev.stowage.allocator.RegionChunks;
-import dev.stowage.allocator.SlabChunks;
-import dev.stowage.allocator.SlotCounts;
-import dev.stowage.allocator.SlotUse;
+import dev.stowage.allocator.internal.AllocatorInternals;
+import dev.stowage.allocator.internal.SlotCounts;
+import dev.stowage.allocator.internal.SlotUse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -45,7 +45,7 @@ public final class SlabAllocator {
   private static final int IDS = 1024;
 
   private final BfcAllocator allocator;
-  private final SlabChunks chunks;
+  private final AllocatorInternals internals;
   private final SlabVisitor visitor;
   private final Stripes stripes;
 
@@ -75,13 +75,13 @@ public final class SlabAllocator {
     this.allocator = allocator;
     this.visitor = visitor;
     this.above = above;
-    this.chunks = allocator.slabChunks();
-    this.isEachReported = !hasSlabs || chunks.isEachReported();
+    internals = AllocatorInternals.of(allocator);
+    this.isEachReported = !hasSlabs || internals.isEachReported();
     stripes = new Stripes(processors, waiting);
   }
 
   private SlabAllocator reportingSlots() {
-    chunks.reportSlots(this::slotUse);
+    internals.reportSlots(this::slotUse);
     return this;
   }
 
@@ -195,7 +195,7 @@ public final class SlabAllocator {
 
   /** {@return the class of slots for a request; {@link SizeClasses#NONE} if it takes a chunk} */
   int sizeClass(long bytes, long alignment) {
-    return isEachReported || chunks.isEachRecorded()
+    return isEachReported || internals.isEachRecorded()
         ? SizeClasses.NONE
         : SizeClasses.of(bytes, alignment);
   }
@@ -212,11 +212,11 @@ public final class SlabAllocator {
       stripe.release();
     }
     if (needsIds) {
-      long first = chunks.reserveIds(IDS);
+      long first = internals.reserveIds(IDS);
       addIds(stripe, first);
     }
     if (slots > 0) {
-      OptionalLong address = chunks.tryAllocate((long) slots * SizeClasses.bytes(sizeClass));
+      OptionalLong address = internals.tryAllocateSlab((long) slots * SizeClasses.bytes(sizeClass));
       if (address.isPresent()) {
         addSlab(stripe, sizeClass, address.getAsLong(), slots);
       }
@@ -259,7 +259,7 @@ public final class SlabAllocator {
    * <p>If the sub-allocator throws for memory that it gets back, this method still returns the
    * others, and then throws the first exception.
    */
-  void giveBack(Slab first) {
+  void returnSlabs(Slab first) {
     List<RuntimeException> failures = new ArrayList<>();
     Slab slab = first;
     while (slab != null) {
@@ -286,7 +286,7 @@ public final class SlabAllocator {
     if (empty == null) {
       return false;
     }
-    giveBack(empty);
+    returnSlabs(empty);
     return true;
   }
 
@@ -314,7 +314,7 @@ public final class SlabAllocator {
    */
   public long allocateChunk(long bytes, long alignment) {
     if (hasSlabs()) {
-      OptionalLong address = chunks.tryAllocate(bytes, alignment);
+      OptionalLong address = internals.tryAllocateQuietly(bytes, alignment);
       if (address.isPresent()) {
         return address.getAsLong();
       }
@@ -334,7 +334,7 @@ public final class SlabAllocator {
    */
   public OptionalLong tryAllocateChunk(long bytes, long alignment) {
     if (hasSlabs()) {
-      OptionalLong address = chunks.tryAllocate(bytes, alignment);
+      OptionalLong address = internals.tryAllocateQuietly(bytes, alignment);
       if (address.isPresent()) {
         return address;
       }
@@ -360,7 +360,7 @@ public final class SlabAllocator {
     beginWait();
     try {
       if (hasSlabs()) {
-        OptionalLong address = chunks.tryAllocate(bytes, alignment);
+        OptionalLong address = internals.tryAllocateQuietly(bytes, alignment);
         if (address.isPresent()) {
           return address.getAsLong();
         }
@@ -399,7 +399,7 @@ public final class SlabAllocator {
   public AllocatorStatistics statistics() {
     SlotSums sums = new SlotSums();
     stripes.forEachHeld(sums::add);
-    return chunks.statistics(counts(sums));
+    return internals.statistics(counts(sums));
   }
 
   /** {@return the slots, for reports} */
@@ -426,11 +426,11 @@ public final class SlabAllocator {
     return List.copyOf(allocations);
   }
 
-  private static void addSlots(Slab slab, List<Allocation> allocations) {
+  private void addSlots(Slab slab, List<Allocation> allocations) {
     for (int slot = 0; slot < slab.slots; slot++) {
       if (slab.isUsed(slot)) {
         allocations.add(
-            SlabChunks.allocation(
+            internals.allocation(
                 slab.id(slot),
                 slab.address(slot),
                 slab.requestedBytes(slot),
@@ -462,10 +462,10 @@ public final class SlabAllocator {
    * @throws AssertionError if one does not hold; the message has its label
    */
   public void checkInvariants() {
-    allocator.checkInvariants();
+    internals.checkInvariants();
     Set<Long> slabs = new HashSet<>();
     stripes.forEachHeld(stripe -> new StripeCheck(stripe).run(slabs));
-    Set<Long> inChunks = new HashSet<>(chunks.slabAddresses());
+    Set<Long> inChunks = new HashSet<>(internals.slabAddresses());
     if (!inChunks.equals(slabs) || slabs.size() != slabCount.get()) {
       throw new AssertionError("S7 the slabs are not those of the allocator: " + slabs);
     }

@@ -1,7 +1,7 @@
 package dev.stowage.allocator.slab;
 
 import dev.stowage.allocator.AllocatorReport.Holder;
-import dev.stowage.allocator.SlotCounts;
+import dev.stowage.allocator.internal.SlotCounts;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

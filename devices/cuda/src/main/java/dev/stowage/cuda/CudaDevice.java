@@ -124,7 +124,7 @@ public final class CudaDevice implements Device {
     try {
       CudaRegions source =
           options.reservedBytes() > 0
-              ? new MappedRegions(context, device, info.totalBytes(), options)
+              ? new VirtualRegions(context, device, info.totalBytes(), options)
               : new AllocatedRegions(context, options.isUnified());
       return new CudaDevice(
           context, info.totalBytes(), computeCapability, options.isUnified(), source);
@@ -324,7 +324,7 @@ public final class CudaDevice implements Device {
 
   private void copyNativeFromHost(MemorySegment hostSource, long address) {
     long bytes = hostSource.byteSize();
-    doNow(
+    runNow(
         bytes,
         () -> String.format(Locale.ROOT, "cuMemcpyHtoD of %d bytes to 0x%x", bytes, address),
         results -> driver.memcpyHtoD(address, hostSource, bytes));
@@ -351,7 +351,7 @@ public final class CudaDevice implements Device {
 
   private void copyToNativeHost(long address, MemorySegment target) {
     long bytes = target.byteSize();
-    doNow(
+    runNow(
         bytes,
         () -> String.format(Locale.ROOT, "cuMemcpyDtoH of %d bytes from 0x%x", bytes, address),
         results -> driver.memcpyDtoH(target, address, bytes));
@@ -362,7 +362,7 @@ public final class CudaDevice implements Device {
     DeviceChecks.checkDisjoint(from, to, bytes);
     checkRange(from, bytes);
     checkRange(to, bytes);
-    doNow(
+    runNow(
         bytes,
         () ->
             String.format(
@@ -390,7 +390,7 @@ public final class CudaDevice implements Device {
     CudaDevice peer = (CudaDevice) other;
     peer.checkRange(from, bytes);
     checkRange(to, bytes);
-    doNow(
+    runNow(
         bytes,
         () ->
             String.format(
@@ -408,7 +408,7 @@ public final class CudaDevice implements Device {
   @Override
   public void fill(long address, long bytes, byte value) {
     checkRange(address, bytes);
-    doNow(
+    runNow(
         bytes,
         () -> String.format(Locale.ROOT, "cuMemsetD8 of %d bytes at 0x%x", bytes, address),
         results -> driver.memsetD8(address, value, bytes));
@@ -418,7 +418,7 @@ public final class CudaDevice implements Device {
    * Calls a function without a stream and waits for its completion: the driver can return earlier
    * for copies within the device, and for copies from memory that is not pinned.
    */
-  private void doNow(long bytes, Supplier<String> what, CudaCall call) {
+  private void runNow(long bytes, Supplier<String> what, CudaCall call) {
     if (bytes > 0) {
       context.call(
           what,

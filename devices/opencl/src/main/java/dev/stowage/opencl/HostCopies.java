@@ -31,7 +31,7 @@ record HostCopies(OpenCl api, long queue, boolean isOnCpu) {
     } else if (source.isNative()) {
       api.buffers().write(queue, source, target);
     } else {
-      inPieces(
+      forEachPiece(
           target,
           (part, start, piece) -> {
             MemorySegment.copy(source, start, piece, 0, part.bytes());
@@ -46,7 +46,7 @@ record HostCopies(OpenCl api, long queue, boolean isOnCpu) {
     } else if (target.isNative()) {
       api.buffers().read(queue, source, target);
     } else {
-      inPieces(
+      forEachPiece(
           source,
           (part, start, piece) -> {
             api.buffers().read(queue, part, piece);
@@ -60,7 +60,7 @@ record HostCopies(OpenCl api, long queue, boolean isOnCpu) {
     void copy(BufferRange part, long start, MemorySegment piece);
   }
 
-  private static void inPieces(BufferRange range, PieceCopy copy) {
+  private static void forEachPiece(BufferRange range, PieceCopy copy) {
     long maxBytes = Math.min(PIECE_BYTES, range.bytes());
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment piece = arena.allocate(maxBytes);

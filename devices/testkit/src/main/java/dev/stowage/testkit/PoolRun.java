@@ -89,7 +89,7 @@ final class PoolRun implements AutoCloseable {
     } else if (dice < 97) {
       anyStream().synchronize();
     } else if (dice < 98) {
-      replaceAStream();
+      replaceStream();
     } else {
       pool.trim();
     }
@@ -163,7 +163,7 @@ final class PoolRun implements AutoCloseable {
   }
 
   /** Closes a stream whose freed chunks wait for its events, and opens another one. */
-  private void replaceAStream() {
+  private void replaceStream() {
     DeviceStream ended = streams.remove(random.nextInt(streams.size()));
     for (Chunk chunk : List.copyOf(chunks)) {
       if (chunk.users.contains(ended) || chunk.writer.equals(ended)) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
+import dev.stowage.allocator.internal.AllocatorInternals;
 import dev.stowage.memory.device.Device;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -79,7 +80,7 @@ abstract class RandomTests {
         while (!chunks.isEmpty()) {
           free(device, chunks.removeLast(), allocator);
         }
-        allocator.checkInvariants();
+        AllocatorInternals.of(allocator).checkInvariants();
       }
     }
   }

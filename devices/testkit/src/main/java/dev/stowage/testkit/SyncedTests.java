@@ -101,7 +101,7 @@ abstract class SyncedTests {
     MUTABLE_GPU_DATA;
 
     /** {@return the contents, read from the side of the call} */
-    byte[] makeAndRead(SyncedMemory buffer) {
+    byte[] dataOf(SyncedMemory buffer) {
       return switch (this) {
         case CPU_DATA -> bytes(buffer.cpuData());
         case MUTABLE_CPU_DATA -> bytes(buffer.mutableCpuData());
@@ -176,7 +176,7 @@ abstract class SyncedTests {
     withBuffer((_, buffer) -> {
       bringTo(row.from(), buffer);
       CopyCounts before = buffer.copies();
-      byte[] found = row.call().makeAndRead(buffer);
+      byte[] found = row.call().dataOf(buffer);
       assertThat(found).hasSize(BYTES).containsOnly(row.from() == UNINITIALIZED ? 0 : 7);
       assertThat(buffer.head()).isEqualTo(row.to());
       assertThat(buffer.copies()).isEqualTo(plus(before, row.toDevice(), row.toHost()));

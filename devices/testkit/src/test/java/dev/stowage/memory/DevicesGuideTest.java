@@ -2,7 +2,6 @@ package dev.stowage.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.allocator.AllocationBudget;
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.BfcOutOfMemoryException;
@@ -14,6 +13,7 @@ import dev.stowage.memory.pool.CloseResult;
 import dev.stowage.memory.pool.DevicePool;
 import dev.stowage.memory.pool.GrowingMemory;
 import dev.stowage.memory.pool.MemoryPool;
+import dev.stowage.memory.pool.PoolBudget;
 import dev.stowage.memory.pool.PoolRequest;
 import dev.stowage.memory.synced.CopyCounts;
 import dev.stowage.memory.synced.DeviceData;
@@ -215,8 +215,8 @@ class DevicesGuideTest {
       pool.free(elsewhere);
       pool.free(again, work);
 
-      AllocationBudget requests = pool.newBudget("requests", 2 << 20);
-      try (AllocationBudget request = requests.child("request 7", 0, 1 << 20)) {
+      try (PoolBudget requests = pool.openBudget("requests", 2 << 20);
+          PoolBudget request = requests.child("request 7", 0, 1 << 20)) {
         PoolRequest keys = PoolRequest.of(1 << 18).withAlignment(4096).chargedTo(request);
         long cache = pool.allocateOrWait(keys, work, Duration.ofSeconds(10));
         print(requests.usedBytes() + " of " + requests.limitBytes());

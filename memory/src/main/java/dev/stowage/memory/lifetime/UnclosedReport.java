@@ -1,6 +1,6 @@
 package dev.stowage.memory.lifetime;
 
-import dev.stowage.allocator.CallerStack;
+import dev.stowage.allocator.internal.CallerStack;
 import java.lang.ref.Cleaner;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;

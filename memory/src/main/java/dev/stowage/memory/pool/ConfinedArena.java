@@ -145,7 +145,7 @@ final class ConfinedArena extends PoolArena {
   }
 
   @Override
-  void letGo() {}
+  void endHold() {}
 
   @Override
   void endSegments() {

@@ -153,7 +153,7 @@ final class CountedMemory extends PoolOwner {
   }
 
   @Override
-  void letGo() {}
+  void endHold() {}
 
   @Override
   void endSegments() {

@@ -1,7 +1,6 @@
 package dev.stowage.memory.pool;
 
 import dev.stowage.allocator.Allocation;
-import dev.stowage.allocator.AllocationBudget;
 import dev.stowage.allocator.AllocationListener;
 import dev.stowage.allocator.AllocatorReport;
 import dev.stowage.allocator.AllocatorStatistics;
@@ -17,6 +16,7 @@ import dev.stowage.allocator.TrimResult;
 import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.DeviceStream;
+import dev.stowage.memory.lifetime.UnclosedReport;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -47,11 +47,16 @@ import java.util.OptionalLong;
 public final class DevicePool implements MonitoredAllocator, AutoCloseable {
 
   private final StreamChunks chunks;
+  private final StreamRequests requests;
   private final StreamClosing closing;
+  private final HandleWatch watch;
 
   private DevicePool(StreamClosing closing) {
     this.chunks = closing.chunks();
+    this.requests = new StreamRequests(chunks);
     this.closing = closing;
+    this.watch =
+        new HandleWatch(chunks.allocator(), chunks.slack().isPresent(), UnclosedReport::warn);
   }
 
   /**
@@ -95,7 +100,7 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
    * @throws DeviceException if a call of the driver fails
    */
   public long allocate(long bytes, DeviceStream stream) {
-    return chunks.allocate(request(bytes), stream);
+    return requests.allocate(request(bytes), stream);
   }
 
   /**
@@ -111,7 +116,7 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
    * @throws DeviceException if a call of the driver fails
    */
   public long allocate(PoolRequest request, DeviceStream stream) {
-    return chunks.allocate(request, stream);
+    return requests.allocate(request, stream);
   }
 
   /**
@@ -124,7 +129,7 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
    * @throws DeviceException if a call of the driver fails
    */
   public OptionalLong tryAllocate(long bytes, DeviceStream stream) {
-    return chunks.tryAllocate(request(bytes), stream);
+    return requests.tryAllocate(request(bytes), stream);
   }
 
   /**
@@ -137,7 +142,7 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
    * @throws DeviceException if a call of the driver fails
    */
   public OptionalLong tryAllocate(PoolRequest request, DeviceStream stream) {
-    return chunks.tryAllocate(request, stream);
+    return requests.tryAllocate(request, stream);
   }
 
   /**
@@ -158,7 +163,7 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
    */
   public long allocateOrWait(PoolRequest request, DeviceStream stream, Duration timeout)
       throws InterruptedException {
-    return chunks.allocateOrWait(request, stream, timeout);
+    return requests.allocateOrWait(request, stream, timeout);
   }
 
   private static PoolRequest request(long bytes) {
@@ -193,8 +198,8 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
    * @param limitBytes the most bytes that may be charged; {@link Long#MAX_VALUE} for no limit
    * @throws IllegalArgumentException if {@code limitBytes < 0}
    */
-  public AllocationBudget newBudget(String name, long limitBytes) {
-    return AllocationBudget.root(name, chunks.allocator(), limitBytes);
+  public PoolBudget openBudget(String name, long limitBytes) {
+    return PoolBudget.root(name, chunks.allocator(), limitBytes, watch);
   }
 
   /**

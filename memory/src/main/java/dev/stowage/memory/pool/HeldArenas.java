@@ -48,7 +48,7 @@ final class HeldArenas {
       List<PoolOwner> open = arenas.open();
       List<PoolOwner> others = open.stream().filter(isOfOthers).toList();
       if (!others.isEmpty()) {
-        return Optional.of(ofOthers(others));
+        return Optional.of(closedByOthersFirst(others));
       }
       List<PoolOwner> inUse =
           Stream.concat(Stream.<PoolOwner>of(arenas.lasting()), open.stream())
@@ -75,7 +75,7 @@ final class HeldArenas {
     return arena.tryHold() && held.add(arena);
   }
 
-  private IllegalStateException ofOthers(List<PoolOwner> others) {
+  private IllegalStateException closedByOthersFirst(List<PoolOwner> others) {
     return new IllegalStateException(
         String.format(
             Locale.ROOT,
@@ -125,7 +125,7 @@ final class HeldArenas {
   }
 
   /** {@return the reason why segments have not ended; empty if all have} */
-  Optional<IllegalStateException> notEnded() {
+  Optional<IllegalStateException> firstNotEnded() {
     List<PoolOwner> left = ending().stream().filter(arena -> !arena.hasEnded()).toList();
     return left.isEmpty() ? Optional.empty() : Optional.of(inUse(left));
   }
@@ -157,7 +157,7 @@ final class HeldArenas {
   }
 
   /** Lets other threads use the arenas again. */
-  void letGo() {
-    held.forEach(PoolOwner::letGo);
+  void endHold() {
+    held.forEach(PoolOwner::endHold);
   }
 }

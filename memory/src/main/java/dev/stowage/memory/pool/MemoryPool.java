@@ -1,7 +1,6 @@
 package dev.stowage.memory.pool;
 
 import dev.stowage.allocator.Allocation;
-import dev.stowage.allocator.AllocationBudget;
 import dev.stowage.allocator.AllocationListener;
 import dev.stowage.allocator.AllocatorReport;
 import dev.stowage.allocator.AllocatorStatistics;
@@ -67,6 +66,7 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
   private final PoolChunks chunks;
   private final PoolArenas arenas;
   private final PoolClosing closing;
+  private final HandleWatch watch;
   private final PoolHandles handles;
   private final Consumer<String> reports;
 
@@ -83,7 +83,8 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
     this.closing = closing;
     this.arenas = closing.arenas();
     this.chunks = arenas.chunks();
-    this.handles = new PoolHandles(chunks, reports);
+    this.watch = new HandleWatch(chunks.allocator(), chunks.isDebugging(), reports);
+    this.handles = new PoolHandles(watch);
     this.reports = reports;
   }
 
@@ -194,46 +195,15 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
   }
 
   /**
-   * {@return a new arena for the calling thread, whose allocations are charged to a budget}
-   *
-   * <p>Its {@code allocate} also throws a {@link BfcOutOfMemoryException} if the budget has no
-   * room.
-   *
-   * @param budget a budget of {@link #newBudget}, or a child of one
-   * @throws IllegalArgumentException if the budget belongs to another allocator
-   * @throws IllegalStateException if the pool is closed
-   */
-  public Arena openChargedArena(AllocationBudget budget) {
-    return handles.watched(arenas.openConfined(ArenaKind.ARENA, Optional.of(budget)));
-  }
-
-  /**
-   * {@return a new arena for all threads, whose allocations are charged to a budget}
-   *
-   * <p>Its {@code allocate} also throws a {@link BfcOutOfMemoryException} if the budget has no
-   * room.
-   *
-   * @param budget a budget of {@link #newBudget}, or a child of one
-   * @throws IllegalArgumentException if the budget belongs to another allocator
-   * @throws IllegalStateException if the pool is closed
-   */
-  public Arena openSharedChargedArena(AllocationBudget budget) {
-    return handles.watched(arenas.openShared(ArenaKind.ARENA, Optional.of(budget)));
-  }
-
-  /**
-   * {@return a budget for arenas and {@linkplain PoolRequest#chargedTo requests} of this pool,
-   * without a parent}
-   *
-   * <p>A budget counts requests in multiples of 256 bytes. Memory from the methods of the budget
-   * itself belongs to no arena, and stays in use until the pool is closed.
+   * {@return a budget for {@linkplain PoolRequest#chargedTo requests} of this pool, without a
+   * parent}
    *
    * @param name the name in messages
    * @param limitBytes the most bytes that may be charged; {@link Long#MAX_VALUE} for no limit
    * @throws IllegalArgumentException if {@code limitBytes < 0}
    */
-  public AllocationBudget newBudget(String name, long limitBytes) {
-    return AllocationBudget.root(name, chunks.allocator(), limitBytes);
+  public PoolBudget openBudget(String name, long limitBytes) {
+    return PoolBudget.root(name, chunks.allocator(), limitBytes, watch);
   }
 
   /**

@@ -3,7 +3,6 @@ package dev.stowage.memory.pool;
 import static dev.stowage.memory.lifetime.Invariants.check;
 
 import dev.stowage.allocator.Allocation;
-import dev.stowage.allocator.AllocationBudget;
 import dev.stowage.allocator.LeakReport;
 import dev.stowage.allocator.slab.SlabAllocator;
 import java.util.HashMap;
@@ -72,19 +71,19 @@ final class PoolArenas {
     return new SharedArena(chunks, kind);
   }
 
-  ConfinedArena openConfined(ArenaKind kind, Optional<AllocationBudget> budget) {
+  ConfinedArena openConfined(ArenaKind kind, Optional<PoolBudget> budget) {
     entrance.checkOpen();
     return new ConfinedArena(charged(budget), kind);
   }
 
-  SharedArena openShared(ArenaKind kind, Optional<AllocationBudget> budget) {
+  SharedArena openShared(ArenaKind kind, Optional<PoolBudget> budget) {
     entrance.checkOpen();
     return new SharedArena(charged(budget), kind);
   }
 
-  private PoolChunks charged(Optional<AllocationBudget> budget) {
+  private PoolChunks charged(Optional<PoolBudget> budget) {
     PoolRequest.checkBudget(budget, chunks.poolName(), chunks.allocator());
-    return budget.map(chunks::chargedTo).orElse(chunks);
+    return budget.map(PoolBudget::charged).map(chunks::chargedTo).orElse(chunks);
   }
 
   CountedMemory openCounted() {

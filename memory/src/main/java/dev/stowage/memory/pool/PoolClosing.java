@@ -210,7 +210,7 @@ final class PoolClosing {
       if (!isEnded) {
         all.forEach(HeldArenas::reopen);
       }
-      all.forEach(HeldArenas::letGo);
+      all.forEach(HeldArenas::endHold);
     }
   }
 
@@ -231,7 +231,7 @@ final class PoolClosing {
     all.forEach(HeldArenas::checkFreed);
     all.forEach(each -> each.endSegments(failures));
     Optional<IllegalStateException> obstacle =
-        all.stream().flatMap(each -> each.notEnded().stream()).findFirst();
+        all.stream().flatMap(each -> each.firstNotEnded().stream()).findFirst();
     obstacle.ifPresent(failures::suppressIn);
     return obstacle;
   }

@@ -1,26 +1,20 @@
 package dev.stowage.memory.pool;
 
-import dev.stowage.allocator.CallerStack;
-import dev.stowage.memory.lifetime.UnclosedReport;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Cleaner;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The handles that callers have of the arenas of a pool. Safe for use by many threads. */
 final class PoolHandles {
 
-  private final PoolChunks chunks;
-  private final Consumer<String> reports;
-  private final WatchedSample sample = new WatchedSample();
+  private final HandleWatch watch;
 
-  PoolHandles(PoolChunks chunks, Consumer<String> reports) {
-    this.chunks = chunks;
-    this.reports = reports;
+  PoolHandles(HandleWatch watch) {
+    this.watch = watch;
   }
 
   /** {@return a new block in an arena of its own} */
@@ -65,9 +59,8 @@ final class PoolHandles {
   /** {@return a new counted block} */
   CountedBlock counted(CountedMemory memory, SharedArena lasting, long bytes) {
     MemorySegment segment = memory.allocate(bytes, lasting);
-    boolean isWatched = (sample.isNext() || chunks.isDebugging()) && !UnclosedReport.isSuppressed();
     return new CountedBlock(
-        memory, segment, isWatched ? Optional.of(this::watch) : Optional.empty());
+        memory, segment, watch.isNext() ? Optional.of(this::watch) : Optional.empty());
   }
 
   private Cleaner.Cleanable watch(CountedBlock block, CountedMemory memory) {
@@ -78,7 +71,7 @@ final class PoolHandles {
                 "pool '%s': %s became unreachable without being released, and its memory stays in use until the pool is closed: call release()",
                 memory.poolName(),
                 memory.describe());
-    return new UnclosedReport(memory::isOpen, description, stack(), reports).watch(block);
+    return watch.report(memory::isOpen, description).watch(block);
   }
 
   private static void closeUnless(boolean isDone, PoolArena arena) {
@@ -87,23 +80,12 @@ final class PoolHandles {
     }
   }
 
-  /** {@return the handle of an arena for the caller; one of 128, or each one, is watched} */
+  /** {@return the handle of an arena for the caller} */
   Arena watched(PoolArena arena) {
-    return sample.isNext() || chunks.isDebugging() ? watchedUnlessSuppressed(arena) : arena;
-  }
-
-  private Arena watchedUnlessSuppressed(PoolArena arena) {
-    if (UnclosedReport.isSuppressed()) {
+    if (!watch.isNext()) {
       return arena;
     }
     arena.register(); // the report has its number
-    return new WatchedArena(arena, stack(), reports);
-  }
-
-  /** {@return the stack of the caller, if the pool keeps stacks} */
-  private Optional<CallerStack> stack() {
-    return chunks.allocator().options().hasStacks()
-        ? Optional.of(new CallerStack())
-        : Optional.empty();
+    return new WatchedArena(arena, watch);
   }
 }

@@ -50,7 +50,7 @@ abstract class PoolOwner extends AllocationGroup {
   // A pool ends all segments of its owners before it frees the first chunk.
 
   /**
-   * Keeps other threads from allocating and closing, until {@link #letGo()}.
+   * Keeps other threads from allocating and closing, until {@link #endHold()}.
    *
    * @return false, without a wait, if a native call holds a segment, another thread allocates or
    *     closes the owner now, or this thread is closing it and runs a cleanup action
@@ -58,7 +58,7 @@ abstract class PoolOwner extends AllocationGroup {
   abstract boolean tryHold();
 
   /** Lets other threads use the owner again. */
-  abstract void letGo();
+  abstract void endHold();
 
   /** Ends the segments, and keeps the memory; has no effect if the segments have ended. */
   abstract void endSegments();

@@ -1,6 +1,5 @@
 package dev.stowage.memory.pool;
 
-import dev.stowage.allocator.AllocationBudget;
 import dev.stowage.allocator.BfcAllocator;
 import java.util.Locale;
 import java.util.Optional;
@@ -19,9 +18,9 @@ public final class PoolRequest {
 
   private final long bytes;
   private final long alignment;
-  private final Optional<AllocationBudget> budget;
+  private final Optional<PoolBudget> budget;
 
-  private PoolRequest(long bytes, long alignment, Optional<AllocationBudget> budget) {
+  private PoolRequest(long bytes, long alignment, Optional<PoolBudget> budget) {
     this.bytes = bytes;
     this.alignment = alignment;
     this.budget = budget;
@@ -63,7 +62,7 @@ public final class PoolRequest {
    *
    * @param newBudget a budget of the pool that gets the request, or a child of one
    */
-  public PoolRequest chargedTo(AllocationBudget newBudget) {
+  public PoolRequest chargedTo(PoolBudget newBudget) {
     return new PoolRequest(bytes, alignment, Optional.of(newBudget));
   }
 
@@ -78,12 +77,12 @@ public final class PoolRequest {
   }
 
   /** {@return the budget that is charged} */
-  public Optional<AllocationBudget> budget() {
+  public Optional<PoolBudget> budget() {
     return budget;
   }
 
   /** Rejects a budget of another pool. */
-  static void checkBudget(Optional<AllocationBudget> budget, String pool, BfcAllocator allocator) {
+  static void checkBudget(Optional<PoolBudget> budget, String pool, BfcAllocator allocator) {
     if (budget.isPresent() && !budget.get().isOf(allocator)) {
       throw new IllegalArgumentException(
           String.format(
@@ -102,6 +101,6 @@ public final class PoolRequest {
         "PoolRequest[bytes=%d, alignment=%d, budget=%s]",
         bytes,
         alignment,
-        budget.map(AllocationBudget::path).orElse("none"));
+        budget.map(PoolBudget::path).orElse("none"));
   }
 }

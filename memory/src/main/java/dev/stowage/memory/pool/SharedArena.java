@@ -57,7 +57,7 @@ final class SharedArena extends PoolArena {
       begin(byteSize, byteAlignment);
       return byteSize == 0
           ? ArenaRequest.noBytes(byteAlignment, backing)
-          : segment(chunks.allocate(this, byteSize, apart(byteAlignment)), byteSize);
+          : segment(chunks.allocate(this, byteSize, cacheLineAlignment(byteAlignment)), byteSize);
     } finally {
       lock.readLock().unlock();
     }
@@ -71,7 +71,7 @@ final class SharedArena extends PoolArena {
       if (byteSize == 0) {
         return Optional.of(ArenaRequest.noBytes(byteAlignment, backing));
       }
-      long address = chunks.tryAllocate(this, byteSize, apart(byteAlignment));
+      long address = chunks.tryAllocate(this, byteSize, cacheLineAlignment(byteAlignment));
       return address == SlabAllocator.NONE
           ? Optional.empty()
           : Optional.of(segment(address, byteSize));
@@ -88,7 +88,9 @@ final class SharedArena extends PoolArena {
       begin(byteSize, byteAlignment);
       return byteSize == 0
           ? ArenaRequest.noBytes(byteAlignment, backing)
-          : segment(chunks.allocateOrWait(this, byteSize, apart(byteAlignment), timeout), byteSize);
+          : segment(
+              chunks.allocateOrWait(this, byteSize, cacheLineAlignment(byteAlignment), timeout),
+              byteSize);
     } finally {
       lock.readLock().unlock();
     }
@@ -102,7 +104,7 @@ final class SharedArena extends PoolArena {
   }
 
   /** Threads that write to neighbouring segments should not share a cache line. */
-  private static long apart(long byteAlignment) {
+  private static long cacheLineAlignment(long byteAlignment) {
     return Math.max(byteAlignment, CACHE_LINE_BYTES);
   }
 
@@ -212,7 +214,7 @@ final class SharedArena extends PoolArena {
   }
 
   @Override
-  void letGo() {
+  void endHold() {
     lock.writeLock().unlock();
   }
 

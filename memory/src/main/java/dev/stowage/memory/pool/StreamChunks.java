@@ -2,34 +2,30 @@ package dev.stowage.memory.pool;
 
 import dev.stowage.allocator.Allocation;
 import dev.stowage.allocator.AllocationListener;
-import dev.stowage.allocator.AllocationSource;
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
+import dev.stowage.allocator.internal.AllocatorInternals;
 import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceStream;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** The chunks of a {@link DevicePool}, some of which queued work may still use. */
+/** The chunks of a {@link DevicePool}, some of which queued work may still use: frees and reads. */
 final class StreamChunks {
 
   /*
-   * `frees` has the chunks that queued work may still use (D1 to D6). A listener may throw: a chunk
+   * `frees` has the chunks that queued work may still use, with the invariants D1 to D6. A listener may throw: a chunk
    * leaves `frees` before it is freed, and the allocator frees it in any case; a reuse that fails
    * leaves it in `frees`.
    *
    * A thread may wait for the allocator's lock while it holds `lock`, never the other way round. It
    * waits for queued work without either (`StreamWaits`).
    */
-
-  private static final long QUANTUM_BYTES = 256;
 
   private final String name;
   private final Device device;
@@ -87,8 +83,17 @@ final class StreamChunks {
     return name;
   }
 
+  Device device() {
+    return device;
+  }
+
   BfcAllocator allocator() {
     return allocator;
+  }
+
+  /** {@return the listener of the allocator, which does not get attempts that are repeated} */
+  RetryListener listener() {
+    return listener;
   }
 
   /** {@return the lock of the chunks, of waits for queued work, and of the end of the pool} */
@@ -125,154 +130,6 @@ final class StreamChunks {
               name,
               closer.get().getName()));
     }
-  }
-
-  // Allocating.
-
-  /** {@return the address of a chunk, waiting for queued work if there is no room} */
-  long allocate(PoolRequest request, DeviceStream stream) {
-    check(request, stream);
-    while (true) {
-      List<QueuedFrees.End> awaited;
-      synchronized (lock) {
-        OptionalLong address = allocateOrFail(request, stream);
-        if (address.isPresent()) {
-          return address.getAsLong();
-        }
-        awaited = frees.holdOldest();
-      }
-      waits.await(awaited);
-    }
-  }
-
-  /** {@return the address of a chunk, or empty if queued work has to complete first} */
-  private OptionalLong allocateOrFail(PoolRequest request, DeviceStream stream) {
-    OptionalLong reused = reuse(request, stream);
-    if (reused.isPresent()) {
-      return reused;
-    }
-    return frees.isEmpty()
-        ? OptionalLong.of(
-            added(source(request).allocate(chunkBytes(request), alignment(request)), request))
-        : listener.attempt(() -> tryAllocateNew(request));
-  }
-
-  /** {@return the bytes of the chunk for a request} */
-  private long chunkBytes(PoolRequest request) {
-    boolean hasSlack = slack.isPresent() && request.bytes() > 0;
-    return hasSlack ? SlackBytes.addTo(request.bytes()) : request.bytes();
-  }
-
-  /** Fills the slack of a new chunk, in debug mode, and {@return its address} */
-  private long added(long address, PoolRequest request) {
-    if (slack.isPresent()) {
-      boolean isAdded = false;
-      try {
-        slack.get().add(allocator.allocation(address).orElseThrow(), request.bytes());
-        isAdded = true;
-      } finally {
-        if (!isAdded) {
-          allocator.free(address);
-        }
-      }
-    }
-    return address;
-  }
-
-  /** {@return the address of a chunk, or empty if there is none without a wait} */
-  OptionalLong tryAllocate(PoolRequest request, DeviceStream stream) {
-    check(request, stream);
-    synchronized (lock) {
-      OptionalLong reused = reuse(request, stream);
-      return reused.isPresent() ? reused : tryAllocateNew(request);
-    }
-  }
-
-  /** {@return the address of a chunk, waiting for queued work and for frees of other threads} */
-  long allocateOrWait(PoolRequest request, DeviceStream stream, Duration timeout)
-      throws InterruptedException {
-    check(request, stream);
-    synchronized (lock) {
-      OptionalLong reused = reuse(request, stream);
-      if (reused.isPresent()) {
-        return reused.getAsLong();
-      }
-    }
-    try {
-      long address =
-          source(request)
-              .allocateOrWait(chunkBytes(request), alignment(request), timeout, this::pause);
-      return added(address, request);
-    } finally {
-      waits.endPauses();
-    }
-  }
-
-  /** Frees chunks whose work has completed, and waits until others may be freed. */
-  private void pause(long nanos) {
-    waits.pause(nanos, this::freeCompleted);
-  }
-
-  private void check(PoolRequest request, DeviceStream stream) {
-    checkDevice(stream);
-    PoolRequest.checkBudget(request.budget(), name, allocator);
-    checkNotCalledBack();
-  }
-
-  private OptionalLong tryAllocateNew(PoolRequest request) {
-    OptionalLong address = source(request).tryAllocate(chunkBytes(request), alignment(request));
-    return address.isPresent()
-        ? OptionalLong.of(added(address.getAsLong(), request))
-        : OptionalLong.empty();
-  }
-
-  private AllocationSource source(PoolRequest request) {
-    return request.budget().isPresent() ? request.budget().get() : allocator;
-  }
-
-  private long alignment(PoolRequest request) {
-    return Math.max(request.alignment(), device.kernelAlignmentBytes());
-  }
-
-  /** {@return the address of a queued chunk that the stream can use at once} */
-  private OptionalLong reuse(PoolRequest request, DeviceStream stream) {
-    checkNotClosing();
-    freeCompleted();
-    Optional<QueuedFrees.Use> own = reusable(request, stream);
-    if (own.isEmpty()) {
-      return OptionalLong.empty();
-    }
-    long address = own.get().address();
-    if (request.budget().isPresent()) {
-      if (!request.budget().get().tryReuse(address, request.bytes())) {
-        return OptionalLong.empty();
-      }
-    } else {
-      allocator.reuse(address, request.bytes());
-    }
-    frees.takeOver(own.get());
-    return OptionalLong.of(address);
-  }
-
-  /**
-   * {@return the smallest chunk for a request, at most twice as large, that only one stream uses}
-   */
-  private Optional<QueuedFrees.Use> reusable(PoolRequest request, DeviceStream stream) {
-    long bytes = request.bytes();
-    if (slack.isPresent()) { // it can be checked only after the queued work has completed
-      return Optional.empty();
-    }
-    return frees
-        .smallestOf(stream, bytes)
-        .filter(use -> bytes > 0 && use.bytes() / 2 <= roundedBytes(bytes))
-        .filter(use -> (use.address() & (alignment(request) - 1)) == 0);
-  }
-
-  /** {@return the bytes of the smallest chunk for a request} */
-  private static long roundedBytes(long bytes) {
-    return bytes > Long.MAX_VALUE - QUANTUM_BYTES
-        ? Long.MAX_VALUE
-        : (bytes + QUANTUM_BYTES - 1) / QUANTUM_BYTES * QUANTUM_BYTES;
   }
 
   // Freeing.
@@ -372,7 +229,7 @@ final class StreamChunks {
     }
   }
 
-  private void checkDevice(DeviceStream stream) {
+  void checkDevice(DeviceStream stream) {
     if (!stream.device().equals(device)) {
       throw new IllegalArgumentException(
           String.format(
@@ -409,7 +266,7 @@ final class StreamChunks {
   /** Checks D1 to D6 and the allocator's invariants. */
   void checkInvariants() {
     synchronized (lock) {
-      allocator.checkInvariants();
+      AllocatorInternals.of(allocator).checkInvariants();
       frees.checkInvariants(allocator);
     }
   }

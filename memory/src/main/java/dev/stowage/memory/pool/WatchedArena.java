@@ -1,13 +1,9 @@
 package dev.stowage.memory.pool;
 
-import dev.stowage.allocator.CallerStack;
-import dev.stowage.memory.lifetime.UnclosedReport;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Cleaner;
 import java.util.Locale;
-import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * The caller's handle of an arena, which is reported if it becomes unreachable before it is closed.
@@ -17,13 +13,11 @@ final class WatchedArena implements Arena {
   /* The pool refers to its open arenas, so that only this handle can become unreachable. */
 
   private final PoolArena arena;
-  private final Cleaner.Cleanable watch;
+  private final Cleaner.Cleanable endOfWatch;
 
-  WatchedArena(PoolArena arena, Optional<CallerStack> stack, Consumer<String> report) {
+  WatchedArena(PoolArena arena, HandleWatch watch) {
     this.arena = arena;
-    this.watch =
-        new UnclosedReport(arena.scope()::isAlive, () -> describe(arena), stack, report)
-            .watch(this);
+    this.endOfWatch = watch.report(arena.scope()::isAlive, () -> describe(arena)).watch(this);
   }
 
   private static String describe(PoolArena arena) {
@@ -50,7 +44,7 @@ final class WatchedArena implements Arena {
       arena.close();
     } finally {
       if (!arena.scope().isAlive()) {
-        watch.clean();
+        endOfWatch.clean();
       }
     }
   }

@@ -1,6 +1,6 @@
 package dev.stowage.memory.synced;
 
-import dev.stowage.allocator.CallerStack;
+import dev.stowage.allocator.internal.CallerStack;
 import dev.stowage.memory.lifetime.UnclosedReport;
 import java.lang.ref.Cleaner;
 import java.util.List;

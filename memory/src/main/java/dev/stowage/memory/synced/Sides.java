@@ -52,7 +52,7 @@ final class Sides {
     return host;
   }
 
-  DeviceSide on(Device device) {
+  DeviceSide side(Device device) {
     return devices.stream()
         .filter(side -> side.device().equals(device))
         .findFirst()
@@ -90,7 +90,7 @@ final class Sides {
     return Stream.concat(Stream.of(host), devices.stream());
   }
 
-  private List<Side> othersThan(Side side) {
+  private List<Side> allBut(Side side) {
     return all().filter(other -> other != side).toList();
   }
 
@@ -107,17 +107,17 @@ final class Sides {
   }
 
   /** Makes a side current for reading, or changes nothing. */
-  void bringToRead(Side side) {
-    bring(side, false);
+  void updateForRead(Side side) {
+    update(side, false);
   }
 
   /** Makes a side current for writing, and the others stale in a range; or changes nothing. */
-  void bringToWrite(Side side, long offset, long bytes) {
-    bring(side, true);
-    othersThan(side).forEach(other -> other.freshness().outdate(offset, bytes));
+  void updateForWrite(Side side, long offset, long bytes) {
+    update(side, true);
+    allBut(side).forEach(other -> other.freshness().outdate(offset, bytes));
   }
 
-  private void bring(Side side, boolean writing) {
+  private void update(Side side, boolean writing) {
     awaitPushesBefore(side, writing);
     Optional<DeviceSide> peer = peer(side);
     List<Side> path = peer.isPresent() ? List.of(side) : path(side);
@@ -184,7 +184,7 @@ final class Sides {
 
   /** Ends the data of other sides that would be stale. */
   private void endOthers(Side side, boolean writing) {
-    for (Side other : othersThan(side)) {
+    for (Side other : allBut(side)) {
       if (writing) {
         other.endAll(Lease.End.WRITTEN_ELSEWHERE);
       } else if (!side.isCurrent()) {
@@ -225,13 +225,13 @@ final class Sides {
       adoption.run();
     } finally {
       side.freshness().becomeCurrent();
-      othersThan(side).forEach(other -> other.freshness().outdateAll());
+      allBut(side).forEach(other -> other.freshness().outdateAll());
     }
   }
 
   /** Queues the copy from the host to the device of a stream, and makes it current. */
   void push(DeviceStream stream) {
-    DeviceSide side = on(stream.device());
+    DeviceSide side = side(stream.device());
     if (!host.isCurrent() || side.isCurrent()) { // with one device: unless HEAD_AT_CPU
       throw new IllegalStateException(
           String.format(

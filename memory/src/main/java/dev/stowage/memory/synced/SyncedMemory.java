@@ -154,7 +154,7 @@ public final class SyncedMemory implements AutoCloseable {
    */
   public synchronized boolean isCurrentOn(Device device) {
     watch.checkOpen();
-    return sides.on(device).isCurrent();
+    return sides.side(device).isCurrent();
   }
 
   /**
@@ -189,7 +189,7 @@ public final class SyncedMemory implements AutoCloseable {
    */
   public synchronized boolean ownsGpuData(Device device) {
     watch.checkOpen();
-    return sides.on(device).isOwner();
+    return sides.side(device).isOwner();
   }
 
   /** {@return the number and bytes of the copies} */
@@ -209,7 +209,7 @@ public final class SyncedMemory implements AutoCloseable {
    */
   public synchronized MemorySegment cpuData() {
     watch.checkOpen();
-    sides.bringToRead(sides.host());
+    sides.updateForRead(sides.host());
     return sides.host().view(0, byteSize, false);
   }
 
@@ -239,7 +239,7 @@ public final class SyncedMemory implements AutoCloseable {
   public synchronized MemorySegment mutableCpuData(long offset, long bytes) {
     watch.checkOpen();
     checkRange(offset, bytes);
-    sides.bringToWrite(sides.host(), offset, bytes);
+    sides.updateForWrite(sides.host(), offset, bytes);
     return sides.host().view(offset, bytes, true);
   }
 
@@ -310,8 +310,8 @@ public final class SyncedMemory implements AutoCloseable {
    */
   public synchronized DeviceData gpuData(Device device) {
     watch.checkOpen();
-    DeviceSide side = sides.on(device);
-    sides.bringToRead(side);
+    DeviceSide side = sides.side(device);
+    sides.updateForRead(side);
     return side.view(this, 0, byteSize, false);
   }
 
@@ -369,9 +369,9 @@ public final class SyncedMemory implements AutoCloseable {
    */
   public synchronized DeviceData mutableGpuData(Device device, long offset, long bytes) {
     watch.checkOpen();
-    DeviceSide side = sides.on(device);
+    DeviceSide side = sides.side(device);
     checkRange(offset, bytes);
-    sides.bringToWrite(side, offset, bytes);
+    sides.updateForWrite(side, offset, bytes);
     return side.view(this, offset, bytes, true);
   }
 
@@ -404,7 +404,7 @@ public final class SyncedMemory implements AutoCloseable {
    */
   public synchronized void setGpuData(Device device, long address) {
     watch.checkOpen();
-    DeviceSide side = sides.on(device);
+    DeviceSide side = sides.side(device);
     side.checkAdoptable(address);
     sides.adopt(side, () -> side.adopt(address));
   }

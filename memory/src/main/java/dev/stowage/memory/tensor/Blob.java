@@ -288,15 +288,15 @@ public final class Blob implements AutoCloseable {
   }
 
   private synchronized void replaceData(Tensor next) {
-    endForNext(data, next, () -> data = next);
+    replace(data, next, () -> data = next);
   }
 
   private synchronized void replaceDiff(Tensor next) {
-    endForNext(diff, next, () -> diff = next);
+    replace(diff, next, () -> diff = next);
   }
 
   /** Closes a part and sets the next one; one of the two is closed in any case. */
-  private void endForNext(Tensor last, Tensor next, Runnable setting) {
+  private void replace(Tensor last, Tensor next, Runnable setting) {
     try {
       checkOpen();
       last.close();

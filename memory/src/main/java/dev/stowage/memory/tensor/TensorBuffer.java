@@ -1,6 +1,6 @@
 package dev.stowage.memory.tensor;
 
-import dev.stowage.allocator.CallerStack;
+import dev.stowage.allocator.internal.CallerStack;
 import java.util.Optional;
 
 /** Memory with a count of the tensors that use it; safe for use by many threads. */

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.stowage.allocator.Allocation;
-import dev.stowage.allocator.AllocationBudget;
 import dev.stowage.allocator.AllocationListener;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.BfcOutOfMemoryException;
@@ -140,7 +139,7 @@ class MemoryPoolPrivateTest {
     for (PoolRequest request :
         List.of(
             PoolRequest.of(7 * MIB),
-            PoolRequest.of(7 * MIB).chargedTo(tenant.newBudget("budget", 7 * MIB)))) {
+            PoolRequest.of(7 * MIB).chargedTo(tenant.openBudget("budget", 7 * MIB)))) {
       tenant.allocate(request).close();
       tenant.trim();
       try (Arena arena = pool.openArena()) {
@@ -154,9 +153,9 @@ class MemoryPoolPrivateTest {
   @Test
   void allocate_budgetOfThePool_isRejected() {
     MemoryPool tenant = pool.openPrivatePool("tenant");
-    AllocationBudget budget = pool.newBudget("requests", MIB);
+    PoolBudget budget = pool.openBudget("requests", MIB);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> tenant.openChargedArena(budget))
+        .isThrownBy(() -> tenant.allocate(PoolRequest.of(1).chargedTo(budget)))
         .withMessageContaining("'requests'")
         .withMessageContaining("'gpu/tenant'");
   }

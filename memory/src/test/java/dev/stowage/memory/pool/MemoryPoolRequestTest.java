@@ -5,12 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.stowage.allocator.AllocationBudget;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.BfcOutOfMemoryException;
 import dev.stowage.memory.device.HostMemory;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -157,25 +154,22 @@ class MemoryPoolRequestTest {
   // Budgets.
 
   @Test
-  void allocate_budget_isChargedForBlocksAndArenas() {
-    AllocationBudget budget = pool.newBudget("job", MIB);
+  void allocate_budget_isChargedForBlocks() {
+    PoolBudget budget = pool.openBudget("job", MIB);
     PoolRequest request = PoolRequest.of(1000).chargedTo(budget);
     try (MemoryBlock block = pool.allocate(request);
         MemoryBlock shared = pool.allocateShared(request);
-        Arena arena = pool.openChargedArena(budget);
-        Arena sharedArena = pool.openSharedChargedArena(budget)) {
-      assertThat(budget.usedBytes()).isEqualTo(2048);
-      MemorySegment first = arena.allocate(1, 64);
-      arena.allocate(300);
-      sharedArena.allocate(256);
-      assertThat(first.address() % 64).isZero();
-      assertThat(budget.usedBytes()).isEqualTo(2048 + 256 + 512 + 256);
+        MemoryBlock aligned = pool.allocate(PoolRequest.of(1).withAlignment(64).chargedTo(budget));
+        MemoryBlock largest = pool.allocateShared(PoolRequest.of(300).chargedTo(budget))) {
+      assertThat(aligned.segment().address() % 64).isZero();
+      assertThat(largest.segment().byteSize()).isEqualTo(300);
+      assertThat(budget.usedBytes()).isEqualTo(2048 + 256 + 512);
       assertThat(block.segment().byteSize()).isEqualTo(shared.segment().byteSize());
       assertThat(pool.tryAllocate(PoolRequest.of(MIB).chargedTo(budget))).isEmpty();
       assertThatExceptionOfType(BfcOutOfMemoryException.class)
-          .isThrownBy(() -> arena.allocate(MIB))
+          .isThrownBy(() -> pool.allocate(PoolRequest.of(MIB).chargedTo(budget)))
           .withMessageStartingWith("budget 'job' is reached: ");
-      arena.allocate(100); // earlier segments stay valid
+      aligned.segment().fill((byte) 1); // earlier blocks stay valid
     }
     assertThat(budget.usedBytes()).isZero();
     budget.close();
@@ -186,7 +180,7 @@ class MemoryPoolRequestTest {
 
   @Test
   void allocate_budgetWhileSlabsHoldTheMemory_takesTheirMemory() {
-    AllocationBudget budget = pool.newBudget("job", Long.MAX_VALUE);
+    PoolBudget budget = pool.openBudget("job", Long.MAX_VALUE);
     List<MemoryBlock> small = new ArrayList<>();
     for (int round = 0; round < 2; round++) {
       Optional<MemoryBlock> block = pool.tryAllocate(1000);
@@ -207,7 +201,7 @@ class MemoryPoolRequestTest {
 
   @Test
   void allocateOrWait_budgetIsExhausted_waitsForIt() throws Exception {
-    AllocationBudget budget = pool.newBudget("job", MIB);
+    PoolBudget budget = pool.openBudget("job", MIB);
     PoolRequest request = PoolRequest.of(MIB).chargedTo(budget);
     MemoryBlock held = pool.allocate(request);
     FutureTask<Long> task = waiting(request);
@@ -221,7 +215,7 @@ class MemoryPoolRequestTest {
   @Test
   void allocate_budgetOfAnotherPool_isRejected() {
     try (MemoryPool other = MemoryPool.open("other", host, BfcOptions.growing())) {
-      AllocationBudget foreign = other.newBudget("job", MIB);
+      PoolBudget foreign = other.openBudget("job", MIB);
       PoolRequest request = PoolRequest.of(1).chargedTo(foreign);
       String message =
           "budget 'job' belongs to another allocator than that of pool 'test'; use a budget of the pool, or a child of one";
@@ -229,7 +223,7 @@ class MemoryPoolRequestTest {
           .isThrownBy(() -> pool.allocate(request))
           .withMessage(message);
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> pool.openChargedArena(foreign))
+          .isThrownBy(() -> pool.allocateShared(request))
           .withMessage(message);
     }
   }
@@ -239,7 +233,7 @@ class MemoryPoolRequestTest {
     try (MemoryPool debug =
         MemoryPool.open(
             "debug", host, BfcOptions.expandable(), PoolOptions.standard().withDebugging())) {
-      AllocationBudget budget = debug.newBudget("job", MIB);
+      PoolBudget budget = debug.openBudget("job", MIB);
       try (MemoryBlock block = debug.allocate(PoolRequest.of(1000).chargedTo(budget))) {
         block.segment().fill((byte) 1);
         assertThat(budget.usedBytes()).isEqualTo(1024);

@@ -1,6 +1,7 @@
 package dev.stowage.memory.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.stowage.allocator.AllocationTag;
 import dev.stowage.allocator.BfcOptions;
@@ -81,6 +82,22 @@ class UnclosedArenaTest {
     return "pool 'test': "
         + arena
         + " became unreachable without being closed, and its memory stays in use until the pool is closed: call close()";
+  }
+
+  @Test
+  void anyBudget_unreachableInDebugMode_isReportedWithItsReservation() {
+    try (MemoryPool pool = debugged()) {
+      PoolBudget root = pool.openBudget("requests", 1 << 20);
+      root.child("request 1", 1024, 4096).close();
+      assertThat(root.child("request 2", 2048, 4096).usedBytes()).isZero();
+      collectUntilReported(1);
+      assertThat(told)
+          .containsExactly(
+              "pool 'test': budget 'requests/request 2' became unreachable without being closed, and its reservation of 2048 bytes is kept: call close()");
+      assertThatIllegalStateException()
+          .isThrownBy(root::close)
+          .withMessageStartingWith("budget 'requests' cannot be closed: ");
+    }
   }
 
   @Test

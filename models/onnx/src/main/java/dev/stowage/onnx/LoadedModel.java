@@ -1,9 +1,7 @@
 package dev.stowage.onnx;
 
 import ai.onnx.proto.OnnxMl.ModelProto;
-import ai.onnx.proto.OnnxMl.NodeProto;
-import com.google.protobuf.CodedInputStream;
-import com.google.protobuf.InvalidProtocolBufferException;
+import dev.stowage.onnx.file.OnnxFile;
 import dev.stowage.onnx.graph.FixedDimensions;
 import dev.stowage.onnx.graph.GraphAssembly;
 import dev.stowage.onnx.graph.GraphValue;
@@ -64,7 +62,7 @@ record LoadedModel(
       List<String> notes = new ArrayList<>(model.notes);
       notes.addAll(notesOn(model.planned));
       if (options.isAliased()) {
-        notes.add(savedBy(model.planned));
+        notes.add(noteOnViews(model.planned));
       }
       return new LoadedModel(
           model.graph, model.planned, model.misnamed, model.inferenceFailure, notes);
@@ -77,7 +75,7 @@ record LoadedModel(
   static LoadedModel unchecked(
       String source, ByteBuffer bytes, OnnxOptions options, FixedDimensions fixed)
       throws IOException {
-    ModelProto model = inOrder(source, parse(source, bytes), options.order());
+    ModelProto model = OnnxFile.inOrder(source, OnnxFile.parse(source, bytes), options.order());
     ModelGraph graph = GraphAssembly.assemble(source, fixed.applyTo(model));
     List<String> notes = new ArrayList<>(graph.notes());
     Optional<String> misnamed = fixed.misnamed();
@@ -129,51 +127,15 @@ record LoadedModel(
         .toList();
   }
 
-  static ModelProto parse(String source, ByteBuffer bytes) throws MalformedFileException {
-    try {
-      CodedInputStream in = CodedInputStream.newInstance(bytes);
-      in.enableAliasing(true); // does not copy weights
-      return ModelProto.parseFrom(in);
-    } catch (InvalidProtocolBufferException e) {
-      MalformedFileException malformed =
-          new MalformedFileException(
-              source, "is incomplete or damaged, expected an ONNX model: " + e.getMessage());
-      malformed.initCause(e);
-      throw malformed;
-    } catch (IOException e) {
-      throw new AssertionError("reading from memory failed", e);
-    }
-  }
-
   /**
    * {@return this model with its operators in another order}
    *
    * @param order the operators by their indices in {@code graph().model()}
    */
   LoadedModel inOrder(String source, List<Integer> order) throws MalformedFileException {
-    ModelGraph other = GraphAssembly.assemble(source, inOrder(source, graph.model(), order));
+    ModelGraph other =
+        GraphAssembly.assemble(source, OnnxFile.inOrder(source, graph.model(), order));
     return new LoadedModel(other, planned.in(other), misnamed, inferenceFailure, notes);
-  }
-
-  /** {@return a model with its operators in the order of the options} */
-  static ModelProto inOrder(String source, ModelProto model, List<Integer> order)
-      throws MalformedFileException {
-    if (order.isEmpty()) {
-      return model;
-    }
-    List<NodeProto> nodes = model.getGraph().getNodeList();
-    if (nodes.size() != order.size()) {
-      throw new MalformedFileException(
-          source,
-          String.format(
-              Locale.ROOT,
-              "has %d operators, expected %d, the number in the requested order",
-              nodes.size(),
-              order.size()));
-    }
-    ModelProto.Builder reordered = model.toBuilder();
-    reordered.getGraphBuilder().clearNode().addAllNode(order.stream().map(nodes::get).toList());
-    return reordered.build();
   }
 
   /** Rejects a model whose sizes are too large or unknown because of open dimensions. */
@@ -237,7 +199,7 @@ record LoadedModel(
   }
 
   /** {@return a sentence on the bytes that views save, at alignment 1} */
-  private static String savedBy(PlannedValues planned) {
+  private static String noteOnViews(PlannedValues planned) {
     int viewCount = planned.viewCount();
     if (viewCount == 0) {
       return NO_VIEWS;

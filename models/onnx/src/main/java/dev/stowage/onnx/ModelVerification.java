@@ -2,7 +2,10 @@ package dev.stowage.onnx;
 
 import ai.onnx.proto.OnnxMl.ModelProto;
 import dev.stowage.onnx.engine.ComparedRuns;
+import dev.stowage.onnx.engine.MissingEngineException;
+import dev.stowage.onnx.engine.RunWatch;
 import dev.stowage.onnx.engine.WholeModels;
+import dev.stowage.onnx.file.OnnxFile;
 import dev.stowage.onnx.graph.FixedDimensions;
 import dev.stowage.onnx.graph.GraphNode;
 import dev.stowage.onnx.graph.GraphValue;
@@ -20,6 +23,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
 
 /**
  * A run of a model in planned memory whose outputs are compared with ONNX Runtime's:
@@ -49,7 +54,7 @@ public final class ModelVerification {
   private final OnnxOptions options;
   private final PlanProblem problem;
   private final long seed;
-  private final VerificationWatch watch;
+  private final RunWatch watch;
 
   private ModelVerification(
       Path file,
@@ -57,7 +62,7 @@ public final class ModelVerification {
       Optional<LoadedModel> inFile,
       OnnxOptions options,
       long seed,
-      VerificationWatch watch) {
+      RunWatch watch) {
     this.file = file;
     this.seed = seed;
     this.watch = watch;
@@ -79,30 +84,42 @@ public final class ModelVerification {
    * @throws MalformedFileException if the file is not a complete model, or if ONNX Runtime rejects
    *     it
    * @throws OpenDimensionsException if the inputs have open dimensions
-   * @throws MissingEngineException if ONNX Runtime is missing
+   * @throws IllegalStateException if ONNX Runtime is missing; the message names the artifact
    * @throws IOException if the file cannot be read
    */
   public static ModelVerification load(Path file, OnnxOptions options, long seed)
       throws IOException {
-    return load(file, options, seed, VerificationWatch.none());
+    return load(file, options, seed, () -> false, _ -> {});
   }
 
   /**
-   * {@return the verification of a model, as {@link #load(Path, OnnxOptions, long)}, with a watch}
+   * {@return the verification of a model, as {@link #load(Path, OnnxOptions, long)}, whose progress
+   * is reported and which can be ended early}
+   *
+   * <p>The verification evaluates the condition to stop between operators, and every few
+   * milliseconds during ONNX Runtime's own runs. It does not interrupt an operator or the loading
+   * of a model. It ends with a {@link CancellationException}.
+   *
+   * <p>ONNX Runtime runs the whole model before the first operator runs in planned memory, and
+   * again after the last one.
    *
    * @param file the model
    * @param options the options of the reader
    * @param seed the seed of the inputs
-   * @param watch observes the loading and the runs, and can end them
+   * @param stop returns true if the verification must end, and from then on; several threads call
+   *     it, one at a time
+   * @param operatorsDone receives the number of operators that have run in planned memory, first 0
+   *     and at last {@link #operatorCount()}, in the thread of the verification
    * @throws MalformedFileException if the file is not a complete model, or if ONNX Runtime rejects
    *     it
    * @throws OpenDimensionsException if the inputs have open dimensions
-   * @throws MissingEngineException if ONNX Runtime is missing
-   * @throws CancellationException if the watch ends the loading
+   * @throws IllegalStateException if ONNX Runtime is missing; the message names the artifact
+   * @throws CancellationException if {@code stop} ends the loading
    * @throws IOException if the file cannot be read
    */
   public static ModelVerification load(
-      Path file, OnnxOptions options, long seed, VerificationWatch watch) throws IOException {
+      Path file, OnnxOptions options, long seed, BooleanSupplier stop, IntConsumer operatorsDone)
+      throws IOException {
     try {
       ComparedRuns.startEngine();
     } catch (LinkageError e) {
@@ -110,23 +127,23 @@ public final class ModelVerification {
     }
     FixedDimensions fixed = new FixedDimensions(options.dimensions());
     try {
-      return load(file, options, seed, watch, fixed);
+      return load(file, options, seed, new RunWatch(stop, operatorsDone), fixed);
     } catch (MalformedFileException e) {
       throw LoadedModel.withMisnamed(file.toString(), e, fixed);
     }
   }
 
   private static ModelVerification load(
-      Path file, OnnxOptions options, long seed, VerificationWatch watch, FixedDimensions fixed)
+      Path file, OnnxOptions options, long seed, RunWatch watch, FixedDimensions fixed)
       throws IOException {
     String source = file.toString();
-    LoadedModel read = LoadedModel.unchecked(source, OnnxReader.map(file), options, fixed);
+    LoadedModel read = LoadedModel.unchecked(source, OnnxFile.map(file), options, fixed);
     checkKinds(source, read);
     List<String> unknown = read.openTensors().stream().map(GraphValue::name).toList();
     read.checkInputs(source, Math.max(1, unknown.size()));
     LoadedModel model =
         read.withTypes(
-            ComparedRuns.typesOf(file, read.graph(), read.planned(), seed, unknown, watch.runs()));
+            ComparedRuns.typesOf(file, read.graph(), read.planned(), seed, unknown, watch));
     return new ModelVerification(file, model, Optional.empty(), options, seed, watch);
   }
 
@@ -215,14 +232,14 @@ public final class ModelVerification {
    * @throws IllegalArgumentException if the number of offsets differs from the number of records,
    *     or if a record is not aligned or exceeds the arena
    * @throws MalformedFileException if ONNX Runtime rejects the model or an operator
-   * @throws CancellationException if the watch ends the runs
+   * @throws CancellationException if {@code stop} ends the runs
    * @throws IOException if a file cannot be read
    */
   public VerificationReport run(OffsetsAssignment plan) throws IOException {
     check(plan);
     ComparedRuns runs =
         ComparedRuns.of(
-            file, wholeModels(), model.graph(), model.planned(), problem, plan, seed, watch.runs());
+            file, wholeModels(), model.graph(), model.planned(), problem, plan, seed, watch);
     List<String> notes = new ArrayList<>();
     runs.peakFailure()
         .ifPresent(failure -> notes.add("ONNX Runtime's own peak is unknown: " + failure));
@@ -240,7 +257,7 @@ public final class ModelVerification {
         seed,
         runs.outputs().stream()
             .map(output ->
-                new VerifiedOutput(
+                new VerificationReport.Output(
                     output.name(),
                     output.type().flatMap(OnnxTensorType::of),
                     output.elementCount(),
@@ -260,13 +277,13 @@ public final class ModelVerification {
       return new WholeModels(rounded, Optional.empty());
     }
     String source = file.toString();
-    ModelProto ofFile = LoadedModel.parse(source, OnnxReader.map(file));
+    ModelProto ofFile = OnnxFile.parse(file);
     return new WholeModels(
         RoundedHalves.in(inFile.get().graph(), inFile.get().planned()),
         Optional.of(
             rounded.isPresent()
                 ? rounded.get()
-                : LoadedModel.inOrder(source, ofFile, options.order())));
+                : OnnxFile.inOrder(source, ofFile, options.order())));
   }
 
   private void check(OffsetsAssignment plan) {

@@ -1,12 +1,12 @@
 package dev.stowage.onnx;
 
+import dev.stowage.onnx.file.OnnxFile;
 import dev.stowage.plan.TensorScope;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 
 /**
  * The options of a model reader.
@@ -85,13 +85,7 @@ public final class OnnxOptions {
    * @throws IllegalArgumentException if the order does not contain each index from 0 once
    */
   public OnnxOptions withOrder(List<Integer> newOrder) {
-    if (!newOrder.stream()
-        .sorted()
-        .toList()
-        .equals(IntStream.range(0, newOrder.size()).boxed().toList())) {
-      throw new IllegalArgumentException(
-          "an order must contain each operator from 0 once: order=" + newOrder);
-    }
+    OnnxFile.checkOrder(newOrder);
     return new OnnxOptions(scope, dimensions, isAliased, newOrder);
   }
 

@@ -1,7 +1,9 @@
 package dev.stowage.onnx;
 
+import dev.stowage.onnx.file.OnnxFile;
 import dev.stowage.onnx.graph.GraphAssembly;
 import dev.stowage.onnx.graph.GraphValue;
+import dev.stowage.onnx.graph.ModelGraph;
 import dev.stowage.onnx.graph.PlannedOperators;
 import dev.stowage.onnx.graph.PlannedValues;
 import dev.stowage.onnx.graph.ValueBytes;
@@ -9,14 +11,7 @@ import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.shapes.DimensionRanges;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileChannel.MapMode;
-import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.List;
-import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -84,11 +79,11 @@ public final class OnnxReader {
    * {@return the planning problem of a model in a file for all shapes of ranges}
    *
    * <p>The sizes of tensors are expressions of the dimensions with ranges. They follow from rules
-   * for the operators; docs/onnx.md lists the supported operators. For other operators, and for the
-   * types that the file lacks, the reader asks ONNX Runtime. A note names the tensors whose sizes
-   * cannot be expressed, with the operators on which they depend; these tensors are not planned.
-   * The records of a shape are those of {@link #read(Path, OnnxOptions)} with the sizes of the
-   * shape, except for tensors that have 0 bytes at some shapes.
+   * for the operators. For operators without a rule, and for the types that the file lacks, the
+   * reader asks ONNX Runtime. A note names the tensors whose sizes cannot be expressed, with the
+   * operators on which they depend; these tensors are not planned. The records of a shape are those
+   * of {@link #read(Path, OnnxOptions)} with the sizes of the shape, except for tensors that have 0
+   * bytes at some shapes.
    *
    * @param file the model
    * @param options the options; their dimensions have one size
@@ -102,7 +97,7 @@ public final class OnnxReader {
    */
   public static SymbolicOnnxProblem readSymbolic(
       Path file, OnnxOptions options, DimensionRanges ranges) throws IOException {
-    return SymbolicModel.read(file.toString(), map(file), options, ranges);
+    return SymbolicModel.read(file.toString(), OnnxFile.map(file), options, ranges);
   }
 
   /**
@@ -135,7 +130,7 @@ public final class OnnxReader {
   public static SortedMap<String, Long> readWeights(Path file) throws IOException {
     String source = file.toString();
     SortedMap<String, Long> weights = new TreeMap<>();
-    GraphAssembly.assemble(source, LoadedModel.parse(source, map(file))).values().stream()
+    GraphAssembly.assemble(source, OnnxFile.parse(file)).values().stream()
         .filter(GraphValue::isConstant)
         .forEach(value -> {
           if (ValueBytes.of(value.type()) instanceof ValueBytes.Known(long bytes) && bytes > 0) {
@@ -146,57 +141,23 @@ public final class OnnxReader {
   }
 
   static LoadedModel load(Path file, OnnxOptions options) throws IOException {
-    return LoadedModel.of(file.toString(), map(file), options);
-  }
-
-  /** {@return the bytes of a file, mapped until the buffer becomes unreachable} */
-  static ByteBuffer map(Path file) throws IOException {
-    // On some systems, a directory can be opened, and mapping it fails without a clear message.
-    if (Files.isDirectory(file)) {
-      throw new FileSystemException(file.toString(), null, "is a folder, expected a file");
-    }
-    if (Files.exists(file) && !Files.isRegularFile(file)) {
-      // Opening a pipe waits for its writer, and pipes and devices cannot be mapped.
-      throw new MalformedFileException(
-          file.toString(), "is a pipe or a device, expected a regular file");
-    }
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      long fileBytes = channel.size();
-      if (fileBytes > Integer.MAX_VALUE) {
-        throw new MalformedFileException(
-            file.toString(),
-            String.format(
-                Locale.ROOT,
-                "has %d bytes, expected less than 2^31, the limit of Protocol Buffers",
-                fileBytes));
-      }
-      return channel.map(MapMode.READ_ONLY, 0, fileBytes);
-    }
+    return LoadedModel.of(file.toString(), OnnxFile.map(file), options);
   }
 
   private static OnnxProblem problem(LoadedModel model, OnnxOptions options) {
+    ModelGraph graph = model.graph();
+    PlannedValues planned = model.planned();
     return new OnnxProblem(
         model.problem(options),
-        names(model.planned().values()),
-        types(model.planned()),
-        OnnxView.of(model.planned().views()),
-        ValueUses.of(model.graph(), model.planned().values(), model.planned()::recordOf),
-        OnnxNode.of(model.graph()),
-        PlannedOperators.of(model.graph(), model.planned()),
-        model.graph().places(),
+        PlannedTensor.of(
+            graph,
+            planned.values(),
+            planned.views(),
+            planned::recordOf,
+            // The types of planned values are complete, because their sizes are known.
+            value -> OnnxTensorType.of(planned.type(value)).orElseThrow()),
+        OnnxNode.of(graph),
+        PlannedOperators.of(graph, planned),
         model.notes());
-  }
-
-  /**
-   * {@return the types of the planned values, which are complete, because their sizes are known}
-   */
-  private static List<OnnxTensorType> types(PlannedValues planned) {
-    return planned.values().stream()
-        .map(value -> OnnxTensorType.of(planned.type(value)).orElseThrow())
-        .toList();
-  }
-
-  private static List<String> names(List<GraphValue> values) {
-    return values.stream().map(GraphValue::name).toList();
   }
 }

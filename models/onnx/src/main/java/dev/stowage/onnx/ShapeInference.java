@@ -1,6 +1,7 @@
 package dev.stowage.onnx;
 
 import dev.stowage.onnx.engine.EngineShapes;
+import dev.stowage.onnx.engine.MissingEngineException;
 import dev.stowage.onnx.graph.FunctionCalls;
 import dev.stowage.onnx.graph.GraphValue;
 import dev.stowage.onnx.graph.ModelGraph;

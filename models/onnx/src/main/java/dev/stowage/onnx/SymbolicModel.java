@@ -1,5 +1,6 @@
 package dev.stowage.onnx;
 
+import dev.stowage.onnx.file.OnnxFile;
 import dev.stowage.onnx.graph.FixedDimensions;
 import dev.stowage.onnx.graph.GraphAssembly;
 import dev.stowage.onnx.graph.GraphValue;
@@ -11,6 +12,7 @@ import dev.stowage.onnx.symbolic.SymbolicTypes;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.shapes.DimensionRange;
 import dev.stowage.plan.shapes.DimensionRanges;
+import dev.stowage.plan.shapes.SizeExpression;
 import dev.stowage.plan.shapes.SymbolicProblem;
 import dev.stowage.plan.shapes.SymbolicRecord;
 import java.io.IOException;
@@ -73,7 +75,7 @@ final class SymbolicModel {
     FixedDimensions fixed = new FixedDimensions(options.dimensions(), ranged);
     try {
       ModelGraph graph =
-          GraphAssembly.assemble(source, fixed.applyTo(LoadedModel.parse(source, bytes)));
+          GraphAssembly.assemble(source, fixed.applyTo(OnnxFile.parse(source, bytes)));
       List<String> notes = new ArrayList<>(graph.notes());
       fixed.misnamed().ifPresent(notes::add);
       DimensionRanges used =
@@ -107,13 +109,7 @@ final class SymbolicModel {
       notes.add(noteOn(types.violations()));
     }
     return new SymbolicOnnxProblem(
-        checked(records, types),
-        names(records.values()),
-        types(records.values(), types),
-        OnnxView.of(records.views()),
-        ValueUses.of(graph, records.values(), records::recordOf),
-        OnnxNode.of(graph),
-        notes);
+        checked(records, types), tensors(records, types), OnnxNode.of(graph), notes);
   }
 
   private boolean isIncomplete(SymbolicTypes types) {
@@ -201,14 +197,13 @@ final class SymbolicModel {
     return String.format(Locale.ROOT, "tensor '%s'", MalformedFileException.excerpt(name));
   }
 
-  private static List<SymbolicTensorType> types(List<GraphValue> values, SymbolicTypes types) {
-    return values.stream()
-        .map(value ->
-            new SymbolicTensorType(types.dimensions(value), types.elementType(value).name()))
-        .toList();
-  }
-
-  private static List<String> names(List<GraphValue> values) {
-    return values.stream().map(GraphValue::name).collect(Collectors.toUnmodifiableList());
+  private List<PlannedTensor<SizeExpression>> tensors(
+      SymbolicRecords records, SymbolicTypes types) {
+    return PlannedTensor.of(
+        graph,
+        records.values(),
+        records.views(),
+        records::recordOf,
+        value -> new OnnxTensorType<>(types.dimensions(value), types.elementType(value).name()));
   }
 }

@@ -1,6 +1,7 @@
 package dev.stowage.onnx;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -17,11 +18,31 @@ import java.util.OptionalLong;
  */
 public record VerificationReport(
     long seed,
-    List<VerifiedOutput> outputs,
+    List<Output> outputs,
     long plannedBytes,
     OptionalLong enginePeakBytes,
     OptionalLong reorderedPeakBytes,
     List<String> notes) {
+
+  /**
+   * An output of a model that ran in planned memory, compared with ONNX Runtime's output.
+   *
+   * @param name the name
+   * @param type the type; empty if it is not a tensor
+   * @param elementCount the number of elements
+   * @param isBitIdentical true if it is identical to the output of ONNX Runtime's own run without
+   *     optimizations, bit for bit
+   * @param maxAbsDifference the largest difference of an element from that run; {@link
+   *     Double#MAX_VALUE} if only one of two elements is NaN, or if the shapes differ
+   * @param optimizedMaxAbsDifference the same for a run with ONNX Runtime's default optimizations
+   */
+  public record Output(
+      String name,
+      Optional<OnnxTensorType<Long>> type,
+      long elementCount,
+      boolean isBitIdentical,
+      double maxAbsDifference,
+      double optimizedMaxAbsDifference) {}
 
   /** Creates a report. */
   public VerificationReport {
@@ -31,6 +52,6 @@ public record VerificationReport(
 
   /** {@return true if every output is identical to ONNX Runtime's, bit for bit} */
   public boolean isIdentical() {
-    return outputs.stream().allMatch(VerifiedOutput::isBitIdentical);
+    return outputs.stream().allMatch(Output::isBitIdentical);
   }
 }

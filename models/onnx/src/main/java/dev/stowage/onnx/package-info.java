@@ -8,12 +8,11 @@
  * of which views may share one (all in {@code graph}). If the file lacks the type of a value,
  * {@link ShapeInference} asks ONNX Runtime ({@code engine}). The result is a {@link LoadedModel}.
  * For dimensions with ranges, a {@link SymbolicModel} takes its place: {@code symbolic} computes
- * the shapes as expressions. {@link OnnxModelWriter} permutes the operators of a file ({@link
- * NodeBytes}), and {@link ExternalData} finds the weights in other files.
+ * the shapes as expressions. {@code file} reads files and writes copies in another order.
  *
  * <p>{@link ModelVerification} takes unknown sizes from a run, plans, and compares runs ({@code
  * engine.ComparedRuns}). If the operators are in another order, the whole reordered model runs,
- * too. {@link ShapesVerification} does this at several shapes, at the offsets of one layout.
+ * too. {@code layout.ShapesVerification} does this at several shapes, at the offsets of one layout.
  *
  * <p>Decisions:
  *

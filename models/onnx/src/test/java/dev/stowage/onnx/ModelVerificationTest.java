@@ -142,7 +142,7 @@ class ModelVerificationTest extends VerifiedGraphs {
             .output("constant", TestGraph.INT64, 2);
     VerificationReport report = run(graph);
     assertThat(report.outputs())
-        .extracting(VerifiedOutput::name)
+        .extracting(VerificationReport.Output::name)
         .containsExactly("y", "weights", "constant");
     assertThat(report.isIdentical()).isTrue();
   }

@@ -11,6 +11,7 @@ import ai.onnx.proto.OnnxMl.TensorProto;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.UnknownFieldSet;
+import dev.stowage.onnx.file.OnnxModelWriter;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.testing.Seeds;
 import java.io.ByteArrayOutputStream;

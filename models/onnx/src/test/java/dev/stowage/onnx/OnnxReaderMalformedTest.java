@@ -184,7 +184,7 @@ class OnnxReaderMalformedTest {
             .outputs("y");
 
     OnnxProblem problem = graph.read(IO);
-    assertThat(problem.names()).containsExactly("x", "y");
+    assertThat(ProblemText.names(problem.tensors())).containsExactly("x", "y");
     assertThat(problem.notes())
         .containsExactly("1 value of unknown size is not planned: words (elements of type STRING)");
   }

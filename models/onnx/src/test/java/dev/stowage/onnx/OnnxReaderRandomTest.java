@@ -11,6 +11,7 @@ import ai.onnx.proto.OnnxMl.GraphProto;
 import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnx.proto.OnnxMl.NodeProto;
 import dev.stowage.plan.TensorScope;
+import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.TensorUses;
 import dev.stowage.testing.Seeds;
 import java.io.IOException;
@@ -56,32 +57,27 @@ class OnnxReaderRandomTest {
 
     OnnxProblem problem = OnnxReader.read("random", bytes, options);
     assertThat(ProblemText.of(problem)).as(what).isEqualTo(expected);
-    assertThat(problem.operatorCount()).as(what).isEqualTo(model.getGraph().getNodeCount());
+    assertThat(problem.nodes()).as(what).hasSize(model.getGraph().getNodeCount());
 
     assertUses(what, model, problem);
 
     // With sharing, each name occurs once, and a record lives as long as all values that share it.
     OnnxProblem shared = OnnxReader.read("random", bytes, options.withAliases());
     assertUses(what, model, shared);
-    List<String> names = new ArrayList<>(shared.names());
-    shared.views().forEach(views -> views.forEach(view -> names.add(view.name())));
-    List<String> inArena = new ArrayList<>(problem.names());
+    List<String> names = new ArrayList<>(ProblemText.names(shared.tensors()));
+    shared.tensors().forEach(tensor -> tensor.views().forEach(view -> names.add(view.name())));
+    List<String> unshared = ProblemText.names(problem.tensors());
+    List<String> inArena = new ArrayList<>(unshared);
     if (scope == TensorScope.INTERMEDIATES) {
       inArena.removeAll(NaiveOnnxReader.viewsOfInputs(model));
     }
     assertThat(names).as(what).containsExactlyInAnyOrderElementsOf(inArena);
-    for (int i = 0; i < shared.names().size(); i++) {
-      long lastTask =
-          problem
-              .problem()
-              .records()
-              .get(problem.names().indexOf(shared.names().get(i)))
-              .lastTask();
-      for (OnnxView view : shared.views().get(i)) {
-        lastTask =
-            Math.max(
-                lastTask,
-                problem.problem().records().get(problem.names().indexOf(view.name())).lastTask());
+    List<TensorUsageRecord> records = problem.problem().records();
+    for (int i = 0; i < shared.tensors().size(); i++) {
+      PlannedTensor<Long> tensor = shared.tensors().get(i);
+      long lastTask = records.get(unshared.indexOf(tensor.name())).lastTask();
+      for (PlannedTensor.View view : tensor.views()) {
+        lastTask = Math.max(lastTask, records.get(unshared.indexOf(view.name())).lastTask());
       }
       assertThat(shared.problem().records().get(i).lastTask()).as(what).isEqualTo(lastTask);
     }
@@ -89,21 +85,18 @@ class OnnxReaderRandomTest {
 
   private static void assertUses(String what, ModelProto model, OnnxProblem problem) {
     List<TensorUses> expected = new ArrayList<>();
-    for (int i = 0; i < problem.names().size(); i++) {
-      Set<String> sharing = new HashSet<>(Set.of(problem.names().get(i)));
-      for (OnnxView view : problem.views().get(i)) {
+    for (PlannedTensor<Long> tensor : problem.tensors()) {
+      Set<String> sharing = new HashSet<>(Set.of(tensor.name()));
+      for (PlannedTensor.View view : tensor.views()) {
         sharing.add(view.name());
         assertThat(NaiveOnnxReader.producer(model, view.name())).as(what).hasValue(view.producer());
       }
       expected.add(
           new TensorUses(
-              NaiveOnnxReader.producer(model, problem.names().get(i)),
+              NaiveOnnxReader.producer(model, tensor.name()),
               NaiveOnnxReader.readers(model, sharing)));
     }
-    assertThat(problem.uses()).as(what).isEqualTo(expected);
-    assertThat(problem.reads())
-        .as(what)
-        .isEqualTo(expected.stream().map(uses -> uses.consumers().size()).toList());
+    assertThat(problem.tensors()).extracting(PlannedTensor::uses).as(what).isEqualTo(expected);
   }
 
   /** Files with operators in any order. */

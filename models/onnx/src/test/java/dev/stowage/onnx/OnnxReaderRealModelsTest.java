@@ -80,8 +80,8 @@ class OnnxReaderRealModelsTest {
           summaries.put(
               model.getKey() + " " + scope,
               new Summary(
-                  problem.operatorCount(),
-                  problem.names().size(),
+                  problem.nodes().size(),
+                  problem.tensors().size(),
                   problem.problem().naiveBytes(),
                   LowerBounds.of(problem.problem()).offsetsBytes()));
         }
@@ -142,13 +142,7 @@ class OnnxReaderRealModelsTest {
   }
 
   private static List<Object> parts(OnnxProblem model) {
-    return List.of(
-        model.problem(),
-        model.names(),
-        model.views(),
-        model.reads(),
-        model.places(),
-        model.notes());
+    return List.of(model.problem(), model.tensors(), model.nodes(), model.notes());
   }
 
   private static boolean areEqual(OperatorGraph first, OperatorGraph second) {

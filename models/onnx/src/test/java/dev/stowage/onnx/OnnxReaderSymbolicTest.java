@@ -42,12 +42,15 @@ class OnnxReaderSymbolicTest {
 
   private static List<String> text(SymbolicOnnxProblem problem) {
     List<String> lines = new ArrayList<>();
-    for (int i = 0; i < problem.names().size(); i++) {
+    for (int i = 0; i < problem.tensors().size(); i++) {
       var record = problem.problem().records().get(i);
       lines.add(
           "%s: %s, %s..%s"
               .formatted(
-                  problem.names().get(i), record.bytes(), record.firstTask(), record.lastTask()));
+                  problem.tensors().get(i).name(),
+                  record.bytes(),
+                  record.firstTask(),
+                  record.lastTask()));
     }
     return lines;
   }
@@ -75,7 +78,7 @@ class OnnxReaderSymbolicTest {
             "b: 8*batch*seq, 1..2",
             "y: 8*batch*seq, 2..2");
     assertThat(problem.problem().ranges()).isEqualTo(DimensionRanges.of(BATCH, SEQ));
-    assertThat(problem.operatorCount()).isEqualTo(3);
+    assertThat(problem.nodes()).hasSize(3);
     assertThat(problem.notes()).isEmpty();
   }
 
@@ -129,8 +132,12 @@ class OnnxReaderSymbolicTest {
 
     SymbolicOnnxProblem problem = read(graph, DEFAULTS.withAliases(), BATCH, SEQ);
     assertThat(text(problem)).containsExactly("a: 32*batch*seq, 0..2");
-    assertThat(problem.views()).containsExactly(List.of(new OnnxView("b", 1)));
-    assertThat(problem.uses()).containsExactly(new TensorUses(OptionalInt.of(0), List.of(2)));
+    assertThat(problem.tensors())
+        .extracting(PlannedTensor::views)
+        .containsExactly(List.of(new PlannedTensor.View("b", 1)));
+    assertThat(problem.tensors())
+        .extracting(PlannedTensor::uses)
+        .containsExactly(new TensorUses(OptionalInt.of(0), List.of(2)));
     assertThat(problem.notes()).containsExactly("1 tensor shares the memory of its input");
   }
 
@@ -165,7 +172,7 @@ class OnnxReaderSymbolicTest {
         doubled().node("NonZero", "b", "places").node("Cast", "places", "z", integer("to", FLOAT));
 
     SymbolicOnnxProblem problem = read(graph.outputs("z"), IO, BATCH, SEQ);
-    assertThat(problem.names()).containsExactly("x", "a", "b", "y");
+    assertThat(ProblemText.names(problem.tensors())).containsExactly("x", "a", "b", "y");
     assertThat(problem.notes())
         .containsExactly(
             "2 values of unknown size are not planned: places (depends on operator 3 (NonZero)), z (depends on operator 3 (NonZero))");
@@ -179,7 +186,8 @@ class OnnxReaderSymbolicTest {
     assertThatThrownBy(() -> read(graph, IO, BATCH, SEQ))
         .isInstanceOf(MalformedFileException.class)
         .hasMessageContaining("local:Strange");
-    assertThat(read(graph.type("s t", FLOAT, 5, 2), IO, BATCH, SEQ).names()).contains("s", "t");
+    assertThat(ProblemText.names(read(graph.type("s t", FLOAT, 5, 2), IO, BATCH, SEQ).tensors()))
+        .contains("s", "t");
   }
 
   /** ONNX Runtime does not know the size of NonZero, but all elements of this tensor are 1. */

@@ -30,7 +30,7 @@ class OnnxReaderTest {
     OnnxProblem problem = TestGraph.residual().read(DEFAULTS);
 
     assertThat(ProblemText.of(problem)).containsExactly("a: 16 bytes, 0..2", "b: 16 bytes, 1..2");
-    assertThat(problem.operatorCount()).isEqualTo(3);
+    assertThat(problem.nodes()).hasSize(3);
     assertThat(problem.notes()).isEmpty();
   }
 
@@ -55,11 +55,11 @@ class OnnxReaderTest {
             new OnnxNode(1, "Cast", ""),
             new OnnxNode(2, "ReduceSum", ""),
             new OnnxNode(3, "Add", ""));
-    assertThat(problem.types())
+    assertThat(problem.tensors().stream().map(PlannedTensor::type))
         .containsExactly(
-            new OnnxTensorType(List.of(2L), "INT64"),
-            new OnnxTensorType(List.of(2L), "FLOAT16"),
-            new OnnxTensorType(List.of(), "FLOAT"));
+            new OnnxTensorType<>(List.of(2L), "INT64"),
+            new OnnxTensorType<>(List.of(2L), "FLOAT16"),
+            new OnnxTensorType<>(List.of(), "FLOAT"));
   }
 
   @Test
@@ -116,7 +116,7 @@ class OnnxReaderTest {
   void read_graphWithoutOperators_hasNoTasks() throws IOException {
     TestGraph graph = new TestGraph().input("x", FLOAT, 4).output("x", FLOAT, 4);
 
-    assertThat(graph.read(DEFAULTS).operatorCount()).isZero();
+    assertThat(graph.read(DEFAULTS).nodes()).isEmpty();
     assertThat(ProblemText.of(graph.read(IO))).containsExactly("x: 16 bytes, 0..0");
   }
 
@@ -137,8 +137,8 @@ class OnnxReaderTest {
 
     Map<String, Long> bytes = new TreeMap<>();
     OnnxProblem problem = graph.read(DEFAULTS);
-    for (int i = 0; i < problem.names().size(); i++) {
-      bytes.put(problem.names().get(i), problem.problem().records().get(i).bytes());
+    for (int i = 0; i < problem.tensors().size(); i++) {
+      bytes.put(problem.tensors().get(i).name(), problem.problem().records().get(i).bytes());
     }
     for (int i = 0; i < codes.length; i++) {
       assertThat(bytes.get("t" + codes[i])).as("code %d", codes[i]).isEqualTo(bytesOfFive[i]);

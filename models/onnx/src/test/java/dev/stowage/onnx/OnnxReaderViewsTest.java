@@ -38,9 +38,13 @@ class OnnxReaderViewsTest {
     assertThat(ProblemText.of(shared))
         .containsExactly("a + [b, c, f]: 16 bytes, 0..6", "d: 16 bytes, 3..4", "e: 16 bytes, 4..6");
     // The operators that make views read no bytes.
-    assertThat(shared.views().getFirst())
-        .containsExactly(new OnnxView("b", 1), new OnnxView("c", 2), new OnnxView("f", 5));
-    assertThat(shared.uses())
+    assertThat(shared.tensors().getFirst().views())
+        .containsExactly(
+            new PlannedTensor.View("b", 1),
+            new PlannedTensor.View("c", 2),
+            new PlannedTensor.View("f", 5));
+    assertThat(shared.tensors())
+        .extracting(PlannedTensor::uses)
         .containsExactly(
             new TensorUses(OptionalInt.of(0), List.of(4, 6)),
             new TensorUses(OptionalInt.of(3), List.of(4)),

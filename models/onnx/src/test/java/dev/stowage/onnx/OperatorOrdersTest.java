@@ -55,7 +55,7 @@ class OperatorOrdersTest {
     OnnxProblem reordered =
         branches().read(OPTIONS.withOrder(problem.orderInFile(List.of(0, 2, 1, 3, 4))));
     assertThat(reordered.notes()).isEmpty();
-    assertThat(reordered.places()).containsExactly(0, 1, 2, 3, 4);
+    assertThat(reordered.nodes()).extracting(OnnxNode::index).containsExactly(0, 1, 2, 3, 4);
     assertThat(lifetimes(reordered)).containsExactly("a 0..1", "c 1..4", "b 2..3", "d 3..4");
   }
 
@@ -69,7 +69,7 @@ class OperatorOrdersTest {
             .type("a", TestGraph.FLOAT, 2)
             .output("y", TestGraph.FLOAT, 2);
     OnnxProblem problem = graph.read(OPTIONS);
-    assertThat(problem.places()).containsExactly(1, 0);
+    assertThat(problem.nodes()).extracting(OnnxNode::index).containsExactly(1, 0);
     assertThat(problem.orderInFile(List.of(0, 1))).containsExactly(1, 0);
     assertThat(graph.read(OPTIONS.withOrder(List.of(1, 0))).notes()).isEmpty();
   }

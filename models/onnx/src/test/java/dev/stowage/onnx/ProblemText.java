@@ -14,19 +14,21 @@ final class ProblemText {
    */
   static List<String> of(OnnxProblem problem) {
     List<String> lines = new ArrayList<>();
-    for (int i = 0; i < problem.names().size(); i++) {
+    for (int i = 0; i < problem.tensors().size(); i++) {
       TensorUsageRecord record = problem.problem().records().get(i);
-      List<String> names = problem.views().get(i).stream().map(OnnxView::name).toList();
+      PlannedTensor<Long> tensor = problem.tensors().get(i);
+      List<String> names = tensor.views().stream().map(PlannedTensor.View::name).toList();
       String views = names.isEmpty() ? "" : " + " + names;
       lines.add(
           "%s%s: %s bytes, %s..%s"
               .formatted(
-                  problem.names().get(i),
-                  views,
-                  record.bytes(),
-                  record.firstTask(),
-                  record.lastTask()));
+                  tensor.name(), views, record.bytes(), record.firstTask(), record.lastTask()));
     }
     return lines;
+  }
+
+  /** {@return the names of the tensors of records} */
+  static <D> List<String> names(List<PlannedTensor<D>> tensors) {
+    return tensors.stream().map(PlannedTensor::name).toList();
   }
 }

@@ -2,6 +2,7 @@ package dev.stowage.onnx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.onnx.file.OnnxModelWriter;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.incremental.OperatorGraph;
 import dev.stowage.plan.strategy.MemoryStrategy;

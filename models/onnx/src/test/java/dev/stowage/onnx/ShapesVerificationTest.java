@@ -2,15 +2,16 @@ package dev.stowage.onnx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.onnx.layout.ShapesVerification;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.TensorScope;
 import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.search.SearchOptions;
 import dev.stowage.plan.shapes.DimensionRange;
 import dev.stowage.plan.shapes.DimensionRanges;
 import dev.stowage.plan.shapes.DimensionValues;
 import dev.stowage.plan.shapes.ShapeLayout;
-import dev.stowage.plan.shapes.search.LayoutOptions;
-import dev.stowage.plan.shapes.search.LayoutSearch;
+import dev.stowage.plan.strategy.OptimalPlanner;
 import dev.stowage.testing.SampleModels;
 import dev.stowage.testing.SampleSource;
 import java.io.IOException;
@@ -32,9 +33,8 @@ class ShapesVerificationTest {
   @TempDir private Path folder;
 
   private static ShapeLayout layout(ShapesVerification shapes) {
-    return LayoutSearch.of(shapes.problem(), LayoutOptions.defaults().withNodeLimit(20_000))
-        .run()
-        .layout();
+    return OptimalPlanner.planShapes(
+        shapes.problem(), SearchOptions.defaults().withNodeLimit(20_000));
   }
 
   @Test
@@ -80,7 +80,7 @@ class ShapesVerificationTest {
     ShapeLayout layout = layout(shapes);
 
     for (DimensionValues shape : shapes.shapes(3, SEED)) {
-      ModelVerification verification = shapes.at(shape, SEED, VerificationWatch.none());
+      ModelVerification verification = shapes.at(shape, SEED, () -> false, _ -> {});
       OffsetsAssignment plan = shapes.plan(layout, shape, verification);
       int last = verification.problem().records().size() - 1;
       TensorUsageRecord places = verification.problem().records().get(last);
@@ -123,7 +123,7 @@ class ShapesVerificationTest {
     ShapeLayout layout = layout(shapes);
     Set<Long> sizes = new HashSet<>();
     for (DimensionValues shape : shapes.shapes(2, SEED)) {
-      ModelVerification verification = shapes.at(shape, SEED, VerificationWatch.none());
+      ModelVerification verification = shapes.at(shape, SEED, () -> false, _ -> {});
       OffsetsAssignment plan = shapes.plan(layout, shape, verification);
       assertThat(plan.totalBytes()).isEqualTo(layout.totalBytes(shape));
       assertThat(verification.run(plan).isIdentical()).as("%s", shape).isTrue();
@@ -144,7 +144,7 @@ class ShapesVerificationTest {
         ShapeLayout.constant(shapes.problem(), new long[shapes.problem().records().size()]);
     DimensionValues shape = DimensionValues.of("batch", 3);
 
-    ModelVerification verification = shapes.at(shape, SEED, VerificationWatch.none());
+    ModelVerification verification = shapes.at(shape, SEED, () -> false, _ -> {});
     assertThat(verification.run(shapes.plan(wrong, shape, verification)).isIdentical()).isFalse();
   }
 }

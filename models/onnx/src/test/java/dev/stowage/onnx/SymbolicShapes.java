@@ -83,7 +83,7 @@ final class SymbolicShapes {
     assertThat(records)
         .as("%s", shape)
         .isEqualTo(expected.problem().records().stream().map(SymbolicShapes::text).toList());
-    assertThat(problem.operatorCount()).isEqualTo(expected.operatorCount());
+    assertThat(problem.nodes()).isEqualTo(expected.nodes());
     return true;
   }
 

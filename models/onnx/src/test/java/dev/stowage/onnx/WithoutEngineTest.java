@@ -3,6 +3,7 @@ package dev.stowage.onnx;
 import static dev.stowage.onnx.TestGraph.FLOAT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.onnx.engine.MissingEngineException;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

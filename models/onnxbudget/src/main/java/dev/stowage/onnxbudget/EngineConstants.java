@@ -3,33 +3,51 @@ package dev.stowage.onnxbudget;
 /**
  * Constants of the memory of ONNX Runtime on a machine, in bytes and shares.
  *
- * @param machine the processor architecture, the operating system and the number of processors
- * @param engineVersion the version of ONNX Runtime
- * @param engineBytes the library and its environment
- * @param firstSessionBytes the parts of the library that the first session and its runs touch
- * @param sessionBytes a session of a model without operators
- * @param operatorBytes an operator of the file in a session
- * @param threadBytes a further thread of a session
- * @param remainderBytes the allowance for unexplained memory
- * @param remainderShare the allowance as a share of the engine and the weights
- * @param runShare the allowance as a share of activations and workspaces
- * @param jvmBytes metaspace, code cache, stacks and collector of a Java process without its heap
+ * @param origin the machine and the version on which they were measured
+ * @param process the memory that a process has once
+ * @param session the memory of each session
+ * @param allowance the memory that other parts do not explain
  */
 public record EngineConstants(
-    String machine,
-    String engineVersion,
-    long engineBytes,
-    long firstSessionBytes,
-    long sessionBytes,
-    long operatorBytes,
-    long threadBytes,
-    long remainderBytes,
-    double remainderShare,
-    double runShare,
-    long jvmBytes) {
+    Origin origin, ProcessConstants process, SessionConstants session, Allowance allowance) {
 
   private static final long KIB = 1 << 10;
   private static final long MIB = 1 << 20;
+
+  /**
+   * The origin of constants.
+   *
+   * @param machine the processor architecture, the operating system and the number of processors
+   * @param engineVersion the version of ONNX Runtime
+   */
+  public record Origin(String machine, String engineVersion) {}
+
+  /**
+   * Constants of a process.
+   *
+   * @param engineBytes the library and its environment
+   * @param firstSessionBytes the parts of the library that the first session and its runs touch
+   * @param jvmBytes metaspace, code cache, stacks and collector of a Java process without its heap
+   */
+  public record ProcessConstants(long engineBytes, long firstSessionBytes, long jvmBytes) {}
+
+  /**
+   * Constants of a session.
+   *
+   * @param modelBytes a session of a model without operators
+   * @param operatorBytes an operator of the file
+   * @param threadBytes a further thread
+   */
+  public record SessionConstants(long modelBytes, long operatorBytes, long threadBytes) {}
+
+  /**
+   * The allowance for unexplained memory.
+   *
+   * @param bytes the bytes of a process
+   * @param processShare the further bytes as a share of the engine and the weights
+   * @param runShare the bytes of a session as a share of activations and workspaces
+   */
+  public record Allowance(long bytes, double processShare, double runShare) {}
 
   /**
    * {@return the constants that are part of Stowage}
@@ -39,16 +57,9 @@ public record EngineConstants(
    */
   public static EngineConstants shipped() {
     return new EngineConstants(
-        "amd64 Linux, 2 processors",
-        "1.29.0",
-        23 * MIB,
-        9 * MIB,
-        640 * KIB,
-        3 * KIB,
-        256 * KIB,
-        6 * MIB,
-        0.02,
-        0.05,
-        54 * MIB);
+        new Origin("amd64 Linux, 2 processors", "1.29.0"),
+        new ProcessConstants(23 * MIB, 9 * MIB, 54 * MIB),
+        new SessionConstants(640 * KIB, 3 * KIB, 256 * KIB),
+        new Allowance(6 * MIB, 0.02, 0.05));
   }
 }

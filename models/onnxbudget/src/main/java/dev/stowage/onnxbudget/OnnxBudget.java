@@ -286,7 +286,7 @@ public record OnnxBudget(
     List<BudgetPart> parts() {
       long unpacked = weights.unpackedBytes();
       long kept = unpacked + weights.packedBytes();
-      long graph = weights.operatorCount() * constants.operatorBytes();
+      long graph = weights.operatorCount() * constants.session().operatorBytes();
       PartSource calibrated = PartSource.CALIBRATED;
       PartSource computed = PartSource.COMPUTED;
       return List.of(
@@ -295,7 +295,7 @@ public record OnnxBudget(
               calibrated,
               PartUnit.PROCESS,
               PartPhase.ALWAYS,
-              constants.engineBytes() + constants.firstSessionBytes()),
+              constants.process().engineBytes() + constants.process().firstSessionBytes()),
           BudgetPart.of("weights", computed, PartUnit.SESSION, PartPhase.ALWAYS, unpacked),
           BudgetPart.of(
               "packed weights",
@@ -322,9 +322,13 @@ public record OnnxBudget(
               calibrated,
               PartUnit.SESSION,
               PartPhase.ALWAYS,
-              constants.sessionBytes() + graph),
+              constants.session().modelBytes() + graph),
           BudgetPart.of(
-              "thread", calibrated, PartUnit.THREAD, PartPhase.ALWAYS, constants.threadBytes()),
+              "thread",
+              calibrated,
+              PartUnit.THREAD,
+              PartPhase.ALWAYS,
+              constants.session().threadBytes()),
           sampled("activations", computed, SessionUse::activationBytes),
           sampled("workspace", calibrated, SessionUse::workspaceBytes),
           sampled("inputs", computed, SessionUse::inputBytes),
@@ -334,18 +338,21 @@ public record OnnxBudget(
               calibrated,
               PartUnit.PROCESS,
               PartPhase.ALWAYS,
-              constants.remainderBytes()
+              constants.allowance().bytes()
                   + (long)
                       Math.ceil(
-                          constants.remainderShare()
-                              * (constants.engineBytes() + unpacked + weights.packedBytes()))),
+                          constants.allowance().processShare()
+                              * (constants.process().engineBytes()
+                                  + unpacked
+                                  + weights.packedBytes()))),
           sampled(
               "unexplained (sessions)",
               calibrated,
               use ->
                   (long)
                       Math.ceil(
-                          constants.runShare() * (use.activationBytes() + use.workspaceBytes()))));
+                          constants.allowance().runShare()
+                              * (use.activationBytes() + use.workspaceBytes()))));
     }
 
     private BudgetPart sampled(String name, PartSource how, ToLongFunction<SessionUse> bytes) {

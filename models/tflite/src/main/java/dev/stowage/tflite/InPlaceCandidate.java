@@ -1,5 +1,7 @@
 package dev.stowage.tflite;
 
+import dev.stowage.tflite.model.InPlaceOperators;
+import dev.stowage.tflite.model.TensorTable;
 import java.util.List;
 
 /**
@@ -7,7 +9,7 @@ import java.util.List;
  *
  * @param task the task of the operator
  * @param rule the inputs that it may write over
- * @param inputs the tensors that it reads, or {@link GraphOperator#ABSENT}
+ * @param inputs the tensors that it reads, or {@link TensorTable#OMITTED}
  * @param output the tensor that it computes first
  */
 record InPlaceCandidate(int task, InPlaceOperators.Rule rule, List<Integer> inputs, int output) {

@@ -5,7 +5,9 @@ import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorScope;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.TensorUses;
+import dev.stowage.tflite.model.SkippedTensors;
+import dev.stowage.tflite.model.TensorBytes;
+import dev.stowage.tflite.model.TensorTable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -52,7 +54,7 @@ final class PlannedTensors {
     for (int tensor = 0; tensor < subgraph.tensors().count(); tensor++) {
       planned.addSkipped(tensor);
     }
-    planned.skipped.addSubgraphs(subgraph.file(), subgraph.model(), subgraph.buffers());
+    planned.skipped.addSubgraphs(subgraph.model());
     return planned;
   }
 
@@ -124,11 +126,6 @@ final class PlannedTensors {
     return tensors;
   }
 
-  /** {@return the operators that write and read each planned tensor} */
-  List<TensorUses> uses() {
-    return tensors.stream().map(tensor -> subgraph.lifetimes().uses(tensor.index())).toList();
-  }
-
   /** {@return the kind of each operator, such as {@code CONV_2D}} */
   List<String> kinds() {
     return subgraph.kinds();
@@ -147,7 +144,13 @@ final class PlannedTensors {
     switch (table.bytes()) {
       case TensorBytes.Known(long bytes) when bytes == 0 -> {}
       case TensorBytes.Known(long bytes) ->
-          add(new TfliteTensor(index, table.name(), table.knownType().orElseThrow()), bytes);
+          add(
+              new TfliteTensor(
+                  index,
+                  table.name(),
+                  new TensorType(table.shape(), table.type().name()),
+                  subgraph.lifetimes().uses(index)),
+              bytes);
       case TensorBytes.Unknown(String reason) -> skipped.addTensor(index, table.name(), reason);
     }
   }

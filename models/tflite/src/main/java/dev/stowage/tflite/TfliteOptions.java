@@ -13,15 +13,15 @@ import java.util.stream.IntStream;
 public final class TfliteOptions {
 
   private static final TfliteOptions DEFAULTS =
-      new TfliteOptions(TensorScope.INTERMEDIATES, InPlaceOperators.NONE, List.of());
+      new TfliteOptions(TensorScope.INTERMEDIATES, false, List.of());
 
   private final TensorScope scope;
-  private final InPlaceOperators inPlace;
+  private final boolean isInPlace;
   private final List<Integer> order;
 
-  private TfliteOptions(TensorScope scope, InPlaceOperators inPlace, List<Integer> order) {
+  private TfliteOptions(TensorScope scope, boolean isInPlace, List<Integer> order) {
     this.scope = scope;
-    this.inPlace = inPlace;
+    this.isInPlace = isInPlace;
     this.order = List.copyOf(order);
   }
 
@@ -36,20 +36,22 @@ public final class TfliteOptions {
    * @param newScope the tensors to plan
    */
   public TfliteOptions withScope(TensorScope newScope) {
-    return new TfliteOptions(newScope, inPlace, order);
+    return new TfliteOptions(newScope, isInPlace, order);
   }
 
   /**
-   * {@return these options with operators whose result may be in place of an input}
+   * {@return these options with results in place of an input, where TensorFlow Lite's kernels
+   * permit it}
    *
-   * <p>The input and the result must have the same number of bytes. No later operator and no other
-   * input of the operator may read the input. Neither the input nor the result may be an input or
-   * output of the graph. If two inputs qualify, the first one is chosen.
-   *
-   * @param operators the operators
+   * <p>{@code ADD}, {@code SUB}, {@code MUL} and {@code DIV} may write over their first or second
+   * input, {@code SOFTMAX} and {@code DYNAMIC_UPDATE_SLICE} over the first. The result of {@code
+   * RESHAPE}, {@code SQUEEZE}, {@code EXPAND_DIMS} and {@code BITCAST} has the bytes of the first
+   * input. The input and the result must have the same number of bytes. No later operator and no
+   * other input of the operator may read the input. Neither the input nor the result may be an
+   * input or output of the graph. If two inputs qualify, the first one is chosen.
    */
-  public TfliteOptions withInPlace(InPlaceOperators operators) {
-    return new TfliteOptions(scope, operators, order);
+  public TfliteOptions withInPlace() {
+    return new TfliteOptions(scope, true, order);
   }
 
   /**
@@ -69,7 +71,7 @@ public final class TfliteOptions {
       throw new IllegalArgumentException(
           "an order must contain each operator from 0 once: order=" + newOrder);
     }
-    return new TfliteOptions(scope, inPlace, newOrder);
+    return new TfliteOptions(scope, isInPlace, newOrder);
   }
 
   /** {@return the tensors to plan} */
@@ -77,9 +79,9 @@ public final class TfliteOptions {
     return scope;
   }
 
-  /** {@return the operators whose result may be in place of an input} */
-  public InPlaceOperators inPlace() {
-    return inPlace;
+  /** {@return true if results may be in place of an input} */
+  public boolean isInPlace() {
+    return isInPlace;
   }
 
   /** {@return the operators by their indices in the file; empty for the order of the file} */
@@ -90,6 +92,6 @@ public final class TfliteOptions {
   @Override
   public String toString() {
     return String.format(
-        Locale.ROOT, "TfliteOptions[scope=%s, inPlace=%s, order=%s]", scope, inPlace, order);
+        Locale.ROOT, "TfliteOptions[scope=%s, inPlace=%s, order=%s]", scope, isInPlace, order);
   }
 }

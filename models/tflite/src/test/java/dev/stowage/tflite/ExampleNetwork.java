@@ -1,5 +1,6 @@
 package dev.stowage.tflite;
 
+import dev.stowage.testing.tflite.TfliteGraphBuilder;
 import java.nio.file.Path;
 import java.util.function.Supplier;
 

@@ -9,6 +9,7 @@ import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.search.OffsetsSearch;
 import dev.stowage.plan.search.SearchOptions;
 import dev.stowage.testing.SampleModels;
+import dev.stowage.tflite.model.InPlaceOperators;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -21,16 +22,18 @@ import org.tensorflow.lite.schema.BuiltinOperator;
 /** Results that may be in place of an input, by the tables of the runtimes. */
 class InPlaceOperatorsTest {
 
-  private static List<InPlace> pairs(
-      ByteBuffer model, InPlaceOperators operators, TensorScope scope)
+  private static List<InPlace> pairs(ByteBuffer model, TensorScope scope)
       throws MalformedFileException {
-    TfliteOptions options = TfliteOptions.defaults().withScope(scope).withInPlace(operators);
-    return TfliteReader.read("test.tflite", model.duplicate(), options).problem().inPlace();
+    return pairs(model, TfliteOptions.defaults().withScope(scope).withInPlace());
   }
 
-  private static List<InPlace> pairs(ByteBuffer model, InPlaceOperators operators)
+  private static List<InPlace> pairs(ByteBuffer model) throws MalformedFileException {
+    return pairs(model, TensorScope.INTERMEDIATES);
+  }
+
+  private static List<InPlace> pairs(ByteBuffer model, TfliteOptions options)
       throws MalformedFileException {
-    return pairs(model, operators, TensorScope.INTERMEDIATES);
+    return TfliteReader.read("test.tflite", model.duplicate(), options).problem().inPlace();
   }
 
   /** A model in which an operator of a kind reads tensors 1 and 2 and writes tensor 3. */
@@ -66,10 +69,9 @@ class InPlaceOperatorsTest {
         code == BuiltinOperator.RESHAPE || code == BuiltinOperator.DYNAMIC_UPDATE_SLICE;
     ByteBuffer model = model(code, 4);
     List<InPlace> first = List.of(new InPlace(2, 0));
-    assertThat(pairs(model, InPlaceOperators.TENSORFLOW_LITE)).isEqualTo(first);
-    assertThat(pairs(model, InPlaceOperators.TENSORFLOW_LITE_MICRO))
-        .isEqualTo(isOfMicro ? first : List.of());
-    assertThat(pairs(model, InPlaceOperators.NONE)).isEmpty();
+    assertThat(pairs(model)).isEqualTo(first);
+    assertThat(InPlaceOperators.TENSORFLOW_LITE_MICRO.rule(code).isPresent()).isEqualTo(isOfMicro);
+    assertThat(pairs(model, TfliteOptions.defaults())).isEmpty();
   }
 
   @ParameterizedTest
@@ -81,15 +83,14 @@ class InPlaceOperatorsTest {
         BuiltinOperator.CUSTOM
       })
   void read_otherOperators_needMemoryForTheirResult(int code) throws Exception {
-    assertThat(pairs(model(code, 4), InPlaceOperators.TENSORFLOW_LITE)).isEmpty();
+    assertThat(pairs(model(code, 4))).isEmpty();
   }
 
   /** Arenas of TensorFlow Lite do not share tensors of the size of a scalar that is changed. */
   @Test
   void read_inputOfFourBytes_isKeptIfItWouldChange() throws Exception {
-    assertThat(pairs(model(BuiltinOperator.ADD, 1), InPlaceOperators.TENSORFLOW_LITE)).isEmpty();
-    assertThat(pairs(model(BuiltinOperator.RESHAPE, 1), InPlaceOperators.TENSORFLOW_LITE))
-        .containsExactly(new InPlace(2, 0));
+    assertThat(pairs(model(BuiltinOperator.ADD, 1))).isEmpty();
+    assertThat(pairs(model(BuiltinOperator.RESHAPE, 1))).containsExactly(new InPlace(2, 0));
   }
 
   @Test
@@ -105,8 +106,7 @@ class InPlaceOperatorsTest {
             .operator(new int[] {0}, 2)
             .operatorOf(BuiltinOperator.ADD, new int[] {1, 2}, 3)
             .operator(new int[] {3}, 4);
-    assertThat(pairs(model.write(new int[] {0}, 4), InPlaceOperators.TENSORFLOW_LITE))
-        .containsExactly(new InPlace(2, 1));
+    assertThat(pairs(model.write(new int[] {0}, 4))).containsExactly(new InPlace(2, 1));
   }
 
   @Test
@@ -122,7 +122,7 @@ class InPlaceOperatorsTest {
             .operatorOf(BuiltinOperator.MUL, new int[] {1, 1}, 2)
             .operatorOf(BuiltinOperator.RESHAPE, new int[] {2}, 3)
             .operator(new int[] {3, 2}, 4);
-    assertThat(pairs(model.write(new int[] {0}, 4), InPlaceOperators.TENSORFLOW_LITE)).isEmpty();
+    assertThat(pairs(model.write(new int[] {0}, 4))).isEmpty();
   }
 
   @Test
@@ -137,8 +137,8 @@ class InPlaceOperatorsTest {
             .operatorOf(BuiltinOperator.RESHAPE, new int[] {1}, 2)
             .operatorOf(BuiltinOperator.RESHAPE, new int[] {2}, 3);
     ByteBuffer bytes = model.write(new int[] {0}, 3);
-    assertThat(pairs(bytes, InPlaceOperators.TENSORFLOW_LITE)).containsExactly(new InPlace(1, 0));
-    assertThat(pairs(bytes, InPlaceOperators.TENSORFLOW_LITE, TensorScope.WITH_INPUTS_AND_OUTPUTS))
+    assertThat(pairs(bytes)).containsExactly(new InPlace(1, 0));
+    assertThat(pairs(bytes, TensorScope.WITH_INPUTS_AND_OUTPUTS))
         .containsExactly(new InPlace(2, 1));
   }
 
@@ -149,8 +149,7 @@ class InPlaceOperatorsTest {
       for (TensorScope scope : TensorScope.values()) {
         TfliteOptions options = TfliteOptions.defaults().withScope(scope);
         TfliteProblem plain = TfliteReader.read(file, options);
-        TfliteProblem shared =
-            TfliteReader.read(file, options.withInPlace(InPlaceOperators.TENSORFLOW_LITE));
+        TfliteProblem shared = TfliteReader.read(file, options.withInPlace());
         assertThat(shared.problem().records()).isEqualTo(plain.problem().records());
         assertThat(LowerBounds.of(shared.problem()).offsetsBytes())
             .isLessThanOrEqualTo(LowerBounds.of(plain.problem()).offsetsBytes());

@@ -1,5 +1,10 @@
 package dev.stowage.tflite;
 
+import dev.stowage.testing.tflite.Activation;
+import dev.stowage.testing.tflite.GraphTensor;
+import dev.stowage.testing.tflite.TfliteGraphBuilder;
+import dev.stowage.testing.tflite.Window;
+
 /** Inception v3 (Szegedy et al., arXiv 1512.00567), layers named as in TF-Slim. */
 final class InceptionV3 {
 

@@ -1,5 +1,10 @@
 package dev.stowage.tflite;
 
+import dev.stowage.testing.tflite.Activation;
+import dev.stowage.testing.tflite.GraphTensor;
+import dev.stowage.testing.tflite.TfliteGraphBuilder;
+import dev.stowage.testing.tflite.Window;
+
 /** MobileNet v1 of width 1 (Howard et al., arXiv 1704.04861), and PoseNet on top of one. */
 final class MobileNetV1 {
 

@@ -1,5 +1,10 @@
 package dev.stowage.tflite;
 
+import dev.stowage.testing.tflite.Activation;
+import dev.stowage.testing.tflite.GraphTensor;
+import dev.stowage.testing.tflite.TfliteGraphBuilder;
+import dev.stowage.testing.tflite.Window;
+
 /**
  * MobileNet v2 (Sandler et al., arXiv 1801.04381) of width 1, and DeepLab v3 on one of width 1/2.
  */

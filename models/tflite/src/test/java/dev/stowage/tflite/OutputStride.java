@@ -1,5 +1,7 @@
 package dev.stowage.tflite;
 
+import dev.stowage.testing.tflite.Window;
+
 /**
  * The windows of the layers of a network, so that an image shrinks at most to 1/largest.
  *

@@ -13,12 +13,12 @@ import org.tensorflow.lite.schema.SubGraph;
 import org.tensorflow.lite.schema.Tensor;
 
 /** A small model, built with the published schema classes. */
-final class TestModel {
+public final class TestModel {
 
-  static final byte FLOAT32 = 0;
+  public static final byte FLOAT32 = 0;
 
   /** The code of operators without a kind. */
-  static final String CUSTOM_CODE = "AnyCode";
+  public static final String CUSTOM_CODE = "AnyCode";
 
   private final FlatBufferBuilder builder = new FlatBufferBuilder();
   private final List<Integer> tensors = new ArrayList<>();
@@ -29,12 +29,12 @@ final class TestModel {
   /** The kinds of operators after the first, which is {@link #CUSTOM_CODE}. */
   private final List<Integer> kinds = new ArrayList<>();
 
-  TestModel() {
+  public TestModel() {
     buffer(0); // Stands for no data.
   }
 
   /** A chain of operators: input, n intermediate tensors of 16 bytes, output. */
-  static TestModel chain(int intermediateCount) {
+  public static TestModel chain(int intermediateCount) {
     TestModel model = new TestModel();
     for (int i = 0; i < intermediateCount + 2; i++) {
       model.tensor("t" + i, 4);
@@ -46,16 +46,17 @@ final class TestModel {
   }
 
   /** Adds a tensor of 32-bit floats without data. */
-  TestModel tensor(String name, int... shape) {
+  public TestModel tensor(String name, int... shape) {
     return tensor(name, FLOAT32, 0, false, shape);
   }
 
-  TestModel tensor(String name, int type, int buffer, boolean isVariable, int... shape) {
+  public TestModel tensor(String name, int type, int buffer, boolean isVariable, int... shape) {
     int nameOffset = builder.createString(name);
     return tensor(nameOffset, type, buffer, isVariable, Tensor.createShapeVector(builder, shape));
   }
 
-  TestModel tensor(int nameOffset, int type, int buffer, boolean isVariable, int shapeOffset) {
+  public TestModel tensor(
+      int nameOffset, int type, int buffer, boolean isVariable, int shapeOffset) {
     Tensor.startTensor(builder);
     Tensor.addName(builder, nameOffset);
     Tensor.addShape(builder, shapeOffset);
@@ -67,14 +68,14 @@ final class TestModel {
   }
 
   /** Adds a buffer of zeros. */
-  TestModel buffer(int dataBytes) {
+  public TestModel buffer(int dataBytes) {
     int data = Buffer.createDataVector(builder, new byte[dataBytes]);
     buffers.add(Buffer.createBuffer(builder, data));
     return this;
   }
 
   /** Adds a buffer with data after the flatbuffer. */
-  TestModel externalBuffer(long offset, long sizeBytes) {
+  public TestModel externalBuffer(long offset, long sizeBytes) {
     builder.startTable(3);
     builder.addLong(1, offset, 0);
     builder.addLong(2, sizeBytes, 0);
@@ -82,20 +83,20 @@ final class TestModel {
     return this;
   }
 
-  TestModel operator(int[] inputs, int... outputs) {
+  public TestModel operator(int[] inputs, int... outputs) {
     int inputsOffset = Operator.createInputsVector(builder, inputs);
     return operator(inputsOffset, Operator.createOutputsVector(builder, outputs));
   }
 
   /** Adds an operator of a kind of the schema. */
-  TestModel operatorOf(int builtinCode, int[] inputs, int... outputs) {
+  public TestModel operatorOf(int builtinCode, int[] inputs, int... outputs) {
     kinds.add(builtinCode);
     int inputsOffset = Operator.createInputsVector(builder, inputs);
     int outputsOffset = Operator.createOutputsVector(builder, outputs);
     return operator(kinds.size(), inputsOffset, outputsOffset);
   }
 
-  TestModel operator(int inputsOffset, int outputsOffset) {
+  public TestModel operator(int inputsOffset, int outputsOffset) {
     return operator(0, inputsOffset, outputsOffset);
   }
 
@@ -109,12 +110,12 @@ final class TestModel {
   }
 
   /** Adds references to the last operator, as if there were more operators. */
-  TestModel repeatLastOperator(int times) {
+  public TestModel repeatLastOperator(int times) {
     operators.addAll(Collections.nCopies(times, operators.getLast()));
     return this;
   }
 
-  TestModel furtherSubgraph(String name) {
+  public TestModel furtherSubgraph(String name) {
     int nameOffset = builder.createString(name);
     furtherSubgraphs.add(SubGraph.createSubGraph(builder, 0, 0, 0, 0, nameOffset));
     return this;
@@ -126,7 +127,7 @@ final class TestModel {
   }
 
   /** {@return the bytes of the model} */
-  ByteBuffer write(int[] graphInputs, int... graphOutputs) {
+  public ByteBuffer write(int[] graphInputs, int... graphOutputs) {
     int subgraph =
         SubGraph.createSubGraph(
             builder,
@@ -141,7 +142,7 @@ final class TestModel {
   }
 
   /** {@return the bytes of a model with these subgraphs} */
-  ByteBuffer write(int subgraphsOffset) {
+  public ByteBuffer write(int subgraphsOffset) {
     int customCode = builder.createString(CUSTOM_CODE);
     int buffersOffset = Model.createBuffersVector(builder, ints(buffers));
     List<Integer> all = new ArrayList<>();
@@ -159,7 +160,7 @@ final class TestModel {
   }
 
   /** {@return a copy of the bytes of the model} */
-  static byte[] bytesOf(ByteBuffer model) {
+  public static byte[] bytesOf(ByteBuffer model) {
     byte[] bytes = new byte[model.capacity()];
     model.get(0, bytes);
     return bytes;

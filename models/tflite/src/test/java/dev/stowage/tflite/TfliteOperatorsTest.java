@@ -14,6 +14,8 @@ import dev.stowage.plan.search.OrderSearchResult;
 import dev.stowage.plan.search.SearchEnd;
 import dev.stowage.plan.search.SearchOptions;
 import dev.stowage.testing.SampleModels;
+import dev.stowage.tflite.micro.MicroArenaReader;
+import dev.stowage.tflite.offline.MicroModels;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -89,7 +91,7 @@ class TfliteOperatorsTest {
     assertThat(predecessors(graph)).containsExactly("", "", "0", "2");
     assertThat(
             predecessors(
-                TfliteReader.readMicro("model", ByteBuffer.wrap(model.write()))
+                MicroArenaReader.read("model", ByteBuffer.wrap(model.write()))
                     .operators()
                     .orElseThrow()
                     .graph()))

@@ -91,13 +91,12 @@ class TfliteReaderDamageTest {
   private static void assertPlanOrError(ByteBuffer model, String what) {
     for (TensorScope scope : TensorScope.values()) {
       try {
-        TfliteOptions options =
-            TfliteOptions.defaults().withScope(scope).withInPlace(InPlaceOperators.TENSORFLOW_LITE);
+        TfliteOptions options = TfliteOptions.defaults().withScope(scope).withInPlace();
         TfliteProblem problem = TfliteReader.read("damaged", model, options);
         assertThat(problem.tensors()).as(what).hasSameSizeAs(problem.problem().records());
         assertThat(problem.problem().records())
             .as(what)
-            .allMatch(record -> isPlannable(record, problem.operatorCount()));
+            .allMatch(record -> isPlannable(record, problem.kinds().size()));
       } catch (MalformedFileException e) {
         assertThat(e).as(what).hasMessageStartingWith("damaged: ").hasMessageContaining("expected");
       } catch (RuntimeException | Error e) {

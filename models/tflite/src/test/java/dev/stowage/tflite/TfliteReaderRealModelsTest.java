@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.TensorScope;
-import dev.stowage.plan.TensorUses;
 import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.testing.SampleModels;
 import java.io.IOException;
@@ -34,7 +33,7 @@ class TfliteReaderRealModelsTest {
       assertThat(model.tensors()).hasSameSizeAs(model.problem().records());
       LowerBounds bounds = LowerBounds.of(model.problem());
       return new Summary(
-          model.operatorCount(),
+          model.kinds().size(),
           model.problem().records().size(),
           model.problem().naiveBytes(),
           bounds.offsetsBytes(),
@@ -87,14 +86,15 @@ class TfliteReaderRealModelsTest {
       TfliteProblem model = TfliteReader.read(file, TensorScope.WITH_INPUTS_AND_OUTPUTS);
       List<List<Integer>> readers =
           model.tensors().stream().map(tensor -> readers(tensor.index(), graph)).toList();
-      assertThat(model.uses()).extracting(TensorUses::consumers).as("%s", file).isEqualTo(readers);
-      assertThat(model.reads()).as("%s", file).isEqualTo(readers.stream().map(List::size).toList());
-      for (int i = 0; i < model.tensors().size(); i++) {
+      assertThat(model.tensors())
+          .extracting(tensor -> tensor.uses().consumers())
+          .as("%s", file)
+          .isEqualTo(readers);
+      for (TfliteTensor tensor : model.tensors()) {
         // In these models, at most one operator computes a tensor.
-        int tensor = model.tensors().get(i).index();
-        assertThat(model.uses().get(i).producer().stream().boxed().toList())
-            .as("%s, tensor %d", file, tensor)
-            .isEqualTo(writers(tensor, graph));
+        assertThat(tensor.uses().producer().stream().boxed().toList())
+            .as("%s, tensor %d", file, tensor.index())
+            .isEqualTo(writers(tensor.index(), graph));
       }
     }
   }

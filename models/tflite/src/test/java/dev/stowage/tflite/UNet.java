@@ -1,5 +1,9 @@
 package dev.stowage.tflite;
 
+import dev.stowage.testing.tflite.Activation;
+import dev.stowage.testing.tflite.GraphTensor;
+import dev.stowage.testing.tflite.TfliteGraphBuilder;
+import dev.stowage.testing.tflite.Window;
 import java.util.ArrayDeque;
 import java.util.Deque;
 

@@ -22,8 +22,6 @@ public final class BankedAssignment {
   /**
    * {@return an assignment}
    *
-   * <p>{@link BankedAssignmentChecker} checks whether it is valid.
-   *
    * @param banks the index of the bank of each record
    * @param offsets the start of each record in its bank, in bytes
    * @param bankBytes the bytes used of each bank: the largest end of its records
@@ -42,8 +40,14 @@ public final class BankedAssignment {
     return new BankedAssignment(banks.clone(), offsets.clone(), bankBytes.clone(), cost);
   }
 
-  /** {@return an assignment of offsets with the bytes that they use and the cost} */
-  static BankedAssignment of(BankedProblem problem, int[] banks, long[] offsets) {
+  /**
+   * {@return an assignment of offsets, with the bytes that they use and their cost}
+   *
+   * @param problem the records and the banks
+   * @param banks the index of the bank of each record
+   * @param offsets the start of each record in its bank, in bytes
+   */
+  public static BankedAssignment of(BankedProblem problem, int[] banks, long[] offsets) {
     long[] bankBytes = new long[problem.banks().size()];
     long cost = 0;
     for (int i = 0; i < banks.length; i++) {

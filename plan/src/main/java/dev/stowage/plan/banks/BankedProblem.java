@@ -1,10 +1,8 @@
 package dev.stowage.plan.banks;
 
-import dev.stowage.plan.PlacementConstraints;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.base.Alignment;
-import dev.stowage.plan.base.IndexOrder;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -99,8 +97,9 @@ public final class BankedProblem {
     List<TensorUsageRecord> unpinned =
         problem.records().stream()
             .map(record ->
-                record.withConstraints(
-                    PlacementConstraints.none().withAlignment(record.alignment())))
+                TensorUsageRecord.of(record.bytes(), record.firstTask(), record.lastTask())
+                    .withName(record.name())
+                    .withAlignment(record.alignment()))
             .toList();
     new PlanProblem(unpinned, bank.alignmentIn(problem), Optional.empty());
   }
@@ -237,68 +236,57 @@ public final class BankedProblem {
     return problem.records().get(record).bytes() * (1 + reads[record]);
   }
 
-  /** {@return this problem with other costs of the banks, which must not be too large} */
-  BankedProblem withCosts(LongUnaryOperator costs) {
+  /**
+   * {@return this problem with other costs of the banks, which must not be too large}
+   *
+   * @param costs the cost of a bank with a given cost
+   */
+  public BankedProblem withCosts(LongUnaryOperator costs) {
     List<MemoryBank> cheaper =
         banks.stream().map(bank -> bank.withCost(costs.applyAsLong(bank.cost()))).toList();
     return new BankedProblem(problem, cheaper, reads, ties);
   }
 
-  /** {@return the banks by ascending cost, banks of equal cost in their order} */
-  int[] byCost() {
-    return IndexOrder.ascending(banks.size(), bank -> banks.get(bank).cost());
-  }
-
-  /** {@return the alignment of all offsets in a bank, without that of single records} */
-  long alignmentIn(int bank) {
+  /**
+   * {@return the alignment of all offsets in a bank, without that of single records}
+   *
+   * @param bank the index of the bank
+   */
+  public long alignmentIn(int bank) {
     return banks.get(bank).alignmentIn(problem);
   }
 
-  /** {@return the alignment of the offset of a record in a bank} */
-  long alignmentIn(int bank, TensorUsageRecord record) {
+  /**
+   * {@return the alignment of the offset of a record in a bank}
+   *
+   * @param bank the index of the bank
+   * @param record one of the records
+   */
+  public long alignmentIn(int bank, TensorUsageRecord record) {
     return Alignment.leastCommonMultiple(alignmentIn(bank), record.alignment());
   }
 
   /**
-   * {@return the largest number of units that the records of a bank can take at one task, if each
-   * takes its bytes rounded up to units}
+   * {@return true if the tie, the size and the pinned offset of a record permit a bank}
    *
-   * <p>All offsets are multiples of the unit, so that only the topmost record may end within its
-   * last unit. Its padding may be beyond the capacity.
-   *
-   * @param unitBytes a divisor of the alignments in the bank
+   * @param bank the index of the bank
+   * @param record an index into the problem's records
    */
-  long maxUnits(int bank, long unitBytes) {
-    if (banks.get(bank).bytes().isEmpty()) {
-      return Long.MAX_VALUE;
-    }
-    long padding = 0;
-    for (int i = 0; i < reads.length; i++) {
-      if (mayBeIn(bank, i)) {
-        long bytes = problem.records().get(i).bytes();
-        padding = Math.max(padding, Alignment.up(bytes, unitBytes) - bytes);
-      }
-    }
-    long bytes = banks.get(bank).bytes().getAsLong();
-    return bytes / unitBytes + (bytes % unitBytes + padding) / unitBytes;
-  }
-
-  /** {@return true if the tie, the size and the pinned offset of a record permit a bank} */
-  boolean mayBeIn(int bank, int record) {
+  public boolean mayBeIn(int bank, int record) {
     TensorUsageRecord data = problem.records().get(record);
     long offset = data.pinnedOffset().orElse(0);
     return (ties[record] == UNTIED || ties[record] == bank)
-        && hasPin(bank, record)
+        && offset % alignmentIn(bank) == 0
         && banks.get(bank).holds(offset + data.bytes());
   }
 
-  /** {@return true unless a record is pinned to an offset that is not aligned in a bank} */
-  boolean hasPin(int bank, int record) {
-    return problem.records().get(record).pinnedOffset().orElse(0) % alignmentIn(bank) == 0;
-  }
-
-  /** {@return the problem of some records, which are all in one bank} */
-  PlanProblem inBank(int bank, List<Integer> records) {
+  /**
+   * {@return the problem of some records, which are all in one bank}
+   *
+   * @param bank the index of the bank
+   * @param records the indices of the records
+   */
+  public PlanProblem inBank(int bank, List<Integer> records) {
     return banks.get(bank).problemOf(problem, records);
   }
 }

@@ -137,8 +137,12 @@ public final class MemoryBank {
     }
   }
 
-  /** {@return true if a number of bytes does not exceed the capacity} */
-  boolean holds(long count) {
+  /**
+   * {@return true if a number of bytes does not exceed the capacity}
+   *
+   * @param count the number of bytes
+   */
+  public boolean holds(long count) {
     return bytes.isEmpty() || count <= bytes.getAsLong();
   }
 

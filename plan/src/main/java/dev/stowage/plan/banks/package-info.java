@@ -11,21 +11,8 @@
  *     List.of(
  *         MemoryBank.of("sram", 512 << 10).withAlignment(16),
  *         MemoryBank.of("dram", 8 << 20).withCost(10));
- * BankedSearchResult result =
- *     BankedSearch.of(BankedProblem.of(problem, banks), SearchOptions.defaults()).run();
- * result.assignment().ifPresent(plan -> plan.cost());
+ * OptimalPlanner.planBanks(BankedProblem.of(problem, banks), SearchOptions.defaults())
+ *     .ifPresent(plan -> plan.cost());
  * }
- *
- * <h2>For maintainers</h2>
- *
- * <p>{@link BankRelaxation} bounds the cost: a {@link BankLevel} for each number of cheapest banks
- * is a minimum-cost flow over the tasks ({@link IntervalFlow}), whose prices also exclude banks of
- * single records. A {@link BankSweep} finds the cheapest banks by live bytes, from task to task.
- * {@link BankSweeps} places the result with a search for offsets ({@link BankPlacements}), and adds
- * sets of records that do not fit together to the {@link NoGoods}, which the next sweep avoids. If
- * too many records are live at the same time, {@link BankBranching} continues with the relaxation
- * alone. {@link BankRounding} and {@link BankExchange} make plans for problems of any size. If the
- * costs are too large for the relaxation, the search divides and rounds them down, so that its
- * bound still holds.
  */
 package dev.stowage.plan.banks;

@@ -1,8 +1,2 @@
-/**
- * Lower bounds of plans, and explanations if records do not fit into a capacity.
- *
- * <p>{@link CapacityConflict} names a few records that provably do not fit together. {@link
- * ConflictFinder} tries simple reasons before it searches. {@link LoadPeak} has the tasks at which
- * the most bytes are live.
- */
+/** Lower bounds of the memory that any plan takes. */
 package dev.stowage.plan.bounds;

@@ -4,11 +4,11 @@ import dev.stowage.plan.InPlace;
 import dev.stowage.plan.ObjectsAssignment;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
-import dev.stowage.plan.ReallocationGraph;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.TextureExtent;
-import dev.stowage.plan.TextureObjectsAssignment;
-import dev.stowage.plan.TextureUsageRecord;
+import dev.stowage.plan.Violation;
+import dev.stowage.plan.violations.OverlapSweep;
+import dev.stowage.plan.violations.PermittedOverlaps;
+import dev.stowage.plan.violations.SharingCheck;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -19,9 +19,8 @@ import java.util.stream.IntStream;
 /**
  * An independent check of assignments. It shares no code with the strategies.
  *
- * <p>A check costs O(n log n). With a {@link ReallocationGraph}, or with a graph and pinned
- * records, it also costs O(1) for each pair of records that share bytes or an object. {@link
- * PlanViolations} lists all violations of a plan.
+ * <p>A check costs O(n log n). With a reallocation graph, or with a graph and pinned records, it
+ * also costs O(1) for each pair of records that share bytes or an object.
  */
 public final class AssignmentChecker {
 
@@ -180,49 +179,6 @@ public final class AssignmentChecker {
       uses.add(new Use(i, object, records.get(i).firstTask(), records.get(i).lastTask()));
     }
     return sharedObject(uses).or(() -> SharingCheck.ofPlan(problem, assignment));
-  }
-
-  /**
-   * {@return the first violation of an assignment to textures; empty if it is valid}
-   *
-   * @param records the textures
-   * @param assignment the plan
-   */
-  public static Optional<Violation> violation(
-      List<TextureUsageRecord> records, TextureObjectsAssignment assignment) {
-    if (assignment.objectIds().size() != records.size()) {
-      return Optional.of(
-          Violation.of(
-              Violation.Kind.RECORD_COUNT,
-              String.format(
-                  Locale.ROOT,
-                  "V5 %d textures for %d records",
-                  assignment.objectIds().size(),
-                  records.size())));
-    }
-    List<Use> uses = new ArrayList<>();
-    for (int i = 0; i < records.size(); i++) {
-      int object = assignment.objectIds().get(i);
-      TextureExtent needed = records.get(i).extent();
-      TextureExtent actual = assignment.objectExtents().get(object);
-      if (needed.width() > actual.width()
-          || needed.height() > actual.height()
-          || needed.depth().orElse(0) > actual.depth().orElse(0)) {
-        return Optional.of(
-            Violation.of(
-                Violation.Kind.OBJECT_TOO_SMALL,
-                String.format(
-                    Locale.ROOT,
-                    "V5 record %d of %s is in texture %d of %s",
-                    i,
-                    needed,
-                    object,
-                    actual),
-                i));
-      }
-      uses.add(new Use(i, object, records.get(i).firstTask(), records.get(i).lastTask()));
-    }
-    return sharedObject(uses);
   }
 
   /** {@return a violation of V1, V2 or V3} */

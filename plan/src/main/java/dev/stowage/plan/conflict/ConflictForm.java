@@ -172,10 +172,7 @@ public final class ConflictForm {
   /** {@return a record with another lifetime and other gaps} */
   private static TensorUsageRecord withLifetime(
       TensorUsageRecord record, long firstTask, long lastTask, List<Gap> gaps) {
-    return record
-        .withConstraints(record.constraints().withGaps(List.of()))
-        .withLifetime(firstTask, lastTask)
-        .withGaps(gaps);
+    return record.withGaps(List.of()).withLifetime(firstTask, lastTask).withGaps(gaps);
   }
 
   /** {@return a problem with a task for each clique} */

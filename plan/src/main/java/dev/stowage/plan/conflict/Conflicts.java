@@ -1,10 +1,8 @@
 package dev.stowage.plan.conflict;
 
 import dev.stowage.plan.PlanProblem;
-import dev.stowage.plan.ReallocationGraph;
 import dev.stowage.plan.ReuseGraph;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.UsageGraph;
 import dev.stowage.plan.base.BitMatrix;
 import dev.stowage.plan.base.StepCounter;
 import java.util.List;
@@ -20,7 +18,7 @@ public final class Conflicts {
    * starts after the end of the other one.
    */
 
-  private final ReallocationGraph sharing;
+  private final ReuseGraph sharing;
   private final long[] firstTasks;
   private final long[] lastTasks;
 
@@ -30,7 +28,7 @@ public final class Conflicts {
   Conflicts(PlanProblem problem) {
     ReuseGraph graph = problem.reuseGraph().orElseThrow();
     List<TensorUsageRecord> records = problem.records();
-    sharing = graph.reallocationGraph();
+    sharing = graph;
     firstTasks = records.stream().mapToLong(TensorUsageRecord::firstTask).toArray();
     lastTasks = records.stream().mapToLong(TensorUsageRecord::lastTask).toArray();
     needsComparison = new long[BitMatrix.wordCount(sharing.recordCount())];
@@ -43,16 +41,14 @@ public final class Conflicts {
 
   /** {@return true if a record may be live after the start of its last dependent} */
   private boolean mayOutlast(ReuseGraph graph, int record) {
-    return switch (graph) {
-      case ReallocationGraph ready -> true;
-      case UsageGraph usage -> {
-        long lastStart = -1;
-        for (int dependent : usage.dependents(record)) {
-          lastStart = Math.max(lastStart, firstTasks[dependent]);
-        }
-        yield lastTasks[record] > lastStart;
-      }
-    };
+    if (!graph.isUsageGraph()) {
+      return true;
+    }
+    long lastStart = -1;
+    for (int dependent : graph.dependents(record)) {
+      lastStart = Math.max(lastStart, firstTasks[dependent]);
+    }
+    return lastTasks[record] > lastStart;
   }
 
   /** {@return the number of records} */

@@ -1,6 +1,6 @@
 package dev.stowage.plan.fit;
 
-import dev.stowage.plan.LiveRange;
+import dev.stowage.plan.time.LiveRange;
 
 /**
  * The set of all maximal free rectangles, with ranks on one axis and bytes on the other.

@@ -1,6 +1,6 @@
 package dev.stowage.plan.fit;
 
-import dev.stowage.plan.LiveRange;
+import dev.stowage.plan.time.LiveRange;
 import java.util.List;
 
 /**
@@ -55,7 +55,7 @@ public final class OccupancyIndex {
   OccupancyIndex(int rankCount, SwitchLimits limits) {
     this.rankCount = rankCount;
     this.limits = limits;
-    placed = new ByteRangesTree(rankCount);
+    placed = new OffsetRangesTree(rankCount);
   }
 
   /** See {@link PlacedBytes#occupy}. */
@@ -68,7 +68,7 @@ public final class OccupancyIndex {
     if (isTooCostly()) {
       isFinal = placed instanceof FreeRectangles || !switchToRectangles();
       if (isFinal) {
-        rebuildAs(new ByteRangesTree(rankCount));
+        rebuildAs(new OffsetRangesTree(rankCount));
       }
     }
   }

@@ -1,9 +1,9 @@
 package dev.stowage.plan.fit;
 
-import dev.stowage.plan.LiveRange;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.time.LiveRange;
 import dev.stowage.plan.time.TaskRanks;
 import java.util.List;
 import java.util.Optional;
@@ -73,7 +73,7 @@ public final class OrderedFit {
       TensorUsageRecord record = records.get(i);
       if (record.pinnedOffset().isPresent()) {
         offsets[i] = record.pinnedOffset().getAsLong();
-        occupy(placed, ranks.ofRanges(record.liveRanges()), offsets[i]);
+        occupy(placed, ranks.ofRanges(LiveRange.of(record)), offsets[i]);
       } else {
         unplacedBytes += paddedBytes(record);
       }
@@ -85,7 +85,7 @@ public final class OrderedFit {
       int i = order[k];
       TensorUsageRecord record = records.get(i);
       if (record.pinnedOffset().isEmpty()) {
-        List<LiveRange> needs = ranks.ofRanges(record.liveRanges());
+        List<LiveRange> needs = ranks.ofRanges(LiveRange.of(record));
         unplacedBytes -= paddedBytes(record);
         offsets[i] =
             fit == Fit.HINTED && isHintFree(placed, record, needs, unplacedBytes)
@@ -139,7 +139,7 @@ public final class OrderedFit {
     List<TensorUsageRecord> records = problem.records();
     long[] live = new long[ranks.count() + 1];
     for (TensorUsageRecord record : records) {
-      for (LiveRange range : record.liveRanges()) {
+      for (LiveRange range : LiveRange.of(record)) {
         live[ranks.ofFirst(range.firstTask())] += range.bytes();
         live[ranks.ofLast(range.lastTask()) + 1] -= range.bytes();
       }
@@ -150,7 +150,7 @@ public final class OrderedFit {
     long[][] maximums = maximums(live, ranks.count());
     long[] peaks = new long[records.size()];
     for (int i = 0; i < peaks.length; i++) {
-      for (LiveRange range : records.get(i).liveRanges()) {
+      for (LiveRange range : LiveRange.of(records.get(i))) {
         int first = ranks.ofFirst(range.firstTask());
         int last = ranks.ofLast(range.lastTask());
         long[] level = maximums[31 - Integer.numberOfLeadingZeros(last - first + 1)];

@@ -1,6 +1,6 @@
 package dev.stowage.plan.fit;
 
-import dev.stowage.plan.LiveRange;
+import dev.stowage.plan.time.LiveRange;
 
 /**
  * The bytes that placed records occupy, by rank.

@@ -12,14 +12,14 @@ final class PlacedEdges {
   private final RankRangesByOffset ends = new RankRangesByOffset();
 
   /** The bytes of the records that start at each rank. */
-  private final @Nullable ByteRanges[] firsts;
+  private final @Nullable OffsetRanges[] firsts;
 
   /** The bytes of the records that end at each rank. */
-  private final @Nullable ByteRanges[] lasts;
+  private final @Nullable OffsetRanges[] lasts;
 
   PlacedEdges(int rankCount) {
-    firsts = new ByteRanges[rankCount];
-    lasts = new ByteRanges[rankCount];
+    firsts = new OffsetRanges[rankCount];
+    lasts = new OffsetRanges[rankCount];
   }
 
   void add(int first, int last, long start, long end) {
@@ -29,10 +29,10 @@ final class PlacedEdges {
     at(lasts, last).add(start, end);
   }
 
-  private static ByteRanges at(@Nullable ByteRanges[] sets, int rank) {
-    ByteRanges set = sets[rank];
+  private static OffsetRanges at(@Nullable OffsetRanges[] sets, int rank) {
+    OffsetRanges set = sets[rank];
     if (set == null) {
-      set = new ByteRanges();
+      set = new OffsetRanges();
       sets[rank] = set;
     }
     return set;
@@ -58,7 +58,7 @@ final class PlacedEdges {
         && (last == firsts.length - 1 || overlaps(firsts[last + 1], start, end));
   }
 
-  private static boolean overlaps(@Nullable ByteRanges set, long start, long end) {
+  private static boolean overlaps(@Nullable OffsetRanges set, long start, long end) {
     if (set == null) {
       return false;
     }

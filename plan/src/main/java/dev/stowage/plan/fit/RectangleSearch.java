@@ -1,7 +1,7 @@
 package dev.stowage.plan.fit;
 
-import dev.stowage.plan.LiveRange;
 import dev.stowage.plan.base.Alignment;
+import dev.stowage.plan.time.LiveRange;
 
 /** Searches for a maximal free rectangle that contains a range of ranks and a number of bytes. */
 final class RectangleSearch {

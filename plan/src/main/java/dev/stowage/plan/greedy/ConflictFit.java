@@ -9,7 +9,7 @@ import dev.stowage.plan.base.StepCounter;
 import dev.stowage.plan.conflict.ConflictForm;
 import dev.stowage.plan.conflict.Conflicts;
 import dev.stowage.plan.fit.OrderedFit;
-import dev.stowage.plan.spi.OffsetsPlanner;
+import dev.stowage.plan.planner.OffsetsPlanner;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 

@@ -3,29 +3,23 @@ package dev.stowage.plan.greedy;
 import dev.stowage.plan.ObjectsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.TextureExtent;
-import dev.stowage.plan.TextureObjectsAssignment;
-import dev.stowage.plan.TextureUsageRecord;
 import dev.stowage.plan.base.IndexOrder;
 import dev.stowage.plan.base.StepCounter;
-import dev.stowage.plan.spi.ObjectsPlanner;
-import dev.stowage.plan.spi.TexturePlanner;
+import dev.stowage.plan.planner.ObjectsPlanner;
 import dev.stowage.plan.time.ExpiryQueue;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.function.BooleanSupplier;
 
 /**
  * The strategy that reuses only free objects of exactly the record's size.
  *
- * <p>If there are several, tensors take the most recently freed one, textures the one of lowest id.
- * From TensorFlow Lite's GPU delegate.
+ * <p>Of several free objects, the record takes the one freed last. From TensorFlow Lite's GPU
+ * delegate.
  */
-public final class Equality implements ObjectsPlanner, TexturePlanner {
+public final class Equality implements ObjectsPlanner {
 
   @Override
   public ObjectsAssignment planObjects(PlanProblem problem, BooleanSupplier stop) {
@@ -49,32 +43,5 @@ public final class Equality implements ObjectsPlanner, TexturePlanner {
       live.add(record.lastTask(), objectIds[i]);
     }
     return ObjectsAssignment.of(objectIds, objects.toArray());
-  }
-
-  @Override
-  public TextureObjectsAssignment planTextures(List<TextureUsageRecord> records) {
-    Integer[] objectIds = new Integer[records.size()];
-    List<TextureExtent> extents = new ArrayList<>();
-    Map<TextureExtent, PriorityQueue<Integer>> freeByExtent = new HashMap<>();
-    ExpiryQueue live = new ExpiryQueue();
-    for (int i : IndexOrder.ascending(records.size(), r -> records.get(r).firstTask())) {
-      TextureUsageRecord record = records.get(i);
-      live.expireBefore(
-          record.firstTask(),
-          object ->
-              freeByExtent
-                  .computeIfAbsent(extents.get(object), extent -> new PriorityQueue<>())
-                  .add(object));
-      PriorityQueue<Integer> free =
-          freeByExtent.getOrDefault(record.extent(), new PriorityQueue<>());
-      if (free.isEmpty()) {
-        objectIds[i] = extents.size();
-        extents.add(record.extent());
-      } else {
-        objectIds[i] = free.remove();
-      }
-      live.add(record.lastTask(), objectIds[i]);
-    }
-    return new TextureObjectsAssignment(List.of(objectIds), extents);
   }
 }

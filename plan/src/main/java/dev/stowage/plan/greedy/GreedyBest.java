@@ -2,8 +2,8 @@ package dev.stowage.plan.greedy;
 
 import dev.stowage.plan.ObjectsAssignment;
 import dev.stowage.plan.PlanProblem;
-import dev.stowage.plan.spi.ComparisonLimit;
-import dev.stowage.plan.spi.ObjectsPlanner;
+import dev.stowage.plan.planner.ComparisonLimit;
+import dev.stowage.plan.planner.ObjectsPlanner;
 import java.util.function.BooleanSupplier;
 
 /**

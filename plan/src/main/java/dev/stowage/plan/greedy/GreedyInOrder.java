@@ -2,25 +2,16 @@ package dev.stowage.plan.greedy;
 
 import dev.stowage.plan.ObjectsAssignment;
 import dev.stowage.plan.PlanProblem;
-import dev.stowage.plan.ReallocationGraph;
 import dev.stowage.plan.ReuseGraph;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.TextureExtent;
-import dev.stowage.plan.TextureObjectsAssignment;
-import dev.stowage.plan.TextureUsageRecord;
-import dev.stowage.plan.UsageGraph;
 import dev.stowage.plan.base.IndexOrder;
 import dev.stowage.plan.base.StepCounter;
-import dev.stowage.plan.spi.ObjectsPlanner;
-import dev.stowage.plan.spi.TexturePlanner;
+import dev.stowage.plan.planner.ObjectsPlanner;
 import dev.stowage.plan.time.ExpiryQueue;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.SequencedSet;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>From TensorFlow Lite's GPU delegate; "Greedy" in Lee et al., "On-Device Neural Net Inference
  * with Mobile GPUs" (2019).
  */
-public final class GreedyInOrder implements ObjectsPlanner, TexturePlanner {
+public final class GreedyInOrder implements ObjectsPlanner {
 
   /** A free object, ordered by size, then by id. */
   private record FreeObject(long bytes, int id) implements Comparable<FreeObject> {
@@ -113,7 +104,7 @@ public final class GreedyInOrder implements ObjectsPlanner, TexturePlanner {
   /** The records of each object, as linked lists that start with the last record. */
   private static final class RecordsByObject {
 
-    private final ReallocationGraph pairs;
+    private final ReuseGraph pairs;
 
     /** True if a record that may follow another one may also follow all records before it. */
     private final boolean isTransitive;
@@ -122,8 +113,8 @@ public final class GreedyInOrder implements ObjectsPlanner, TexturePlanner {
     private final int[] previousRecord;
 
     RecordsByObject(ReuseGraph graph) {
-      pairs = graph.reallocationGraph();
-      isTransitive = graph instanceof UsageGraph;
+      pairs = graph;
+      isTransitive = graph.isUsageGraph();
       lastRecordOfObject = new int[graph.recordCount()];
       previousRecord = new int[graph.recordCount()];
       Arrays.fill(lastRecordOfObject, -1);
@@ -144,44 +135,5 @@ public final class GreedyInOrder implements ObjectsPlanner, TexturePlanner {
       }
       return isAllowed;
     }
-  }
-
-  /** {@return a plan in which a record reuses only textures that are large enough: none grows} */
-  @Override
-  public TextureObjectsAssignment planTextures(List<TextureUsageRecord> records) {
-    Integer[] objectIds = new Integer[records.size()];
-    List<TextureExtent> extents = new ArrayList<>();
-    LinkedHashSet<Integer> pool = new LinkedHashSet<>();
-    ExpiryQueue live = new ExpiryQueue();
-    for (int i : IndexOrder.ascending(records.size(), r -> records.get(r).firstTask())) {
-      TextureUsageRecord record = records.get(i);
-      live.expireBefore(record.firstTask(), pool::add);
-      Optional<Integer> chosen = tightest(pool, extents, record.extent());
-      if (chosen.isPresent()) {
-        pool.remove(chosen.get());
-      } else {
-        extents.add(record.extent());
-      }
-      objectIds[i] = chosen.orElse(extents.size() - 1);
-      live.add(record.lastTask(), objectIds[i]);
-    }
-    return new TextureObjectsAssignment(Arrays.asList(objectIds), extents);
-  }
-
-  /**
-   * {@return the smallest free texture that holds {@code wanted}; of equal ones, the first freed}
-   */
-  private static Optional<Integer> tightest(
-      SequencedSet<Integer> pool, List<TextureExtent> extents, TextureExtent wanted) {
-    Optional<Integer> best = Optional.empty();
-    long bestVolume = Long.MAX_VALUE;
-    for (Integer candidate : pool) {
-      TextureExtent extent = extents.get(candidate);
-      if (extent.holds(wanted) && (best.isEmpty() || extent.volume() < bestVolume)) {
-        best = Optional.of(candidate);
-        bestVolume = extent.volume();
-      }
-    }
-    return best;
   }
 }

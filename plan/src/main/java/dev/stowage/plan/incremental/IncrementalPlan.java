@@ -4,8 +4,8 @@ import dev.stowage.plan.Gap;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.UnsupportedProblemException;
 import dev.stowage.plan.base.IndexOrder;
+import dev.stowage.plan.base.UnsupportedProblemException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -120,7 +120,7 @@ public final class IncrementalPlan {
    * {@return a plan whose tasks are those up to the last task of any record}
    *
    * @param problem the records, whose lifetimes may change
-   * @throws UnsupportedProblemException as for {@link #of(PlanProblem, long)}
+   * @throws IllegalArgumentException as for {@link #of(PlanProblem, long)}
    * @throws IllegalArgumentException as for {@link #of(PlanProblem, long)}
    */
   public static IncrementalPlan of(PlanProblem problem) {
@@ -138,7 +138,7 @@ public final class IncrementalPlan {
    *
    * @param problem the records, whose lifetimes may change
    * @param taskCount the number of tasks; each lifetime ends before it
-   * @throws UnsupportedProblemException if a record is pinned, or the problem has a reuse graph or
+   * @throws IllegalArgumentException if a record is pinned, or the problem has a reuse graph or
    *     records in place of others
    * @throws IllegalArgumentException if {@code taskCount < 1}, {@code taskCount > MAX_TASKS}, a
    *     record has {@code lastTask >= taskCount}, or there are more than {@link #MAX_RECORDS}

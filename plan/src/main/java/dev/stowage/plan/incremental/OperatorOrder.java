@@ -3,7 +3,7 @@ package dev.stowage.plan.incremental;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.UnsupportedProblemException;
+import dev.stowage.plan.base.UnsupportedProblemException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -67,8 +67,8 @@ public final class OperatorOrder {
    * @param problem the records; the order determines their lifetimes, and those of the problem have
    *     no effect
    * @param graph the operators, with at most {@link IncrementalPlan#MAX_TASKS}
-   * @throws UnsupportedProblemException if a record is pinned or has gaps, or the problem has a
-   *     reuse graph or records in place of others
+   * @throws IllegalArgumentException if a record is pinned or has gaps, or the problem has a reuse
+   *     graph or records in place of others
    * @throws IllegalArgumentException if the problem and the graph have different numbers of records
    *     or too many for an {@link IncrementalPlan}, or a record is neither an input nor an output
    *     and no operator uses it
@@ -83,7 +83,7 @@ public final class OperatorOrder {
    * @param problem the records, as for {@link #of(PlanProblem, OperatorGraph)}
    * @param graph the operators
    * @param operators the operators in their order, by their indices in the graph
-   * @throws UnsupportedProblemException as for {@link #of(PlanProblem, OperatorGraph)}
+   * @throws IllegalArgumentException as for {@link #of(PlanProblem, OperatorGraph)}
    * @throws IllegalArgumentException as for {@link #of(PlanProblem, OperatorGraph)}, or if an
    *     operator is missing or precedes one on which it depends
    */
@@ -99,7 +99,7 @@ public final class OperatorOrder {
    * @param problem the records, as for {@link #of(PlanProblem, OperatorGraph)}
    * @param graph the operators
    * @param operators the operators in their order, by their indices in the graph
-   * @throws UnsupportedProblemException as for {@link #of(PlanProblem, OperatorGraph, int[])}
+   * @throws IllegalArgumentException as for {@link #of(PlanProblem, OperatorGraph, int[])}
    * @throws IllegalArgumentException as for {@link #of(PlanProblem, OperatorGraph, int[])}
    */
   public static PlanProblem problemOf(PlanProblem problem, OperatorGraph graph, int[] operators) {

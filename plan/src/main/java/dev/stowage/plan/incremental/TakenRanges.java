@@ -9,7 +9,7 @@ final class TakenRanges {
   /*
    * The records that overlap one record usually form few ranges, since most of them touch another
    * one. A linear search from the end finds the place of a record in a few steps. For so few ranges,
-   * this takes a quarter less time than the search of `ByteRanges` in package `fit`.
+   * this takes a quarter less time than the search of `OffsetRanges` in package `fit`.
    */
 
   private long[] starts = new long[16];

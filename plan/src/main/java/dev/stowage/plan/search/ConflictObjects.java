@@ -7,7 +7,7 @@ import dev.stowage.plan.base.IndexOrder;
 import dev.stowage.plan.conflict.ConflictForm;
 import dev.stowage.plan.conflict.Conflicts;
 import dev.stowage.plan.greedy.Naive;
-import dev.stowage.plan.spi.MemoryPlanner;
+import dev.stowage.plan.planner.MemoryPlanner;
 import dev.stowage.plan.time.PositionalMaximums;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,7 +67,7 @@ final class ConflictObjects {
    *
    * @param start the plan that the caller offered, if any
    */
-  static ObjectsSearchResult search(
+  static SearchResult<ObjectsAssignment> search(
       PlanProblem problem,
       SearchOptions options,
       SearchLimit limit,
@@ -79,11 +79,11 @@ final class ConflictObjects {
     } catch (CancellationException e) {
       long boundBytes = PositionalMaximums.sum(ConflictForm.withoutGaps(problem));
       SearchEnd end = limit.isCancelled() ? SearchEnd.CANCELLED : SearchEnd.TIME_LIMIT;
-      return new ObjectsSearchResult(best, boundBytes, end(best, boundBytes, options, end), 0);
+      return new SearchResult<>(best, boundBytes, end(best, boundBytes, options, end), 0);
     }
   }
 
-  private static ObjectsSearchResult search(
+  private static SearchResult<ObjectsAssignment> search(
       PlanProblem problem,
       SearchOptions options,
       SearchLimit limit,
@@ -116,7 +116,7 @@ final class ConflictObjects {
     SearchEnd end = SearchEnd.NOT_EXHAUSTIVE;
     if (best.totalBytes() > Math.max(boundBytes, enoughBytes)) {
       SearchOptions rest = options.withNodeLimit(Math.max(0, options.nodeLimit() - nodeCount));
-      ObjectsSearchResult widened =
+      SearchResult<ObjectsAssignment> widened =
           new LifetimeObjects(form.widened(), rest, limit, Optional.empty()).search();
       nodeCount += widened.nodes();
       if (widened.assignment().totalBytes() < best.totalBytes()) {
@@ -127,8 +127,7 @@ final class ConflictObjects {
       }
       end = widened.end();
     }
-    return new ObjectsSearchResult(
-        best, boundBytes, end(best, boundBytes, options, end), nodeCount);
+    return new SearchResult<>(best, boundBytes, end(best, boundBytes, options, end), nodeCount);
   }
 
   /** {@return the reason that the search ended; a proof on widened lifetimes does not count} */

@@ -4,7 +4,7 @@ import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.ReuseGraph;
 import dev.stowage.plan.conflict.ConflictForm;
-import dev.stowage.plan.spi.MemoryPlanner;
+import dev.stowage.plan.planner.MemoryPlanner;
 import dev.stowage.plan.time.TaskLoad;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,19 +72,21 @@ final class ConflictPlans {
    * @param capacityBytes the size of a plan that is small enough
    * @param endOfStarts the limit that stopped the strategies; if none did, {@code NOT_EXHAUSTIVE}
    */
-  OffsetsSearchResult run(
-      Supplier<OffsetsSearchResult> search, OptionalLong capacityBytes, SearchEnd endOfStarts) {
+  SearchResult<OffsetsAssignment> run(
+      Supplier<SearchResult<OffsetsAssignment>> search,
+      OptionalLong capacityBytes,
+      SearchEnd endOfStarts) {
     SearchEnd end = endOfStarts;
     long nodes = 0;
     if (best.totalBytes() > Math.max(TaskLoad.minArenaBytes(widened), capacityBytes.orElse(0))) {
-      OffsetsSearchResult found = search.get();
+      SearchResult<OffsetsAssignment> found = search.get();
       nodes = found.nodes();
       if (found.assignment().totalBytes() < best.totalBytes()) {
         best = found.assignment();
       }
       end = found.end();
     }
-    return new OffsetsSearchResult(best, lowerBytes, end(end, capacityBytes), nodes);
+    return new SearchResult<>(best, lowerBytes, end(end, capacityBytes), nodes);
   }
 
   /** {@return the reason that the search ended; a proof on widened lifetimes does not count} */

@@ -2,7 +2,6 @@ package dev.stowage.plan.search;
 
 import dev.stowage.plan.Gap;
 import dev.stowage.plan.OffsetsAssignment;
-import dev.stowage.plan.PlacementConstraints;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.base.Alignment;
@@ -111,14 +110,11 @@ final class InPlaceForm {
     }
     List<Gap> gaps = new ArrayList<>(head.gaps());
     chain.stream().skip(1).forEach(record -> addGaps(record, head.bytes(), gaps));
-    return constraints(chain, alignmentOfAll, stackedBytes)
-        .map(constraints ->
-            new TensorUsageRecord(
-                head.bytes(),
-                head.firstTask(),
-                chain.getLast().lastTask(),
-                head.name(),
-                constraints.withGaps(gaps)));
+    TensorUsageRecord merged =
+        TensorUsageRecord.of(head.bytes(), head.firstTask(), chain.getLast().lastTask())
+            .withName(head.name())
+            .withGaps(gaps);
+    return constrained(merged, chain, alignmentOfAll, stackedBytes);
   }
 
   /** Adds the gaps of a record that took over bytes, after its first task. */
@@ -140,9 +136,12 @@ final class InPlaceForm {
     }
   }
 
-  /** {@return the constraints on the common offset; empty if they exclude each other} */
-  private static Optional<PlacementConstraints> constraints(
-      List<TensorUsageRecord> chain, long alignmentOfAll, long stackedBytes) {
+  /** {@return a record with the constraints on the common offset; empty if they contradict} */
+  private static Optional<TensorUsageRecord> constrained(
+      TensorUsageRecord merged,
+      List<TensorUsageRecord> chain,
+      long alignmentOfAll,
+      long stackedBytes) {
     OptionalLong pin = OptionalLong.empty();
     for (TensorUsageRecord record : chain) {
       if (record.pinnedOffset().isPresent()) {
@@ -155,24 +154,19 @@ final class InPlaceForm {
     OptionalLong alignment = commonAlignment(chain, alignmentOfAll, stackedBytes);
     if (alignment.isEmpty()) {
       // No offset within the stacked records is a common multiple, except 0.
-      return pin.orElse(0) == 0
-          ? Optional.of(PlacementConstraints.none().pinnedAt(0))
-          : Optional.empty();
+      return pin.orElse(0) == 0 ? Optional.of(merged.pinnedAt(0)) : Optional.empty();
     }
     if (pin.isPresent() && pin.getAsLong() % alignment.getAsLong() != 0) {
       return Optional.empty();
     }
-    PlacementConstraints constraints =
-        PlacementConstraints.none().withAlignment(alignment.getAsLong());
-    if (pin.isPresent()) {
-      constraints = constraints.pinnedAt(pin.getAsLong());
-    }
+    TensorUsageRecord aligned = merged.withAlignment(alignment.getAsLong());
+    TensorUsageRecord placed = pin.isPresent() ? aligned.pinnedAt(pin.getAsLong()) : aligned;
     OptionalLong hint =
         chain.stream()
             .flatMapToLong(record -> record.hint().stream())
             .filter(offset -> offset >= 0 && offset % alignment.getAsLong() == 0)
             .findFirst();
-    return Optional.of(hint.isPresent() ? constraints.withHint(hint.getAsLong()) : constraints);
+    return Optional.of(hint.isPresent() ? placed.withHint(hint.getAsLong()) : placed);
   }
 
   /** {@return the common multiple of the alignments; empty if it is above {@code stackedBytes}} */

@@ -2,8 +2,8 @@ package dev.stowage.plan.search;
 
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.Violation;
 import dev.stowage.plan.check.AssignmentChecker;
-import dev.stowage.plan.check.Violation;
 import dev.stowage.plan.fit.ArrivalFit;
 import dev.stowage.plan.search.InPlaceChoices.Choice;
 import dev.stowage.plan.time.TaskLoad;
@@ -58,7 +58,7 @@ final class InPlaceSearch {
   interface FormSearch {
 
     /** {@return the best plan of a form} */
-    OffsetsSearchResult run(
+    SearchResult<OffsetsAssignment> run(
         PlanProblem form, SearchOptions options, Optional<OffsetsAssignment> start);
   }
 
@@ -156,7 +156,7 @@ final class InPlaceSearch {
     }
   }
 
-  OffsetsSearchResult run() {
+  SearchResult<OffsetsAssignment> run() {
     if (pairs.count() == 0) {
       return formSearch.run(unmerged().problem(), options, offered);
     }
@@ -166,7 +166,7 @@ final class InPlaceSearch {
       search();
     }
     offered.ifPresent(this::take);
-    return new OffsetsSearchResult(best.orElseThrow(), lowerBytes, end(), nodes);
+    return new SearchResult<>(best.orElseThrow(), lowerBytes, end(), nodes);
   }
 
   private void search() {
@@ -271,7 +271,7 @@ final class InPlaceSearch {
   }
 
   private void plan(FirstForm first, long nodeLimit) {
-    OffsetsSearchResult result = run(first.form, nodeLimit, true);
+    SearchResult<OffsetsAssignment> result = run(first.form, nodeLimit, true);
     first.lowerBytes = Math.max(first.lowerBytes, result.lowerBoundBytes());
     take(first.form.toOriginal(result.assignment()), first.choices);
   }
@@ -281,7 +281,7 @@ final class InPlaceSearch {
    *
    * @param isExact true if all plans of the form are plans of the problem
    */
-  private OffsetsSearchResult run(InPlaceForm form, long nodeLimit, boolean isExact) {
+  private SearchResult<OffsetsAssignment> run(InPlaceForm form, long nodeLimit, boolean isExact) {
     long nodesBefore = nodes;
     SearchOptions ofForm =
         options
@@ -293,7 +293,7 @@ final class InPlaceSearch {
     if (!options.isCapacityDecision()) {
       ofForm = ofForm.withCapacity(goalBytes());
     }
-    OffsetsSearchResult result =
+    SearchResult<OffsetsAssignment> result =
         formSearch.run(form.problem(), ofForm, best.or(() -> offered).flatMap(form::toForm));
     nodes += result.nodes();
     return result;
@@ -303,7 +303,7 @@ final class InPlaceSearch {
     nodes += NODES_PER_FORM;
     InPlaceChoices choices = node.choices();
     InPlaceForm form = InPlaceForm.of(problem, choices).orElseThrow();
-    OffsetsSearchResult result = run(form, roundNodes, false);
+    SearchResult<OffsetsAssignment> result = run(form, roundNodes, false);
     node.lowerBytes = Math.max(node.lowerBytes, result.lowerBoundBytes());
     OffsetsAssignment plan = form.toOriginal(result.assignment());
     Optional<Violation> violation = AssignmentChecker.violation(problem, plan);

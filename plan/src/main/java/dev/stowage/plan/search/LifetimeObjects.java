@@ -11,12 +11,12 @@ import dev.stowage.plan.greedy.GreedyInOrder;
 import dev.stowage.plan.greedy.MinCostFlow;
 import dev.stowage.plan.greedy.Naive;
 import dev.stowage.plan.greedy.ObjectList;
+import dev.stowage.plan.planner.ObjectsPlanner;
 import dev.stowage.plan.search.objects.ObjectEjection;
 import dev.stowage.plan.search.objects.ObjectMembers;
 import dev.stowage.plan.search.objects.ObjectRecords;
 import dev.stowage.plan.search.objects.ObjectSweep;
 import dev.stowage.plan.search.objects.SizeSearch;
-import dev.stowage.plan.spi.ObjectsPlanner;
 import dev.stowage.plan.time.PositionalMaximums;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -102,7 +102,7 @@ final class LifetimeObjects {
     best = new Naive().planObjects(problem, () -> false);
   }
 
-  ObjectsSearchResult search() {
+  SearchResult<ObjectsAssignment> search() {
     offered.ifPresent(plan -> best = smaller(plan));
     if (problem.records().size() > MANY_RECORDS && offered.isEmpty()) {
       planFirst(new GreedyInOrder());
@@ -123,7 +123,7 @@ final class LifetimeObjects {
     for (int phase = 1; !isOver(); phase++) {
       search(phase);
     }
-    return new ObjectsSearchResult(best, boundBytes, end(), nodeCount);
+    return new SearchResult<>(best, boundBytes, end(), nodeCount);
   }
 
   /** Adds the plan of a strategy, at any time. */

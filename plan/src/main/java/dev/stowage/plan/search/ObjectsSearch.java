@@ -2,7 +2,7 @@ package dev.stowage.plan.search;
 
 import dev.stowage.plan.ObjectsAssignment;
 import dev.stowage.plan.PlanProblem;
-import dev.stowage.plan.UnsupportedProblemException;
+import dev.stowage.plan.base.UnsupportedProblemException;
 import dev.stowage.plan.check.AssignmentChecker;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -53,7 +53,7 @@ public final class ObjectsSearch {
    * @param problem the records
    * @param options the limits and the capacity; the search ignores threads and the listener. At 0
    *     nodes, only strategies plan
-   * @throws UnsupportedProblemException if a record is pinned
+   * @throws IllegalArgumentException if a record is pinned
    */
   public static ObjectsSearch of(PlanProblem problem, SearchOptions options) {
     return of(problem, options, System::nanoTime);
@@ -101,7 +101,7 @@ public final class ObjectsSearch {
    *     limit ends the search
    * @throws IllegalStateException if the search has run
    */
-  public ObjectsSearchResult run() {
+  public SearchResult<ObjectsAssignment> run() {
     checkNotRun();
     hasRun = true;
     limit.start();

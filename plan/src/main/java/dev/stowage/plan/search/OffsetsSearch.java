@@ -3,7 +3,7 @@ package dev.stowage.plan.search;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.ReuseGraph;
-import dev.stowage.plan.UnsupportedProblemException;
+import dev.stowage.plan.base.UnsupportedProblemException;
 import dev.stowage.plan.check.AssignmentChecker;
 import dev.stowage.plan.conflict.ConflictForm;
 import dev.stowage.plan.fit.ArrivalFit;
@@ -24,7 +24,7 @@ import java.util.function.LongSupplier;
  * A search for the smallest tensor arena of a problem, with a proved lower bound.
  *
  * {@snippet :
- * OffsetsSearchResult result = OffsetsSearch.of(problem, SearchOptions.defaults()).run();
+ * SearchResult<OffsetsAssignment> result = OffsetsSearch.of(problem, SearchOptions.defaults()).run();
  * result.assignment().totalBytes();
  * result.isOptimal();
  * }
@@ -39,7 +39,7 @@ import java.util.function.LongSupplier;
  *
  * <p>The result is not larger than the plan of any strategy that finishes within the time limit,
  * nor than any plan passed to {@link #offer}. The search omits strategies that are too slow for the
- * number of records: {@link dev.stowage.plan.strategy.MemoryStrategy#comparisonLimit}. For more
+ * number of records: {@link dev.stowage.plan.strategy.MemoryStrategy#comparesOffsets}. For more
  * than 100,000 records, strategies take seconds and come last, so the limit may be reached before
  * them.
  *
@@ -156,7 +156,7 @@ public final class OffsetsSearch {
    *     limit ends the search
    * @throws IllegalStateException if the search has run
    */
-  public OffsetsSearchResult run() {
+  public SearchResult<OffsetsAssignment> run() {
     checkNotRun();
     hasRun = true;
     limit.start();
@@ -166,7 +166,7 @@ public final class OffsetsSearch {
   }
 
   /** {@return the result for a form of this problem, within the limits of this search} */
-  private OffsetsSearchResult searchForm(
+  private SearchResult<OffsetsAssignment> searchForm(
       PlanProblem form, SearchOptions formOptions, Optional<OffsetsAssignment> start) {
     OffsetsSearch search = new OffsetsSearch(form, formOptions, limit, hugeRecords);
     start.ifPresent(search::takeIfSmaller);
@@ -174,7 +174,7 @@ public final class OffsetsSearch {
   }
 
   /** {@return the result for a problem without records in place} */
-  private OffsetsSearchResult searchLifetimes() {
+  private SearchResult<OffsetsAssignment> searchLifetimes() {
     problem = given.reuseGraph().isPresent() ? ConflictForm.withoutGaps(given) : given;
     lowerBytes = TaskLoad.minArenaBytes(problem);
     return given.reuseGraph().isPresent() ? searchWithGraph() : search();
@@ -191,7 +191,7 @@ public final class OffsetsSearch {
    *
    * <p>Strategies come first: preparing the search of a large graph may take all the time.
    */
-  private OffsetsSearchResult searchWithGraph() {
+  private SearchResult<OffsetsAssignment> searchWithGraph() {
     offerIfPossible(ConflictPlans.ofExactStrategies(given));
     try {
       ConflictForm form = ConflictForm.of(given, limit.stop());
@@ -208,7 +208,7 @@ public final class OffsetsSearch {
       return plans.run(this::search, options.capacityBytes(), endOfStarts());
     } catch (CancellationException e) {
       best = bestOffered(); // no time left for a search
-      return new OffsetsSearchResult(best, lowerBytes, end(), nodes);
+      return new SearchResult<>(best, lowerBytes, end(), nodes);
     }
   }
 
@@ -242,7 +242,7 @@ public final class OffsetsSearch {
     }
   }
 
-  private OffsetsSearchResult search() {
+  private SearchResult<OffsetsAssignment> search() {
     QuickPlans plans = new QuickPlans(problem, limit, hugeRecords);
     best = isCapacityDecided() ? ArrivalFit.plan(problem) : plans.first(offered);
     if (best.totalBytes() > lowerBytes && !limit.isOverForQuickPlans()) {
@@ -253,7 +253,7 @@ public final class OffsetsSearch {
         }
       }
     }
-    return new OffsetsSearchResult(best, lowerBytes, end(), nodes);
+    return new SearchResult<>(best, lowerBytes, end(), nodes);
   }
 
   /** {@return true if the search may continue} */

@@ -75,7 +75,7 @@ public final class OrderSearch {
    * @param problem the records; the order of the operators determines their lifetimes
    * @param graph the operators, in the first order
    * @param options the limits
-   * @throws dev.stowage.plan.UnsupportedProblemException as {@link OperatorOrder#of}
+   * @throws IllegalArgumentException as {@link OperatorOrder#of}
    * @throws IllegalArgumentException as {@link OperatorOrder#of}, or if an output is not an input
    *     and no operator uses it
    */

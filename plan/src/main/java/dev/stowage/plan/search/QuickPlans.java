@@ -2,13 +2,13 @@ package dev.stowage.plan.search;
 
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
-import dev.stowage.plan.UnsupportedProblemException;
 import dev.stowage.plan.base.StepCounter;
+import dev.stowage.plan.base.UnsupportedProblemException;
 import dev.stowage.plan.fit.ArrivalFit;
 import dev.stowage.plan.fit.OrderedFit;
 import dev.stowage.plan.fit.RecordOrders;
 import dev.stowage.plan.fit.SkylineFit;
-import dev.stowage.plan.spi.MemoryPlanner;
+import dev.stowage.plan.planner.MemoryPlanner;
 import dev.stowage.plan.time.PositionalMaximums;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
- * The limits of an {@link OffsetsSearch} or an {@link ObjectsSearch}, and the threads that it uses.
+ * The limits of a search, and the threads that it uses.
  *
  * <p>Immutable: each {@code with} method returns a copy.
  */

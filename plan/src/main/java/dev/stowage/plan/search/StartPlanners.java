@@ -1,6 +1,5 @@
 package dev.stowage.plan.search;
 
-import dev.stowage.plan.AssignmentKind;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.greedy.Equality;
 import dev.stowage.plan.greedy.GreedyByBreadth;
@@ -9,7 +8,7 @@ import dev.stowage.plan.greedy.GreedyInOrder;
 import dev.stowage.plan.greedy.MinCostFlow;
 import dev.stowage.plan.greedy.Naive;
 import dev.stowage.plan.greedy.TflmGreedy;
-import dev.stowage.plan.spi.MemoryPlanner;
+import dev.stowage.plan.planner.MemoryPlanner;
 import java.util.List;
 
 /** The planners that provide the first plans of a search. */
@@ -42,8 +41,6 @@ final class StartPlanners {
 
   /** {@return the planners of shared objects that are fast enough for a problem} */
   static List<MemoryPlanner> ofObjects(PlanProblem problem) {
-    return OF_OBJECTS.stream()
-        .filter(planner -> planner.comparisonLimit(AssignmentKind.OBJECTS).admits(problem))
-        .toList();
+    return OF_OBJECTS.stream().filter(planner -> planner.objectsLimit().admits(problem)).toList();
   }
 }

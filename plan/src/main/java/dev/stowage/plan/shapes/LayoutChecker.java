@@ -1,10 +1,12 @@
 package dev.stowage.plan.shapes;
 
 import dev.stowage.plan.OffsetsAssignment;
+import dev.stowage.plan.Violation;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -60,7 +62,7 @@ public final class LayoutChecker {
    *
    * @param layout the layout
    */
-  public static Optional<LayoutViolation> violation(ShapeLayout layout) {
+  public static Optional<Violation> violation(ShapeLayout layout) {
     return new LayoutChecker(layout).violation(OptionalLong.empty());
   }
 
@@ -71,28 +73,28 @@ public final class LayoutChecker {
    * @param layout the layout
    * @param arenaBytes the size of the arena
    */
-  public static Optional<LayoutViolation> violation(ShapeLayout layout, long arenaBytes) {
+  public static Optional<Violation> violation(ShapeLayout layout, long arenaBytes) {
     return new LayoutChecker(layout).violation(OptionalLong.of(arenaBytes));
   }
 
-  private Optional<LayoutViolation> violation(OptionalLong arenaBytes) {
+  private Optional<Violation> violation(OptionalLong arenaBytes) {
     for (int i = 0; i < records.size(); i++) {
-      Optional<LayoutViolation> misplaced = misplacement(i);
+      Optional<Violation> misplaced = misplacement(i);
       if (misplaced.isPresent()) {
         return misplaced;
       }
     }
-    Optional<LayoutViolation> beyond =
+    Optional<Violation> beyond =
         arenaBytes.isPresent() ? beyond(arenaBytes.getAsLong()) : Optional.empty();
     return beyond.isPresent() ? beyond : overlap();
   }
 
-  private Optional<LayoutViolation> misplacement(int record) {
+  private Optional<Violation> misplacement(int record) {
     if (intervals.lowestStart(record) < 0) {
       ShapeProof proof = prove(expressions.start(record));
       if (!proof.isProved()) {
         return Optional.of(
-            violation(LayoutViolation.Kind.NEGATIVE, "Z1", "starts below 0", proof, record));
+            violation(Violation.Kind.NEGATIVE, "Z1", "starts below 0", proof, record));
       }
     }
     long alignment = layout.problem().alignmentOf(records.get(record));
@@ -105,7 +107,7 @@ public final class LayoutChecker {
       if (!proof.isProved()) {
         return Optional.of(
             violation(
-                LayoutViolation.Kind.MISALIGNED,
+                Violation.Kind.MISALIGNED,
                 "Z2",
                 String.format(
                     Locale.ROOT, "starts at an offset that is not a multiple of %d", alignment),
@@ -122,7 +124,7 @@ public final class LayoutChecker {
    * <p>A part of the shapes is certified if all records end within the arena although each size is
    * the largest one of the part. Otherwise, the part is divided.
    */
-  private Optional<LayoutViolation> beyond(long arenaBytes) {
+  private Optional<Violation> beyond(long arenaBytes) {
     Deque<ShapeBox> boxes = new ArrayDeque<>();
     boxes.push(box);
     int count = 0;
@@ -143,7 +145,7 @@ public final class LayoutChecker {
       if (open.isEmpty() || ++count > ARENA_BOXES) {
         return Optional.of(
             violation(
-                LayoutViolation.Kind.BEYOND_ARENA,
+                Violation.Kind.BEYOND_ARENA,
                 "Z4",
                 "",
                 new ShapeProof.Undecided(
@@ -159,26 +161,26 @@ public final class LayoutChecker {
     return Optional.empty();
   }
 
-  private LayoutViolation beyond(OffsetsAssignment plan, DimensionValues shape, long arenaBytes) {
+  private Violation beyond(OffsetsAssignment plan, DimensionValues shape, long arenaBytes) {
     int highest = 0;
     while (plan.offset(highest) + records.get(highest).bytes().evaluate(shape)
         < plan.totalBytes()) {
       highest++;
     }
     return violation(
-        LayoutViolation.Kind.BEYOND_ARENA,
+        Violation.Kind.BEYOND_ARENA,
         "Z4",
         String.format(Locale.ROOT, "ends beyond the arena of %d bytes", arenaBytes),
         new ShapeProof.Refuted(shape, ""),
         highest);
   }
 
-  private Optional<LayoutViolation> overlap() {
+  private Optional<Violation> overlap() {
     return new LayoutOverlaps(layout, intervals, expressions, prover)
         .first()
         .map(overlap ->
             violation(
-                LayoutViolation.Kind.OVERLAP,
+                Violation.Kind.OVERLAP,
                 "Z3",
                 String.format(Locale.ROOT, "need the same bytes at task %d", overlap.task()),
                 overlap.proof(),
@@ -187,33 +189,32 @@ public final class LayoutChecker {
   }
 
   private ShapeProof prove(Optional<SizeExpression> expression) {
-    return expression.map(prover::isNotNegative).orElseGet(OffsetExpressions::tooLarge);
+    return expression.map(prover::proveNotNegative).orElseGet(OffsetExpressions::tooLarge);
   }
 
-  private LayoutViolation violation(
-      LayoutViolation.Kind kind, String label, String problem, ShapeProof proof, int... indices) {
+  private Violation violation(
+      Violation.Kind kind, String label, String problem, ShapeProof proof, int... indices) {
     List<String> labels = IntStream.of(indices).mapToObj(i -> records.get(i).label(i)).toList();
     String subject = label + " " + String.join(" and ", labels);
     return switch (proof) {
       case ShapeProof.Refuted refuted ->
-          new LayoutViolation(
+          Violation.atShape(
               kind,
-              IntStream.of(indices).boxed().toList(),
-              Optional.of(refuted.counterexample()),
+              refuted.counterexample().toMap(),
               String.format(
                   Locale.ROOT,
                   "%s %s at %s: %s",
                   subject,
                   problem,
                   refuted.counterexample(),
-                  places(refuted.counterexample(), indices)));
+                  places(refuted.counterexample(), indices)),
+              indices);
       case ShapeProof.Undecided undecided ->
-          new LayoutViolation(
+          Violation.atShape(
               kind,
-              IntStream.of(indices).boxed().toList(),
-              Optional.empty(),
-              String.format(
-                  Locale.ROOT, "%s cannot be certified: %s", subject, undecided.reason()));
+              Map.of(),
+              String.format(Locale.ROOT, "%s cannot be certified: %s", subject, undecided.reason()),
+              indices);
       case ShapeProof.Proved proved -> throw new AssertionError("a proof is not a violation");
     };
   }

@@ -181,9 +181,7 @@ final class LayoutOverlaps {
   private boolean isProvedBelow(int lower, int upper) {
     Optional<SizeExpression> end = expressions.end(lower);
     Optional<SizeExpression> start = expressions.start(upper);
-    return end.isPresent()
-        && start.isPresent()
-        && quickProver.isAtLeast(start.get(), end.get()).isProved();
+    return end.isPresent() && start.isPresent() && quickProver.isAtLeast(start.get(), end.get());
   }
 
   /** {@return a proof that two records are disjoint for all shapes} */
@@ -195,7 +193,7 @@ final class LayoutOverlaps {
       SizeExpression sizeOfJ = records.get(j).bytes();
       try {
         SizeExpression distance = startOfJ.get().minus(startOfI.get());
-        return prover.isNotNegative(
+        return prover.proveNotNegative(
             SizeExpression.largest(
                 List.of(
                     distance.minus(sizeOfI),
@@ -228,7 +226,7 @@ final class LayoutOverlaps {
 
   /** {@return the last task of the gap that contains a task; if there is none, a smaller number} */
   private static long endOfGap(SymbolicRecord record, long task) {
-    for (Gap gap : record.constraints().gaps()) {
+    for (Gap gap : record.gaps()) {
       if (gap.firstTask() <= task && task <= gap.lastTask()) {
         return gap.lastTask();
       }

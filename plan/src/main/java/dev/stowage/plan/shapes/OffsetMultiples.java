@@ -76,7 +76,7 @@ final class OffsetMultiples {
       SizeExpression remainder = remainderAsNegative(expression, number);
       return remainder.constant().isPresent()
           ? remainder.constant().getAsLong() == 0
-          : prover.isNotNegative(remainder).isProved();
+          : prover.isNotNegative(remainder);
     }
   }
 }

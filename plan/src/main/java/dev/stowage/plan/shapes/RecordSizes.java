@@ -10,7 +10,7 @@ import java.util.Map;
  * <p>Records with equal expressions share their values: a shape costs a few nanoseconds for each
  * different part of an expression.
  */
-public final class RecordSizes {
+final class RecordSizes {
 
   private final DimensionRanges ranges;
 
@@ -33,17 +33,18 @@ public final class RecordSizes {
   /**
    * {@return the sizes of the records of a problem}
    *
-   * @param problem the problem
+   * @param records the records
+   * @param ranges the ranges of their dimensions
    */
-  public static RecordSizes of(SymbolicProblem problem) {
+  static RecordSizes of(List<SymbolicRecord> records, DimensionRanges ranges) {
     Map<SizeExpression, Integer> different = new LinkedHashMap<>();
-    int[] indices = new int[problem.records().size()];
+    int[] indices = new int[records.size()];
     for (int i = 0; i < indices.length; i++) {
-      SizeExpression bytes = problem.records().get(i).bytes();
+      SizeExpression bytes = records.get(i).bytes();
       Integer known = different.putIfAbsent(bytes, different.size());
       indices[i] = known == null ? different.size() - 1 : known;
     }
-    return new RecordSizes(problem.ranges(), List.copyOf(different.keySet()), indices);
+    return new RecordSizes(ranges, List.copyOf(different.keySet()), indices);
   }
 
   /**
@@ -52,7 +53,7 @@ public final class RecordSizes {
    * @param values a value within the range of each dimension
    * @throws IllegalArgumentException if a dimension has no value or a value out of its range
    */
-  public long[] at(DimensionValues values) {
+  long[] at(DimensionValues values) {
     long[] different = different(values);
     long[] sizes = new long[indices.length];
     for (int i = 0; i < sizes.length; i++) {
@@ -69,7 +70,7 @@ public final class RecordSizes {
    * @param shapes the shapes, each with a value within the range of each dimension
    * @throws IllegalArgumentException as for {@link #at(DimensionValues)}
    */
-  public long[][] at(List<DimensionValues> shapes) {
+  long[][] at(List<DimensionValues> shapes) {
     long[][] different = new long[differentCount][shapes.size()];
     for (int shape = 0; shape < shapes.size(); shape++) {
       long[] ofShape = different(shapes.get(shape));

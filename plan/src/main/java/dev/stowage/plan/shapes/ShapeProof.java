@@ -1,7 +1,7 @@
 package dev.stowage.plan.shapes;
 
 /** The result of a proof that a statement holds for all shapes of ranges. */
-public sealed interface ShapeProof {
+sealed interface ShapeProof {
 
   /** The statement holds for all shapes. */
   record Proved() implements ShapeProof {}

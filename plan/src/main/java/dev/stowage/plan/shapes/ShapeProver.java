@@ -13,7 +13,7 @@ import java.util.OptionalLong;
  *
  * <p>Values are mathematical integers: a proof holds even where {@link SizeExpression#evaluate}
  * would report an overflow. A proof or a counterexample is exact. The prover gives up after a
- * number of boxes, and returns {@link ShapeProof.Undecided} then.
+ * number of boxes.
  */
 public final class ShapeProver {
 
@@ -62,17 +62,69 @@ public final class ShapeProver {
   }
 
   /**
-   * {@return a proof or a counterexample that an expression is defined and not negative for all
-   * shapes}
+   * {@return true if the prover finds a proof that an expression is defined and not negative for
+   * all shapes}
    *
    * @param expression the expression
    * @throws IllegalArgumentException if a dimension of the expression has no range
    */
-  public ShapeProof isNotNegative(SizeExpression expression) {
-    return isNotNegative(expression.polynomial());
+  public boolean isNotNegative(SizeExpression expression) {
+    return proveNotNegative(expression).isProved();
   }
 
-  private ShapeProof isNotNegative(Polynomial expression) {
+  /**
+   * {@return a phrase with a shape for which an expression is negative or not defined, such as "n -
+   * 5 is -4 at n=1"; empty if the prover finds a proof that there is none, or no shape}
+   *
+   * @param expression the expression
+   * @throws IllegalArgumentException if a dimension of the expression has no range
+   */
+  public Optional<String> refutation(SizeExpression expression) {
+    return proveNotNegative(expression) instanceof ShapeProof.Refuted refuted
+        ? Optional.of(refuted.reason() + " at " + refuted.counterexample())
+        : Optional.empty();
+  }
+
+  /**
+   * {@return true if the prover finds a proof that an expression is at least as large as another
+   * one for all shapes}
+   *
+   * @param larger the expression
+   * @param smaller the other one
+   * @throws IllegalArgumentException if a dimension has no range
+   */
+  public boolean isAtLeast(SizeExpression larger, SizeExpression smaller) {
+    return proveAtLeast(larger, smaller).isProved();
+  }
+
+  /**
+   * {@return a shape for which an expression is smaller than another one; empty if the prover finds
+   * a proof that there is none, or no shape}
+   *
+   * @param larger the expression
+   * @param smaller the other one
+   * @throws IllegalArgumentException if a dimension has no range
+   */
+  public Optional<DimensionValues> counterexample(SizeExpression larger, SizeExpression smaller) {
+    return proveAtLeast(larger, smaller) instanceof ShapeProof.Refuted refuted
+        ? Optional.of(refuted.counterexample())
+        : Optional.empty();
+  }
+
+  /** {@return a proof or a counterexample that an expression is defined and not negative} */
+  ShapeProof proveNotNegative(SizeExpression expression) {
+    return prove(expression.polynomial());
+  }
+
+  private ShapeProof proveAtLeast(SizeExpression larger, SizeExpression smaller) {
+    try {
+      return prove(larger.polynomial().minus(smaller.polynomial()));
+    } catch (ArithmeticException e) {
+      return new ShapeProof.Undecided("the difference is too large: " + e.getMessage());
+    }
+  }
+
+  private ShapeProof prove(Polynomial expression) {
     ranges.checkRanges(expression.dimensions());
     List<Polynomial> divisors = new ArrayList<>();
     addDivisors(expression, divisors);
@@ -92,22 +144,6 @@ public final class ShapeProver {
       }
     }
     return decide(expression);
-  }
-
-  /**
-   * {@return a proof or a counterexample that an expression is at least as large as another one for
-   * all shapes}
-   *
-   * @param larger the expression
-   * @param smaller the other one
-   * @throws IllegalArgumentException if a dimension has no range
-   */
-  public ShapeProof isAtLeast(SizeExpression larger, SizeExpression smaller) {
-    try {
-      return isNotNegative(larger.polynomial().minus(smaller.polynomial()));
-    } catch (ArithmeticException e) {
-      return new ShapeProof.Undecided("the difference is too large: " + e.getMessage());
-    }
   }
 
   /** Adds the divisors that are not constants, inner ones first. */

@@ -1,40 +1,45 @@
 package dev.stowage.plan.shapes;
 
 import dev.stowage.plan.PlanProblem;
-import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.base.Alignment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
  * A planning problem for all shapes of a range: records whose sizes are expressions of dimensions.
- *
- * @param records the tensors, in the order of layouts
- * @param ranges the values of all dimensions
- * @param alignment the alignment of all records in bytes; every offset is a multiple of it, and of
- *     the record's own alignment
  */
-public record SymbolicProblem(
-    List<SymbolicRecord> records, DimensionRanges ranges, long alignment) {
+public final class SymbolicProblem {
 
   /** The number of boxes of the search for the largest size of a record. */
   private static final int MAX_BOXES = 1_000;
+
+  private final List<SymbolicRecord> records;
+  private final DimensionRanges ranges;
+  private final long alignment;
+  private final RecordSizes sizes;
 
   /**
    * Creates a problem, and proves for all shapes that no size is negative and that planning cannot
    * overflow.
    *
+   * @param records the tensors, in the order of layouts
+   * @param ranges the values of all dimensions
+   * @param alignment the alignment of all records in bytes; every offset is a multiple of it, and
+   *     of the record's own alignment
    * @throws IllegalArgumentException if {@code alignment < 1}, a dimension of a size has no range,
    *     a size is negative for a shape or cannot be proved to be positive, or all records one after
    *     the other may need more than {@link Long#MAX_VALUE} bytes
    */
-  public SymbolicProblem {
-    records = withSharedSizes(records);
+  public SymbolicProblem(List<SymbolicRecord> records, DimensionRanges ranges, long alignment) {
+    this.records = withSharedSizes(records);
+    this.ranges = ranges;
+    this.alignment = alignment;
     if (alignment < 1) {
       throw new IllegalArgumentException("alignment must be positive: alignment=" + alignment);
     }
@@ -42,8 +47,8 @@ public record SymbolicProblem(
     ShapeBox box = ShapeBox.of(ranges);
     Map<SizeExpression, OptionalLong> largest = new HashMap<>();
     long end = 0;
-    for (int i = 0; i < records.size(); i++) {
-      SymbolicRecord record = records.get(i);
+    for (int i = 0; i < this.records.size(); i++) {
+      SymbolicRecord record = this.records.get(i);
       OptionalLong known = largest.get(record.bytes());
       if (known == null) {
         checkSize(record.label(i), record.bytes(), ranges, prover);
@@ -56,6 +61,47 @@ public record SymbolicProblem(
       }
       end = checkedEnd(record.label(i), record, known, alignment, end);
     }
+    sizes = RecordSizes.of(this.records, ranges);
+  }
+
+  /** {@return the tensors, in the order of layouts} */
+  public List<SymbolicRecord> records() {
+    return records;
+  }
+
+  /** {@return the values of all dimensions} */
+  public DimensionRanges ranges() {
+    return ranges;
+  }
+
+  /**
+   * {@return the alignment of all records in bytes; every offset is a multiple of it, and of the
+   * record's own alignment}
+   */
+  public long alignment() {
+    return alignment;
+  }
+
+  /**
+   * {@return the size of each record for one shape, in bytes}
+   *
+   * @param values a value within the range of each dimension
+   * @throws IllegalArgumentException if a dimension has no value or a value out of its range
+   */
+  public long[] bytesAt(DimensionValues values) {
+    return sizes.at(values);
+  }
+
+  /**
+   * {@return for each record, its size for each of some shapes}
+   *
+   * <p>Records with equal expressions share an array.
+   *
+   * @param shapes the shapes, each with a value within the range of each dimension
+   * @throws IllegalArgumentException as for {@link #bytesAt(DimensionValues)}
+   */
+  public long[][] bytesAt(List<DimensionValues> shapes) {
+    return sizes.at(shapes);
   }
 
   /**
@@ -99,15 +145,11 @@ public record SymbolicProblem(
     return new PlanProblem(
         records.stream()
             .map(record ->
-                new TensorUsageRecord(
+                record.withFixedBytes(
                     sizes.computeIfAbsent(
                         record.bytes(),
                         bytes ->
-                            Math.max(0, TightBounds.largest(bytes.polynomial(), box, boxLimit))),
-                    record.firstTask(),
-                    record.lastTask(),
-                    record.name(),
-                    record.constraints()))
+                            Math.max(0, TightBounds.largest(bytes.polynomial(), box, boxLimit)))))
             .toList(),
         alignment,
         Optional.empty());
@@ -139,7 +181,7 @@ public record SymbolicProblem(
    * @param record one of the records
    */
   public long alignmentOf(SymbolicRecord record) {
-    return Alignment.leastCommonMultiple(alignment, record.constraints().alignment());
+    return Alignment.leastCommonMultiple(alignment, record.alignment());
   }
 
   /** {@return the records with one object for equal sizes, which is compared at once} */
@@ -165,7 +207,7 @@ public record SymbolicProblem(
                 name));
       }
     }
-    switch (prover.isNotNegative(bytes)) {
+    switch (prover.proveNotNegative(bytes)) {
       case ShapeProof.Proved proved -> {}
       case ShapeProof.Refuted refuted ->
           throw new IllegalArgumentException(
@@ -189,7 +231,7 @@ public record SymbolicProblem(
       String label, SymbolicRecord record, OptionalLong largest, long alignment, long end) {
     if (largest.isPresent()) {
       try {
-        long slack = Alignment.leastCommonMultiple(alignment, record.constraints().alignment()) - 1;
+        long slack = Alignment.leastCommonMultiple(alignment, record.alignment()) - 1;
         return Math.addExact(Math.addExact(end, largest.getAsLong()), slack);
       } catch (ArithmeticException e) {
         // Reported below.
@@ -201,6 +243,29 @@ public record SymbolicProblem(
             "records up to %s may need more than 2^63 - 1 bytes: size %s, alignment=%d",
             label,
             record.bytes(),
-            record.constraints().alignment()));
+            record.alignment()));
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof SymbolicProblem that
+        && records.equals(that.records)
+        && ranges.equals(that.ranges)
+        && alignment == that.alignment;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(records, ranges, alignment);
+  }
+
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT,
+        "SymbolicProblem[records=%s, ranges=%s, alignment=%d]",
+        records,
+        ranges,
+        alignment);
   }
 }

@@ -1,43 +1,34 @@
 package dev.stowage.plan.shapes;
 
-import dev.stowage.plan.MalformedFileException;
-import dev.stowage.plan.PlacementConstraints;
+import dev.stowage.plan.Gap;
 import dev.stowage.plan.TensorUsageRecord;
+import java.util.List;
+import java.util.Objects;
 
 /**
  * A usage record whose size is an expression of dimensions.
  *
- * @param bytes the size of the tensor
- * @param firstTask the task that produces the tensor
- * @param lastTask the last task that needs it, inclusive
- * @param name the name of the tensor, for messages; empty if it has none
- * @param constraints the constraints on its placement: an alignment, and gaps without windows
+ * <p>Immutable: each {@code with} method returns a copy.
  */
-public record SymbolicRecord(
-    SizeExpression bytes,
-    long firstTask,
-    long lastTask,
-    String name,
-    PlacementConstraints constraints) {
+public final class SymbolicRecord {
 
-  /**
-   * Creates a record.
-   *
-   * @throws IllegalArgumentException if {@code firstTask < 0}, {@code firstTask > lastTask}, a gap
-   *     is not within the lifetime or has a window, or the record is pinned
-   */
-  public SymbolicRecord {
-    if (constraints.pinnedOffset().isPresent()) {
+  private final SizeExpression bytes;
+
+  /** The other properties, with a size that is larger than any. */
+  private final TensorUsageRecord record;
+
+  private SymbolicRecord(SizeExpression bytes, TensorUsageRecord record) {
+    if (record.pinnedOffset().isPresent()) {
       throw new IllegalArgumentException(
           "a record whose size depends on dimensions cannot be pinned: pinnedOffset="
-              + constraints.pinnedOffset().getAsLong());
+              + record.pinnedOffset().getAsLong());
     }
-    if (constraints.gaps().stream().anyMatch(gap -> gap.windowBytes() > 0)) {
+    if (record.gaps().stream().anyMatch(gap -> gap.windowBytes() > 0)) {
       throw new IllegalArgumentException(
           "a record whose size depends on dimensions cannot have a gap with a window");
     }
-    // Checks the tasks and the gaps.
-    new TensorUsageRecord(Long.MAX_VALUE, firstTask, lastTask, name, constraints);
+    this.bytes = bytes;
+    this.record = record.withBytes(Long.MAX_VALUE);
   }
 
   /**
@@ -49,7 +40,18 @@ public record SymbolicRecord(
    * @throws IllegalArgumentException if {@code firstTask < 0} or {@code firstTask > lastTask}
    */
   public static SymbolicRecord of(SizeExpression bytes, long firstTask, long lastTask) {
-    return new SymbolicRecord(bytes, firstTask, lastTask, "", PlacementConstraints.none());
+    return of(bytes, TensorUsageRecord.of(0, firstTask, lastTask));
+  }
+
+  /**
+   * {@return a record with the lifetime, the name and the constraints of another one}
+   *
+   * @param bytes the size of the tensor
+   * @param other a record of any size, not pinned and without windows of gaps
+   * @throws IllegalArgumentException if {@code other} is pinned or a gap has a window
+   */
+  public static SymbolicRecord of(SizeExpression bytes, TensorUsageRecord other) {
+    return new SymbolicRecord(bytes, other);
   }
 
   /**
@@ -58,15 +60,43 @@ public record SymbolicRecord(
    * @param newName the name of the tensor, for messages
    */
   public SymbolicRecord withName(String newName) {
-    return new SymbolicRecord(bytes, firstTask, lastTask, newName, constraints);
+    return new SymbolicRecord(bytes, record.withName(newName));
   }
 
   /** {@return this record with another object for its size; this record if it is the same one} */
   @SuppressWarnings("ReferenceEquality") // an equal object would keep both alive
   SymbolicRecord withBytes(SizeExpression equalBytes) {
-    return equalBytes == bytes
-        ? this
-        : new SymbolicRecord(equalBytes, firstTask, lastTask, name, constraints);
+    return equalBytes == bytes ? this : new SymbolicRecord(equalBytes, record);
+  }
+
+  /** {@return the size of the tensor} */
+  public SizeExpression bytes() {
+    return bytes;
+  }
+
+  /** {@return the task that produces the tensor} */
+  public long firstTask() {
+    return record.firstTask();
+  }
+
+  /** {@return the last task that needs the tensor, inclusive} */
+  public long lastTask() {
+    return record.lastTask();
+  }
+
+  /** {@return the name of the tensor, for messages; empty if it has none} */
+  public String name() {
+    return record.name();
+  }
+
+  /** {@return the alignment of the offset, in bytes} */
+  public long alignment() {
+    return record.alignment();
+  }
+
+  /** {@return the gaps of the record, by first task} */
+  public List<Gap> gaps() {
+    return record.gaps();
   }
 
   /**
@@ -77,7 +107,12 @@ public record SymbolicRecord(
    * @throws IllegalArgumentException if a dimension has no value, or the size is negative
    */
   public TensorUsageRecord at(DimensionValues values) {
-    return new TensorUsageRecord(bytes.evaluate(values), firstTask, lastTask, name, constraints);
+    return record.withBytes(bytes.evaluate(values));
+  }
+
+  /** {@return the record with a fixed size} */
+  TensorUsageRecord withFixedBytes(long fixedBytes) {
+    return record.withBytes(fixedBytes);
   }
 
   /**
@@ -86,8 +121,23 @@ public record SymbolicRecord(
    * @param index the index of this record in its problem
    */
   public String label(int index) {
-    return name.isEmpty()
-        ? "record " + index
-        : "record " + index + " '" + MalformedFileException.excerpt(name) + "'";
+    return record.label(index);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof SymbolicRecord that
+        && bytes.equals(that.bytes)
+        && record.equals(that.record);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(bytes, record);
+  }
+
+  @Override
+  public String toString() {
+    return "SymbolicRecord[bytes=" + bytes + ", record=" + record + "]";
   }
 }

@@ -52,7 +52,7 @@ final class TopRecords {
   private static List<long[]> liveTasks(SymbolicRecord record) {
     List<long[]> live = new ArrayList<>();
     long next = record.firstTask();
-    for (Gap gap : record.constraints().gaps()) {
+    for (Gap gap : record.gaps()) {
       if (gap.firstTask() > next) {
         live.add(new long[] {next, gap.firstTask() - 1});
       }

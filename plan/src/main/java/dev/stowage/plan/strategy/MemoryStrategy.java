@@ -1,13 +1,9 @@
 package dev.stowage.plan.strategy;
 
-import dev.stowage.plan.AssignmentKind;
 import dev.stowage.plan.ObjectsAssignment;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.ReuseGraph;
-import dev.stowage.plan.TextureObjectsAssignment;
-import dev.stowage.plan.TextureUsageRecord;
-import dev.stowage.plan.UnsupportedProblemException;
 import dev.stowage.plan.greedy.Equality;
 import dev.stowage.plan.greedy.GreedyBest;
 import dev.stowage.plan.greedy.GreedyByBreadth;
@@ -16,12 +12,11 @@ import dev.stowage.plan.greedy.GreedyInOrder;
 import dev.stowage.plan.greedy.MinCostFlow;
 import dev.stowage.plan.greedy.Naive;
 import dev.stowage.plan.greedy.TflmGreedy;
+import dev.stowage.plan.planner.MemoryPlanner;
+import dev.stowage.plan.planner.Planner;
 import dev.stowage.plan.search.ObjectsSearch;
 import dev.stowage.plan.search.OffsetsSearch;
-import dev.stowage.plan.spi.ComparisonLimit;
-import dev.stowage.plan.spi.MemoryPlanner;
-import dev.stowage.plan.spi.Planner;
-import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * The planning strategies.
@@ -110,23 +105,14 @@ public enum MemoryStrategy {
     this.planner = MemoryPlanner.of(name(), planner);
   }
 
-  /** {@return the planner of this strategy, whose methods can be stopped} */
-  public MemoryPlanner planner() {
+  /** {@return the planner of this strategy} */
+  MemoryPlanner planner() {
     return planner;
   }
 
-  /**
-   * {@return true if the strategy makes plans of a kind}
-   *
-   * @param kind objects or offsets
-   */
-  public boolean plans(AssignmentKind kind) {
-    return planner.plans(kind);
-  }
-
-  /** {@return true if the strategy plans textures} */
-  public boolean plansTextures() {
-    return planner.plansTextures();
+  /** {@return true if the strategy assigns shared objects; all strategies assign offsets} */
+  public boolean plansObjects() {
+    return planner.plansObjects();
   }
 
   /** {@return true if the strategy's offsets respect pinned records; otherwise it rejects them} */
@@ -135,26 +121,47 @@ public enum MemoryStrategy {
   }
 
   /** {@return true if the strategy's offsets are those of its objects, one after the other} */
-  public boolean offsetsFollowFromObjects() {
-    return planner.offsetsFollowFromObjects();
+  public boolean derivesOffsets() {
+    return planner.derivesOffsets();
   }
 
   /**
-   * {@return the size of a problem up to which a comparison of all strategies includes this one}
+   * {@return true if a comparison of all strategies includes the objects of this one}
    *
-   * <p>The strategy also plans larger problems.
+   * <p>The strategy also plans larger problems. Costs O(n log n).
    *
-   * @param kind objects or offsets
+   * @param problem the records
    */
-  public ComparisonLimit comparisonLimit(AssignmentKind kind) {
-    return planner.comparisonLimit(kind);
+  public boolean comparesObjects(PlanProblem problem) {
+    return planner.objectsLimit().admits(problem);
+  }
+
+  /**
+   * {@return true if a comparison of all strategies includes the offsets of this one}
+   *
+   * <p>The strategy also plans larger problems. Costs O(n log n).
+   *
+   * @param problem the records
+   */
+  public boolean comparesOffsets(PlanProblem problem) {
+    return planner.offsetsLimit().admits(problem);
+  }
+
+  /** {@return the largest problems of {@link #comparesObjects}, such as "20,000 records"} */
+  public String objectsLimit() {
+    return planner.objectsLimit().toString();
+  }
+
+  /** {@return the largest problems of {@link #comparesOffsets}, such as "20,000 records"} */
+  public String offsetsLimit() {
+    return planner.offsetsLimit().toString();
   }
 
   /**
    * {@return a shared object for every record}
    *
    * @param problem the records
-   * @throws UnsupportedProblemException if {@code !plans(OBJECTS)}, or a record is pinned
+   * @throws IllegalArgumentException if {@code !plansObjects()}, or a record is pinned
    */
   public ObjectsAssignment planObjects(PlanProblem problem) {
     return planner.planObjects(problem, () -> false);
@@ -164,7 +171,7 @@ public enum MemoryStrategy {
    * {@return an offset for every record}
    *
    * @param problem the records
-   * @throws UnsupportedProblemException if a record is pinned and {@code !placesPins()}, or the
+   * @throws IllegalArgumentException if a record is pinned and {@code !placesPins()}, or the
    *     offsets follow from objects and {@link ObjectsAssignment#toOffsets} rejects the problem
    */
   public OffsetsAssignment planOffsets(PlanProblem problem) {
@@ -172,13 +179,14 @@ public enum MemoryStrategy {
   }
 
   /**
-   * {@return a shared texture for every record}
+   * {@return an offset for every record}
    *
-   * @param records the textures, all of two or all of three dimensions
-   * @throws IllegalArgumentException if some have two dimensions and some three
-   * @throws UnsupportedProblemException if {@code !plansTextures()}
+   * @param problem the records
+   * @param stop true to give up; all strategies except {@link #OPTIMAL} check it often
+   * @throws IllegalArgumentException as for {@link #planOffsets(PlanProblem)}
+   * @throws java.util.concurrent.CancellationException if {@code stop} returned true
    */
-  public TextureObjectsAssignment planTextures(List<TextureUsageRecord> records) {
-    return planner.planTextures(records);
+  public OffsetsAssignment planOffsets(PlanProblem problem, BooleanSupplier stop) {
+    return planner.planOffsets(problem, stop);
   }
 }

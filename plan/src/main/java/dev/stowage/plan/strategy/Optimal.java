@@ -3,12 +3,12 @@ package dev.stowage.plan.strategy;
 import dev.stowage.plan.ObjectsAssignment;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.planner.ComparisonLimit;
+import dev.stowage.plan.planner.ObjectsPlanner;
+import dev.stowage.plan.planner.OffsetsPlanner;
 import dev.stowage.plan.search.ObjectsSearch;
 import dev.stowage.plan.search.OffsetsSearch;
 import dev.stowage.plan.search.SearchOptions;
-import dev.stowage.plan.spi.ComparisonLimit;
-import dev.stowage.plan.spi.ObjectsPlanner;
-import dev.stowage.plan.spi.OffsetsPlanner;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 

@@ -1,6 +1,5 @@
 package dev.stowage.plan.time;
 
-import dev.stowage.plan.LiveRange;
 import dev.stowage.plan.PlanProblem;
 import java.util.stream.LongStream;
 
@@ -20,7 +19,7 @@ public final class LoadSteps {
     TaskRanks ranks =
         TaskRanks.ofStarts(
             problem.records().stream()
-                .flatMap(record -> record.liveRanges().stream())
+                .flatMap(record -> LiveRange.of(record).stream())
                 .flatMapToLong(LoadSteps::changes));
     return new LoadSteps(ranks, TaskLoad.byRank(problem, ranks));
   }

@@ -1,6 +1,5 @@
 package dev.stowage.plan.time;
 
-import dev.stowage.plan.LiveRange;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.base.IndexOrder;
 import java.util.ArrayList;
@@ -38,7 +37,7 @@ final class PinnedLoad {
     for (TensorUsageRecord record : records) {
       if (record.pinnedOffset().isPresent()) {
         long offset = record.pinnedOffset().getAsLong();
-        for (LiveRange range : ranks.ofRanges(record.liveRanges())) {
+        for (LiveRange range : ranks.ofRanges(LiveRange.of(record))) {
           long start = offset + range.startByte();
           long end = offset + range.endByte();
           changes.add(new Change((int) range.firstTask(), start, end, 1));

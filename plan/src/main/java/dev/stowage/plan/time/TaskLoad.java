@@ -1,6 +1,5 @@
 package dev.stowage.plan.time;
 
-import dev.stowage.plan.LiveRange;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import java.util.List;
@@ -53,7 +52,7 @@ public record TaskLoad(long task, long bytes) {
     long[] change = new long[ranks.count() + 1];
     for (TensorUsageRecord record : records) {
       if (record.pinnedOffset().isEmpty()) {
-        for (LiveRange range : record.liveRanges()) {
+        for (LiveRange range : LiveRange.of(record)) {
           change[ranks.ofFirst(range.firstTask())] += range.bytes();
           change[ranks.ofLast(range.lastTask()) + 1] -= range.bytes();
         }

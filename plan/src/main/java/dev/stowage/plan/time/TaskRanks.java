@@ -1,6 +1,5 @@
 package dev.stowage.plan.time;
 
-import dev.stowage.plan.LiveRange;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import java.util.Arrays;
@@ -36,7 +35,7 @@ public final class TaskRanks {
   public static TaskRanks ofLiveRanges(PlanProblem problem) {
     return ofStarts(
         problem.records().stream()
-            .flatMap(record -> record.liveRanges().stream())
+            .flatMap(record -> LiveRange.of(record).stream())
             .mapToLong(LiveRange::firstTask));
   }
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.ReuseGraph;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.UsageGraph;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -78,7 +78,7 @@ class BankedProblemTest {
 
   @Test
   void of_graph_isRejected() {
-    PlanProblem withGraph = RECORDS.withReuseGraph(UsageGraph.of(new int[][] {{1}, {}}));
+    PlanProblem withGraph = RECORDS.withReuseGraph(ReuseGraph.ofUsage(new int[][] {{1}, {}}));
     assertRejected(
         () -> BankedProblem.of(withGraph, List.of(SRAM)),
         "a problem with banks must not have a reuse graph");

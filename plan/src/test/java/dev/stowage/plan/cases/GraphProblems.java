@@ -2,9 +2,8 @@ package dev.stowage.plan.cases;
 
 import dev.stowage.plan.Gap;
 import dev.stowage.plan.PlanProblem;
-import dev.stowage.plan.ReallocationGraph;
+import dev.stowage.plan.ReuseGraph;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.UsageGraph;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -110,7 +109,7 @@ public final class GraphProblems {
       records.add(record);
     }
     PlanProblem problem = new PlanProblem(records, 1, Optional.empty());
-    UsageGraph usage = UsageGraph.of(dependents());
+    ReuseGraph usage = ReuseGraph.ofUsage(dependents());
     return problem.withReuseGraph(random.nextInt(4) == 0 ? usage.reallocationGraph() : usage);
   }
 
@@ -158,15 +157,15 @@ public final class GraphProblems {
     List<TensorUsageRecord> records = problem.records();
     int count = records.size();
     boolean[][] conflicts = new boolean[count][count];
+    ReuseGraph graph = problem.reuseGraph().orElseThrow();
     for (int i = 0; i < count; i++) {
       for (int j = 0; j < count; j++) {
         TensorUsageRecord a = records.get(i);
         TensorUsageRecord b = records.get(j);
         boolean share =
-            switch (problem.reuseGraph().orElseThrow()) {
-              case UsageGraph usage -> mayFollow(usage, i, j) || mayFollow(usage, j, i);
-              case ReallocationGraph ready -> ready.mayShare(i, j);
-            };
+            graph.isUsageGraph()
+                ? mayFollow(graph, i, j) || mayFollow(graph, j, i)
+                : graph.mayShare(i, j);
         conflicts[i][j] =
             i != j && (!share || (a.firstTask() <= b.lastTask() && b.firstTask() <= a.lastTask()));
       }
@@ -175,7 +174,7 @@ public final class GraphProblems {
   }
 
   /** {@return true if the follower is reachable from all dependents of the record} */
-  static boolean mayFollow(UsageGraph graph, int record, int follower) {
+  static boolean mayFollow(ReuseGraph graph, int record, int follower) {
     int[] dependents = graph.dependents(record);
     for (int dependent : dependents) {
       if (!isReached(graph, dependent, follower)) {
@@ -185,7 +184,7 @@ public final class GraphProblems {
     return dependents.length > 0;
   }
 
-  private static boolean isReached(UsageGraph graph, int from, int to) {
+  private static boolean isReached(ReuseGraph graph, int from, int to) {
     for (int next : graph.dependents(from)) {
       if (next == to || isReached(graph, next, to)) {
         return true;
@@ -306,6 +305,6 @@ public final class GraphProblems {
       records.add(TensorUsageRecord.of(1 + random.nextInt(100), i, isLast ? i : i + 1));
       dependents.add(isLast ? List.of() : List.of(i + 1));
     }
-    return PlanProblem.of(records).withReuseGraph(UsageGraph.of(dependents));
+    return PlanProblem.of(records).withReuseGraph(ReuseGraph.ofUsage(dependents));
   }
 }

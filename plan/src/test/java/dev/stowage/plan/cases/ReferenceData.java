@@ -1,8 +1,8 @@
 package dev.stowage.plan.cases;
 
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.TextureExtent;
-import dev.stowage.plan.TextureUsageRecord;
+import dev.stowage.plan.textures.TextureExtent;
+import dev.stowage.plan.textures.TextureUsageRecord;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -7,6 +7,7 @@ import dev.stowage.plan.ObjectsAssignment;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.Violation;
 import dev.stowage.plan.cases.NaivePlanners;
 import dev.stowage.plan.cases.RandomRecords;
 import dev.stowage.plan.strategy.MemoryStrategy;

@@ -6,15 +6,17 @@ import dev.stowage.plan.Gap;
 import dev.stowage.plan.ObjectsAssignment;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
-import dev.stowage.plan.ReallocationGraph;
+import dev.stowage.plan.ReuseGraph;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.TextureExtent;
-import dev.stowage.plan.TextureObjectsAssignment;
-import dev.stowage.plan.TextureUsageRecord;
-import dev.stowage.plan.UsageGraph;
+import dev.stowage.plan.Violation;
 import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.strategy.MemoryStrategy;
+import dev.stowage.plan.textures.TextureChecker;
+import dev.stowage.plan.textures.TextureExtent;
+import dev.stowage.plan.textures.TextureObjectsAssignment;
+import dev.stowage.plan.textures.TextureUsageRecord;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -178,14 +180,14 @@ class AssignmentCheckerTest {
     PlanProblem apart =
         PlanProblem.of(records)
             .withReuseGraph(
-                UsageGraph.of(List.of(List.of(), List.of(), List.of(), List.<Integer>of())));
+                ReuseGraph.ofUsage(List.of(List.of(), List.of(), List.of(), List.<Integer>of())));
     assertThat(AssignmentChecker.pinnedOverlap(apart).map(Violation::message))
         .contains(
             "pinned records 1 and 3 share bytes, but the graph allows an order in which both are live");
     PlanProblem permitted =
         PlanProblem.of(records)
             .withReuseGraph(
-                ReallocationGraph.of(List.of(List.of(), List.of(3), List.of(), List.of(1))));
+                ReuseGraph.ofReallocation(List.of(List.of(), List.of(3), List.of(), List.of(1))));
     assertThat(AssignmentChecker.pinnedOverlap(permitted)).isEmpty();
   }
 
@@ -196,7 +198,7 @@ class AssignmentCheckerTest {
                 List.of(
                     TensorUsageRecord.of(4, 0, 3).withGaps(List.of(Gap.of(1, 2))).pinnedAt(0),
                     TensorUsageRecord.of(4, 1, 2).pinnedAt(0)))
-            .withReuseGraph(ReallocationGraph.of(List.of(List.of(1), List.of(0))));
+            .withReuseGraph(ReuseGraph.ofReallocation(List.of(List.of(1), List.of(0))));
     assertThat(AssignmentChecker.pinnedOverlap(problem).map(Violation::message))
         .contains("pinned records 0 and 1 overlap at task 1");
   }
@@ -291,6 +293,7 @@ class AssignmentCheckerTest {
                 Violation.Kind.OVERLAP,
                 List.of(0, 1),
                 OptionalLong.of(3),
+                Map.of(),
                 "V4 records 0 and 1 share bytes at task 3"));
     assertThat(AssignmentChecker.violation(problem, OffsetsAssignment.of(new long[] {0, 8}, 15)))
         .contains(
@@ -298,6 +301,7 @@ class AssignmentCheckerTest {
                 Violation.Kind.BEYOND_ARENA,
                 List.of(1),
                 OptionalLong.empty(),
+                Map.of(),
                 "V3 record 1 of 8 bytes at offset 8 ends beyond the arena of 15 bytes"))
         .map(Violation::toString)
         .contains("V3 record 1 of 8 bytes at offset 8 ends beyond the arena of 15 bytes");
@@ -318,7 +322,7 @@ class AssignmentCheckerTest {
 
   private static Optional<String> textures(
       List<TextureUsageRecord> records, List<Integer> ids, TextureExtent... extents) {
-    return AssignmentChecker.violation(records, new TextureObjectsAssignment(ids, List.of(extents)))
+    return TextureChecker.violation(records, new TextureObjectsAssignment(ids, List.of(extents)))
         .map(Violation::message);
   }
 }

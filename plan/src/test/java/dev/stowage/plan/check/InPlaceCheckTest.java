@@ -6,11 +6,14 @@ import dev.stowage.plan.Gap;
 import dev.stowage.plan.InPlace;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
-import dev.stowage.plan.ReallocationGraph;
+import dev.stowage.plan.ReuseGraph;
 import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.Violation;
 import dev.stowage.plan.cases.ExhaustiveInPlacePlans;
 import dev.stowage.plan.cases.InPlaceProblems;
 import dev.stowage.plan.cases.RandomRecords;
+import dev.stowage.plan.violations.PlanViolation;
+import dev.stowage.plan.violations.PlanViolations;
 import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
@@ -78,7 +81,7 @@ class InPlaceCheckTest {
   void violation_aProblemWithAGraph_namesTheRule() {
     PlanProblem problem =
         pair(record(8, 0, 2), record(8, 2, 5))
-            .withReuseGraph(ReallocationGraph.of(List.of(List.of(1), List.of(0))));
+            .withReuseGraph(ReuseGraph.ofReallocation(List.of(List.of(1), List.of(0))));
     assertThat(violation(problem, 0, 0))
         .isEqualTo(
             "V4 records 0 and 1 share bytes at task 2; record 1 may be in place of record 0, but a"

@@ -2,8 +2,8 @@ package dev.stowage.plan.fit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.plan.LiveRange;
 import dev.stowage.plan.cases.RandomRecords;
+import dev.stowage.plan.time.LiveRange;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -26,7 +26,7 @@ class StructuresRandomTest {
     Random random = new Random(seed);
     int capacity = 1 + random.nextInt(300);
     int longest = 1 + random.nextInt(random.nextBoolean() ? 4 : capacity);
-    ByteRanges ranges = new ByteRanges();
+    OffsetRanges ranges = new OffsetRanges();
     BitSet bytes = new BitSet();
     for (int step = random.nextInt(60); step > 0; step--) {
       int start = random.nextInt(capacity);
@@ -46,7 +46,7 @@ class StructuresRandomTest {
     }
   }
 
-  private static void assertSameRanges(ByteRanges ranges, BitSet bytes) {
+  private static void assertSameRanges(OffsetRanges ranges, BitSet bytes) {
     int range = 0;
     for (int start = bytes.nextSetBit(0); start >= 0; range++) {
       int end = bytes.nextClearBit(start);
@@ -62,7 +62,7 @@ class StructuresRandomTest {
   @MethodSource("seeds")
   void byteRangesUnion_anySets_isTheirUnion(long seed) {
     Random random = new Random(seed);
-    ByteRangesUnion taken = new ByteRangesUnion();
+    OffsetRangesUnion taken = new OffsetRangesUnion();
     // The object is reused, as a strategy does, and has to grow.
     for (int round = 0; round < 3; round++) {
       BitSet union = new BitSet();
@@ -70,7 +70,7 @@ class StructuresRandomTest {
       taken.add(null);
       int capacity = 1 + random.nextInt(400);
       for (int set = random.nextInt(random.nextBoolean() ? 5 : 150); set > 0; set--) {
-        ByteRanges ranges = new ByteRanges();
+        OffsetRanges ranges = new OffsetRanges();
         for (int k = 1 + random.nextInt(6); k > 0; k--) {
           int start = random.nextInt(capacity);
           int end = start + 1 + random.nextInt(5);
@@ -114,7 +114,7 @@ class StructuresRandomTest {
             1 + random.nextInt(4));
     OccupancyIndex index = new OccupancyIndex(ranks, limits);
     FreeRectangles rectangles = new FreeRectangles(ranks);
-    List<PlacedBytes> structures = List.of(new ByteRangesTree(ranks), rectangles);
+    List<PlacedBytes> structures = List.of(new OffsetRangesTree(ranks), rectangles);
     List<Rectangle> taken = new ArrayList<>();
     for (int step = random.nextInt(4) == 0 ? 250 : 60; step > 0; step--) {
       int first = random.nextInt(ranks);

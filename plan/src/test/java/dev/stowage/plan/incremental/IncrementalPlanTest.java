@@ -7,9 +7,9 @@ import dev.stowage.plan.Gap;
 import dev.stowage.plan.InPlace;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.ReuseGraph;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.UnsupportedProblemException;
-import dev.stowage.plan.UsageGraph;
+import dev.stowage.plan.base.UnsupportedProblemException;
 import java.util.Collections;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -151,7 +151,7 @@ class IncrementalPlanTest {
         .isInstanceOf(UnsupportedProblemException.class)
         .hasMessage("an incremental plan cannot place pinned records: record 0 'x' is pinned");
     PlanProblem graph =
-        PROBLEM.withReuseGraph(UsageGraph.of(List.of(List.of(1), List.of(2), List.of())));
+        PROBLEM.withReuseGraph(ReuseGraph.ofUsage(List.of(List.of(1), List.of(2), List.of())));
     assertThatThrownBy(() -> IncrementalPlan.of(graph)) // the problem has a reuse graph
         .isInstanceOf(UnsupportedProblemException.class)
         .hasMessage("an incremental plan does not support reuse graphs");

@@ -7,7 +7,7 @@ import dev.stowage.plan.Gap;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.UnsupportedProblemException;
+import dev.stowage.plan.base.UnsupportedProblemException;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,6 @@ package dev.stowage.plan.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.plan.AssignmentKind;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.bounds.LowerBounds;
@@ -36,8 +35,9 @@ class InPlaceSearchRandomTest {
     return InPlaceProblems.of(seed, 6, seed % 3 == 0 ? 3 : 5);
   }
 
-  private static OffsetsSearchResult validResult(PlanProblem problem, SearchOptions options) {
-    OffsetsSearchResult result = OffsetsSearch.of(problem, options).run();
+  private static SearchResult<OffsetsAssignment> validResult(
+      PlanProblem problem, SearchOptions options) {
+    SearchResult<OffsetsAssignment> result = OffsetsSearch.of(problem, options).run();
     assertThat(AssignmentChecker.violation(problem, result.assignment()))
         .as("%s", problem)
         .isEmpty();
@@ -52,7 +52,7 @@ class InPlaceSearchRandomTest {
     assertThat(LowerBounds.of(problem).offsetsBytes())
         .as("%s", problem)
         .isLessThanOrEqualTo(optimum);
-    OffsetsSearchResult result = validResult(problem, OPTIONS);
+    SearchResult<OffsetsAssignment> result = validResult(problem, OPTIONS);
     assertThat(result.assignment().totalBytes()).as("%s", problem).isEqualTo(optimum);
     assertThat(result.lowerBoundBytes()).as("%s", problem).isEqualTo(optimum);
     assertThat(result.end()).as("%s", problem).isEqualTo(SearchEnd.OPTIMAL);
@@ -64,7 +64,7 @@ class InPlaceSearchRandomTest {
     PlanProblem problem = small(seed);
     long optimum = ExhaustiveInPlacePlans.smallestArena(problem);
     for (long capacity = Math.max(0, optimum - 3); capacity < optimum + 3; capacity++) {
-      OffsetsSearchResult result = validResult(problem, OPTIONS.withCapacity(capacity));
+      SearchResult<OffsetsAssignment> result = validResult(problem, OPTIONS.withCapacity(capacity));
       assertThat(result.lowerBoundBytes())
           .as("capacity %d of %s", capacity, problem)
           .isLessThanOrEqualTo(optimum);
@@ -83,7 +83,8 @@ class InPlaceSearchRandomTest {
     PlanProblem problem = small(seed);
     long optimum = ExhaustiveInPlacePlans.smallestArena(problem);
     for (long capacity = Math.max(0, optimum - 3); capacity < optimum + 2; capacity++) {
-      OffsetsSearchResult result = validResult(problem, OPTIONS.withCapacityDecision(capacity));
+      SearchResult<OffsetsAssignment> result =
+          validResult(problem, OPTIONS.withCapacityDecision(capacity));
       assertThat(result.lowerBoundBytes())
           .as("capacity %d of %s", capacity, problem)
           .isLessThanOrEqualTo(optimum);
@@ -105,7 +106,7 @@ class InPlaceSearchRandomTest {
     PlanProblem problem = small(seed);
     long optimum = ExhaustiveInPlacePlans.smallestArena(problem);
     for (long nodes = 0; nodes < 200; nodes = 2 * nodes + 1) {
-      OffsetsSearchResult result = validResult(problem, OPTIONS.withNodeLimit(nodes));
+      SearchResult<OffsetsAssignment> result = validResult(problem, OPTIONS.withNodeLimit(nodes));
       assertThat(result.lowerBoundBytes()).as("%s", problem).isLessThanOrEqualTo(optimum);
     }
   }
@@ -115,7 +116,7 @@ class InPlaceSearchRandomTest {
   void run_noTimeAtAll_isNeverAboveAStrategyOnAnyNumberOfThreads(long seed) {
     PlanProblem problem = InPlaceProblems.of(seed, 30, 20);
     SearchOptions noTime = OPTIONS.withTimeLimit(Duration.ZERO);
-    OffsetsSearchResult result = OffsetsSearch.of(problem, noTime, () -> 0).run();
+    SearchResult<OffsetsAssignment> result = OffsetsSearch.of(problem, noTime, () -> 0).run();
     assertThat(AssignmentChecker.violation(problem, result.assignment()))
         .as("%s", problem)
         .isEmpty();
@@ -129,9 +130,9 @@ class InPlaceSearchRandomTest {
   @MethodSource("seeds")
   void run_moreRecords_isNeverAboveAStrategyOrThePlanWithoutPairs(long seed) {
     PlanProblem problem = InPlaceProblems.of(seed, 20, 20);
-    OffsetsSearchResult result = validResult(problem, OPTIONS.withNodeLimit(100_000));
+    SearchResult<OffsetsAssignment> result = validResult(problem, OPTIONS.withNodeLimit(100_000));
     assertNotAboveAStrategy(problem, result);
-    OffsetsSearchResult without =
+    SearchResult<OffsetsAssignment> without =
         OffsetsSearch.of(problem.withInPlace(List.of()), OPTIONS.withNodeLimit(20_000)).run();
     assertThat(result.assignment().totalBytes())
         .as("%s", problem)
@@ -155,13 +156,14 @@ class InPlaceSearchRandomTest {
     }
   }
 
-  private static void assertNotAboveAStrategy(PlanProblem problem, OffsetsSearchResult result) {
+  private static void assertNotAboveAStrategy(
+      PlanProblem problem, SearchResult<OffsetsAssignment> result) {
     for (MemoryStrategy strategy : MemoryStrategy.values()) {
       if (strategy != MemoryStrategy.OPTIMAL && (strategy.placesPins() || !problem.hasPins())) {
         assertThat(result.assignment().totalBytes())
             .as("%s of %s", strategy, problem)
             .isLessThanOrEqualTo(strategy.planOffsets(problem).totalBytes());
-        if (strategy.plans(AssignmentKind.OBJECTS) && !problem.hasPins()) {
+        if (strategy.plansObjects() && !problem.hasPins()) {
           assertThat(result.assignment().totalBytes())
               .as("objects of %s of %s", strategy, problem)
               .isLessThanOrEqualTo(strategy.planObjects(problem).toOffsets(problem).totalBytes());

@@ -33,7 +33,7 @@ class InPlaceSearchTest {
   }
 
   private static OffsetsAssignment proved(PlanProblem problem) {
-    OffsetsSearchResult result = OffsetsSearch.of(problem, OPTIONS).run();
+    SearchResult<OffsetsAssignment> result = OffsetsSearch.of(problem, OPTIONS).run();
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
     assertThat(result.isOptimal()).isTrue();
     return result.assignment();
@@ -116,7 +116,7 @@ class InPlaceSearchTest {
     PlanProblem problem = chain(record(8, 0, 2), record(8, 2, 3), record(9, 3, 5));
     OffsetsSearch search = OffsetsSearch.of(problem, OPTIONS);
     search.cancel();
-    OffsetsSearchResult result = search.run();
+    SearchResult<OffsetsAssignment> result = search.run();
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
     assertThat(result.lowerBoundBytes()).isLessThanOrEqualTo(17);
   }
@@ -125,7 +125,7 @@ class InPlaceSearchTest {
   void run_progress_reportsBoundsOfTheProblemOnly() {
     List<SearchProgress> reports = new ArrayList<>();
     PlanProblem problem = InPlaceProblems.of(1_000_003, 40, 30);
-    OffsetsSearchResult result =
+    SearchResult<OffsetsAssignment> result =
         OffsetsSearch.of(problem, OPTIONS.withNodeLimit(20_000).withProgress(reports::add)).run();
     for (SearchProgress report : reports) {
       assertThat(report.bestBytes()).isGreaterThanOrEqualTo(result.assignment().totalBytes());

@@ -2,7 +2,7 @@ package dev.stowage.plan.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.plan.AssignmentKind;
+import dev.stowage.plan.ObjectsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.bounds.LowerBounds;
@@ -38,7 +38,7 @@ class ObjectsSearchRandomTest {
   }
 
   /** {@return the result of a search whose clock stands still} */
-  private static ObjectsSearchResult search(PlanProblem problem, long nodeLimit) {
+  private static SearchResult<ObjectsAssignment> search(PlanProblem problem, long nodeLimit) {
     SearchOptions options = SearchOptions.defaults().withNodeLimit(nodeLimit);
     return ObjectsSearch.of(problem, options, () -> 0).run();
   }
@@ -48,7 +48,7 @@ class ObjectsSearchRandomTest {
   void search_fewRecords_isTheBestOfAllPartitions(long seed) {
     List<TensorUsageRecord> records = fewRecords(new Random(seed));
     PlanProblem problem = PlanProblem.of(records);
-    ObjectsSearchResult result = search(problem, Long.MAX_VALUE);
+    SearchResult<ObjectsAssignment> result = search(problem, Long.MAX_VALUE);
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
     assertThat(result.isOptimal()).isTrue();
     assertThat(result.assignment().totalBytes())
@@ -91,13 +91,13 @@ class ObjectsSearchRandomTest {
   void search_anyRecords_isValidAndNoWorseThanAnyStrategy(long seed) {
     List<TensorUsageRecord> records = new RandomRecords(seed).unsorted();
     PlanProblem problem = PlanProblem.of(records);
-    ObjectsSearchResult result = search(problem, NODE_LIMIT);
+    SearchResult<ObjectsAssignment> result = search(problem, NODE_LIMIT);
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
     assertThat(result.lowerBoundBytes())
         .isBetween(LowerBounds.of(problem).objectsBytes(), result.assignment().totalBytes());
     long previous = Long.MAX_VALUE;
     for (long nodeLimit : new long[] {0, 100, NODE_LIMIT}) {
-      ObjectsSearchResult limited = search(problem, nodeLimit);
+      SearchResult<ObjectsAssignment> limited = search(problem, nodeLimit);
       assertThat(search(problem, nodeLimit)).isEqualTo(limited);
       assertThat(limited.assignment().totalBytes()).isLessThanOrEqualTo(previous);
       previous = limited.assignment().totalBytes();
@@ -113,16 +113,17 @@ class ObjectsSearchRandomTest {
     long[] asksLeft = {regime.random().nextLong(1L << regime.random().nextInt(10))};
     SearchOptions options =
         SearchOptions.defaults().withNodeLimit(NODE_LIMIT).withTimeLimit(Duration.ofNanos(1));
-    ObjectsSearchResult result =
+    SearchResult<ObjectsAssignment> result =
         ObjectsSearch.of(problem, options, () -> asksLeft[0]-- <= 0 ? 1 : 0).run();
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
     assertThat(result.lowerBoundBytes()).isLessThanOrEqualTo(result.assignment().totalBytes());
     assertNoWorseThanStrategies(problem, result);
   }
 
-  private static void assertNoWorseThanStrategies(PlanProblem problem, ObjectsSearchResult result) {
+  private static void assertNoWorseThanStrategies(
+      PlanProblem problem, SearchResult<ObjectsAssignment> result) {
     for (MemoryStrategy strategy : MemoryStrategy.values()) {
-      if (strategy != MemoryStrategy.OPTIMAL && strategy.plans(AssignmentKind.OBJECTS)) {
+      if (strategy != MemoryStrategy.OPTIMAL && strategy.plansObjects()) {
         assertThat(result.assignment().totalBytes())
             .as("%s", strategy)
             .isLessThanOrEqualTo(strategy.planObjects(problem).totalBytes());

@@ -2,6 +2,7 @@ package dev.stowage.plan.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.plan.ObjectsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.cases.ReferenceData;
 import dev.stowage.plan.check.AssignmentChecker;
@@ -29,7 +30,7 @@ class ObjectsSearchReferenceTest {
     PlanProblem problem =
         PlanProblem.of(ReferenceData.miniMallocRecords(instance + ".1048576.csv"));
     SearchOptions options = SearchOptions.defaults().withNodeLimit(20_000_000);
-    ObjectsSearchResult result = ObjectsSearch.of(problem, options, () -> 0).run();
+    SearchResult<ObjectsAssignment> result = ObjectsSearch.of(problem, options, () -> 0).run();
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
     assertThat(result.assignment().totalBytes()).isEqualTo(optimalBytes);
     assertThat(result.end()).isEqualTo(SearchEnd.OPTIMAL);

@@ -7,7 +7,7 @@ import dev.stowage.plan.Gap;
 import dev.stowage.plan.ObjectsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.UnsupportedProblemException;
+import dev.stowage.plan.base.UnsupportedProblemException;
 import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.check.AssignmentChecker;
 import dev.stowage.plan.strategy.MemoryStrategy;
@@ -22,12 +22,12 @@ import org.junit.jupiter.api.Test;
 class ObjectsSearchTest {
 
   /** {@return the result of a search whose clock stands still} */
-  private static ObjectsSearchResult search(PlanProblem problem, long nodeLimit) {
+  private static SearchResult<ObjectsAssignment> search(PlanProblem problem, long nodeLimit) {
     SearchOptions options = SearchOptions.defaults().withNodeLimit(nodeLimit);
     return ObjectsSearch.of(problem, options, () -> 0).run();
   }
 
-  private static ObjectsSearchResult search(PlanProblem problem) {
+  private static SearchResult<ObjectsAssignment> search(PlanProblem problem) {
     return search(problem, 100_000);
   }
 
@@ -38,7 +38,7 @@ class ObjectsSearchTest {
 
   @Test
   void search_noRecords_needsNothing() {
-    ObjectsSearchResult result = search(problem());
+    SearchResult<ObjectsAssignment> result = search(problem());
     assertThat(result.assignment().objectCount()).isZero();
     assertThat(result.isOptimal()).isTrue();
   }
@@ -46,7 +46,7 @@ class ObjectsSearchTest {
   @Test
   void run_aSecondTime_isRejected() {
     ObjectsSearch search = ObjectsSearch.of(problem(), SearchOptions.defaults());
-    ObjectsSearchResult result = search.run();
+    SearchResult<ObjectsAssignment> result = search.run();
     assertThatThrownBy(search::run)
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("a search runs only once: create another ObjectsSearch");
@@ -64,7 +64,7 @@ class ObjectsSearchTest {
     PlanProblem problem =
         problem(
             new long[] {3, 0, 1}, new long[] {8, 0, 0}, new long[] {3, 2, 2}, new long[] {8, 2, 3});
-    ObjectsSearchResult result = search(problem);
+    SearchResult<ObjectsAssignment> result = search(problem);
     assertThat(result.assignment().totalBytes()).isEqualTo(11);
     assertThat(result.lowerBoundBytes()).isEqualTo(11);
     assertThat(result.isOptimal()).isTrue();
@@ -81,7 +81,7 @@ class ObjectsSearchTest {
     PlanProblem problem =
         problem(
             new long[] {5, 0, 0}, new long[] {1, 1, 3}, new long[] {5, 2, 2}, new long[] {5, 3, 3});
-    ObjectsSearchResult result = search(problem);
+    SearchResult<ObjectsAssignment> result = search(problem);
     assertThat(result.assignment())
         .isEqualTo(ObjectsAssignment.of(new int[] {0, 1, 0, 0}, new long[] {5, 1}));
   }
@@ -96,7 +96,7 @@ class ObjectsSearchTest {
     PlanProblem problem =
         problem(
             new long[] {4, 0, 0}, new long[] {2, 0, 1}, new long[] {2, 1, 2}, new long[] {4, 2, 2});
-    ObjectsSearchResult result = search(problem);
+    SearchResult<ObjectsAssignment> result = search(problem);
     assertThat(LowerBounds.of(problem).objectsBytes()).isEqualTo(6);
     assertThat(result.assignment().totalBytes()).isEqualTo(8);
     assertThat(result.lowerBoundBytes()).isEqualTo(8);
@@ -113,7 +113,7 @@ class ObjectsSearchTest {
             new long[] {4, 2, 2},
             new long[] {0, 0, 0},
             new long[] {0, 2, 2});
-    ObjectsSearchResult result = search(problem);
+    SearchResult<ObjectsAssignment> result = search(problem);
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
     assertThat(result.assignment().totalBytes()).isEqualTo(8);
     assertThat(result.isOptimal()).isTrue();
@@ -146,7 +146,7 @@ class ObjectsSearchTest {
             new long[] {third - 5, 0, 1},
             new long[] {third - 5, 1, 2},
             new long[] {third, 2, 2});
-    ObjectsSearchResult result = search(problem);
+    SearchResult<ObjectsAssignment> result = search(problem);
     assertThat(result.assignment().totalBytes()).isEqualTo(2 * third);
     assertThat(result.isOptimal()).isTrue();
   }
@@ -162,7 +162,7 @@ class ObjectsSearchTest {
       records.add(TensorUsageRecord.of(bytes, first, first + length));
     }
     PlanProblem problem = PlanProblem.of(records);
-    ObjectsSearchResult result = search(problem);
+    SearchResult<ObjectsAssignment> result = search(problem);
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
     long strategies = search(problem, 0).assignment().totalBytes();
     assertThat(result.assignment().totalBytes()).isLessThan(strategies);
@@ -181,7 +181,7 @@ class ObjectsSearchTest {
           TensorUsageRecord.of(1L + random.nextInt(20), first, first + random.nextInt(3_000)));
     }
     PlanProblem problem = PlanProblem.of(records);
-    ObjectsSearchResult result = search(problem, 20_000);
+    SearchResult<ObjectsAssignment> result = search(problem, 20_000);
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
     assertThat(result.assignment().totalBytes())
         .isLessThanOrEqualTo(MemoryStrategy.GREEDY_BEST.planObjects(problem).totalBytes());

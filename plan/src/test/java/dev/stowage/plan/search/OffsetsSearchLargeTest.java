@@ -2,7 +2,6 @@ package dev.stowage.plan.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.plan.AssignmentKind;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.cases.ExhaustivePlans;
@@ -36,7 +35,7 @@ class OffsetsSearchLargeTest {
     return RandomRecords.seeds(100);
   }
 
-  private static OffsetsSearchResult runForRounds(
+  private static SearchResult<OffsetsAssignment> runForRounds(
       PlanProblem problem, SearchOptions options, int rounds) {
     int[] reports = {0};
     AtomicReference<OffsetsSearch> search = new AtomicReference<>();
@@ -47,7 +46,7 @@ class OffsetsSearchLargeTest {
           }
         });
     search.set(OffsetsSearch.of(problem, counted));
-    OffsetsSearchResult result = search.get().run();
+    SearchResult<OffsetsAssignment> result = search.get().run();
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
     assertThat(result.assignment().totalBytes()).isGreaterThanOrEqualTo(result.lowerBoundBytes());
     return result;
@@ -57,17 +56,16 @@ class OffsetsSearchLargeTest {
   @ValueSource(ints = {5_000, 9_000})
   void run_thousandsOfRecords_isNeverAboveAStrategy(int count) {
     PlanProblem problem = OverlappingLifetimes.problem(3, count, false);
-    OffsetsSearchResult result = runForRounds(problem, OPTIONS, 6);
+    SearchResult<OffsetsAssignment> result = runForRounds(problem, OPTIONS, 6);
     assertThat(result.nodes()).isPositive();
     for (MemoryStrategy strategy : MemoryStrategy.values()) {
-      if (strategy != MemoryStrategy.OPTIMAL
-          && strategy.comparisonLimit(AssignmentKind.OFFSETS).admits(problem)) {
+      if (strategy != MemoryStrategy.OPTIMAL && strategy.comparesOffsets(problem)) {
         assertThat(result.assignment().totalBytes())
             .as("%s", strategy)
             .isLessThanOrEqualTo(strategy.planOffsets(problem).totalBytes());
       }
     }
-    OffsetsSearchResult together = runForRounds(problem, OPTIONS.withThreads(2), 6);
+    SearchResult<OffsetsAssignment> together = runForRounds(problem, OPTIONS.withThreads(2), 6);
     assertThat(together.assignment()).isEqualTo(result.assignment());
     assertThat(together.lowerBoundBytes()).isEqualTo(result.lowerBoundBytes());
   }
@@ -75,7 +73,7 @@ class OffsetsSearchLargeTest {
   @Test
   void run_thousandsOfConstrainedRecords_isValid() {
     PlanProblem problem = OverlappingLifetimes.problem(4, 6_000, true);
-    OffsetsSearchResult result = runForRounds(problem, OPTIONS.withThreads(2), 7);
+    SearchResult<OffsetsAssignment> result = runForRounds(problem, OPTIONS.withThreads(2), 7);
     assertThat(result.nodes()).isPositive();
     assertThat(result.assignment().totalBytes())
         .isLessThanOrEqualTo(MemoryStrategy.TFLM_GREEDY.planOffsets(problem).totalBytes());
@@ -89,7 +87,7 @@ class OffsetsSearchLargeTest {
       long each = 10 * seed + part;
       PlanProblem problem = SmallProblems.of(each, 6, part % 2 == 0 ? 40 : 9);
       for (int threads = 1; threads <= 2; threads++) {
-        OffsetsSearchResult result =
+        SearchResult<OffsetsAssignment> result =
             OffsetsSearch.of(problem, OPTIONS.withThreads(threads), System::nanoTime, 0).run();
         assertThat(AssignmentChecker.violation(problem, result.assignment()))
             .as("%s", problem)
@@ -119,7 +117,7 @@ class OffsetsSearchLargeTest {
                 }
               });
       search.set(OffsetsSearch.of(problem, options, System::nanoTime, 1_000));
-      OffsetsSearchResult result = search.get().run();
+      SearchResult<OffsetsAssignment> result = search.get().run();
       assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
       assertThat(result.assignment().totalBytes())
           .isBetween(result.lowerBoundBytes(), result.lowerBoundBytes() * 103 / 100);
@@ -131,7 +129,7 @@ class OffsetsSearchLargeTest {
   @Test
   void run_noTime_returnsAValidPlan() {
     PlanProblem problem = OverlappingLifetimes.problem(5, 20_000, true);
-    OffsetsSearchResult result =
+    SearchResult<OffsetsAssignment> result =
         OffsetsSearch.of(problem, OPTIONS.withTimeLimit(Duration.ZERO)).run();
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
     assertThat(result.end()).isEqualTo(SearchEnd.TIME_LIMIT);

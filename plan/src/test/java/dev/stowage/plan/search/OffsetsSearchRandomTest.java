@@ -2,7 +2,7 @@ package dev.stowage.plan.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.plan.AssignmentKind;
+import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.cases.ExhaustivePlans;
 import dev.stowage.plan.cases.RandomRecords;
@@ -54,7 +54,7 @@ class OffsetsSearchRandomTest {
   }
 
   private static void assertProved(PlanProblem problem, long optimum) {
-    OffsetsSearchResult result = OffsetsSearch.of(problem, OPTIONS).run();
+    SearchResult<OffsetsAssignment> result = OffsetsSearch.of(problem, OPTIONS).run();
     assertThat(AssignmentChecker.violation(problem, result.assignment()))
         .as("%s", problem)
         .isEmpty();
@@ -70,7 +70,8 @@ class OffsetsSearchRandomTest {
     PlanProblem problem = SmallProblems.of(seed, 6, 9);
     long optimum = ExhaustivePlans.byOrders(problem);
     for (long capacity = Math.max(0, optimum - 4); capacity < optimum + 3; capacity++) {
-      OffsetsSearchResult result = OffsetsSearch.of(problem, OPTIONS.withCapacity(capacity)).run();
+      SearchResult<OffsetsAssignment> result =
+          OffsetsSearch.of(problem, OPTIONS.withCapacity(capacity)).run();
       assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
       assertThat(result.lowerBoundBytes())
           .as("capacity %d of %s", capacity, problem)
@@ -95,7 +96,8 @@ class OffsetsSearchRandomTest {
   @MethodSource("seeds")
   void run_anyRecords_isNeverAboveAStrategy(long seed) {
     PlanProblem problem = SmallProblems.withWindows(seed, 12, 40);
-    OffsetsSearchResult result = OffsetsSearch.of(problem, OPTIONS.withNodeLimit(20_000)).run();
+    SearchResult<OffsetsAssignment> result =
+        OffsetsSearch.of(problem, OPTIONS.withNodeLimit(20_000)).run();
     assertThat(AssignmentChecker.violation(problem, result.assignment()))
         .as("%s", problem)
         .isEmpty();
@@ -111,7 +113,7 @@ class OffsetsSearchRandomTest {
             ? SmallProblems.withWindows(seed / 2, 25, 50)
             : SmallProblems.ofSimilarSizes(seed / 2);
     SearchOptions noTime = OPTIONS.withTimeLimit(Duration.ZERO);
-    OffsetsSearchResult result = OffsetsSearch.of(problem, noTime, () -> 0).run();
+    SearchResult<OffsetsAssignment> result = OffsetsSearch.of(problem, noTime, () -> 0).run();
     assertThat(AssignmentChecker.violation(problem, result.assignment()))
         .as("%s", problem)
         .isEmpty();
@@ -121,13 +123,14 @@ class OffsetsSearchRandomTest {
         .isEqualTo(result.assignment());
   }
 
-  private static void assertNotAboveAStrategy(PlanProblem problem, OffsetsSearchResult result) {
+  private static void assertNotAboveAStrategy(
+      PlanProblem problem, SearchResult<OffsetsAssignment> result) {
     for (MemoryStrategy strategy : MemoryStrategy.values()) {
       if (strategy != MemoryStrategy.OPTIMAL && (strategy.placesPins() || !problem.hasPins())) {
         assertThat(result.assignment().totalBytes())
             .as("%s of %s", strategy, problem)
             .isLessThanOrEqualTo(strategy.planOffsets(problem).totalBytes());
-        if (strategy.plans(AssignmentKind.OBJECTS) && !problem.hasPins()) {
+        if (strategy.plansObjects() && !problem.hasPins()) {
           assertThat(result.assignment().totalBytes())
               .as("objects of %s of %s", strategy, problem)
               .isLessThanOrEqualTo(strategy.planObjects(problem).toOffsets(problem).totalBytes());
@@ -141,7 +144,7 @@ class OffsetsSearchRandomTest {
   void run_windowsInGaps_optimumIsBetweenBoundAndPlan(long seed) {
     PlanProblem problem = SmallProblems.withWindows(seed, 5, 6);
     long optimum = ExhaustivePlans.byOffsets(problem);
-    OffsetsSearchResult result = OffsetsSearch.of(problem, OPTIONS).run();
+    SearchResult<OffsetsAssignment> result = OffsetsSearch.of(problem, OPTIONS).run();
     assertThat(AssignmentChecker.violation(problem, result.assignment()))
         .as("%s", problem)
         .isEmpty();

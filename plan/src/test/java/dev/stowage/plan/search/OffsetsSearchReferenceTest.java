@@ -3,6 +3,7 @@ package dev.stowage.plan.search;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.plan.Gap;
+import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.cases.ReferenceData;
@@ -36,7 +37,7 @@ class OffsetsSearchReferenceTest {
       records.add(record(fields));
     }
     PlanProblem problem = PlanProblem.of(records);
-    OffsetsSearchResult result = OffsetsSearch.of(problem, OPTIONS).run();
+    SearchResult<OffsetsAssignment> result = OffsetsSearch.of(problem, OPTIONS).run();
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
     assertThat(result.assignment().totalBytes()).isEqualTo(reference.get("optimum").longValue());
     assertThat(result.isOptimal()).isTrue();
@@ -65,7 +66,8 @@ class OffsetsSearchReferenceTest {
   void run_miniMallocInstance_fitsIntoItsCapacity(String instance) {
     PlanProblem problem =
         PlanProblem.of(ReferenceData.miniMallocRecords(instance + ".1048576.csv"));
-    OffsetsSearchResult result = OffsetsSearch.of(problem, OPTIONS.withCapacity(1_048_576)).run();
+    SearchResult<OffsetsAssignment> result =
+        OffsetsSearch.of(problem, OPTIONS.withCapacity(1_048_576)).run();
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
     assertThat(result.assignment().totalBytes()).isLessThanOrEqualTo(1_048_576);
     assertThat(result.end()).isIn(SearchEnd.CAPACITY_REACHED, SearchEnd.OPTIMAL);

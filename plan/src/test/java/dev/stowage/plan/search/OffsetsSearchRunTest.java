@@ -3,6 +3,7 @@ package dev.stowage.plan.search;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.bounds.LowerBounds;
@@ -39,7 +40,7 @@ class OffsetsSearchRunTest {
   }
 
   /** {@return the result of a search whose listener receives the search} */
-  private static OffsetsSearchResult run(
+  private static SearchResult<OffsetsAssignment> run(
       PlanProblem problem,
       SearchOptions options,
       BiConsumer<OffsetsSearch, SearchProgress> listener) {
@@ -47,14 +48,14 @@ class OffsetsSearchRunTest {
     SearchOptions reports =
         options.withProgress(progress -> listener.accept(search.get(), progress));
     search.set(OffsetsSearch.of(problem, reports));
-    OffsetsSearchResult result = search.get().run();
+    SearchResult<OffsetsAssignment> result = search.get().run();
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
     assertThat(result.lowerBoundBytes()).isLessThanOrEqualTo(result.assignment().totalBytes());
     return result;
   }
 
   /** {@return the result of a search that is cancelled after a number of rounds} */
-  private static OffsetsSearchResult runForRounds(
+  private static SearchResult<OffsetsAssignment> runForRounds(
       PlanProblem problem, SearchOptions options, int rounds) {
     int[] reports = {0};
     return run(
@@ -72,10 +73,11 @@ class OffsetsSearchRunTest {
   void run_anyNumberOfThreads_returnsTheSameResult(long seed) {
     Random random = new Random(seed);
     PlanProblem problem = CutProblems.of(random, 30 + random.nextInt(70));
-    OffsetsSearchResult alone = runForRounds(problem, OPTIONS, 12);
+    SearchResult<OffsetsAssignment> alone = runForRounds(problem, OPTIONS, 12);
     assertThat(alone.lowerBoundBytes()).isEqualTo(CutProblems.BYTES);
     for (int threads = 2; threads <= 3; threads++) {
-      OffsetsSearchResult together = runForRounds(problem, OPTIONS.withThreads(threads), 12);
+      SearchResult<OffsetsAssignment> together =
+          runForRounds(problem, OPTIONS.withThreads(threads), 12);
       assertThat(together.assignment()).as("%s", problem).isEqualTo(alone.assignment());
       assertThat(together.lowerBoundBytes()).isEqualTo(alone.lowerBoundBytes());
       assertThat(together.end()).isEqualTo(alone.end());
@@ -97,8 +99,8 @@ class OffsetsSearchRunTest {
       }
     }
     PlanProblem problem = PlanProblem.of(records);
-    OffsetsSearchResult alone = runForRounds(problem, OPTIONS, 8);
-    OffsetsSearchResult together = runForRounds(problem, OPTIONS.withThreads(2), 8);
+    SearchResult<OffsetsAssignment> alone = runForRounds(problem, OPTIONS, 8);
+    SearchResult<OffsetsAssignment> together = runForRounds(problem, OPTIONS.withThreads(2), 8);
     assertThat(together.assignment()).as("%s", problem).isEqualTo(alone.assignment());
     assertThat(together.lowerBoundBytes()).isEqualTo(alone.lowerBoundBytes());
     assertThat(together.end()).isEqualTo(alone.end());
@@ -107,7 +109,7 @@ class OffsetsSearchRunTest {
   @Test
   void run_noTime_returnsAValidPlan() {
     SearchOptions noTime = OPTIONS.withTimeLimit(Duration.ZERO);
-    OffsetsSearchResult result = OffsetsSearch.of(INTRACTABLE, noTime).run();
+    SearchResult<OffsetsAssignment> result = OffsetsSearch.of(INTRACTABLE, noTime).run();
     assertThat(AssignmentChecker.violation(INTRACTABLE, result.assignment())).isEmpty();
     assertThat(result.end()).isEqualTo(SearchEnd.TIME_LIMIT);
     assertThat(result.isOptimal()).isFalse();
@@ -117,7 +119,7 @@ class OffsetsSearchRunTest {
   @Test
   void run_noTimeAndOptimalFirstPlan_isOptimal() {
     PlanProblem problem = PlanProblem.of(List.of(TensorUsageRecord.of(8, 0, 1)));
-    OffsetsSearchResult result =
+    SearchResult<OffsetsAssignment> result =
         OffsetsSearch.of(problem, OPTIONS.withTimeLimit(Duration.ZERO)).run();
     assertThat(result.end()).isEqualTo(SearchEnd.OPTIMAL);
   }
@@ -132,9 +134,10 @@ class OffsetsSearchRunTest {
 
   @Test
   void run_capacityOfTheFirstPlan_endsWithIt() {
-    OffsetsSearchResult first = runForRounds(INTRACTABLE, OPTIONS, 1);
+    SearchResult<OffsetsAssignment> first = runForRounds(INTRACTABLE, OPTIONS, 1);
     long enough = first.assignment().totalBytes();
-    OffsetsSearchResult result = OffsetsSearch.of(INTRACTABLE, OPTIONS.withCapacity(enough)).run();
+    SearchResult<OffsetsAssignment> result =
+        OffsetsSearch.of(INTRACTABLE, OPTIONS.withCapacity(enough)).run();
     assertThat(result.end()).isEqualTo(SearchEnd.CAPACITY_REACHED);
     assertThat(result.assignment().totalBytes()).isLessThanOrEqualTo(enough);
     assertThat(result.isOptimal()).isFalse();
@@ -148,7 +151,8 @@ class OffsetsSearchRunTest {
     long enough = CutProblems.BYTES + 40;
     assertThat(OffsetsSearch.of(problem, OPTIONS.withTimeLimit(Duration.ZERO)).run().assignment())
         .satisfies(plan -> assertThat(plan.totalBytes()).isGreaterThan(enough));
-    OffsetsSearchResult result = OffsetsSearch.of(problem, OPTIONS.withCapacity(enough)).run();
+    SearchResult<OffsetsAssignment> result =
+        OffsetsSearch.of(problem, OPTIONS.withCapacity(enough)).run();
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
     assertThat(result.assignment().totalBytes()).isLessThanOrEqualTo(enough);
     assertThat(result.end()).isIn(SearchEnd.CAPACITY_REACHED, SearchEnd.OPTIMAL);
@@ -158,7 +162,7 @@ class OffsetsSearchRunTest {
   void run_capacityBelowTheLoad_returnsTheSmallestPlan() {
     PlanProblem problem = CutProblems.of(new Random(14), 74);
     SearchOptions below = OPTIONS.withCapacity(CutProblems.BYTES - 1);
-    OffsetsSearchResult result = run(problem, below, (search, progress) -> {});
+    SearchResult<OffsetsAssignment> result = run(problem, below, (search, progress) -> {});
     assertThat(result.end()).isEqualTo(SearchEnd.OPTIMAL);
     assertThat(result.assignment().totalBytes()).isEqualTo(CutProblems.BYTES);
   }
@@ -166,7 +170,7 @@ class OffsetsSearchRunTest {
   @Test
   void run_capacityBelowTheLoadAndNoTime_endsWithTheTimeLimit() {
     SearchOptions below = OPTIONS.withTimeLimit(Duration.ZERO).withCapacity(1);
-    OffsetsSearchResult result = OffsetsSearch.of(INTRACTABLE, below, () -> 0).run();
+    SearchResult<OffsetsAssignment> result = OffsetsSearch.of(INTRACTABLE, below, () -> 0).run();
     assertThat(result.end()).isEqualTo(SearchEnd.TIME_LIMIT);
     assertThat(result.lowerBoundBytes()).isGreaterThan(1);
   }
@@ -180,7 +184,7 @@ class OffsetsSearchRunTest {
             .withProgress(progress -> {
               throw new AssertionError("it searched: " + progress);
             });
-    OffsetsSearchResult result = OffsetsSearch.of(INTRACTABLE, below, () -> 0).run();
+    SearchResult<OffsetsAssignment> result = OffsetsSearch.of(INTRACTABLE, below, () -> 0).run();
     assertThat(result.lowerBoundBytes()).isEqualTo(load);
     assertThat(AssignmentChecker.violation(INTRACTABLE, result.assignment())).isEmpty();
     assertThat(result.nodes()).isZero();
@@ -189,12 +193,12 @@ class OffsetsSearchRunTest {
   @Test
   void run_limitOfNodes_sameResultOnAnyNumberOfThreads() {
     SearchOptions limited = OPTIONS.withNodeLimit(50_000);
-    OffsetsSearchResult alone = OffsetsSearch.of(INTRACTABLE, limited, () -> 0).run();
+    SearchResult<OffsetsAssignment> alone = OffsetsSearch.of(INTRACTABLE, limited, () -> 0).run();
     assertThat(alone.end()).isEqualTo(SearchEnd.NODE_LIMIT);
     assertThat(alone.nodes()).isGreaterThanOrEqualTo(50_000);
     assertThat(OffsetsSearch.of(INTRACTABLE, limited.withThreads(2), () -> 0).run())
         .isEqualTo(alone);
-    OffsetsSearchResult none =
+    SearchResult<OffsetsAssignment> none =
         OffsetsSearch.of(INTRACTABLE, OPTIONS.withNodeLimit(0), () -> 0).run();
     assertThat(none.end()).isEqualTo(SearchEnd.NODE_LIMIT);
     assertThat(none.nodes()).isZero();
@@ -204,7 +208,7 @@ class OffsetsSearchRunTest {
   void run_cancelledBefore_returnsTheFirstPlan() {
     OffsetsSearch search = OffsetsSearch.of(INTRACTABLE, OPTIONS);
     search.cancel();
-    OffsetsSearchResult result = search.run();
+    SearchResult<OffsetsAssignment> result = search.run();
     assertThat(AssignmentChecker.violation(INTRACTABLE, result.assignment())).isEmpty();
     assertThat(result.assignment()).isEqualTo(MemoryStrategy.TFLM_GREEDY.planOffsets(INTRACTABLE));
     assertThat(result.end()).isEqualTo(SearchEnd.CANCELLED);
@@ -225,7 +229,7 @@ class OffsetsSearchRunTest {
           }
         });
     canceller.start();
-    OffsetsSearchResult result =
+    SearchResult<OffsetsAssignment> result =
         run(
             INTRACTABLE,
             OPTIONS.withThreads(threads),
@@ -254,7 +258,7 @@ class OffsetsSearchRunTest {
           }
         });
     interrupter.start();
-    OffsetsSearchResult result =
+    SearchResult<OffsetsAssignment> result =
         run(INTRACTABLE, OPTIONS.withThreads(threads), (search, progress) -> searching.countDown());
     assertThat(Thread.interrupted()).isTrue();
     interrupter.join();
@@ -271,7 +275,7 @@ class OffsetsSearchRunTest {
   @MethodSource("threadsAndRounds")
   void run_interruptedThread_endsAndStaysInterrupted(int threads, int rounds) {
     int[] reports = {0};
-    OffsetsSearchResult result =
+    SearchResult<OffsetsAssignment> result =
         run(
             INTRACTABLE,
             OPTIONS.withThreads(threads),
@@ -288,7 +292,7 @@ class OffsetsSearchRunTest {
   @Test
   void run_interruptedBefore_endsAndStaysInterrupted() {
     Thread.currentThread().interrupt();
-    OffsetsSearchResult result = run(INTRACTABLE, OPTIONS, (search, progress) -> {});
+    SearchResult<OffsetsAssignment> result = run(INTRACTABLE, OPTIONS, (search, progress) -> {});
     assertThat(Thread.interrupted()).isTrue();
     assertThat(result.end()).isEqualTo(SearchEnd.CANCELLED);
   }
@@ -298,7 +302,7 @@ class OffsetsSearchRunTest {
     List<SearchProgress> reports = new ArrayList<>();
     PlanProblem problem = CutProblems.of(new Random(86), 78);
     Thread caller = Thread.currentThread();
-    OffsetsSearchResult result =
+    SearchResult<OffsetsAssignment> result =
         run(
             problem,
             OPTIONS.withThreads(2),
@@ -324,7 +328,7 @@ class OffsetsSearchRunTest {
 
   @Test
   void run_oneThread_startsNone() {
-    OffsetsSearchResult result =
+    SearchResult<OffsetsAssignment> result =
         run(
             INTRACTABLE,
             OPTIONS,
@@ -338,7 +342,7 @@ class OffsetsSearchRunTest {
   @Test
   void run_aSecondTime_isRejected() {
     OffsetsSearch search = OffsetsSearch.of(INTRACTABLE, OPTIONS.withNodeLimit(0));
-    OffsetsSearchResult result = search.run();
+    SearchResult<OffsetsAssignment> result = search.run();
     assertThatThrownBy(search::run)
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("a search runs only once: create another OffsetsSearch");
@@ -358,7 +362,7 @@ class OffsetsSearchRunTest {
   @Test
   void run_threads_endAfterIt() throws InterruptedException {
     List<Thread> seen = new ArrayList<>();
-    OffsetsSearchResult result =
+    SearchResult<OffsetsAssignment> result =
         run(
             INTRACTABLE,
             OPTIONS.withThreads(3),

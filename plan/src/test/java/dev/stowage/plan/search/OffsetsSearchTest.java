@@ -24,15 +24,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** {@link OffsetsSearch} for special problems and for former bugs. */
 class OffsetsSearchTest {
 
-  private static OffsetsSearchResult search(PlanProblem problem) {
+  private static SearchResult<OffsetsAssignment> search(PlanProblem problem) {
     SearchOptions options = SearchOptions.defaults().withTimeLimit(Duration.ofMinutes(1));
-    OffsetsSearchResult result = OffsetsSearch.of(problem, options).run();
+    SearchResult<OffsetsAssignment> result = OffsetsSearch.of(problem, options).run();
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
     return result;
   }
 
   private static void assertOptimum(PlanProblem problem, long bytes) {
-    OffsetsSearchResult result = search(problem);
+    SearchResult<OffsetsAssignment> result = search(problem);
     assertThat(result.assignment().totalBytes()).isEqualTo(bytes);
     assertThat(result.lowerBoundBytes()).isEqualTo(bytes);
     assertThat(result.isOptimal()).isTrue();
@@ -215,7 +215,7 @@ class OffsetsSearchTest {
         int first = random.nextInt(9);
         plain.add(record(1 + random.nextInt(30), first, first + random.nextInt(4)));
       }
-      OffsetsSearchResult result =
+      SearchResult<OffsetsAssignment> result =
           OffsetsSearch.of(PlanProblem.of(plain), SearchOptions.defaults()).run();
       long totalBytes = result.assignment().totalBytes();
       // The plan upside down is also a plan.
@@ -245,7 +245,7 @@ class OffsetsSearchTest {
                 record(5, 6, 7),
                 record(3, 0, 2)));
     assertThat(MemoryStrategy.GREEDY_IN_ORDER.planOffsets(problem).totalBytes()).isEqualTo(9);
-    OffsetsSearchResult result =
+    SearchResult<OffsetsAssignment> result =
         OffsetsSearch.of(problem, SearchOptions.defaults().withTimeLimit(Duration.ZERO), () -> 0)
             .run();
     assertThat(result.assignment().totalBytes()).isEqualTo(9);
@@ -262,7 +262,7 @@ class OffsetsSearchTest {
     OffsetsSearch search = OffsetsSearch.of(problem, noTime);
     search.offer(cut);
     search.offer(MemoryStrategy.NAIVE.planOffsets(problem));
-    OffsetsSearchResult result = search.run();
+    SearchResult<OffsetsAssignment> result = search.run();
     assertThat(result.assignment()).isEqualTo(cut);
     assertThat(result.end()).isEqualTo(SearchEnd.OPTIMAL);
   }
@@ -284,7 +284,8 @@ class OffsetsSearchTest {
                 record(4, 0, 1).withHint(3),
                 record(4, 0, 1).withHint(Long.MAX_VALUE),
                 record(4, 1, 2).withHint(-8)));
-    OffsetsSearchResult result = OffsetsSearch.of(problem, SearchOptions.defaults()).run();
+    SearchResult<OffsetsAssignment> result =
+        OffsetsSearch.of(problem, SearchOptions.defaults()).run();
     assertThat(result.assignment().totalBytes()).isEqualTo(12);
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
   }
@@ -294,7 +295,8 @@ class OffsetsSearchTest {
     long huge = 1L << 62;
     for (TensorUsageRecord second : List.of(record(1, 0, 1), record(1, 2, 3), record(0, 0, 1))) {
       PlanProblem problem = PlanProblem.of(List.of(record(huge, 0, 1).withHint(huge), second));
-      OffsetsSearchResult result = OffsetsSearch.of(problem, SearchOptions.defaults()).run();
+      SearchResult<OffsetsAssignment> result =
+          OffsetsSearch.of(problem, SearchOptions.defaults()).run();
       assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
       assertThat(result.assignment().totalBytes()).isEqualTo(TaskLoad.bytes(problem));
     }
@@ -310,7 +312,8 @@ class OffsetsSearchTest {
                 record(unit, 0, 1).withHint(unit),
                 record(unit, 0, 1).withHint(3 * unit - 1),
                 record(2 * unit - 1, 0, 1)));
-    OffsetsSearchResult result = OffsetsSearch.of(problem, SearchOptions.defaults()).run();
+    SearchResult<OffsetsAssignment> result =
+        OffsetsSearch.of(problem, SearchOptions.defaults()).run();
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
     assertThat(result.assignment().totalBytes()).isEqualTo(Long.MAX_VALUE);
   }

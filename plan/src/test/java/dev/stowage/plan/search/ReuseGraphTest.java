@@ -6,15 +6,14 @@ import dev.stowage.plan.Gap;
 import dev.stowage.plan.ObjectsAssignment;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
-import dev.stowage.plan.ReallocationGraph;
+import dev.stowage.plan.ReuseGraph;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.UsageGraph;
-import dev.stowage.plan.bounds.ConflictFinder;
+import dev.stowage.plan.Violation;
 import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.cases.GraphProblems;
 import dev.stowage.plan.check.AssignmentChecker;
-import dev.stowage.plan.check.Violation;
 import dev.stowage.plan.conflict.ConflictForm;
+import dev.stowage.plan.explain.ConflictFinder;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import dev.stowage.plan.time.TaskLoad;
 import java.time.Duration;
@@ -30,7 +29,7 @@ import org.junit.jupiter.api.Test;
 class ReuseGraphTest {
 
   private static PlanProblem problem(List<List<Integer>> dependents, TensorUsageRecord... records) {
-    return PlanProblem.of(List.of(records)).withReuseGraph(UsageGraph.of(dependents));
+    return PlanProblem.of(List.of(records)).withReuseGraph(ReuseGraph.ofUsage(dependents));
   }
 
   /** A graph that permits only the order of the tasks does not change any plan. */
@@ -59,7 +58,7 @@ class ReuseGraphTest {
     SearchOptions options = SearchOptions.defaults().withTimeLimit(Duration.ofHours(1));
     assertThat(ConflictForm.of(problem).exact()).isEmpty();
 
-    OffsetsSearchResult result = OffsetsSearch.of(problem, options).run();
+    SearchResult<OffsetsAssignment> result = OffsetsSearch.of(problem, options).run();
 
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
     assertThat(result.end()).isEqualTo(SearchEnd.NOT_EXHAUSTIVE);
@@ -81,7 +80,7 @@ class ReuseGraphTest {
     SearchOptions noTime = SearchOptions.defaults().withTimeLimit(Duration.ZERO);
 
     for (PlanProblem each : List.of(problem, many)) {
-      OffsetsSearchResult result = OffsetsSearch.of(each, noTime).run();
+      SearchResult<OffsetsAssignment> result = OffsetsSearch.of(each, noTime).run();
       assertThat(AssignmentChecker.violation(each, result.assignment())).isEmpty();
       assertThat(result.end()).isEqualTo(SearchEnd.TIME_LIMIT);
     }
@@ -95,7 +94,7 @@ class ReuseGraphTest {
     PlanProblem problem = GraphProblems.twoChains(700, new Random(3));
     SearchOptions noTime = SearchOptions.defaults().withTimeLimit(Duration.ZERO);
 
-    OffsetsSearchResult result = OffsetsSearch.of(problem, noTime, () -> 0).run();
+    SearchResult<OffsetsAssignment> result = OffsetsSearch.of(problem, noTime, () -> 0).run();
 
     assertThat(result.assignment().totalBytes())
         .isLessThanOrEqualTo(
@@ -120,7 +119,7 @@ class ReuseGraphTest {
         OffsetsSearch.of(problem, SearchOptions.defaults(), () -> nanos.getAndAdd(1L << 40));
     search.cancel();
 
-    OffsetsSearchResult result = search.run();
+    SearchResult<OffsetsAssignment> result = search.run();
 
     assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
     assertThat(result.assignment().offset(2)).isEqualTo(4);
@@ -157,7 +156,7 @@ class ReuseGraphTest {
                 List.of(
                     TensorUsageRecord.of(8, 1, 4).withGaps(List.of(Gap.of(2, 3))),
                     TensorUsageRecord.of(8, 2, 3)))
-            .withReuseGraph(ReallocationGraph.of(List.of(List.of(1), List.of(0))));
+            .withReuseGraph(ReuseGraph.ofReallocation(List.of(List.of(1), List.of(0))));
 
     assertThat(AssignmentChecker.violation(problem, OffsetsAssignment.of(new long[] {0, 0}, 8)))
         .map(Violation::message)

@@ -2,6 +2,8 @@ package dev.stowage.plan.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.plan.ObjectsAssignment;
+import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.cases.SearchShapes;
 import dev.stowage.plan.check.AssignmentChecker;
@@ -39,7 +41,7 @@ class SearchTimeTest {
       ReadingClock clock = new ReadingClock();
       SearchOptions options =
           SearchOptions.defaults().withTimeLimit(Duration.ofMillis(limitMillis));
-      OffsetsSearchResult result = OffsetsSearch.of(problem, options, clock).run();
+      SearchResult<OffsetsAssignment> result = OffsetsSearch.of(problem, options, clock).run();
       assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
       assertThat(clock.readings).isLessThan(limitMillis + MAX_READINGS_AFTER_LIMIT);
       assertThat(result.end()).isIn(SearchEnd.TIME_LIMIT, SearchEnd.OPTIMAL);
@@ -54,7 +56,7 @@ class SearchTimeTest {
       ReadingClock clock = new ReadingClock();
       SearchOptions options =
           SearchOptions.defaults().withTimeLimit(Duration.ofMillis(limitMillis));
-      ObjectsSearchResult result = ObjectsSearch.of(problem, options, clock).run();
+      SearchResult<ObjectsAssignment> result = ObjectsSearch.of(problem, options, clock).run();
       assertThat(AssignmentChecker.violation(problem, result.assignment())).isEmpty();
       assertThat(clock.readings).isLessThan(limitMillis + MAX_READINGS_AFTER_LIMIT);
       assertThat(result.end()).isIn(SearchEnd.TIME_LIMIT, SearchEnd.OPTIMAL);
@@ -76,7 +78,7 @@ class SearchTimeTest {
               }
               return 0;
             });
-    OffsetsSearchResult result = search[0].run();
+    SearchResult<OffsetsAssignment> result = search[0].run();
     assertThat(result.end()).isEqualTo(SearchEnd.CANCELLED);
     assertThat(result.assignment()).isEqualTo(MemoryStrategy.TFLM_GREEDY.planOffsets(problem));
     assertThat(readings[0]).isLessThan(900 + 50);

@@ -3,7 +3,7 @@ package dev.stowage.plan.shapes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.plan.Gap;
-import dev.stowage.plan.PlacementConstraints;
+import dev.stowage.plan.TensorUsageRecord;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -74,12 +74,9 @@ class LayoutOverlapsTest {
   @Test
   void first_recordsInGaps_restOnThoseOfTheirTasks() {
     SymbolicRecord gap =
-        new SymbolicRecord(
+        SymbolicRecord.of(
             SizeExpression.parse("8*n"),
-            0,
-            2,
-            "gap",
-            PlacementConstraints.none().withGaps(List.of(Gap.of(1, 1))));
+            TensorUsageRecord.of(0, 0, 2).withName("gap").withGaps(List.of(Gap.of(1, 1))));
     List<SymbolicRecord> records = List.of(gap, record("8*n", 1, 1), record("m", 0, 2));
     SymbolicProblem problem = new SymbolicProblem(records, RANGES, 1);
     LayoutOffset zero = LayoutOffset.of(SizeExpression.ZERO);

@@ -1,7 +1,7 @@
 package dev.stowage.plan.shapes;
 
 import dev.stowage.plan.Gap;
-import dev.stowage.plan.PlacementConstraints;
+import dev.stowage.plan.TensorUsageRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -28,14 +28,15 @@ public final class RandomSymbolicProblems {
     for (int i = 0; i < count; i++) {
       long first = random.nextInt(tasks);
       long last = Math.min(tasks - 1, first + random.nextInt(4));
-      PlacementConstraints constraints = PlacementConstraints.none();
+      TensorUsageRecord record =
+          TensorUsageRecord.of(0, first, last).withName(i % 2 == 0 ? "" : "t" + i);
       if (random.nextInt(4) == 0) {
-        constraints = constraints.withAlignment(random.nextInt(1, 9));
+        record = record.withAlignment(random.nextInt(1, 9));
       }
       if (last - first > 1 && random.nextInt(3) == 0) {
-        constraints = constraints.withGaps(List.of(Gap.of(first + 1, last - 1)));
+        record = record.withGaps(List.of(Gap.of(first + 1, last - 1)));
       }
-      records.add(new SymbolicRecord(size(), first, last, i % 2 == 0 ? "" : "t" + i, constraints));
+      records.add(SymbolicRecord.of(size(), record));
     }
     return new SymbolicProblem(records, ranges, alignment);
   }

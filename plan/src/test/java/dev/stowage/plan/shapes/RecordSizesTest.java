@@ -19,13 +19,13 @@ class RecordSizesTest {
 
   @Test
   void at_aShape_hasTheSizeOfEachRecord() {
-    assertThat(RecordSizes.of(PROBLEM).at(DimensionValues.of("n", 3))).containsExactly(24, 5, 24);
+    assertThat(PROBLEM.bytesAt(DimensionValues.of("n", 3))).containsExactly(24, 5, 24);
   }
 
   @Test
   void at_shapes_hasThemForEachRecordAndSharesEqualOnes() {
     long[][] sizes =
-        RecordSizes.of(PROBLEM).at(List.of(DimensionValues.of("n", 1), DimensionValues.of("n", 9)));
+        PROBLEM.bytesAt(List.of(DimensionValues.of("n", 1), DimensionValues.of("n", 9)));
 
     assertThat(sizes[0]).containsExactly(8, 72);
     assertThat(sizes[1]).containsExactly(5, 9);
@@ -35,7 +35,7 @@ class RecordSizesTest {
   @Test
   void at_shapeOutside_isAnError() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> RecordSizes.of(PROBLEM).at(DimensionValues.of("n", 10)))
+        .isThrownBy(() -> PROBLEM.bytesAt(DimensionValues.of("n", 10)))
         .withMessage("the shape is not within the ranges: shape n=10, ranges n=1..9");
   }
 }

@@ -16,7 +16,7 @@ class ShapeProverTest {
           new DimensionRange("c", 2, 1_000_000_000));
 
   private static ShapeProof prove(String expression) {
-    return ShapeProver.of(LARGE).isNotNegative(SizeExpression.parse(expression));
+    return ShapeProver.of(LARGE).proveNotNegative(SizeExpression.parse(expression));
   }
 
   @ParameterizedTest
@@ -67,12 +67,12 @@ class ShapeProverTest {
                     .isEqualTo("not decided after 20000 boxes: " + square + " >= 0"));
     DimensionRanges small =
         DimensionRanges.of(new DimensionRange("a", 1, 300), new DimensionRange("b", 1, 300));
-    assertThat(ShapeProver.of(small).isNotNegative(SizeExpression.parse(square)).isProved())
+    assertThat(ShapeProver.of(small).proveNotNegative(SizeExpression.parse(square)).isProved())
         .isTrue();
     assertThat(
             ShapeProver.of(small)
                 .withBoxLimit(10)
-                .isNotNegative(SizeExpression.parse(square))
+                .proveNotNegative(SizeExpression.parse(square))
                 .isProved())
         .isFalse();
   }

@@ -66,7 +66,7 @@ class SizeExpressionRandomTest {
       SizeExpression expression = tree.expression();
       // Shifts so that about half of the statements hold, often without room to spare.
       SizeExpression shifted = expression.plus(-smallest - random.nextInt(2));
-      switch (ShapeProver.of(ranges).isNotNegative(shifted)) {
+      switch (ShapeProver.of(ranges).proveNotNegative(shifted)) {
         case ShapeProof.Proved proved ->
             assertThat(ShapePoints.of(ranges)).allMatch(values -> shifted.evaluate(values) >= 0);
         case ShapeProof.Refuted refuted ->

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.stowage.plan.Gap;
-import dev.stowage.plan.PlacementConstraints;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.testing.Seeds;
 import java.util.List;
@@ -48,12 +47,12 @@ class SymbolicProblemTest {
   void record_unsupportedConstraints_areErrors() {
     SizeExpression n = SizeExpression.dimension("n");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new SymbolicRecord(n, 0, 1, "", PlacementConstraints.none().pinnedAt(64)))
+        .isThrownBy(() -> SymbolicRecord.of(n, TensorUsageRecord.of(8, 0, 1).pinnedAt(64)))
         .withMessage("a record whose size depends on dimensions cannot be pinned: pinnedOffset=64");
     assertThatIllegalArgumentException()
         .isThrownBy(() ->
-            new SymbolicRecord(
-                n, 0, 2, "", PlacementConstraints.none().withGaps(List.of(new Gap(1, 1, 0, 8)))))
+            SymbolicRecord.of(
+                n, TensorUsageRecord.of(8, 0, 2).withGaps(List.of(new Gap(1, 1, 0, 8)))))
         .withMessage("a record whose size depends on dimensions cannot have a gap with a window");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> SymbolicRecord.of(n, 3, 2))

@@ -85,7 +85,7 @@ class LargeProblemsTest {
     OffsetsAssignment offsets = strategy.planOffsets(NETWORK);
     assertThat(AssignmentChecker.violation(NETWORK, offsets)).isEmpty();
     assertThat(offsets.totalBytes()).isBetween(bounds.offsetsBytes(), NETWORK.naiveBytes());
-    if (strategy.offsetsFollowFromObjects()) {
+    if (strategy.derivesOffsets()) {
       ObjectsAssignment objects = strategy.planObjects(NETWORK);
       assertThat(AssignmentChecker.violation(NETWORK, objects)).isEmpty();
       assertThat(objects.totalBytes())

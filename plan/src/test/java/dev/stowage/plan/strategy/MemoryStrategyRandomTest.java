@@ -2,21 +2,21 @@ package dev.stowage.plan.strategy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.plan.AssignmentKind;
 import dev.stowage.plan.Gap;
 import dev.stowage.plan.ObjectsAssignment;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
-import dev.stowage.plan.ReallocationGraph;
+import dev.stowage.plan.ReuseGraph;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.TextureExtent;
-import dev.stowage.plan.TextureUsageRecord;
-import dev.stowage.plan.UsageGraph;
 import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.cases.NaiveMinCostFlow;
 import dev.stowage.plan.cases.NaivePlanners;
 import dev.stowage.plan.cases.RandomRecords;
 import dev.stowage.plan.check.AssignmentChecker;
+import dev.stowage.plan.textures.TextureChecker;
+import dev.stowage.plan.textures.TextureExtent;
+import dev.stowage.plan.textures.TexturePlanner;
+import dev.stowage.plan.textures.TextureUsageRecord;
 import dev.stowage.plan.time.PositionalMaximums;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -97,7 +97,7 @@ class MemoryStrategyRandomTest {
     PlanProblem problem = PlanProblem.of(records).withAlignment(1 + regime.random().nextInt(8));
     LowerBounds bounds = LowerBounds.of(problem);
     for (MemoryStrategy strategy : MemoryStrategy.values()) {
-      if (strategy.plans(AssignmentKind.OBJECTS)) {
+      if (strategy.plansObjects()) {
         ObjectsAssignment objects = strategy.planObjects(problem);
         assertThat(AssignmentChecker.violation(problem, objects)).as("%s", strategy).isEmpty();
         assertThat(objects.totalBytes())
@@ -150,13 +150,13 @@ class MemoryStrategyRandomTest {
       dependents.add(later);
       records.set(i, TensorUsageRecord.of(record.bytes(), record.firstTask(), lastTask));
     }
-    ReallocationGraph reallocation = UsageGraph.of(dependents).reallocationGraph();
+    ReuseGraph reallocation = ReuseGraph.ofUsage(dependents).reallocationGraph();
     List<List<Integer>> expected = naiveReallocation(dependents);
     for (int i = 0; i < records.size(); i++) {
       assertThat(reallocation.partners(i))
           .containsExactly(expected.get(i).stream().mapToInt(Integer::intValue).toArray());
     }
-    PlanProblem problem = PlanProblem.of(records).withReuseGraph(UsageGraph.of(dependents));
+    PlanProblem problem = PlanProblem.of(records).withReuseGraph(ReuseGraph.ofUsage(dependents));
     assertThat(MemoryStrategy.GREEDY_IN_ORDER.planObjects(problem))
         .isEqualTo(NaivePlanners.greedyInOrder(records, expected).toAssignment());
   }
@@ -222,13 +222,14 @@ class MemoryStrategyRandomTest {
               deep ? OptionalLong.of(1 + regime.random().nextInt(3)) : OptionalLong.empty());
       records.add(new TextureUsageRecord(extent, record.firstTask(), record.lastTask()));
     }
-    assertThat(MemoryStrategy.EQUALITY.planTextures(records).objectIds())
+    assertThat(TexturePlanner.planTextures(MemoryStrategy.EQUALITY, records).objectIds())
         .isEqualTo(naiveTextures(records, true));
-    assertThat(MemoryStrategy.GREEDY_IN_ORDER.planTextures(records).objectIds())
+    assertThat(TexturePlanner.planTextures(MemoryStrategy.GREEDY_IN_ORDER, records).objectIds())
         .isEqualTo(naiveTextures(records, false));
     for (MemoryStrategy strategy :
         List.of(MemoryStrategy.NAIVE, MemoryStrategy.EQUALITY, MemoryStrategy.GREEDY_IN_ORDER)) {
-      assertThat(AssignmentChecker.violation(records, strategy.planTextures(records))).isEmpty();
+      assertThat(TextureChecker.violation(records, TexturePlanner.planTextures(strategy, records)))
+          .isEmpty();
     }
   }
 

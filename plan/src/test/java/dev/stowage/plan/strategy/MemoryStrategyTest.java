@@ -3,21 +3,21 @@ package dev.stowage.plan.strategy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.stowage.plan.AssignmentKind;
 import dev.stowage.plan.ObjectsAssignment;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.TextureExtent;
-import dev.stowage.plan.TextureObjectsAssignment;
-import dev.stowage.plan.TextureUsageRecord;
-import dev.stowage.plan.UnsupportedProblemException;
+import dev.stowage.plan.base.UnsupportedProblemException;
 import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.check.AssignmentChecker;
+import dev.stowage.plan.planner.ComparisonLimit;
 import dev.stowage.plan.search.ObjectsSearch;
-import dev.stowage.plan.search.ObjectsSearchResult;
 import dev.stowage.plan.search.SearchOptions;
-import dev.stowage.plan.spi.ComparisonLimit;
+import dev.stowage.plan.search.SearchResult;
+import dev.stowage.plan.textures.TextureExtent;
+import dev.stowage.plan.textures.TextureObjectsAssignment;
+import dev.stowage.plan.textures.TexturePlanner;
+import dev.stowage.plan.textures.TextureUsageRecord;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -31,23 +31,20 @@ class MemoryStrategyTest {
 
   @Test
   void plans_offsetsPlanner_isOffsetsOnly() {
-    assertThat(MemoryStrategy.TFLM_GREEDY.plans(AssignmentKind.OFFSETS)).isTrue();
-    assertThat(MemoryStrategy.TFLM_GREEDY.plans(AssignmentKind.OBJECTS)).isFalse();
-    assertThat(MemoryStrategy.TFLM_GREEDY.offsetsFollowFromObjects()).isFalse();
+    assertThat(MemoryStrategy.TFLM_GREEDY.plansObjects()).isFalse();
+    assertThat(MemoryStrategy.TFLM_GREEDY.derivesOffsets()).isFalse();
   }
 
   @Test
   void plans_objectsPlanner_isBothKinds() {
-    assertThat(MemoryStrategy.EQUALITY.plans(AssignmentKind.OFFSETS)).isTrue();
-    assertThat(MemoryStrategy.EQUALITY.plans(AssignmentKind.OBJECTS)).isTrue();
-    assertThat(MemoryStrategy.EQUALITY.offsetsFollowFromObjects()).isTrue();
+    assertThat(MemoryStrategy.EQUALITY.plansObjects()).isTrue();
+    assertThat(MemoryStrategy.EQUALITY.derivesOffsets()).isTrue();
   }
 
   @Test
   void plans_optimal_isBothKindsEachOnItsOwn() {
-    assertThat(MemoryStrategy.OPTIMAL.plans(AssignmentKind.OFFSETS)).isTrue();
-    assertThat(MemoryStrategy.OPTIMAL.plans(AssignmentKind.OBJECTS)).isTrue();
-    assertThat(MemoryStrategy.OPTIMAL.offsetsFollowFromObjects()).isFalse();
+    assertThat(MemoryStrategy.OPTIMAL.plansObjects()).isTrue();
+    assertThat(MemoryStrategy.OPTIMAL.derivesOffsets()).isFalse();
   }
 
   @Test
@@ -60,19 +57,15 @@ class MemoryStrategyTest {
         "20,000 records with 200,000,000 pairs live at one task");
     assertLimits(MemoryStrategy.GREEDY_BEST, "5,000 records", "5,000 records");
     assertLimits(MemoryStrategy.MINCOSTFLOW, "1,000 records", "1,000 records");
-    assertThat(MemoryStrategy.TFLM_GREEDY.comparisonLimit(AssignmentKind.OFFSETS))
-        .hasToString("100,000 records" + pairs);
-    assertThat(MemoryStrategy.OPTIMAL.comparisonLimit(AssignmentKind.OBJECTS))
-        .hasToString("5,000 records");
-    assertThat(MemoryStrategy.OPTIMAL.comparisonLimit(AssignmentKind.OFFSETS))
-        .isEqualTo(ComparisonLimit.NONE);
-    assertThat(MemoryStrategy.EQUALITY.comparisonLimit(AssignmentKind.OFFSETS))
-        .isEqualTo(ComparisonLimit.NONE);
+    assertThat(MemoryStrategy.TFLM_GREEDY.offsetsLimit()).isEqualTo("100,000 records" + pairs);
+    assertThat(MemoryStrategy.OPTIMAL.objectsLimit()).isEqualTo("5,000 records");
+    assertThat(MemoryStrategy.OPTIMAL.offsetsLimit()).isEqualTo("no limit");
+    assertThat(MemoryStrategy.EQUALITY.offsetsLimit()).isEqualTo("no limit");
   }
 
   private static void assertLimits(MemoryStrategy strategy, String objects, String offsets) {
-    assertThat(strategy.comparisonLimit(AssignmentKind.OBJECTS)).hasToString(objects);
-    assertThat(strategy.comparisonLimit(AssignmentKind.OFFSETS)).hasToString(offsets);
+    assertThat(strategy.objectsLimit()).isEqualTo(objects);
+    assertThat(strategy.offsetsLimit()).isEqualTo(offsets);
   }
 
   @Test
@@ -103,7 +96,7 @@ class MemoryStrategyTest {
         List.of(
             new TextureUsageRecord(TextureExtent.of(1, 2), 0, 0),
             new TextureUsageRecord(TextureExtent.of(1, 2, 3), 0, 0));
-    assertThatThrownBy(() -> MemoryStrategy.EQUALITY.planTextures(mixed))
+    assertThatThrownBy(() -> TexturePlanner.planTextures(MemoryStrategy.EQUALITY, mixed))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "all textures must have the same number of dimensions: record 0 has %s, record 1 has %s"
@@ -111,7 +104,7 @@ class MemoryStrategyTest {
   }
 
   @Test
-  void planObjects_tflmGreedy_isRefused() { // if !plans(OBJECTS)
+  void planObjects_tflmGreedy_isRefused() { // if !plansObjects()
     assertRefused(
         () -> MemoryStrategy.TFLM_GREEDY.planObjects(PlanProblem.of(List.of())),
         "TFLM_GREEDY plans offsets only");
@@ -131,7 +124,7 @@ class MemoryStrategyTest {
     } else {
       assertRefused(() -> strategy.planOffsets(problem), message);
     }
-    if (strategy.plans(AssignmentKind.OBJECTS)) {
+    if (strategy.plansObjects()) {
       assertRefused(() -> strategy.planObjects(problem), message);
     }
   }
@@ -139,11 +132,13 @@ class MemoryStrategyTest {
   @ParameterizedTest
   @EnumSource
   void planTextures_noRecords_isEmptyOrRefused(MemoryStrategy strategy) {
-    if (strategy.plansTextures()) {
-      assertThat(strategy.planTextures(List.of()))
+    if (TexturePlanner.plansTextures(strategy)) {
+      assertThat(TexturePlanner.planTextures(strategy, List.of()))
           .isEqualTo(new TextureObjectsAssignment(List.of(), List.of()));
     } else {
-      assertRefused(() -> strategy.planTextures(List.of()), strategy + " does not plan textures");
+      assertRefused(
+          () -> TexturePlanner.planTextures(strategy, List.of()),
+          strategy + " does not plan textures");
     }
   }
 
@@ -151,8 +146,8 @@ class MemoryStrategyTest {
   void capabilities_strategies_areThoseOfTheirPlanners() {
     assertThat(MemoryStrategy.TFLM_GREEDY.placesPins()).isTrue();
     assertThat(MemoryStrategy.GREEDY_BY_SIZE.placesPins()).isFalse();
-    assertThat(MemoryStrategy.EQUALITY.plansTextures()).isTrue();
-    assertThat(MemoryStrategy.GREEDY_BY_SIZE.plansTextures()).isFalse();
+    assertThat(TexturePlanner.plansTextures(MemoryStrategy.EQUALITY)).isTrue();
+    assertThat(TexturePlanner.plansTextures(MemoryStrategy.GREEDY_BY_SIZE)).isFalse();
   }
 
   @ParameterizedTest
@@ -191,7 +186,7 @@ class MemoryStrategyTest {
                 TensorUsageRecord.of(2, 0, 1),
                 TensorUsageRecord.of(2, 1, 2),
                 TensorUsageRecord.of(4, 2, 2)));
-    ObjectsSearchResult searched =
+    SearchResult<ObjectsAssignment> searched =
         ObjectsSearch.of(
                 problem, SearchOptions.defaults().withTimeLimit(Duration.ofSeconds(Long.MAX_VALUE)))
             .run();
@@ -246,7 +241,7 @@ class MemoryStrategyTest {
       MemoryStrategy strategy, PlanProblem problem, long[] offsets, long[] objectBytes) {
     assertThat(strategy.planOffsets(problem))
         .isEqualTo(OffsetsAssignment.of(offsets, Arrays.stream(objectBytes).sum()));
-    if (strategy.plans(AssignmentKind.OBJECTS)) {
+    if (strategy.plansObjects()) {
       ObjectsAssignment plan = strategy.planObjects(problem);
       assertThat(plan.objectBytes()).containsExactly(objectBytes);
       assertThat(AssignmentChecker.violation(problem, plan)).isEmpty();

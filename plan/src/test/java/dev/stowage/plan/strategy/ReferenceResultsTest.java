@@ -5,15 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.plan.ObjectsAssignment;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
-import dev.stowage.plan.ReallocationGraph;
+import dev.stowage.plan.ReuseGraph;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.TextureObjectsAssignment;
-import dev.stowage.plan.TextureUsageRecord;
-import dev.stowage.plan.UsageGraph;
 import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.cases.NaivePlanners;
 import dev.stowage.plan.cases.ReferenceData;
 import dev.stowage.plan.check.AssignmentChecker;
+import dev.stowage.plan.textures.TextureChecker;
+import dev.stowage.plan.textures.TextureObjectsAssignment;
+import dev.stowage.plan.textures.TexturePlanner;
+import dev.stowage.plan.textures.TextureUsageRecord;
 import dev.stowage.plan.time.PositionalMaximums;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -54,7 +55,7 @@ class ReferenceResultsTest {
       OffsetsAssignment offsets = objects.toOffsets(problem);
       assertThat(AssignmentChecker.violation(problem, objects)).as("%s", strategy).isEmpty();
       assertThat(AssignmentChecker.violation(problem, offsets)).as("%s", strategy).isEmpty();
-      if (strategy.offsetsFollowFromObjects()) {
+      if (strategy.derivesOffsets()) {
         assertThat(strategy.planOffsets(problem)).isEqualTo(offsets);
       }
       if (isSorted(problem) || !NEED_SORTED_RECORDS.contains(strategy)) {
@@ -104,7 +105,7 @@ class ReferenceResultsTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("generatedGraphs")
   void planObjects_usageGraph_isTheReferencePlan(String name, JsonNode reference) {
-    UsageGraph graph = graph(reference.get("deps"));
+    ReuseGraph graph = graph(reference.get("deps"));
     assertEdges(graph.reallocationGraph(), reference.get("realloc"));
     PlanProblem problem =
         PlanProblem.of(ReferenceData.records(reference.get("records"))).withReuseGraph(graph);
@@ -128,14 +129,14 @@ class ReferenceResultsTest {
         graph(reference.get("deps")).reallocationGraph(), reference.get("reallocation_graph"));
   }
 
-  private static UsageGraph graph(JsonNode dependents) {
-    return UsageGraph.of(
+  private static ReuseGraph graph(JsonNode dependents) {
+    return ReuseGraph.ofUsage(
         ReferenceData.elements(dependents)
             .map(list -> Arrays.stream(ReferenceData.ints(list)).boxed().toList())
             .toList());
   }
 
-  private static void assertEdges(ReallocationGraph graph, JsonNode expected) {
+  private static void assertEdges(ReuseGraph graph, JsonNode expected) {
     assertThat(graph.recordCount()).isEqualTo(expected.size());
     for (int i = 0; i < graph.recordCount(); i++) {
       assertThat(graph.partners(i)).containsExactly(ReferenceData.ints(expected.get(i)));
@@ -158,7 +159,7 @@ class ReferenceResultsTest {
     List<TextureUsageRecord> records = ReferenceData.textures(reference.get("records"));
     for (Map.Entry<String, JsonNode> plan : reference.get("objects").properties()) {
       TextureObjectsAssignment textures =
-          MemoryStrategy.valueOf(plan.getKey()).planTextures(records);
+          TexturePlanner.planTextures(MemoryStrategy.valueOf(plan.getKey()), records);
       JsonNode expected = plan.getValue();
       assertThat(textures)
           .as("%s", plan.getKey())
@@ -168,7 +169,7 @@ class ReferenceResultsTest {
                   ReferenceData.elements(expected.get(extents))
                       .map(extent -> ReferenceData.extent(ReferenceData.longs(extent)))
                       .toList()));
-      assertThat(AssignmentChecker.violation(records, textures)).isEmpty();
+      assertThat(TextureChecker.violation(records, textures)).isEmpty();
     }
   }
 

@@ -6,12 +6,13 @@ import dev.stowage.plan.Gap;
 import dev.stowage.plan.ObjectsAssignment;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.ReuseGraph;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.TextureExtent;
-import dev.stowage.plan.TextureObjectsAssignment;
-import dev.stowage.plan.TextureUsageRecord;
-import dev.stowage.plan.UsageGraph;
 import dev.stowage.plan.check.AssignmentChecker;
+import dev.stowage.plan.textures.TextureExtent;
+import dev.stowage.plan.textures.TextureObjectsAssignment;
+import dev.stowage.plan.textures.TexturePlanner;
+import dev.stowage.plan.textures.TextureUsageRecord;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -50,7 +51,7 @@ class StrategyExamplesTest {
             new TextureUsageRecord(extent, 0, 1),
             new TextureUsageRecord(extent, 2, 2),
             new TextureUsageRecord(extent, 2, 3));
-    assertThat(MemoryStrategy.EQUALITY.planTextures(records))
+    assertThat(TexturePlanner.planTextures(MemoryStrategy.EQUALITY, records))
         .isEqualTo(new TextureObjectsAssignment(List.of(0, 1, 0, 1), List.of(extent, extent)));
   }
 
@@ -113,8 +114,8 @@ class StrategyExamplesTest {
   void greedyInOrder_usageGraph_reusesOnlyObjectsFreeInEveryOrder() {
     PlanProblem problem = problem("8@0-1", "8@1-2", "8@2-2", "8@3-4", "8@4-4");
     assertObjects(MemoryStrategy.GREEDY_IN_ORDER, problem, new int[] {0, 1, 0, 0, 1}, 8, 8);
-    UsageGraph graph =
-        UsageGraph.of(List.of(List.of(1), List.of(2), List.of(), List.of(4), List.of()));
+    ReuseGraph graph =
+        ReuseGraph.ofUsage(List.of(List.of(1), List.of(2), List.of(), List.of(4), List.of()));
     assertObjects(
         MemoryStrategy.GREEDY_IN_ORDER,
         problem.withReuseGraph(graph),

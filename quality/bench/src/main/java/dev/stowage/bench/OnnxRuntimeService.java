@@ -219,8 +219,8 @@ public final class OnnxRuntimeService {
             times.alone(),
             times.switches(),
             report.memory().statistics().peakReservedBytes(),
-            report.sessions().getFirst().overruns(),
-            report.refusedRequests()));
+            report.sessions().getFirst().runs().overruns(),
+            report.overflow().refusedRequests()));
   }
 
   private void measurePeaks(OnnxRuntimeOptions options) throws Exception {

@@ -1,12 +1,13 @@
 package dev.stowage.bench;
 
+import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.check.AssignmentChecker;
 import dev.stowage.plan.search.OffsetsSearch;
-import dev.stowage.plan.search.OffsetsSearchResult;
 import dev.stowage.plan.search.SearchOptions;
 import dev.stowage.plan.search.SearchProgress;
+import dev.stowage.plan.search.SearchResult;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -32,7 +33,7 @@ record SearchRun(
     long loadBytes,
     long greedyBytes,
     List<SearchProgress> steps,
-    OffsetsSearchResult result,
+    SearchResult<OffsetsAssignment> result,
     double seconds) {
 
   /** Runs a search and checks the plan. */
@@ -53,7 +54,7 @@ record SearchRun(
               }
             });
     long start = System.nanoTime();
-    OffsetsSearchResult result = OffsetsSearch.of(problem, options).run();
+    SearchResult<OffsetsAssignment> result = OffsetsSearch.of(problem, options).run();
     double seconds = (System.nanoTime() - start) / 1e9;
     AssignmentChecker.violation(problem, result.assignment())
         .ifPresent(violation -> {

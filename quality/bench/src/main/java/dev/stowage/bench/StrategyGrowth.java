@@ -1,9 +1,8 @@
 package dev.stowage.bench;
 
-import dev.stowage.plan.AssignmentKind;
 import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.Violation;
 import dev.stowage.plan.check.AssignmentChecker;
-import dev.stowage.plan.check.Violation;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,22 +24,22 @@ public final class StrategyGrowth {
   /** Ratios of shorter times are not meaningful. */
   private static final double SHORTEST_SECONDS = 0.005;
 
-  /** A strategy and a kind of its plans. */
-  private record Planning(MemoryStrategy strategy, AssignmentKind kind) {
+  /** A strategy, and whether it plans objects or offsets. */
+  private record Planning(MemoryStrategy strategy, boolean isObjects) {
 
     String title() {
-      return strategy + (kind == AssignmentKind.OBJECTS ? " objects" : " offsets");
+      return strategy + (isObjects ? " objects" : " offsets");
     }
 
     boolean isIncluded(PlanProblem problem) {
-      return strategy.comparisonLimit(kind).admits(problem);
+      return isObjects ? strategy.comparesObjects(problem) : strategy.comparesOffsets(problem);
     }
 
     double seconds(PlanProblem problem) {
       long start = System.nanoTime();
       Optional<Violation> violation;
       long nanos;
-      if (kind == AssignmentKind.OFFSETS) {
+      if (!isObjects) {
         var plan = strategy.planOffsets(problem);
         nanos = System.nanoTime() - start;
         violation = AssignmentChecker.violation(problem, plan);
@@ -85,11 +84,11 @@ public final class StrategyGrowth {
       if (strategy == MemoryStrategy.OPTIMAL) {
         continue;
       }
-      if (!strategy.offsetsFollowFromObjects()) {
-        plannings.add(new Planning(strategy, AssignmentKind.OFFSETS));
+      if (!strategy.derivesOffsets()) {
+        plannings.add(new Planning(strategy, false));
       }
-      if (strategy.plans(AssignmentKind.OBJECTS)) {
-        plannings.add(new Planning(strategy, AssignmentKind.OBJECTS));
+      if (strategy.plansObjects()) {
+        plannings.add(new Planning(strategy, true));
       }
     }
     return plannings;

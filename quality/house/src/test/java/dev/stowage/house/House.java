@@ -7,7 +7,7 @@ import java.util.List;
  * The modules that users get, from the ground up, and what each package of them may use.
  *
  * <pre>
- * 5  tools/cli  tools/fleet
+ * 5  tools/console  tools/cli  tools/fleet
  * 4  models/{tflite, onnx, budget, onnxbudget}
  * 3  adapters/{onnxruntime, netty, arrow, micrometer, opentelemetry, jmx}
  * 2  devices/{opencl, cuda}
@@ -39,6 +39,7 @@ final class House {
     rooms.add(Room.of("models/onnx", 4, House::onnx));
     rooms.add(Room.of("models/budget", 4, House::budget));
     rooms.add(Room.of("models/onnxbudget", 4, House::onnxbudget));
+    rooms.add(Room.of("tools/console", 5, House::console));
     rooms.add(Room.of("tools/cli", 5, House::cli));
     rooms.add(Room.of("tools/fleet", 5, House::fleet));
     return rooms;
@@ -53,8 +54,8 @@ final class House {
         .withReserved("java/net")
         .withReserved("java/nio")
         .withClocksIn(
-            "dev/stowage/plan/banks/BankedSearch",
-            "dev/stowage/plan/bounds/ConflictFinder",
+            "dev/stowage/plan/banks/search/BankedSearch",
+            "dev/stowage/plan/explain/ConflictFinder",
             "dev/stowage/plan/search/ObjectsSearch",
             "dev/stowage/plan/search/OffsetsSearch",
             "dev/stowage/plan/search/OrderSearch",
@@ -64,14 +65,17 @@ final class House {
         .withExported(
             "dev.stowage.plan",
             "dev.stowage.plan.banks",
+            "dev.stowage.plan.banks.search to [dev.stowage.cli]",
             "dev.stowage.plan.bounds",
             "dev.stowage.plan.check",
+            "dev.stowage.plan.explain to [dev.stowage.cli]",
             "dev.stowage.plan.incremental",
             "dev.stowage.plan.search",
             "dev.stowage.plan.shapes",
-            "dev.stowage.plan.shapes.search",
-            "dev.stowage.plan.spi",
-            "dev.stowage.plan.strategy");
+            "dev.stowage.plan.shapes.search to [dev.stowage.cli]",
+            "dev.stowage.plan.strategy",
+            "dev.stowage.plan.textures to [dev.stowage.cli]",
+            "dev.stowage.plan.violations to [dev.stowage.cli]");
   }
 
   private static Walls layersOfThePlanner(Walls walls) {
@@ -80,10 +84,11 @@ final class House {
         .withPackage("", "base")
         .withPackage("time", "", "base")
         .withPackage("conflict", "", "base", "time")
-        .withPackage("spi", "", "conflict", "time")
-        .withPackage("check", "", "base")
+        .withPackage("planner", "", "base", "conflict", "time")
+        .withPackage("violations", "", "base")
+        .withPackage("check", "", "violations")
         .withPackage("fit", "", "base", "time")
-        .withPackage("greedy", "", "base", "conflict", "fit", "spi", "time")
+        .withPackage("greedy", "", "base", "conflict", "fit", "planner", "time")
         .withPackage("incremental", "", "base")
         .withPackage("search/offsets", "", "base", "fit", "time")
         .withPackage("search/objects", "", "base", "time")
@@ -97,23 +102,36 @@ final class House {
             "fit",
             "greedy",
             "incremental",
+            "planner",
             "search/objects",
             "search/offsets",
             "search/orders",
-            "spi",
             "time")
-        .withPackage("strategy", "", "greedy", "search", "spi")
         .withPackage("shapes", "", "base")
         .withPackage("shapes/search", "", "base", "search", "shapes", "time")
-        .withPackage("bounds", "", "base", "conflict", "search", "spi", "strategy", "time")
-        .withPackage("banks", "", "base", "check", "fit", "search", "time");
+        .withPackage("banks", "", "base")
+        .withPackage("banks/search", "", "banks", "base", "check", "fit", "search", "time")
+        .withPackage(
+            "strategy",
+            "",
+            "banks",
+            "banks/search",
+            "greedy",
+            "planner",
+            "search",
+            "shapes",
+            "shapes/search")
+        .withPackage("textures", "", "base", "check", "conflict", "strategy", "time")
+        .withPackage("bounds", "", "conflict", "time")
+        .withPackage("explain", "", "base", "search", "strategy", "time");
   }
 
   private static Walls allocator(Walls walls) {
     return walls
         .withPackage("padding")
-        .withPackage("", "padding")
-        .withPackage("slab", "", "padding")
+        .withPackage("internal", "") // for other modules; names only values of the API
+        .withPackage("", "internal", "padding")
+        .withPackage("slab", "", "internal", "padding")
         .withOutside("java", "jdk/jfr", JSPECIFY)
         .withReserved("java/lang/foreign")
         .withReserved("java/net")
@@ -122,7 +140,10 @@ final class House {
         .withClocksIn("dev/stowage/allocator/Waiters$Waiter")
         .withRequired("java.base", "jdk.jfr")
         .withExported(
-            "dev.stowage.allocator", "dev.stowage.allocator.slab to [dev.stowage.memory]");
+            "dev.stowage.allocator",
+            "dev.stowage.allocator.internal to"
+                + " [dev.stowage.memory, dev.stowage.onnxruntime, dev.stowage.testkit]",
+            "dev.stowage.allocator.slab to [dev.stowage.memory]");
   }
 
   // 1: histories, and memory.
@@ -260,7 +281,11 @@ final class House {
 
   private static Walls tflite(Walls walls) {
     return walls
-        .withPackage("")
+        .withPackage("model")
+        .withPackage("order", "model")
+        .withPackage("", "model", "order")
+        .withPackage("offline", "model")
+        .withPackage("micro", "", "model", "offline", "order")
         .withOutside(
             "java",
             "dev/stowage/plan",
@@ -270,15 +295,20 @@ final class House {
         .withReserved("java/net")
         .withRequired(
             "java.base", "dev.stowage.plan", "flatbuffers.java", "tensorflow.lite.metadata")
-        .withExported("dev.stowage.tflite");
+        .withExported(
+            "dev.stowage.tflite",
+            "dev.stowage.tflite.micro to [dev.stowage.cli]",
+            "dev.stowage.tflite.offline to [dev.stowage.cli]");
   }
 
   private static Walls onnx(Walls walls) {
     return walls
         .withPackage("graph")
+        .withPackage("file", "graph")
         .withPackage("engine", "graph")
         .withPackage("symbolic", "graph")
-        .withPackage("", "graph", "symbolic", "engine")
+        .withPackage("", "engine", "file", "graph", "symbolic")
+        .withPackage("layout", "")
         .withOutside(
             "java",
             "dev/stowage/memory/device",
@@ -292,11 +322,11 @@ final class House {
         .withReserved("ai/onnxruntime", "engine")
         .withReserved("dev/stowage/memory", "engine")
         .withReserved("dev/stowage/onnxruntime", "engine")
-        .withReserved("java/io", "", "engine")
+        .withReserved("java/io", "", "engine", "file", "layout")
         .withReserved("java/lang/foreign", "engine")
         .withReserved("java/net")
-        .withReserved("java/nio/channels", "", "engine")
-        .withReserved("java/nio/file", "", "engine")
+        .withReserved("java/nio/channels", "file", "engine")
+        .withReserved("java/nio/file", "", "engine", "file", "layout")
         .withReserved("java/util/concurrent", "", "engine")
         .withReserved("tools/jackson", "engine")
         .withThreadsIn("dev/stowage/onnx/engine/EngineStop", "dev/stowage/onnx/engine/ProfileFile")
@@ -310,8 +340,10 @@ final class House {
             "tools.jackson.core")
         .withExported(
             "dev.stowage.onnx",
-            "dev.stowage.onnx.engine to [dev.stowage.onnxbudget]",
-            "dev.stowage.onnx.graph to [dev.stowage.onnxbudget]");
+            "dev.stowage.onnx.engine to [dev.stowage.cli, dev.stowage.onnxbudget]",
+            "dev.stowage.onnx.file to [dev.stowage.cli]",
+            "dev.stowage.onnx.graph to [dev.stowage.onnxbudget]",
+            "dev.stowage.onnx.layout to [dev.stowage.cli]");
   }
 
   private static Walls budget(Walls walls) {
@@ -359,6 +391,14 @@ final class House {
 
   // 5: commands.
 
+  private static Walls console(Walls walls) {
+    return walls
+        .withPackage("")
+        .withOutside("java", JSPECIFY, "picocli")
+        .withRequired("java.base", "info.picocli")
+        .withExported("dev.stowage.console to [dev.stowage.cli, info.picocli]");
+  }
+
   private static Walls cli(Walls walls) {
     String root = "dev/stowage/cli";
     return walls
@@ -373,13 +413,13 @@ final class House {
         .withPackage("tune", "input", "plan")
         .withPackage("verify", "input", "plan")
         .withPackage("budget", "gate", "input", "plan", "text")
-        .withPackage("banks", "gate", "input", "output", "picture", "plan", "report", "text")
+        .withPackage("banks", "gate", "input", "output", "picture", "plan", "text")
         .withPackage("rewrite", "input", "output", "plan", "text")
         .withPackage("picture", "budget", "input", "plan", "replay", "text", "tune")
         .withPackage("output", "budget", "input", "plan", "picture", "replay", "text", "tune")
         .withPackage(
-            "report", "budget", "check", "devices", "input", "plan", "replay", "rewrite", "text",
-            "tune", "verify")
+            "report", "banks", "budget", "check", "devices", "input", "plan", "replay", "rewrite",
+            "text", "tune", "verify")
         .withPackage(
             "", "banks", "budget", "check", "devices", "gate", "input", "output", "plan", "replay",
             "report", "rewrite", "text", "trace", "tune", "verify")
@@ -387,6 +427,7 @@ final class House {
             "java",
             "dev/stowage/allocator",
             "dev/stowage/budget",
+            "dev/stowage/console",
             "dev/stowage/cuda",
             "dev/stowage/memory/device",
             "dev/stowage/onnx",
@@ -400,6 +441,7 @@ final class House {
             JSPECIFY,
             "picocli",
             "tools/jackson/core")
+        .withReserved("dev/stowage/console", "")
         .withReserved("dev/stowage/cuda", "devices")
         .withReserved("dev/stowage/memory", "devices")
         .withReserved("dev/stowage/onnxbudget", "", "budget")
@@ -432,6 +474,7 @@ final class House {
             "d3.array",
             "dev.stowage.allocator",
             "dev.stowage.budget",
+            "dev.stowage.console",
             "dev.stowage.cuda",
             "dev.stowage.memory",
             "dev.stowage.onnx",
@@ -458,12 +501,14 @@ final class House {
         .withPackage("worker", "item", "result")
         .withOutside(
             "java",
+            "dev/stowage/console",
             "me/tongfei/progressbar",
             "org/apache/avro",
             "org/apache/flink",
             JSPECIFY,
             "picocli",
             "tools/jackson/core")
+        .withReserved("dev/stowage/console", "")
         .withReserved("me/tongfei/progressbar", "")
         .withReserved("org/apache/avro", "result")
         .withReserved("org/apache/flink", "flink")

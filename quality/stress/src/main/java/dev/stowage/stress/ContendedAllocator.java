@@ -1,5 +1,6 @@
 package dev.stowage.stress;
 
+import dev.stowage.allocator.internal.AllocatorInternals;
 import dev.stowage.allocator.AllocatorStatistics;
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
@@ -127,7 +128,7 @@ final class ContendedAllocator {
    */
   int chunksInUse() {
     try {
-      allocator.checkInvariants();
+      AllocatorInternals.of(allocator).checkInvariants();
     } catch (AssertionError _) {
       return BROKEN;
     }

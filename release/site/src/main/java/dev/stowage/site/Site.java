@@ -278,7 +278,7 @@ public final class Site {
 
   /** Adds the types and members of an artifact to the search, if they are an API. */
   private void searchJavadoc(String name) throws IOException {
-    if (name.equals("cli")) {
+    if (name.equals("cli") || name.equals("console")) {
       return;
     }
     for (JavadocSections.Section section :

@@ -2,6 +2,7 @@ package dev.stowage.cli;
 
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.cli.replay.ReplayedAllocator;
+import dev.stowage.console.ByteCountConverter;
 import dev.stowage.trace.replay.AllocatorRules;
 import dev.stowage.trace.replay.PytorchSettings;
 import java.util.EnumSet;

@@ -1,5 +1,6 @@
 package dev.stowage.cli;
 
+import dev.stowage.console.ByteCountConverter;
 import dev.stowage.plan.banks.MemoryBank;
 import java.util.HashMap;
 import java.util.List;

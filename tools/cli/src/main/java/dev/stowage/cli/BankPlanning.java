@@ -9,11 +9,13 @@ import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.ShapesInput;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
-import dev.stowage.cli.report.ReportFormat;
+import dev.stowage.cli.report.AnswerPrinter;
+import dev.stowage.cli.report.BankAnswer;
+import dev.stowage.console.ExitCode;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.banks.BankedProblem;
-import dev.stowage.plan.banks.BankedStrategy;
 import dev.stowage.plan.banks.MemoryBank;
+import dev.stowage.plan.banks.search.BankedStrategy;
 import java.io.PrintWriter;
 import java.util.EnumSet;
 import java.util.List;
@@ -28,7 +30,7 @@ final class BankPlanning {
   private final CommandSpec spec;
   private final Interruption interruption;
   private final BankSelection selection;
-  private final ReportFormat<BankReport> format;
+  private final AnswerPrinter printer;
   private final OutputFiles<BankReport> outputs;
   private final FigureGate gate;
 
@@ -45,13 +47,13 @@ final class BankPlanning {
       CommandSpec spec,
       Interruption interruption,
       BankSelection selection,
-      ReportFormat<BankReport> format,
+      AnswerPrinter printer,
       OutputFiles<BankReport> outputs,
       FigureGate gate) {
     this.spec = spec;
     this.interruption = interruption;
     this.selection = selection;
-    this.format = format;
+    this.printer = printer;
     this.outputs = outputs;
     this.gate = gate;
   }
@@ -124,7 +126,7 @@ final class BankPlanning {
     BankReport report = runner.run(input);
     report.interruption().ifPresent(note -> diagnostics.note(file, note));
     PrintWriter out = spec.commandLine().getOut();
-    format.print(report, out);
+    printer.print(BankAnswer.of(report), out);
     out.flush();
     if (report.reasons().verdict().isPresent()) {
       diagnostics.report(file + ": " + report.reasons().verdict().get());

@@ -10,6 +10,7 @@ import dev.stowage.cli.gate.GatedResult;
 import dev.stowage.cli.gate.Tolerance;
 import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.plan.Interruption;
+import dev.stowage.console.ExitCode;
 import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.util.HashMap;

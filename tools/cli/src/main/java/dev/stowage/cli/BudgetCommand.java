@@ -11,10 +11,14 @@ import dev.stowage.cli.budget.CalibrationRunner;
 import dev.stowage.cli.budget.CpuChoice;
 import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.plan.Interruption;
-import dev.stowage.cli.report.ReportFormat;
-import dev.stowage.cli.report.ReportFormats;
+import dev.stowage.cli.report.Answer;
+import dev.stowage.cli.report.AnswerPrinter;
+import dev.stowage.cli.report.BudgetAnswer;
+import dev.stowage.cli.report.BudgetKubernetes;
 import dev.stowage.cli.text.RunFacts;
 import dev.stowage.cli.text.RunFacts.Fact;
+import dev.stowage.console.ByteCountConverter;
+import dev.stowage.console.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -129,6 +133,8 @@ final class BudgetCommand implements Callable<Integer> {
       })
   private Format format = Format.table;
 
+  @Mixin private TerminalWidth width = new TerminalWidth();
+
   @Option(
       names = "--output",
       paramLabel = "PATH",
@@ -181,7 +187,7 @@ final class BudgetCommand implements Callable<Integer> {
     if (calibrate.isPresent()) {
       return calibrate(calibrate.get(), request, run);
     }
-    Optional<String> note = otherMachine(calibration.constants().machine());
+    Optional<String> note = otherMachine(calibration.constants().origin().machine());
     note.ifPresent(sentence -> diagnostics().report("note: " + sentence));
     List<Fact> facts = withOptions(RecordedOptions.forPage(), calibration).facts();
     try (BudgetPages pages = new BudgetPages(output, files, spec)) {
@@ -288,13 +294,14 @@ final class BudgetCommand implements Callable<Integer> {
       FigureGate gate,
       EachFile.Listener listener,
       ToIntFunction<BudgetReport> page) {
-    ReportFormat<BudgetReport> reports =
-        switch (format) {
-          case table -> ReportFormats.budgetTable();
-          case json -> ReportFormats.budgetJson();
-          case csv -> ReportFormats.budgetCsv();
-          case k8s -> ReportFormats.budgetKubernetes();
-        };
+    AnswerPrinter printer =
+        new AnswerPrinter(
+            switch (format) {
+              case table, k8s -> AnswerPrinter.Format.TABLE;
+              case json -> AnswerPrinter.Format.JSON;
+              case csv -> AnswerPrinter.Format.CSV;
+            },
+            width.columns());
     return EachFile.run(
         spec,
         files,
@@ -308,7 +315,7 @@ final class BudgetCommand implements Callable<Integer> {
               baseline.isGiven()
                   ? Optional.of(interruptible(() -> BudgetTensors.read(file, ofFile)))
                   : Optional.empty();
-          print(report, reports);
+          print(report, printer);
           int exitCode = ExitCode.graver(write(report), page.applyAsInt(report));
           exitCode = ExitCode.graver(exitCode, limited(file, report));
           return ExitCode.graver(
@@ -438,12 +445,15 @@ final class BudgetCommand implements Callable<Integer> {
     return write(path, runner.calibration()::write);
   }
 
-  private void print(BudgetReport report, ReportFormat<BudgetReport> reports) throws IOException {
+  private void print(BudgetReport report, AnswerPrinter printer) throws IOException {
     PrintWriter out = spec.commandLine().getOut();
-    if (hasPrinted && format == Format.table) {
-      out.println();
+    List<Answer> answers =
+        format == Format.k8s
+            ? List.of(BudgetKubernetes.of(report, hasPrinted))
+            : BudgetAnswer.of(report);
+    for (Answer answer : answers) {
+      printer.print(answer, out);
     }
-    reports.print(report, out);
     out.flush();
     hasPrinted = true;
   }
@@ -456,13 +466,7 @@ final class BudgetCommand implements Callable<Integer> {
   }
 
   private int write(String path, WholeFile.Content content) {
-    try {
-      new WholeFile(path).write(content);
-      diagnostics().report("wrote " + path);
-      return ExitCode.DONE;
-    } catch (IOException e) {
-      return diagnostics().reportUnwritten(path, e);
-    }
+    return diagnostics().write(path, () -> new WholeFile(path).write(content));
   }
 
   /** Reports if no shape is within the limit, and {@return the exit code} */

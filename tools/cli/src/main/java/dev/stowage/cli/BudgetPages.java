@@ -4,6 +4,7 @@ import dev.stowage.cli.budget.BudgetReport;
 import dev.stowage.cli.output.BudgetReportFile;
 import dev.stowage.cli.output.FigurePages;
 import dev.stowage.cli.text.RunFacts;
+import dev.stowage.console.ExitCode;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
@@ -67,13 +68,8 @@ final class BudgetPages implements Closeable, EachFile.Listener {
       return ExitCode.DONE;
     }
     BudgetReportFile file = together.orElseThrow();
-    try {
-      file.complete(RunFacts.none().withFacts(CommandFacts.of(spec)));
-      Diagnostics.of(spec).report("wrote " + file.path());
-      return ExitCode.DONE;
-    } catch (IOException e) {
-      return Diagnostics.of(spec).reportUnwritten(file.path(), e);
-    }
+    RunFacts run = RunFacts.none().withFacts(CommandFacts.of(spec));
+    return Diagnostics.of(spec).write(file.path(), () -> file.complete(run));
   }
 
   /** Deletes the file unless it is complete. */

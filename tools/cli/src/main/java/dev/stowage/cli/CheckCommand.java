@@ -15,6 +15,8 @@ import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.report.CheckAnswer;
 import dev.stowage.cli.report.ShapesCheckAnswer;
 import dev.stowage.cli.text.Numbers;
+import dev.stowage.console.ByteCountConverter;
+import dev.stowage.console.ExitCode;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.plan.banks.MemoryBank;
 import java.io.InputStream;

@@ -3,6 +3,7 @@ package dev.stowage.cli;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.DeviceCapacity;
 import dev.stowage.cli.text.ByteUnit;
+import dev.stowage.console.ByteCountConverter;
 import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;

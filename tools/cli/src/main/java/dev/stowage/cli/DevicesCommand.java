@@ -2,6 +2,7 @@ package dev.stowage.cli;
 
 import dev.stowage.cli.devices.DeviceList;
 import dev.stowage.cli.report.DevicesAnswer;
+import dev.stowage.console.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;

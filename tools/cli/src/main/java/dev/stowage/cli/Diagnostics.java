@@ -2,8 +2,9 @@ package dev.stowage.cli;
 
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.text.Printable;
-import dev.stowage.onnx.MissingEngineException;
+import dev.stowage.console.ExitCode;
 import dev.stowage.onnx.OpenDimensionsException;
+import dev.stowage.onnx.engine.MissingEngineException;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.IOException;
@@ -105,6 +106,27 @@ final class Diagnostics {
   void reportInterruption(String done, List<String> files) {
     files.forEach(
         file -> report(String.format(Locale.ROOT, "interrupted: not %s: %s", done, file)));
+  }
+
+  /** The work that writes a file. */
+  interface Writing {
+
+    /** Writes the file. */
+    void run() throws IOException;
+  }
+
+  /**
+   * Writes a file, prints that it is written or the reason why it is not, and {@return the exit
+   * code}
+   */
+  int write(String file, Writing writing) {
+    try {
+      writing.run();
+      report("wrote " + file);
+      return ExitCode.DONE;
+    } catch (IOException e) {
+      return reportUnwritten(file, e);
+    }
   }
 
   /** Prints that a file cannot be written and {@return the exit code} */

@@ -7,6 +7,8 @@ import dev.stowage.cli.replay.DiffReport;
 import dev.stowage.cli.report.DiffAnswer;
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.RunFacts;
+import dev.stowage.console.ByteCountConverter;
+import dev.stowage.console.ExitCode;
 import dev.stowage.trace.explain.Grouping;
 import dev.stowage.trace.format.TraceOptions;
 import java.io.IOException;

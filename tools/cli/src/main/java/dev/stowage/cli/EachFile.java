@@ -1,6 +1,7 @@
 package dev.stowage.cli;
 
 import dev.stowage.cli.plan.WorkInterruptedException;
+import dev.stowage.console.ExitCode;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 

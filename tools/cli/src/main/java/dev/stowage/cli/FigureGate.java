@@ -1,6 +1,7 @@
 package dev.stowage.cli;
 
 import dev.stowage.cli.gate.GatedResult;
+import dev.stowage.console.ExitCode;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Function;

@@ -35,7 +35,8 @@ final class InputFormatOption {
    * @throws ParameterException if the files contradict the option
    */
   InputReader reader(List<String> files, OnnxOptions options, InputStream standardInput) {
-    List<String> unnamed = files.stream().filter(file -> !InputReader.hasKnownExtension(file)).toList();
+    List<String> unnamed =
+        files.stream().filter(file -> !InputReader.hasKnownExtension(file)).toList();
     if (unnamed.stream().filter(InputReader.STANDARD_INPUT::equals).count() > 1) {
       throw usage("'-', the standard input, occurs more than once, expected once");
     }

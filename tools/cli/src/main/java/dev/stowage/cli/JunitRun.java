@@ -3,6 +3,7 @@ package dev.stowage.cli;
 import dev.stowage.cli.output.JunitFile;
 import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.plan.Interruption;
+import dev.stowage.console.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
@@ -66,15 +67,7 @@ final class JunitRun implements EachFile.Listener {
         spec,
         interruption,
         inputs,
-        file -> {
-          try {
-            new WholeFile(path).write(file::write);
-            Diagnostics.of(spec).report("wrote " + path);
-            return ExitCode.DONE;
-          } catch (IOException e) {
-            return Diagnostics.of(spec).reportUnwritten(path, e);
-          }
-        },
+        file -> Diagnostics.of(spec).write(path, () -> new WholeFile(path).write(file::write)),
         Transcript.of(spec));
   }
 

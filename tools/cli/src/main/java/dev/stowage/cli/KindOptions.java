@@ -1,6 +1,7 @@
 package dev.stowage.cli;
 
-import dev.stowage.plan.AssignmentKind;
+import dev.stowage.cli.plan.AssignmentKind;
+import dev.stowage.console.ByteCountConverter;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.EnumSet;
 import java.util.Locale;
@@ -74,7 +75,7 @@ final class KindOptions {
                   : EnumSet.allOf(AssignmentKind.class);
         };
     for (MemoryStrategy strategy : named) {
-      if (kinds.stream().noneMatch(strategy::plans)) {
+      if (!kinds.contains(AssignmentKind.OFFSETS) && !strategy.plansObjects()) {
         throw usage(
             String.format(Locale.ROOT, "--strategy %s has no plans of --kind %s", strategy, kind));
       }

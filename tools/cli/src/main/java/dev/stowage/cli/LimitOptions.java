@@ -1,6 +1,8 @@
 package dev.stowage.cli;
 
 import dev.stowage.cli.plan.PlanSelection;
+import dev.stowage.console.ByteCountConverter;
+import dev.stowage.console.SecondsConverter;
 import dev.stowage.plan.search.SearchOptions;
 import dev.stowage.plan.shapes.search.LayoutOptions;
 import java.time.Duration;

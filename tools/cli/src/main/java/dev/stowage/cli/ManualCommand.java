@@ -6,8 +6,8 @@ import picocli.CommandLine.Command;
 /**
  * The command {@code stowage} with all of its commands, in the order of the help.
  *
- * <p>picocli's generator of manual pages reads this class. A run of {@link Stowage} takes the list
- * from the annotation, but reads the options of only the command that its arguments name.
+ * <p>picocli's generator of manual pages reads this class. A {@link Program} takes the list from
+ * the annotation, but reads the options of only the command that its arguments name.
  */
 @Command(
     subcommands = {

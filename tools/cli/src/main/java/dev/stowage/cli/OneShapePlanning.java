@@ -9,7 +9,11 @@ import dev.stowage.cli.plan.PlanFigures;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
-import dev.stowage.cli.report.PlanFormat;
+import dev.stowage.cli.report.Answer;
+import dev.stowage.cli.report.AnswerPrinter;
+import dev.stowage.cli.report.PlanAnswer;
+import dev.stowage.cli.report.PlanComparison;
+import dev.stowage.console.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -24,7 +28,7 @@ final class OneShapePlanning {
   private final CommandSpec spec;
   private final PlanSelection selection;
   private final Alternatives alternatives;
-  private final PlanFormat format;
+  private final AnswerPrinter printer;
   private final boolean isTogether;
   private final OutputFiles<PlanReport> files;
   private final Optional<Reordering> reordering;
@@ -39,8 +43,8 @@ final class OneShapePlanning {
    * @param interruption ends the work
    * @param selection the requested plans
    * @param alternatives the options whose effects are explained
-   * @param format the format of the reports
-   * @param isTogether true if the format prints all reports in one table, at the end
+   * @param printer prints the reports
+   * @param isTogether true if all reports are printed in one table, at the end
    * @param files the files to write
    * @param reordering searches for orders of operators, if requested
    * @param gate checks the figures of each input
@@ -50,7 +54,7 @@ final class OneShapePlanning {
       Interruption interruption,
       PlanSelection selection,
       Alternatives alternatives,
-      PlanFormat format,
+      AnswerPrinter printer,
       boolean isTogether,
       OutputFiles<PlanReport> files,
       Optional<Reordering> reordering,
@@ -58,7 +62,7 @@ final class OneShapePlanning {
     this.spec = spec;
     this.selection = selection;
     this.alternatives = alternatives;
-    this.format = format;
+    this.printer = printer;
     this.isTogether = isTogether;
     this.files = files;
     this.reordering = reordering;
@@ -77,7 +81,7 @@ final class OneShapePlanning {
       kept.add(report);
     } else {
       PrintWriter out = spec.commandLine().getOut();
-      format.print(List.of(report), out);
+      printer.print(PlanAnswer.of(report, selection.isExplained()), out);
       out.flush();
     }
     int exitCode = finish(report);
@@ -101,8 +105,8 @@ final class OneShapePlanning {
 
   /** Prints the reports that are printed together. */
   void printTogether() throws IOException {
-    if (!kept.isEmpty()) {
-      format.print(kept, spec.commandLine().getOut());
+    for (Answer answer : PlanComparison.of(kept)) {
+      printer.print(answer, spec.commandLine().getOut());
     }
   }
 

@@ -2,7 +2,7 @@ package dev.stowage.cli;
 
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.output.ReportFile;
-import java.io.IOException;
+import dev.stowage.console.ExitCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -136,13 +136,11 @@ final class OutputFiles<R> {
   int write(R report) {
     int exitCode = page.isPresent() ? page.get().applyAsInt(report) : ExitCode.DONE;
     for (ReportFile<R> file : files) {
-      try {
-        file.write(report);
-        diagnostics.report("wrote " + file.path());
+      int written = diagnostics.write(file.path(), () -> file.write(report));
+      if (written == ExitCode.DONE) {
         file.omission(report).ifPresent(omission -> diagnostics.note(file.path(), omission));
-      } catch (IOException e) {
-        exitCode = diagnostics.reportUnwritten(file.path(), e);
       }
+      exitCode = ExitCode.graver(exitCode, written);
     }
     return exitCode;
   }

@@ -1,7 +1,6 @@
 package dev.stowage.cli;
 
 import dev.stowage.cli.output.WholeFile;
-import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -47,12 +46,6 @@ final class PageOutput {
 
   /** Writes the page and {@return the exit code} */
   int write(WholeFile.Content page) {
-    try {
-      file.write(page);
-      diagnostics.report("wrote " + file.path());
-      return ExitCode.DONE;
-    } catch (IOException e) {
-      return diagnostics.reportUnwritten(file.path(), e);
-    }
+    return diagnostics.write(file.path(), () -> file.write(page));
   }
 }

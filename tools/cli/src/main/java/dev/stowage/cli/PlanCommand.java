@@ -1,13 +1,13 @@
 package dev.stowage.cli;
 
 import dev.stowage.cli.banks.BankFiles;
-import dev.stowage.cli.banks.BankFormats;
 import dev.stowage.cli.banks.BankReport;
 import dev.stowage.cli.banks.BankSelection;
 import dev.stowage.cli.input.FileInput;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.ShapesInput;
+import dev.stowage.cli.plan.AssignmentKind;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.OrderRunner;
@@ -16,12 +16,10 @@ import dev.stowage.cli.plan.PlanSelection;
 import dev.stowage.cli.plan.ShapesFigures;
 import dev.stowage.cli.plan.ShapesReport;
 import dev.stowage.cli.plan.ShapesRunner;
-import dev.stowage.cli.report.PlanFormat;
-import dev.stowage.cli.report.ReportFormat;
-import dev.stowage.cli.report.ReportFormats;
+import dev.stowage.cli.report.AnswerPrinter;
+import dev.stowage.console.ExitCode;
 import dev.stowage.onnx.OnnxOptions;
-import dev.stowage.plan.AssignmentKind;
-import dev.stowage.plan.banks.BankedStrategy;
+import dev.stowage.plan.banks.search.BankedStrategy;
 import dev.stowage.plan.shapes.search.LayoutOptions;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.IOException;
@@ -109,14 +107,7 @@ final class PlanCommand implements Callable<Integer> {
       })
   private boolean explain;
 
-  @Option(
-      names = "--format",
-      paramLabel = "F",
-      description = {
-        "table (the default), json (a line for each FILE) or csv (a line for",
-        "each plan)."
-      })
-  private TableJsonCsv.Format format = TableJsonCsv.Format.table;
+  @Mixin private TableJsonCsv format = new TableJsonCsv();
 
   @Mixin private PlanOutputs outputs = new PlanOutputs();
 
@@ -142,7 +133,7 @@ final class PlanCommand implements Callable<Integer> {
     baseline.check(files, outputs.paths());
     List<String> written = new ArrayList<>(outputs.paths());
     baseline.path().ifPresent(written::add);
-    JunitRun run = junit.start(files, written, format == TableJsonCsv.Format.table, interruption);
+    JunitRun run = junit.start(files, written, isTable(), interruption);
     return run.finish(gated(run));
   }
 
@@ -196,22 +187,17 @@ final class PlanCommand implements Callable<Integer> {
       throws IOException {
     Optional<String> withoutShapes = withoutShapes(selection);
     InputReader reader = reader(alias);
-    ShapesPlanning shapes = shapesPlanning(gate, shapesFiles);
+    AnswerPrinter printer = format.printer();
+    ShapesPlanning shapes = shapesPlanning(printer, gate, shapesFiles);
     interruption.expect();
-    PlanFormat planFormat =
-        switch (format) {
-          case table -> ReportFormats.planTable();
-          case json -> ReportFormats.planJson();
-          case csv -> ReportFormats.planCsv(explain);
-        };
     OneShapePlanning oneShape =
         new OneShapePlanning(
             spec,
             interruption,
             selection,
             alternatives(),
-            planFormat,
-            planFormat.comparesFiles(files.size()),
+            printer,
+            isTable() && files.size() > 1,
             planFiles,
             reordering(),
             gate);
@@ -296,15 +282,9 @@ final class PlanCommand implements Callable<Integer> {
             banked,
             kinds.alignment(runtime),
             limits.withoutCapacity(true, baseline.isGiven()).withThreads(1));
-    ReportFormat<BankReport> bankFormat =
-        switch (format) {
-          case table -> BankFormats.table();
-          case json -> BankFormats.json();
-          case csv -> BankFormats.csv();
-        };
     InputReader reader = reader(alias);
     interruption.expect();
-    return new BankPlanning(spec, interruption, requested, bankFormat, bankFiles, gate)
+    return new BankPlanning(spec, interruption, requested, format.printer(), bankFiles, gate)
         .run(files, reader, run);
   }
 
@@ -358,18 +338,13 @@ final class PlanCommand implements Callable<Integer> {
                 + " needs one shape, but dimensions have ranges; omit it, or set each dimension to one size");
   }
 
-  private ShapesPlanning shapesPlanning(FigureGate gate, OutputFiles<ShapesReport> shapesFiles) {
+  private ShapesPlanning shapesPlanning(
+      AnswerPrinter printer, FigureGate gate, OutputFiles<ShapesReport> shapesFiles) {
     LayoutOptions options = limits.layout(buckets, baseline.isGiven());
-    ReportFormat<ShapesReport> shapesFormat =
-        switch (format) {
-          case table -> ReportFormats.shapesTable();
-          case json -> ReportFormats.shapesJson();
-          case csv -> ReportFormats.shapesCsv();
-        };
     return new ShapesPlanning(
         spec,
         new ShapesRunner(kinds.alignment(runtime), options, interruption),
-        shapesFormat,
+        printer,
         shapesFiles,
         (report, recorded) -> ShapesFigures.of(report, recorded, limits.isTimeLimited()),
         gate);
@@ -396,6 +371,10 @@ final class PlanCommand implements Callable<Integer> {
       input.file().notes().forEach(note -> diagnostics().note(file, note));
       return input;
     }
+  }
+
+  private boolean isTable() {
+    return format.format() == TableJsonCsv.Format.table;
   }
 
   private TerminalProgress progress(int index, int strategyCount) {

@@ -4,6 +4,7 @@ import dev.stowage.cli.output.PlanReportFile;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.ShapesReport;
 import dev.stowage.cli.text.RunFacts;
+import dev.stowage.console.ExitCode;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.function.Function;
@@ -39,16 +40,12 @@ final class PlanPages implements Closeable, EachFile.Listener {
     return OutputFiles.together(report -> add(() -> file.add(report)), spec);
   }
 
-  private interface Addition {
-    void add() throws IOException;
-  }
-
-  private int add(Addition addition) {
+  private int add(Diagnostics.Writing addition) {
     if (isBroken) {
       return ExitCode.FAILED;
     }
     try {
-      addition.add();
+      addition.run();
       return ExitCode.DONE;
     } catch (IOException e) {
       isBroken = true;
@@ -75,13 +72,8 @@ final class PlanPages implements Closeable, EachFile.Listener {
     if (isBroken || !file.isBegun()) {
       return ExitCode.DONE;
     }
-    try {
-      file.complete(RunFacts.none().withFacts(CommandFacts.of(spec)));
-      diagnostics().report("wrote " + file.path());
-      return ExitCode.DONE;
-    } catch (IOException e) {
-      return diagnostics().reportUnwritten(file.path(), e);
-    }
+    RunFacts run = RunFacts.none().withFacts(CommandFacts.of(spec));
+    return diagnostics().write(file.path(), () -> file.complete(run));
   }
 
   @Override

@@ -13,6 +13,7 @@ import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.report.ReplayAnswer;
 import dev.stowage.cli.report.ReplaysAnswer;
 import dev.stowage.cli.text.RunFacts;
+import dev.stowage.console.ExitCode;
 import dev.stowage.trace.format.TraceOptions;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -9,6 +9,7 @@ import dev.stowage.cli.output.SnapshotFile;
 import dev.stowage.cli.replay.ReplayExport;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.RunFacts;
+import dev.stowage.console.ExitCode;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -104,13 +105,7 @@ final class ReplayOutputs implements Closeable, EachFile.Listener {
   }
 
   private int write(ReplayFile file, ReplayReport report) {
-    try {
-      file.write(report);
-      diagnostics.report("wrote " + file.path());
-      return ExitCode.DONE;
-    } catch (IOException e) {
-      return diagnostics.reportUnwritten(file.path(), e);
-    }
+    return diagnostics.write(file.path(), () -> file.write(report));
   }
 
   private int addTogether(ReplayReport report) {
@@ -140,27 +135,13 @@ final class ReplayOutputs implements Closeable, EachFile.Listener {
   int complete(RunFacts run) {
     if (together.filter(ReplayReportFile::isBegun).isPresent() && !isBroken) {
       ReplayReportFile file = together.get();
-      return complete(file.path(), () -> file.complete(run));
+      return diagnostics.write(file.path(), () -> file.complete(run));
     }
     if (pages.filter(ReplayPages::isBegun).isPresent()) {
       ReplayPages folder = pages.get();
-      return complete(folder.indexPath(), () -> folder.writeIndex(run));
+      return diagnostics.write(folder.indexPath(), () -> folder.writeIndex(run));
     }
     return ExitCode.DONE;
-  }
-
-  private interface Completion {
-    void run() throws IOException;
-  }
-
-  private int complete(String path, Completion completion) {
-    try {
-      completion.run();
-      diagnostics.report("wrote " + path);
-      return ExitCode.DONE;
-    } catch (IOException e) {
-      return diagnostics.reportUnwritten(path, e);
-    }
   }
 
   /** Deletes the files that are not complete. */

@@ -6,14 +6,16 @@ import dev.stowage.cli.input.ScratchReader;
 import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
-import dev.stowage.cli.report.ReportFormats;
+import dev.stowage.cli.report.RewriteAnswer;
 import dev.stowage.cli.rewrite.OnnxRewrite;
 import dev.stowage.cli.rewrite.OnnxRewriteReport;
 import dev.stowage.cli.rewrite.RewriteOptions;
 import dev.stowage.cli.rewrite.RewriteReport;
 import dev.stowage.cli.rewrite.TfliteRewrite;
+import dev.stowage.console.ExitCode;
+import dev.stowage.console.SecondsConverter;
 import dev.stowage.plan.MalformedFileException;
-import dev.stowage.tflite.ScratchBuffer;
+import dev.stowage.tflite.micro.ScratchBuffer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -205,7 +207,7 @@ final class RewriteCommand implements Callable<Integer> {
     }
     report.notes().forEach(note -> Diagnostics.of(spec).note(input, note));
     PrintWriter out = spec.commandLine().getOut();
-    ReportFormats.onnxRewrites(format.isJson()).print(report, out);
+    format.printer().print(RewriteAnswer.of(report), out);
     out.flush();
     return ExitCode.DONE;
   }
@@ -230,7 +232,7 @@ final class RewriteCommand implements Callable<Integer> {
     }
     report.notes().forEach(note -> Diagnostics.of(spec).note(input, note));
     PrintWriter out = spec.commandLine().getOut();
-    ReportFormats.rewrites(format.isJson()).print(report, out);
+    format.printer().print(RewriteAnswer.of(report), out);
     out.flush();
     return ExitCode.DONE;
   }

@@ -7,6 +7,7 @@ import dev.stowage.cli.budget.Calibration;
 import dev.stowage.cli.budget.CalibrationReader;
 import dev.stowage.cli.budget.CpuChoice;
 import dev.stowage.cli.budget.ServiceSize;
+import dev.stowage.console.ByteCountConverter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;

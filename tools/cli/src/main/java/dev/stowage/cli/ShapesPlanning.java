@@ -5,7 +5,9 @@ import dev.stowage.cli.input.ShapesInput;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.ShapesReport;
 import dev.stowage.cli.plan.ShapesRunner;
-import dev.stowage.cli.report.ReportFormat;
+import dev.stowage.cli.report.AnswerPrinter;
+import dev.stowage.cli.report.ShapesAnswer;
+import dev.stowage.console.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.SortedMap;
@@ -16,7 +18,7 @@ final class ShapesPlanning {
 
   private final CommandSpec spec;
   private final ShapesRunner runner;
-  private final ReportFormat<ShapesReport> format;
+  private final AnswerPrinter printer;
   private final OutputFiles<ShapesReport> files;
   private final Figures figures;
   private final FigureGate gate;
@@ -31,13 +33,13 @@ final class ShapesPlanning {
   ShapesPlanning(
       CommandSpec spec,
       ShapesRunner runner,
-      ReportFormat<ShapesReport> format,
+      AnswerPrinter printer,
       OutputFiles<ShapesReport> files,
       Figures figures,
       FigureGate gate) {
     this.spec = spec;
     this.runner = runner;
-    this.format = format;
+    this.printer = printer;
     this.files = files;
     this.figures = figures;
     this.gate = gate;
@@ -57,7 +59,7 @@ final class ShapesPlanning {
                   + " stowage check certifies the layouts of a file");
     }
     PrintWriter out = spec.commandLine().getOut();
-    format.print(report, out);
+    printer.print(ShapesAnswer.of(report), out);
     out.flush();
     return ExitCode.graver(
         files.write(report),

@@ -2,6 +2,7 @@ package dev.stowage.cli;
 
 import dev.stowage.cli.output.SweepPage;
 import dev.stowage.cli.output.WholeFile;
+import dev.stowage.console.ExitCode;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

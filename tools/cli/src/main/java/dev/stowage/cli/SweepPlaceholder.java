@@ -1,5 +1,6 @@
 package dev.stowage.cli;
 
+import dev.stowage.console.ExitCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -27,12 +27,12 @@ public final class Training {
     List<String> command = new ArrayList<>();
     for (String arg : args) {
       if (arg.equals(SEPARATOR)) {
-        Stowage.run(none, none, command.toArray(String[]::new));
+        new Program(none, none).run(command.toArray(String[]::new));
         command.clear();
       } else {
         command.add(arg);
       }
     }
-    Stowage.run(none, none, command.toArray(String[]::new));
+    new Program(none, none).run(command.toArray(String[]::new));
   }
 }

@@ -1,16 +1,19 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.plan.AssignmentKind;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.OrderRunner;
 import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
-import dev.stowage.cli.report.ReportFormats;
+import dev.stowage.cli.report.AnswerPrinter;
+import dev.stowage.cli.report.VerifyAnswer;
 import dev.stowage.cli.verify.ShapesVerifyRunner;
 import dev.stowage.cli.verify.VerifyResult;
 import dev.stowage.cli.verify.VerifyRunner;
+import dev.stowage.console.ExitCode;
+import dev.stowage.console.SecondsConverter;
 import dev.stowage.onnx.ModelVerification;
 import dev.stowage.onnx.OnnxOptions;
-import dev.stowage.plan.AssignmentKind;
 import dev.stowage.plan.shapes.search.LayoutOptions;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.PrintWriter;
@@ -128,12 +131,6 @@ final class VerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (!strategy.plans(AssignmentKind.OFFSETS)) {
-      throw new ParameterException(
-          spec.commandLine(),
-          String.format(
-              Locale.ROOT, "--strategy %s plans no offsets, expected one that does", strategy));
-    }
     if (model.hasRanges() && spec.commandLine().getParseResult().hasMatchedOption("--strategy")) {
       throw new ParameterException(
           spec.commandLine(),
@@ -155,12 +152,15 @@ final class VerifyCommand implements Callable<Integer> {
           "--shapes needs ranges of dimensions, such as --dim batch=1..32; without them, a model has one shape");
     }
     OnnxOptions options = noSharing ? model.toOptions() : model.toOptions().withAliases();
+    AnswerPrinter printer = format.printer();
     interruption.expect();
-    return EachFile.run(spec, files, "verified", (_, file) -> verifyAndPrint(file, options));
+    return EachFile.run(
+        spec, files, "verified", (_, file) -> verifyAndPrint(file, options, printer));
   }
 
   /** Verifies a model, prints the result and {@return the exit code} */
-  private int verifyAndPrint(String file, OnnxOptions options) throws Exception {
+  private int verifyAndPrint(String file, OnnxOptions options, AnswerPrinter printer)
+      throws Exception {
     List<VerifyResult> results;
     try {
       results = verify(file, options);
@@ -170,12 +170,8 @@ final class VerifyCommand implements Callable<Integer> {
     }
     PrintWriter out = spec.commandLine().getOut();
     int exitCode = ExitCode.DONE;
-    for (int i = 0; i < results.size(); i++) {
-      VerifyResult result = results.get(i);
-      if (i > 0 && !format.isJson()) {
-        out.println();
-      }
-      ReportFormats.verifications(format.isJson()).print(result, out);
+    for (VerifyResult result : results) {
+      printer.print(VerifyAnswer.of(result), out);
       out.flush();
       if (!result.report().isIdentical()) {
         diagnostics().report(file + ": the outputs in planned memory differ from ONNX Runtime's");

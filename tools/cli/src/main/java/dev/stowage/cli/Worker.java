@@ -1,7 +1,7 @@
 package dev.stowage.cli;
 
-import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.text.ProductVersion;
+import dev.stowage.console.ExitCode;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -103,13 +103,7 @@ public final class Worker {
       String[] arguments = received.take();
       StringWriter out = new StringWriter();
       StringWriter err = new StringWriter();
-      int exitCode =
-          Stowage.run(
-              InputStream.nullInputStream(),
-              new PrintWriter(out),
-              new PrintWriter(err),
-              new Interruption(),
-              arguments);
+      int exitCode = new Program(new PrintWriter(out), new PrintWriter(err)).run(arguments);
       answers.writeInt(exitCode);
       write(out.toString());
       write(err.toString());

@@ -7,6 +7,8 @@
  * write files and pages. This package plans nothing of its own.
  *
  * <ul>
+ *   <li>A {@link Program} runs command lines with its streams. A {@link CommandFactory} creates the
+ *       commands with what they need.
  *   <li>{@link EachFile} runs the work on each file. Every failure of a file ends there, so that it
  *       affects no other file.
  *   <li>{@link Signals} reports a signal to {@code plan.Interruption}, which runs all slow work in

@@ -2,6 +2,7 @@ package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.console.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +23,6 @@ class CiGuideTest {
   private static final Path GUIDE = Path.of("docs/ci.md");
   private static final Pattern CONSOLE = Pattern.compile("```console\n(.*?)```", Pattern.DOTALL);
   private static final Pattern YAML = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
-  private static final Pattern JSON = Pattern.compile("```json\n(.*?)```", Pattern.DOTALL);
   private static final Pattern COMMAND = Pattern.compile("(?m)^\\$ (.*)\n");
 
   /** The note on machines with another processor than that of the constants. */
@@ -44,11 +44,11 @@ class CiGuideTest {
   void createCheckout() throws IOException {
     Files.createDirectories(folder.resolve("models"));
     Files.createDirectories(folder.resolve(".stowage"));
-    Files.createDirectories(folder.resolve("services"));
-    Files.createDirectories(folder.resolve("next"));
-    Files.write(folder.resolve("services/ranker.onnx"), BranchesModel.bytes(50_000));
-    Files.write(folder.resolve("next/ranker.onnx"), BranchesModel.weighted(50_000));
-    Files.writeString(folder.resolve("models/encoder.json"), blocks(JSON).getFirst());
+    Files.createDirectories(folder.resolve("examples"));
+    for (String name : List.of("examples/encoder.json", "examples/tiny_cnn.onnx")) {
+      Files.copy(Path.of(name), folder.resolve(name));
+    }
+    Files.copy(Path.of("examples/encoder.json"), folder.resolve("models/encoder.json"));
     Path script = folder.resolve(".stowage/stowage");
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     Files.writeString(
@@ -96,9 +96,7 @@ class CiGuideTest {
       Files.writeString(GUIDE, printed);
     }
     assertThat(Files.readString(GUIDE)).isEqualTo(printed);
-    assertThat(exitCodes).containsExactly(0, 0, 0, ExitCode.WORSE, 0, 0, ExitCode.WORSE);
-    assertThat(Files.readString(folder.resolve("budget.xml")))
-        .contains("tests=\"1\" failures=\"1\" errors=\"0\"");
+    assertThat(exitCodes).containsExactly(0, 0, 0, 0, ExitCode.WORSE, 0);
   }
 
   /** {@return the commands of a block with their output} */
@@ -132,9 +130,9 @@ class CiGuideTest {
   }
 
   private void assertGate(List<String> scripts) throws IOException {
-    assertThat(scripts).hasSize(2);
+    assertThat(scripts).hasSize(1);
     String compare = scripts.getFirst();
-    String update = scripts.getLast();
+    String update = compare.replace("--report junit=memory.xml", "--update-baseline");
     Path link = folder.resolve("stowage");
 
     assertThat(run(update).exitCode()).isZero();

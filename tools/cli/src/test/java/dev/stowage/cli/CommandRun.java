@@ -27,7 +27,7 @@ public record CommandRun(int exitCode, String out, String err) {
     for (int i = 0; i < args.length; i++) {
       args[i] = arguments[i].toString();
     }
-    int exitCode = Stowage.run(new PrintWriter(out), new PrintWriter(err), args);
+    int exitCode = new Program(new PrintWriter(out), new PrintWriter(err)).run(args);
     return new CommandRun(exitCode, out.toString(), err.toString());
   }
 
@@ -39,12 +39,12 @@ public record CommandRun(int exitCode, String out, String err) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int exitCode =
-        Stowage.run(
-            InputStream.nullInputStream(),
-            new PrintWriter(out),
-            new PrintWriter(err),
-            interruption,
-            Arrays.stream(arguments).map(Object::toString).toArray(String[]::new));
+        new Program(
+                InputStream.nullInputStream(),
+                new PrintWriter(out),
+                new PrintWriter(err),
+                interruption)
+            .run(Arrays.stream(arguments).map(Object::toString).toArray(String[]::new));
     return new CommandRun(exitCode, out.toString(), err.toString());
   }
 }

@@ -3,6 +3,7 @@ package dev.stowage.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.plan.Interruption;
+import dev.stowage.console.ExitCode;
 import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -48,12 +49,8 @@ final class ConcurrentBaselineTest {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int exitCode =
-        Stowage.run(
-            in,
-            new PrintWriter(out),
-            new PrintWriter(err),
-            new Interruption(),
-            words.toArray(String[]::new));
+        new Program(in, new PrintWriter(out), new PrintWriter(err), new Interruption())
+            .run(words.toArray(String[]::new));
     return new CommandRun(exitCode, out.toString(), err.toString());
   }
 

@@ -2,62 +2,77 @@ package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.console.ExitCode;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** The files and outputs of docs/formats.md, compared with the program. */
+/** The commands of docs/formats.md, and the files of examples/formats that it describes. */
 class FormatsTest {
 
-  private static final Pattern FILE =
-      Pattern.compile(
-          "`((?:problem|broken|trace|rmm|timeline|umpire|stalloc|android|vulkan)\\.\\w+)`[^`]*```\\w+\n(.*?)```",
-          Pattern.DOTALL);
+  private static final Path GUIDE = Path.of("docs/formats.md");
+  private static final Path FILES = Path.of("examples/formats");
+  private static final Pattern BLOCK = Pattern.compile("```console\n(.*?)```", Pattern.DOTALL);
   private static final Pattern COMMAND =
-      Pattern.compile("```console\n\\$ (\\S+) ([^\n]*)\n(.*?)```", Pattern.DOTALL);
+      Pattern.compile("\\$ (\\S+) ([^\n]*)\n(.*?)(?=\\$ |\\z)", Pattern.DOTALL);
 
-  @TempDir Path folder;
+  @TempDir private Path folder;
 
   @Test
-  void commands_ofTheFilesShown_printTheOutputShown() throws IOException {
-    String page = Files.readString(Path.of("docs/formats.md"));
-    List<MatchResult> files = FILE.matcher(page).results().toList();
-    assertThat(files).hasSize(10);
-    for (MatchResult file : files) {
-      Files.writeString(folder.resolve(file.group(1)), file.group(2));
+  void commands_ofTheGuide_printTheOutputShown() throws IOException {
+    String guide = Files.readString(GUIDE);
+    String printed =
+        BLOCK
+            .matcher(guide)
+            .replaceAll(block ->
+                Matcher.quoteReplacement("```console\n" + printed(block.group(1)) + "```"));
+    if (Boolean.getBoolean("golden.update") && !timeless(guide).equals(timeless(printed))) {
+      Files.writeString(GUIDE, printed);
     }
-    List<MatchResult> commands = COMMAND.matcher(page).results().toList();
-    assertThat(commands).hasSize(16);
-    for (MatchResult command : commands) {
-      String printed =
+    assertThat(timeless(Files.readString(GUIDE))).isEqualTo(timeless(printed));
+    assertThat(BLOCK.matcher(guide).results()).hasSize(2);
+  }
+
+  /** {@return the commands of a block, each followed by its output} */
+  private String printed(String block) {
+    StringBuilder printed = new StringBuilder();
+    for (MatchResult command : COMMAND.matcher(block).results().toList()) {
+      String output =
           command.group(1).equals("cat")
-              ? Files.readString(folder.resolve(command.group(2)))
+              ? text(folder.resolve(command.group(2)))
               : stowage(command.group(2));
-      assertThat(timeless(printed)).as(command.group(2)).isEqualTo(timeless(command.group(3)));
+      printed.append("$ %s %s\n".formatted(command.group(1), command.group(2))).append(output);
     }
+    return printed.toString();
   }
 
   private String stowage(String command) {
-    List<String> words = new ArrayList<>();
-    for (String word : command.split(" ", -1)) {
-      words.add(word.contains(".") ? folder.resolve(word).toString() : word);
+    CommandRun run =
+        CommandRun.of(
+            Stream.of(command.split(" ", -1))
+                .map(word -> word.equals("placements.csv") ? folder.resolve(word) : word)
+                .toArray());
+    assertThat(run.exitCode())
+        .as("%s", run.err())
+        .isEqualTo(run.out().contains("\"failures\":1,") ? ExitCode.NO_PLAN : ExitCode.DONE);
+    return run.out();
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    int exitCode =
-        Stowage.run(new PrintWriter(out), new PrintWriter(err), words.toArray(String[]::new));
-    boolean isRefused =
-        out.toString().contains("not a valid plan") || out.toString().contains("\"failures\":1,");
-    assertThat(exitCode).as("%s", err).isEqualTo(isRefused ? ExitCode.NO_PLAN : ExitCode.DONE);
-    return out.toString().replace(folder + "/", "");
   }
 
   /**
@@ -67,5 +82,59 @@ class FormatsTest {
     return printed
         .replaceAll("\"seconds\":[0-9.E-]+", "\"seconds\":0")
         .replaceAll("\"version\":\"[^\"]+\"", "\"version\":\"0\"");
+  }
+
+  @Test
+  void problem_inTheGuide_isTheFile() {
+    assertThat(text(GUIDE)).contains("```csv\n" + text(FILES.resolve("problem.csv")) + "```");
+  }
+
+  @Test
+  void problem_planned_isWrittenAsAValidPlan() {
+    Path plan = folder.resolve("plan.csv");
+
+    CommandRun run = CommandRun.of("plan", FILES.resolve("problem.csv"), "--output", plan);
+
+    assertThat(run.exitCode()).as("%s", run.err()).isEqualTo(ExitCode.DONE);
+    assertThat(text(plan))
+        .isEqualTo(
+            """
+            id,lower,upper,size,alignment,gaps,name,offset
+            0,0,3,1024,64,,"conv, first",3072
+            1,1,6,2048,64,3-5,state,1024
+            2,2,5,1024,1,,table,0
+            3,4,8,512,1,6-7@0:128,out,3072
+            """);
+    assertThat(CommandRun.of("check", plan).out()).contains("4 tensors over 8 tasks, a valid plan");
+  }
+
+  @Test
+  void brokenPlan_checked_hasEachKindOfViolation() {
+    CommandRun run = CommandRun.of("check", FILES.resolve("broken.csv"), "--capacity", "4000");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
+    assertThat(run.out()).contains("3 overlaps, 1 misaligned offset, 1 tensor beyond the capacity");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "rmm.txt, 2, 1, 1400, 1048576",
+    "timeline.json, 3, 1, 7602688, 16777216",
+    "umpire.txt, 2, 1, 384, 1048576",
+    "stalloc.txt, 2, 1, 33554944, 67108864",
+    "android.txt, 3, 2, 406, 1048576",
+    "vulkan.json, 2, 0, 66560, 1048576"
+  })
+  void trace_ofAnotherProgram_isReplayed(
+      String file, long allocations, long frees, long requested, long reserved) {
+    CommandRun run = CommandRun.of("replay", FILES.resolve(file), "--format", "json");
+
+    assertThat(run.exitCode()).as("%s", run.err()).isEqualTo(ExitCode.DONE);
+    assertThat(run.out())
+        .contains(
+            "\"events\":%d,\"allocations\":%d,\"frees\":%d,\"failures\":0,"
+                .formatted(allocations + frees, allocations, frees),
+            "\"peak_requested_bytes\":" + requested + ",",
+            "\"peak_reserved_bytes\":" + reserved + ",");
   }
 }

@@ -2,6 +2,7 @@ package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.console.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -195,7 +196,7 @@ class PlanCommandBanksTest {
         "name=a,size=1|'name=a,size=1' has an unknown key 'size', expected name, bytes, alignment or cost",
         "bytes=1|'bytes=1' has no name, expected one such as name=sram",
         "name=a,name=b|'name=a,name=b' has name twice, expected once",
-        "name=a,bytes=x|'x' is not a number of bytes, expected one such as 1048576, 64KiB or 2GiB",
+        "name=a,bytes=x|'x' is not a number of bytes, expected one such as 1048576, 64KiB or 9.25GB",
         "name=a,bytes=0|bytes of bank a must be positive: bytes=0",
         "name=a,alignment=0|alignment of bank a must be positive: alignment=0",
         "name=a,cost=-1|cost is '-1', expected a whole number of at most 18 digits",

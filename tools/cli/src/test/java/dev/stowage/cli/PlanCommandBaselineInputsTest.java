@@ -3,9 +3,10 @@ package dev.stowage.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.plan.Interruption;
-import dev.stowage.tflite.Activation;
-import dev.stowage.tflite.GraphTensor;
-import dev.stowage.tflite.TfliteGraphBuilder;
+import dev.stowage.console.ExitCode;
+import dev.stowage.testing.tflite.Activation;
+import dev.stowage.testing.tflite.GraphTensor;
+import dev.stowage.testing.tflite.TfliteGraphBuilder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -187,12 +188,12 @@ class PlanCommandBaselineInputsTest {
   private static int fromStandardInput(String input, String[] words, String... more) {
     List<String> all = new ArrayList<>(List.of(words));
     Collections.addAll(all, more);
-    return Stowage.run(
-        new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
-        new PrintWriter(new StringWriter()),
-        new PrintWriter(new StringWriter()),
-        new Interruption(),
-        all.toArray(String[]::new));
+    return new Program(
+            new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
+            new PrintWriter(new StringWriter()),
+            new PrintWriter(new StringWriter()),
+            new Interruption())
+        .run(all.toArray(String[]::new));
   }
 
   @Test

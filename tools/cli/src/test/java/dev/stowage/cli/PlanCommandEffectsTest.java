@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.picture.PageContent;
 import dev.stowage.testing.Seeds;
-import dev.stowage.tflite.Activation;
-import dev.stowage.tflite.GraphTensor;
-import dev.stowage.tflite.TfliteGraphBuilder;
-import dev.stowage.tflite.Window;
+import dev.stowage.testing.tflite.Activation;
+import dev.stowage.testing.tflite.GraphTensor;
+import dev.stowage.testing.tflite.TfliteGraphBuilder;
+import dev.stowage.testing.tflite.Window;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

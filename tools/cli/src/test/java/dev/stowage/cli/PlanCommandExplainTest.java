@@ -2,6 +2,7 @@ package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.console.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -211,16 +212,16 @@ class PlanCommandExplainTest {
 
             %s: why not 7 bytes: at task 0, 1 live tensor needs 8 bytes.
 
-            TENSOR  id  bytes  first task  last task
-              x      x      8           0          1
+            TENSOR  bytes  first task  last task
+              x         8           0          1
 
             Peak: 8 bytes live at tasks 0 to 1.
             Without these tensors: 0 bytes.
 
             %s: why not 6 bytes: 1 tensor of 1 byte is pinned to offset 6, so that the arena needs 7 bytes.
 
-            TENSOR  id  bytes  pinned to  first task  last task
-              y      y      1          6           0          0
+            TENSOR  bytes  pinned to  first task  last task
+              y         1          6           0          0
 
             Peak: 1 byte live at task 0.
             Without these tensors: 0 bytes.
@@ -245,8 +246,8 @@ class PlanCommandExplainTest {
 
             Why not 1 byte: at task 0, 1 live tensor needs 3 bytes.
 
-            TENSOR  id  bytes  first task  last task
-              0      0      3           0          0
+            TENSOR  bytes  first task  last task
+              0         3           0          0
 
             Peak: 3 bytes live at task 0.
             Without these tensors: 0 bytes.

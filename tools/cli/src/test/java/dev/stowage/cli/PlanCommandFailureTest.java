@@ -3,6 +3,7 @@ package dev.stowage.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.plan.Interruption;
+import dev.stowage.console.ExitCode;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -33,7 +34,8 @@ final class PlanCommandFailureTest {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     String[] args = Stream.of(arguments).map(Object::toString).toArray(String[]::new);
-    int exitCode = Stowage.run(in, new PrintWriter(out), new PrintWriter(err), interruption, args);
+    int exitCode =
+        new Program(in, new PrintWriter(out), new PrintWriter(err), interruption).run(args);
     return new CommandRun(exitCode, out.toString(), err.toString());
   }
 

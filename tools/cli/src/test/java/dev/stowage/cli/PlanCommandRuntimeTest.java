@@ -2,10 +2,10 @@ package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.console.ExitCode;
 import dev.stowage.testing.SampleModels;
-import dev.stowage.tflite.ElementType;
-import dev.stowage.tflite.GraphTensor;
-import dev.stowage.tflite.TfliteGraphBuilder;
+import dev.stowage.testing.tflite.GraphTensor;
+import dev.stowage.testing.tflite.TfliteGraphBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.tensorflow.lite.schema.TensorType;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -103,12 +104,14 @@ class PlanCommandRuntimeTest {
         .isEqualTo(
             """
                                            net  planned
-                                             B        B
-            tensors                          4        4
-            unshared                       416      416
+              unit                           B        B
+              tensors                        4        4
+              unshared                     416      416
+
             OFFSETS in one arena
               NAIVE                        416      416
               lower bound                  384      384
+
             HEAD of TensorFlow Lite Micro
               in the file                    -      384
               without a plan               384      384
@@ -275,7 +278,7 @@ class PlanCommandRuntimeTest {
   @Test
   void plan_capacityBelowTheHead_exits4() throws IOException {
     TfliteGraphBuilder net = TfliteGraphBuilder.named("net");
-    net.input("state", ElementType.RESOURCE, 1);
+    net.inputOf("state", TensorType.RESOURCE, 1);
     net.input("other", 1, 2, 2, 1);
     net.output(net.mean("result", net.input("image", 1, 2, 2, 1)));
     net.writeTo(model);

@@ -3,6 +3,7 @@ package dev.stowage.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.picture.PageContent;
+import dev.stowage.console.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,15 +69,16 @@ final class PlanCommandShapesTest {
             p.csv: 5 tensors over 5 tasks, 32 shapes
             Dimensions: batch=1..32
 
-                                         smallest shape  largest shape  average excess  maximum excess
-            ARENA OF EACH SHAPE
-              best plan for each shape           30,120        188,840           0.0 %           0.0 %
-              one layout for all shapes          30,120        188,840           0.0 %           0.0 %
-              3 layouts                          30,120        188,840           0.0 %           0.0 %
+            ARENA OF EACH SHAPE     smallest  largest  average excess  maximum excess
+              best plan for each      30,120  188,840           0.0 %           0.0 %
+              one layout for all      30,120  188,840           0.0 %           0.0 %
+              3 layouts               30,120  188,840           0.0 %           0.0 %
+
             ARENA OF EACH BUCKET
-              3 buckets                          60,840        188,840          30.4 %         102.0 %
+              3 buckets               60,840  188,840          30.4 %         102.0 %
+
             ONE ARENA
-              plan for the maximum              188,840        188,840         123.2 %         527.0 %
+              plan for the maximum   188,840  188,840         123.2 %         527.0 %
 
             BUCKETS           arena
               batch=1..7     60,840   59.414 KiB

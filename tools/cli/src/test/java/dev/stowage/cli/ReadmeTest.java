@@ -54,7 +54,7 @@ class ReadmeTest {
       words.addAll(List.of("--time-limit", "3600"));
     }
     int exitCode =
-        Stowage.run(new PrintWriter(out), new PrintWriter(err), words.toArray(String[]::new));
+        new Program(new PrintWriter(out), new PrintWriter(err)).run(words.toArray(String[]::new));
     assertThat(exitCode).as("%s", err).isZero();
     assertThat(err.toString()).isEmpty();
     return out.toString();
@@ -87,13 +87,8 @@ class ReadmeTest {
     Path drawn = folder.resolve("mobilenet_v2.svg");
     StringWriter ignored = new StringWriter();
     int exitCode =
-        Stowage.run(
-            new PrintWriter(ignored),
-            new PrintWriter(ignored),
-            "plan",
-            "examples/mobilenet_v2.tflite",
-            "--output",
-            drawn.toString());
+        new Program(new PrintWriter(ignored), new PrintWriter(ignored))
+            .run("plan", "examples/mobilenet_v2.tflite", "--output", drawn.toString());
     assertThat(exitCode).isZero();
     if (Boolean.getBoolean("golden.update")) {
       Files.writeString(shown, Files.readString(drawn));

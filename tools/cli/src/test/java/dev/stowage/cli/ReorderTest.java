@@ -8,22 +8,24 @@ import dev.stowage.cli.input.OrderedModel;
 import dev.stowage.cli.input.OrderedOnnx;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.RecordLabel;
+import dev.stowage.cli.plan.AssignmentKind;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.OrderRunner;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
-import dev.stowage.cli.report.PlanFormat;
-import dev.stowage.cli.report.ReportFormats;
+import dev.stowage.cli.report.AnswerPrinter.Format;
+import dev.stowage.cli.report.PlanAnswer;
+import dev.stowage.cli.report.PlanComparison;
+import dev.stowage.cli.report.Printed;
+import dev.stowage.console.ExitCode;
 import dev.stowage.onnx.OnnxOptions;
-import dev.stowage.plan.AssignmentKind;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.incremental.OperatorGraph;
 import dev.stowage.plan.search.SearchOptions;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -248,14 +250,15 @@ class ReorderTest {
     assertThat(report.notes())
         .containsExactly(
             "interrupted: no better order of the operators was found: that of the file needs 1,604 bytes (load 1,604); it is not proved that no order is better, and a plan of any order needs at least 804 bytes; a signal ended the search");
-    assertThat(print(ReportFormats.planTable(), report))
+    assertThat(Printed.of(Format.TABLE, PlanAnswer.of(report, false)))
         .endsWith("\nInterrupted: a longer search may find a better order of the operators.\n");
-    assertThat(print(ReportFormats.planTable(), report, report))
+    assertThat(Printed.of(Format.TABLE, PlanComparison.of(List.of(report, report))))
         .endsWith(
             "\nInterrupted: a longer search may find a better order of the operators of "
                 + model
                 + ".\n");
-    assertThat(print(ReportFormats.planJson(), report)).contains("\"interrupted\":true");
+    assertThat(Printed.of(Format.JSON, PlanAnswer.of(report, false)))
+        .contains("\"interrupted\":true");
   }
 
   /** {@return the model, which a signal interrupts before the search for an order} */
@@ -278,12 +281,6 @@ class ReorderTest {
         return ordered.inOrder(operators);
       }
     };
-  }
-
-  private static String print(PlanFormat format, PlanReport... reports) throws IOException {
-    StringWriter out = new StringWriter();
-    format.print(List.of(reports), out);
-    return out.toString();
   }
 
   @Test

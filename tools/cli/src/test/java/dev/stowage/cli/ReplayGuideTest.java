@@ -2,35 +2,57 @@ package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.console.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Test;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** The commands of docs/replay.md and their output. */
+/** The commands of docs/replay.md and docs/search.md, and their output. */
 class ReplayGuideTest {
 
-  private static final Path GUIDE = Path.of("docs/replay.md");
   private static final Pattern COMMAND =
-      Pattern.compile("```console\n\\$ ./stowage ([^\n]+)\n(.*?)```", Pattern.DOTALL);
+      Pattern.compile("(?<=\n)\\$ ./stowage ([^\n]+)\n(.*?)```", Pattern.DOTALL);
 
-  @Test
-  void commands_ofTheGuide_printTheOutputShown() throws IOException {
-    String guide = Files.readString(GUIDE);
+  @TempDir private Path folder;
+
+  /** Writes the first training step, as sed does in the guide. */
+  @BeforeEach
+  void cutTrace() throws IOException {
+    String trace = Files.readString(Path.of("examples/training.csv"));
+    int end = trace.lastIndexOf('\n', trace.indexOf("step2")) + 1;
+    Files.writeString(folder.resolve("first.csv"), trace.substring(0, end));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"docs/replay.md, 3", "docs/search.md, 1"})
+  void commands_ofTheGuide_printTheOutputShown(Path page, int count) throws IOException {
+    String guide = Files.readString(page);
     Matcher commands = COMMAND.matcher(guide);
     String printed =
         commands.replaceAll(command -> {
-          CommandRun run = CommandRun.of((Object[]) command.group(1).split(" ", -1));
+          CommandRun run = CommandRun.of(words(command.group(1)));
           assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+          String output = (run.err() + run.out()).replace(folder + "/", "");
           return Matcher.quoteReplacement(
-              "```console\n$ ./stowage " + command.group(1) + "\n" + run.err() + run.out() + "```");
+              "$ ./stowage " + command.group(1) + "\n" + output + "```");
         });
     if (Boolean.getBoolean("golden.update")) {
-      Files.writeString(GUIDE, printed);
+      Files.writeString(page, printed);
     }
-    assertThat(Files.readString(GUIDE)).isEqualTo(printed);
-    assertThat(COMMAND.matcher(guide).results()).hasSize(4);
+    assertThat(Files.readString(page)).isEqualTo(printed);
+    assertThat(COMMAND.matcher(guide).results()).hasSize(count);
+  }
+
+  private Object[] words(String command) {
+    return Stream.of(command.split(" ", -1))
+        .map(word -> word.equals("first.csv") ? folder.resolve(word) : word)
+        .toArray();
   }
 }

@@ -3,9 +3,10 @@ package dev.stowage.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.stowage.console.ExitCode;
 import dev.stowage.testing.SampleModels;
-import dev.stowage.tflite.MicroArena;
-import dev.stowage.tflite.TfliteReader;
+import dev.stowage.tflite.micro.MicroArena;
+import dev.stowage.tflite.micro.MicroArenaReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +37,7 @@ class RewriteCommandTest {
 
     JsonNode json = JsonMapper.shared().readTree(run.out());
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
-    MicroArena read = TfliteReader.readMicro(copy);
+    MicroArena read = MicroArenaReader.read(copy);
     assertThat(read.headBytes(read.filePlan()))
         .isEqualTo(json.get("head_bytes").longValue())
         .isEqualTo(json.get("planned_bytes").longValue())

@@ -2,15 +2,16 @@ package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.console.ExitCode;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.testing.SampleModels;
 import dev.stowage.testing.Seeds;
-import dev.stowage.tflite.Activation;
-import dev.stowage.tflite.GraphTensor;
-import dev.stowage.tflite.MicroArena;
-import dev.stowage.tflite.OfflinePlanWriter;
-import dev.stowage.tflite.TfliteGraphBuilder;
-import dev.stowage.tflite.TfliteReader;
+import dev.stowage.testing.tflite.Activation;
+import dev.stowage.testing.tflite.GraphTensor;
+import dev.stowage.testing.tflite.TfliteGraphBuilder;
+import dev.stowage.tflite.micro.MicroArena;
+import dev.stowage.tflite.micro.MicroArenaReader;
+import dev.stowage.tflite.offline.OfflinePlanWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -236,7 +237,7 @@ class RewritePlansTest {
   }
 
   private static MicroArena arena(Path model) throws IOException {
-    return TfliteReader.readMicro(model);
+    return MicroArenaReader.read(model);
   }
 
   /** A model that reshapes a float input of this many elements. */

@@ -2,6 +2,7 @@ package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.console.ExitCode;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -106,13 +107,13 @@ final class StowageTest {
             + " [table, json, csv] (case-insensitive) but was 'xml'",
         "plan x.csv --alignment 0;--alignment is 0, expected 1 or more bytes",
         "plan x.csv --capacity -1;Invalid value for option '--capacity':"
-            + " '-1' is not a number of bytes, expected one such as 1048576, 64KiB or 2GiB",
-        "plan x.csv --capacity 1MB;Invalid value for option '--capacity':"
-            + " '1MB' is not a number of bytes, expected one such as 1048576, 64KiB or 2GiB",
-        "plan x.csv --capacity 1.5MiB;Invalid value for option '--capacity':"
-            + " '1.5MiB' is not a number of bytes, expected one such as 1048576, 64KiB or 2GiB",
+            + " '-1' is not a number of bytes, expected one such as 1048576, 64KiB or 9.25GB",
+        "plan x.csv --capacity 1MiBit;Invalid value for option '--capacity':"
+            + " '1MiBit' is not a number of bytes, expected one such as 1048576, 64KiB or 9.25GB",
+        "plan x.csv --capacity 1.5;Invalid value for option '--capacity':"
+            + " '1.5' is not a number of bytes, expected one such as 1048576, 64KiB or 9.25GB",
         "plan x.csv --capacity MiB;Invalid value for option '--capacity':"
-            + " 'MiB' is not a number of bytes, expected one such as 1048576, 64KiB or 2GiB",
+            + " 'MiB' is not a number of bytes, expected one such as 1048576, 64KiB or 9.25GB",
         "plan x.csv --capacity 9223372036854775808;Invalid value for option '--capacity':"
             + " '9223372036854775808' is too large, expected at most 2^63 - 1 bytes",
         "plan x.csv --alignment 8388608TiB;Invalid value for option '--alignment':"

@@ -2,6 +2,7 @@ package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.console.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +45,7 @@ class TflmGuideTest {
       Files.writeString(GUIDE, printed);
     }
     assertThat(Files.readString(GUIDE)).isEqualTo(printed);
-    assertThat(CONSOLE.matcher(guide).results()).hasSize(8);
+    assertThat(CONSOLE.matcher(guide).results()).hasSize(5);
   }
 
   /** {@return the commands of a block, each followed by its output} */

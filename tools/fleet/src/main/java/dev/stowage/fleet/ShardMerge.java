@@ -1,5 +1,6 @@
 package dev.stowage.fleet;
 
+import dev.stowage.console.ExitCode;
 import dev.stowage.fleet.result.LineMerge;
 import dev.stowage.fleet.result.Shard;
 import dev.stowage.fleet.result.SweepFacts;

@@ -1,5 +1,6 @@
 package dev.stowage.fleet;
 
+import dev.stowage.console.ExitCode;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

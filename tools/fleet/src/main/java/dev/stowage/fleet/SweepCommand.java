@@ -1,5 +1,6 @@
 package dev.stowage.fleet;
 
+import dev.stowage.console.ExitCode;
 import dev.stowage.fleet.flink.FlinkFiles;
 import dev.stowage.fleet.flink.SweepException;
 import dev.stowage.fleet.item.ItemCollector;

@@ -1,5 +1,6 @@
 package dev.stowage.fleet;
 
+import dev.stowage.console.ExitCode;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.stowage.fleet;
 
+import dev.stowage.console.ExitCode;
 import dev.stowage.fleet.flink.FlinkSweep;
 import dev.stowage.fleet.flink.RunnerWorkers;
 import dev.stowage.fleet.flink.SweepException;

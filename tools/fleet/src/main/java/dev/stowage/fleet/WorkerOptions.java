@@ -1,5 +1,7 @@
 package dev.stowage.fleet;
 
+import dev.stowage.console.ByteCountConverter;
+import dev.stowage.console.SecondsConverter;
 import dev.stowage.fleet.flink.SweepPlace;
 import dev.stowage.fleet.worker.WorkerSettings;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package dev.stowage.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.console.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -38,7 +39,7 @@ final class SweepCommandTest {
           sweep --run plan | Missing required parameter: 'INPUT'
           sweep x --run plan --shard 3/2 | --shard is '3/2', expected the number of a part and of all parts, such as 1/4
           sweep x --run plan --workers 0 | Invalid value for option '--workers': '0' is not a number from 1 to 10000
-          sweep x --run plan --worker-heap 5x | Invalid value for option '--worker-heap': '5x' is not a number of bytes, expected one such as 1048576, 64KiB or 2GiB
+          sweep x --run plan --worker-heap 5x | Invalid value for option '--worker-heap': '5x' is not a number of bytes, expected one such as 1048576, 64KiB or 9.25GB
           sweep x --run plan --cluster localhost:8081 | --cluster needs --results, a folder that all machines of the cluster have
           sweep x --run plan --results pom.xml | --results is 'pom.xml', expected a folder
           sweep x --run plan --results s3://b/o | --results is 's3://b/o', expected the path of a folder, for example of a mounted file system

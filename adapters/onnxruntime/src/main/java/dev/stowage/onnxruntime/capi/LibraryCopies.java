@@ -32,7 +32,7 @@ public final class LibraryCopies {
   private static final class Attempt {
 
     static {
-      deleteOf(MAPPED);
+      deleteListed(MAPPED);
     }
 
     private Attempt() {}
@@ -54,7 +54,7 @@ public final class LibraryCopies {
    *
    * @param maps the list of its mapped files
    */
-  static void deleteOf(Path maps) {
+  static void deleteListed(Path maps) {
     try {
       Set<Path> copies = copies(maps);
       for (Path copy : copies) {

@@ -41,7 +41,7 @@ final class LibraryCopiesTest {
   }
 
   private void delete() throws IOException {
-    LibraryCopies.deleteOf(Files.write(temporary.resolve("maps"), maps));
+    LibraryCopies.deleteListed(Files.write(temporary.resolve("maps"), maps));
   }
 
   @Test
@@ -76,7 +76,7 @@ final class LibraryCopiesTest {
     map(library);
     delete();
     assertThat(library).exists();
-    LibraryCopies.deleteOf(temporary.resolve("none"));
+    LibraryCopies.deleteListed(temporary.resolve("none"));
   }
 
   @Test

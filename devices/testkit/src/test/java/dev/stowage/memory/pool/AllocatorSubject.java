@@ -5,6 +5,7 @@ import dev.stowage.allocator.AllocationSource;
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.BfcOutOfMemoryException;
+import dev.stowage.allocator.internal.AllocatorInternals;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.testkit.SimulatedDevice;
 import java.time.Duration;
@@ -25,7 +26,7 @@ final class AllocatorSubject implements PoolSoak.Subject {
   private final SimulatedDevice device = new SimulatedDevice("soak", 4 * LIMIT);
   private final FaultyRegions regions;
   private final BfcAllocator allocator;
-  private final SoakBudgets budgets;
+  private final SoakBudgets<AllocationBudget> budgets;
   private final boolean isClosedEarly;
 
   /** The owner of each address in use. */
@@ -46,7 +47,15 @@ final class AllocatorSubject implements PoolSoak.Subject {
     options = random.nextBoolean() ? options.withFrontCache(LIMIT / 4) : options;
     options = random.nextInt(4) == 0 ? options.withHistory(1000) : options;
     allocator = new BfcAllocator("soak", regions, options);
-    budgets = new SoakBudgets(AllocationBudget.root("root", allocator, LIMIT / 2), random);
+    budgets =
+        new SoakBudgets<>(
+            AllocationBudget.root("root", allocator, LIMIT / 2),
+            new SoakBudgets.Kind<>(
+                AllocationBudget::child,
+                AllocationBudget::limitBytes,
+                AllocationBudget::usedBytes,
+                AllocationBudget::close),
+            random);
     isClosedEarly = random.nextInt(4) == 0;
   }
 
@@ -57,7 +66,7 @@ final class AllocatorSubject implements PoolSoak.Subject {
 
   @Override
   public void end() {
-    allocator.checkInvariants();
+    AllocatorInternals.of(allocator).checkInvariants();
     if (allocator.waitingRequests() != 0) {
       throw new AssertionError("requests wait: " + allocator.waitingRequests());
     }
@@ -109,7 +118,7 @@ final class AllocatorSubject implements PoolSoak.Subject {
     private void operate() throws InterruptedException {
       switch (random.nextInt(400)) {
         case 0 -> allocator.trim();
-        case 1 -> allocator.checkInvariants();
+        case 1 -> AllocatorInternals.of(allocator).checkInvariants();
         case 2, 3, 4 -> allocator.setLimit(256 + random.nextLong((2 * LIMIT) >> random.nextInt(4)));
         case 5 -> allocator.setLimit(LIMIT);
         case 6 -> allocator.report();

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.stowage.allocator.Allocation;
-import dev.stowage.allocator.AllocationBudget;
 import dev.stowage.allocator.AllocationTag;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.BfcOutOfMemoryException;
@@ -207,7 +206,7 @@ class DevicePoolRequestTest {
 
   @Test
   void allocate_budget_isChargedUntilTheWorkIsDone() {
-    AllocationBudget budget = pool.newBudget("job", 4096);
+    PoolBudget budget = pool.openBudget("job", 4096);
     PoolRequest request = PoolRequest.of(4096).chargedTo(budget);
     long address = pool.allocate(request, slow);
     assertThat(pool.tryAllocate(request, fast)).isEmpty();
@@ -232,7 +231,7 @@ class DevicePoolRequestTest {
 
   @Test
   void allocate_reuseExceedsTheBudget_takesOtherMemoryOrFails() {
-    AllocationBudget small = pool.newBudget("small", 256);
+    PoolBudget small = pool.openBudget("small", 256);
     long address = pool.allocate(1024, slow);
     pool.free(address, slow);
     PoolRequest request = PoolRequest.of(512).chargedTo(small);
@@ -243,7 +242,7 @@ class DevicePoolRequestTest {
 
   @Test
   void allocateOrWait_budgetIsExhausted_waitsForTheWorkOfTheBudget() throws Exception {
-    AllocationBudget budget = pool.newBudget("job", 4096);
+    PoolBudget budget = pool.openBudget("job", 4096);
     PoolRequest request = PoolRequest.of(4096).chargedTo(budget);
     long address = pool.allocate(request, slow);
     FutureTask<Long> task = waiting(request);
@@ -259,7 +258,7 @@ class DevicePoolRequestTest {
   @Test
   void allocate_budgetOfAnotherPool_throws() {
     DevicePool other = DevicePool.open("other", device, BfcOptions.growing());
-    PoolRequest request = PoolRequest.of(1).chargedTo(other.newBudget("job", 4096));
+    PoolRequest request = PoolRequest.of(1).chargedTo(other.openBudget("job", 4096));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> pool.allocate(request, slow))
         .withMessage(

@@ -20,7 +20,7 @@ final class DevicePoolSubject implements PoolSoak.Subject {
   private final PoolSoak.Counts counts;
   private final SimulatedDevice device = new SimulatedDevice("soak", 4 * LIMIT);
   private final DevicePool pool;
-  private final SoakBudgets budgets;
+  private final SoakBudgets<PoolBudget> budgets;
   private final boolean isClosedEarly;
 
   DevicePoolSubject(Random random, PoolSoak.Counts counts) {
@@ -33,7 +33,7 @@ final class DevicePoolSubject implements PoolSoak.Subject {
         };
     options = random.nextBoolean() ? options.withGarbageCollection() : options;
     pool = DevicePool.open("soak", device, options);
-    budgets = new SoakBudgets(pool.newBudget("root", LIMIT / 2), random);
+    budgets = SoakBudgets.of(pool.openBudget("root", LIMIT / 2), random);
     isClosedEarly = random.nextInt(4) == 0;
   }
 

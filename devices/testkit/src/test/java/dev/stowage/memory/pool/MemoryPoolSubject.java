@@ -23,7 +23,7 @@ final class MemoryPoolSubject implements PoolSoak.Subject {
   private final HostMemory host = HostMemory.open();
   private final FaultyRegions regions;
   private final MemoryPool pool;
-  private final SoakBudgets budgets;
+  private final SoakBudgets<PoolBudget> budgets;
   private final Optional<Arena> common;
   private final boolean isDebugging;
   private final boolean isZeroing;
@@ -51,7 +51,7 @@ final class MemoryPoolSubject implements PoolSoak.Subject {
             random.nextInt(20),
             random.nextInt(20));
     pool = MemoryPool.over("soak", regions, options, poolOptions);
-    budgets = new SoakBudgets(pool.newBudget("root", LIMIT / 2), random);
+    budgets = SoakBudgets.of(pool.openBudget("root", LIMIT / 2), random);
     // With memory of this thread, the others cannot close the pool.
     common = random.nextInt(4) == 0 ? Optional.empty() : Optional.of(pool.openSharedArena());
     common.ifPresent(arena -> arena.allocate(0));
@@ -185,8 +185,7 @@ final class MemoryPoolSubject implements PoolSoak.Subject {
 
     private void useArena() {
       List<MemorySegment> segments = new ArrayList<>();
-      try (Arena arena =
-          budgets.any(random).map(pool::openChargedArena).orElseGet(pool::openArena)) {
+      try (Arena arena = pool.openArena()) {
         for (int i = random.nextInt(6); i > 0; i--) {
           segments.add(fill(arena.allocate(random.nextLong(LIMIT >> random.nextInt(4, 18)), 8)));
         }

@@ -30,7 +30,7 @@ class SyncedCopyTableTest {
     MUTABLE_GPU_DATA;
 
     /** {@return the contents, read from the side of the call} */
-    byte[] makeAndRead(SyncedMemory buffer) {
+    byte[] dataOf(SyncedMemory buffer) {
       return switch (this) {
         case CPU_DATA -> Bytes.of(buffer.cpuData());
         case MUTABLE_CPU_DATA -> Bytes.of(buffer.mutableCpuData());
@@ -76,7 +76,7 @@ class SyncedCopyTableTest {
       SimulatedDevice.Traffic up = gpu.device().fromHost();
       SimulatedDevice.Traffic down = gpu.device().toHost();
       CopyCounts before = buffer.copies();
-      byte[] found = call.makeAndRead(buffer);
+      byte[] found = call.dataOf(buffer);
       boolean peeked = call == Call.GPU_DATA || call == Call.MUTABLE_GPU_DATA;
       assertThat(found).isEqualTo(expected);
       assertThat(buffer.head()).isEqualTo(to);

@@ -92,11 +92,11 @@ public final class AdmittedService {
         return String.format(
             Locale.ROOT,
             "%d runs, %.1f/s; allocator: limit %s, peak %,d bytes; overruns %d, rejected %d, refused %d",
-            usage.runs(),
-            usage.runs() / seconds,
+            usage.runs().count(),
+            usage.runs().count() / seconds,
             isAdmitting ? String.format(Locale.ROOT, "%,d bytes", options.limitBytes()) : "none",
             allocator.statistics().peakReservedBytes(),
-            usage.overruns(),
+            usage.runs().overruns(),
             usage.rejections(),
             usage.refusedRequests());
       }

@@ -19,13 +19,13 @@ final class EngineEnvironment {
   static OrtEnvironment get() {
     OrtEnvironment environment =
         OrtEnvironment.getEnvironment(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL);
-    Warned.once();
+    TelemetryWarning.log();
     LibraryCopies.delete();
     return environment;
   }
 
   /** Warns of the engine's telemetry when this class is initialized. */
-  private static final class Warned {
+  private static final class TelemetryWarning {
 
     static {
       EngineTelemetry.warning(OrtEnvironment.getEnvironment().getVersion(), System.getenv())
@@ -33,7 +33,8 @@ final class EngineEnvironment {
               System.getLogger("dev.stowage.onnx").log(System.Logger.Level.WARNING, warning));
     }
 
-    static void once() {}
+    /** The initialization of the class has logged the warning. */
+    static void log() {}
   }
 
   /** {@return options for reproducible results, without log messages} */

@@ -92,7 +92,7 @@ public record EngineOptimization(ModelProto original, ModelProto optimized) {
   }
 
   private static EngineOptimization of(Path model, int level, String disabled) throws IOException {
-    try (TemporaryFolder folder = new TemporaryFolder("stowage-optimized")) {
+    try (EngineFolder folder = new EngineFolder("stowage-optimized")) {
       Path optimized = folder.resolve("model.onnx");
       write(model, level, disabled, optimized);
       return new EngineOptimization(parse(model), parse(optimized));

@@ -69,10 +69,8 @@ final class ModelInitializers {
           .setRawData(UnsafeByteOperations.unsafeWrap(data))
           .build();
     } catch (NumberFormatException | ArithmeticException | IndexOutOfBoundsException e) {
-      throw new MalformedFileException(
-          model.toString(),
-          String.format(
-              Locale.ROOT, "initializer '%s'", MalformedFileException.excerpt(tensor.getName())),
+      throw malformed(
+          tensor,
           String.format(
               Locale.ROOT,
               "is at %s in a file of %d bytes, expected at most 2^31 - 1 bytes within the file",
@@ -86,10 +84,8 @@ final class ModelInitializers {
     // The location may contain characters that paths cannot have.
     Path file = folder.resolve(location.replace('\0', '?')).normalize();
     if (location.isEmpty() || !file.startsWith(folder) || !Files.isRegularFile(file)) {
-      throw new MalformedFileException(
-          model.toString(),
-          String.format(
-              Locale.ROOT, "initializer '%s'", MalformedFileException.excerpt(tensor.getName())),
+      throw malformed(
+          tensor,
           String.format(
               Locale.ROOT,
               "is in '%s', expected a file in the folder of the model",
@@ -103,5 +99,13 @@ final class ModelInitializers {
       }
     }
     return mapped;
+  }
+
+  private MalformedFileException malformed(TensorProto tensor, String problem) {
+    return new MalformedFileException(
+        model.toString(),
+        String.format(
+            Locale.ROOT, "initializer '%s'", MalformedFileException.excerpt(tensor.getName())),
+        problem);
   }
 }

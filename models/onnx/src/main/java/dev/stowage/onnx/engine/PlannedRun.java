@@ -247,7 +247,7 @@ final class PlannedRun implements AutoCloseable {
     Optional<MemorySegment> memory =
         (record.isPresent()
                 ? Optional.of(arena.startUse(record.getAsInt()))
-                : viewedCallerMemory(producer).filter(at -> isViewOf(value, at)))
+                : viewOfCallerMemory(producer).filter(at -> isViewOf(value, at)))
             .filter(at -> BoundTensor.isPossible(planned.type(value), at.byteSize()));
     if (record.isEmpty()) {
       memory.ifPresent(at -> callerMemory.put(value.index(), at));
@@ -263,7 +263,7 @@ final class PlannedRun implements AutoCloseable {
   }
 
   /** {@return the caller's memory that the operator returns a view of, or empty} */
-  private Optional<MemorySegment> viewedCallerMemory(GraphNode node) {
+  private Optional<MemorySegment> viewOfCallerMemory(GraphNode node) {
     return node.isView() && node.proto().getInputCount() > 0
         ? graph.value(node.proto().getInput(0)).map(value -> callerMemory.get(value.index()))
         : Optional.empty();

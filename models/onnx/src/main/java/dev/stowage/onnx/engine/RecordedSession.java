@@ -39,7 +39,7 @@ public record RecordedSession(
   public EngineOptimization run(int runCount, SessionListener listener) throws IOException {
     EngineEnvironment.get(); // loads the library
     OnnxRuntimeApi api = OnnxRuntimeApi.ofLoadedLibrary();
-    try (TemporaryFolder folder = new TemporaryFolder("stowage-recorded");
+    try (EngineFolder folder = new EngineFolder("stowage-recorded");
         RequestRecorder _ = RequestRecorder.register(api, listener)) {
       Path optimized = folder.resolve("model.onnx");
       try (SessionOptions options = options(folder, optimized);
@@ -59,7 +59,7 @@ public record RecordedSession(
     }
   }
 
-  private SessionOptions options(TemporaryFolder folder, Path optimized) throws OrtException {
+  private SessionOptions options(EngineFolder folder, Path optimized) throws OrtException {
     SessionOptions options = EngineEnvironment.options(EngineOptimization.levelOf(level));
     options.setIntraOpNumThreads(threadCount);
     options.setMemoryPatternOptimization(hasPattern);

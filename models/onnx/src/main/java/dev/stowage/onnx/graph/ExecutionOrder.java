@@ -68,7 +68,7 @@ final class ExecutionOrder {
       }
     }
     if (done < count) {
-      int stuck = onCycle(reads, producers, missing);
+      int stuck = firstOfCycle(reads, producers, missing);
       throw new MalformedFileException(
           source,
           GraphNode.describe(stuck, nodes.get(stuck)),
@@ -78,7 +78,7 @@ final class ExecutionOrder {
   }
 
   /** {@return the first operator in the file of a cycle} */
-  private static int onCycle(
+  private static int firstOfCycle(
       List<? extends Set<String>> reads, Map<String, Integer> producers, int[] missing) {
     int at = 0;
     while (missing[at] == 0) {
@@ -88,18 +88,18 @@ final class ExecutionOrder {
     BitSet visited = new BitSet();
     while (!visited.get(at)) {
       visited.set(at);
-      at = waitsFor(at, reads, producers, missing);
+      at = missingProducer(at, reads, producers, missing);
     }
     int first = at;
-    for (int i = waitsFor(at, reads, producers, missing);
+    for (int i = missingProducer(at, reads, producers, missing);
         i != at;
-        i = waitsFor(i, reads, producers, missing)) {
+        i = missingProducer(i, reads, producers, missing)) {
       first = Math.min(first, i);
     }
     return first;
   }
 
-  private static int waitsFor(
+  private static int missingProducer(
       int waiting,
       List<? extends Set<String>> reads,
       Map<String, Integer> producers,
@@ -112,7 +112,7 @@ final class ExecutionOrder {
   }
 
   /** {@return true if an order is that of the file} */
-  static boolean isThatOfTheFile(int[] order) {
+  static boolean isFileOrder(int[] order) {
     return Arrays.equals(order, IntStream.range(0, order.length).toArray());
   }
 }

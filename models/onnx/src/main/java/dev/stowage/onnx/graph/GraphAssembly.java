@@ -73,7 +73,7 @@ public final class GraphAssembly {
     addMissing();
     readOutputs();
     int[] order = ExecutionOrder.of(source, protos, reads, producers);
-    if (!ExecutionOrder.isThatOfTheFile(order)) {
+    if (!ExecutionOrder.isFileOrder(order)) {
       notes.add("the operators are not in an executable order; they are planned in one");
     }
     List<GraphNode> nodes = new ArrayList<>();
@@ -185,7 +185,7 @@ public final class GraphAssembly {
       if (name.isEmpty()) { // an omitted output
         continue;
       }
-      if (isKnown(name) && !isConstantAgain(name, place)) {
+      if (isKnown(name) && !isRepeatedConstant(name, place)) {
         throw new MalformedFileException(
             source,
             GraphNode.describe(place, proto),
@@ -202,7 +202,7 @@ public final class GraphAssembly {
    * {@return true for a Constant with the name of another one; merged graphs have such, and the
    * last wins}
    */
-  private boolean isConstantAgain(String name, int place) {
+  private boolean isRepeatedConstant(String name, int place) {
     Integer producer = producers.get(name);
     return producer != null
         && producer != place
@@ -294,12 +294,9 @@ public final class GraphAssembly {
           new GraphValue(
               i,
               names.get(i),
-              sources.get(i),
               types.getOrDefault(names.get(i), new ValueType.Unknown()),
-              constants.get(i),
-              outputs.contains(names.get(i)),
-              first[i],
-              Math.max(first[i], last[i])));
+              new GraphValue.Role(sources.get(i), constants.get(i), outputs.contains(names.get(i))),
+              new GraphValue.Lifetime(first[i], Math.max(first[i], last[i]))));
     }
     return values;
   }

@@ -63,6 +63,14 @@ public final class ModelGraph {
     return Optional.ofNullable(indices.get(name)).map(values::get);
   }
 
+  /** {@return the names of the results of operators} */
+  public List<String> results() {
+    return values.stream()
+        .filter(value -> value.source() == GraphValue.Source.RESULT)
+        .map(GraphValue::name)
+        .toList();
+  }
+
   /** {@return the outputs of the model, in the order of the file} */
   public List<GraphValue> outputs() {
     return model.getGraph().getOutputList().stream()

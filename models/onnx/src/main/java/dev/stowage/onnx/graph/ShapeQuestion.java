@@ -102,7 +102,7 @@ public final class ShapeQuestion {
     addInitializers(question);
     question.clearNode();
     for (NodeProto node : graph.getNodeList()) {
-      Optional<ValueType.Tensor> weight = weightMadeBy(node);
+      Optional<ValueType.Tensor> weight = constantWeight(node);
       if (weight.isPresent()) {
         addWeight(node.getOutput(0), weight.get());
       } else {
@@ -176,7 +176,7 @@ public final class ShapeQuestion {
   }
 
   /** {@return the result of a node if it is a constant that becomes an input} */
-  private Optional<ValueType.Tensor> weightMadeBy(NodeProto node) {
+  private Optional<ValueType.Tensor> constantWeight(NodeProto node) {
     if (node.getOutputCount() != 1 || node.getOutput(0).isEmpty()) {
       return Optional.empty();
     }
@@ -232,20 +232,20 @@ public final class ShapeQuestion {
     for (TensorProto tensor : body.getInitializerList()) {
       ValueType.Tensor type = ValueType.Tensor.of(tensor.getDataType(), tensor.getDimsList());
       if (isWeight(tensor, type)) {
-        small.addNode(readFromAround(tensor.getName(), type));
+        small.addNode(outerInput(tensor.getName(), type));
       } else {
         small.addInitializer(tensor);
       }
     }
     for (SparseTensorProto tensor : body.getSparseInitializerList()) {
-      small.addNode(readFromAround(tensor.getValues().getName(), typeOf(tensor)));
+      small.addNode(outerInput(tensor.getValues().getName(), typeOf(tensor)));
     }
     body.getNodeList().forEach(node -> small.addNode(withSmallBodies(node)));
     return small.build();
   }
 
   /** {@return an operator that renames an input of the graph within a body} */
-  private NodeProto readFromAround(String name, ValueType.Tensor type) {
+  private NodeProto outerInput(String name, ValueType.Tensor type) {
     String weight = "weight " + weights.size() + " of a body: " + name;
     addWeight(weight, type);
     return NodeProto.newBuilder().setOpType("Identity").addInput(weight).addOutput(name).build();

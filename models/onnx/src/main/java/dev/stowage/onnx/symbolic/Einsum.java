@@ -34,7 +34,7 @@ final class Einsum {
     for (int i = 0; i < terms.length; i++) {
       read(terms[i], call.shape(i));
     }
-    String result = arrow < 0 ? onceUsed() : equation.substring(arrow + 2);
+    String result = arrow < 0 ? implicitResult() : equation.substring(arrow + 2);
     List<SizeExpression> dimensions = new ArrayList<>();
     int at = result.indexOf(DOTS);
     addAll(dimensions, at < 0 ? result : result.substring(0, at));
@@ -70,7 +70,7 @@ final class Einsum {
   }
 
   /** {@return the letters of the result if the equation has none: those that occur once} */
-  private String onceUsed() {
+  private String implicitResult() {
     StringBuilder once = new StringBuilder(DOTS);
     uses.forEach((letter, count) -> {
       if (count == 1) {

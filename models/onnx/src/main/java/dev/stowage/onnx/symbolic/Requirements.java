@@ -2,7 +2,6 @@ package dev.stowage.onnx.symbolic;
 
 import dev.stowage.plan.shapes.DimensionRanges;
 import dev.stowage.plan.shapes.DimensionValues;
-import dev.stowage.plan.shapes.ShapeProof;
 import dev.stowage.plan.shapes.ShapeProver;
 import dev.stowage.plan.shapes.SizeExpression;
 import java.util.ArrayList;
@@ -46,8 +45,8 @@ final class Requirements {
       return;
     }
     violation(one, other, ranges.last(), isRepeated)
-        .or(() -> violation(one, other, prover.isAtLeast(one, other), isRepeated))
-        .or(() -> violation(one, other, prover.isAtLeast(other, one), isRepeated))
+        .or(() -> violation(one, other, prover.counterexample(one, other), isRepeated))
+        .or(() -> violation(one, other, prover.counterexample(other, one), isRepeated))
         .ifPresent(reason -> violations.add(operator + " needs equal lengths, but " + reason));
   }
 
@@ -56,10 +55,11 @@ final class Requirements {
   }
 
   private static Optional<String> violation(
-      SizeExpression one, SizeExpression other, ShapeProof proof, boolean isRepeated) {
-    return proof instanceof ShapeProof.Refuted refuted
-        ? violation(one, other, refuted.counterexample(), isRepeated)
-        : Optional.empty();
+      SizeExpression one,
+      SizeExpression other,
+      Optional<DimensionValues> shape,
+      boolean isRepeated) {
+    return shape.flatMap(values -> violation(one, other, values, isRepeated));
   }
 
   private static Optional<String> violation(

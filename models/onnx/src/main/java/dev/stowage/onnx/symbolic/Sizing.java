@@ -162,13 +162,12 @@ final class Sizing {
       }
     }
     if (unknown.isEmpty()) {
-      return prover.isNotNegative(expression).isProved();
+      return prover.isNotNegative(expression);
     }
     unknown.addAll(ranges.ranges());
     return ShapeProver.of(new DimensionRanges(unknown))
         .withBoxLimit(BOX_LIMIT)
-        .isNotNegative(shifted)
-        .isProved();
+        .isNotNegative(shifted);
   }
 
   /** {@return the smaller one of two expressions} */

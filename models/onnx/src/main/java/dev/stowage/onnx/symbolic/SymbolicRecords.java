@@ -79,13 +79,7 @@ public final class SymbolicRecords {
     SymbolicRecords records =
         new SymbolicRecords(PlannedValues.of(graph, scope, isAliased, numbered), tooLarge);
     for (TensorUsageRecord record : records.planned.records()) {
-      records.records.add(
-          new SymbolicRecord(
-              sizes.get(Math.toIntExact(record.bytes())),
-              record.firstTask(),
-              record.lastTask(),
-              record.name(),
-              record.constraints()));
+      records.records.add(SymbolicRecord.of(sizes.get(Math.toIntExact(record.bytes())), record));
     }
     return records;
   }

@@ -13,7 +13,6 @@ import dev.stowage.onnx.graph.ValueBytes;
 import dev.stowage.onnx.graph.ValueType;
 import dev.stowage.plan.shapes.DimensionRange;
 import dev.stowage.plan.shapes.DimensionRanges;
-import dev.stowage.plan.shapes.ShapeProof;
 import dev.stowage.plan.shapes.ShapeProver;
 import dev.stowage.plan.shapes.SizeExpression;
 import java.util.ArrayList;
@@ -257,10 +256,8 @@ public final class SymbolicTypes {
     for (GraphValue value : values) {
       for (SizeExpression dimension :
           shapes.value(value.name()).shape().orElse(SymbolicShape.SCALAR).dimensions()) {
-        if (dimension.constant().isEmpty()
-            && checked.add(dimension)
-            && prover.isNotNegative(dimension) instanceof ShapeProof.Refuted refuted) {
-          negative.put(value, refuted.reason() + " at " + refuted.counterexample());
+        if (dimension.constant().isEmpty() && checked.add(dimension)) {
+          prover.refutation(dimension).ifPresent(refutation -> negative.put(value, refutation));
         }
       }
     }

@@ -158,10 +158,10 @@ public final class OptimizedModel {
   private static Map<String, ValueType> typesAtLoad(
       String source, ModelProto original, ModelGraph graph) throws MalformedFileException {
     Map<String, ValueType> types =
-        new HashMap<>(EngineShapes.infer(source, graph.model(), results(graph)));
+        new HashMap<>(EngineShapes.infer(source, graph.model(), graph.results()));
     ModelGraph before = GraphAssembly.assemble(source, original);
     List<String> open =
-        results(before).stream()
+        before.results().stream()
             .filter(name -> graph.value(name).isPresent() && isOpen(types.get(name)))
             .toList();
     if (!open.isEmpty()) {
@@ -178,47 +178,6 @@ public final class OptimizedModel {
         || tensor.shape().get().stream().anyMatch(DimensionSize.Unnamed.class::isInstance);
   }
 
-  private static List<String> results(ModelGraph graph) {
-    return graph.values().stream()
-        .filter(value -> value.source() == GraphValue.Source.RESULT)
-        .map(GraphValue::name)
-        .toList();
-  }
-
-  /**
-   * {@return the memory for some dimensions}
-   *
-   * @param dimensions the sizes of open dimensions, by name or by position as {@code input[axis]}
-   * @param calibration the workspaces of kernels
-   * @throws MalformedFileException if ONNX Runtime rejects the dimensions
-   */
-  public EnginePrediction predict(Map<String, Long> dimensions, WorkspaceCalibration calibration)
-      throws MalformedFileException {
-    SizedGraph sized = sized(dimensions);
-    Map<Integer, List<SizedBody>> sizedBodies = sizedBodies(sized);
-    List<Request> load = LoadRequests.of(graph.model().getGraph(), settings.cpu());
-    RunPrediction bare = runs(sized, sizedBodies, (node, sizes) -> List.of());
-    RunPrediction full =
-        runs(sized, sizedBodies, (node, sizes) -> workspace(node, sizes, calibration));
-    return new EnginePrediction(
-        sized.bytes(GraphValue.Source.INITIALIZER),
-        RunPrediction.liveBytes(load),
-        sized.bytes(GraphValue.Source.INPUT),
-        sized.outputBytes(),
-        bare.activationBytes(),
-        bare.blockBytes(),
-        graph.nodes().stream()
-            .mapToLong(node ->
-                workspace(node, sized, calibration).stream().mapToLong(Long::longValue).sum())
-            .max()
-            .orElse(0),
-        bare.after(load, 0),
-        bare.after(load, 1),
-        bare.after(load, 2),
-        full.after(load, 2),
-        notes(sized, sizedBodies, calibration));
-  }
-
   /** {@return true if an operator has a body, whose operators run as a part of this operator} */
   boolean hasBodies() {
     return graph.nodes().stream()
@@ -226,12 +185,26 @@ public final class OptimizedModel {
         .anyMatch(attribute -> attribute.hasG() || attribute.getGraphsCount() > 0);
   }
 
+  /** {@return the optimized graph} */
+  ModelGraph graph() {
+    return graph;
+  }
+
+  /** {@return the options of the session} */
+  EngineSettings settings() {
+    return settings;
+  }
+
+  /** {@return the requests while a session is created} */
+  List<Request> loadRequests() {
+    return LoadRequests.of(graph.model().getGraph(), settings.cpu());
+  }
+
   /** {@return the weights of a session, which do not depend on open dimensions} */
   public LoadedWeights weights() {
-    List<Request> load = LoadRequests.of(graph.model().getGraph(), settings.cpu());
     long weightBytes =
         new SizedGraph(graph, Map.of(), settings).bytes(GraphValue.Source.INITIALIZER);
-    long packedBytes = RunPrediction.liveBytes(load);
+    long packedBytes = RunPrediction.liveBytes(loadRequests());
     return new LoadedWeights(
         original.getNodeCount(), weightBytes, packedBytes, Math.max(0, weightBytes - packedBytes));
   }
@@ -256,7 +229,7 @@ public final class OptimizedModel {
       throws MalformedFileException {
     SizedGraph sized = sized(dimensions);
     Map<Integer, List<SizedBody>> sizedBodies = sizedBodies(sized);
-    List<Request> load = LoadRequests.of(graph.model().getGraph(), settings.cpu());
+    List<Request> load = loadRequests();
     long loadBytes = TouchedMemory.bytes(load, settings.hasArena());
     long bare = touchedBytes(load, runs(sized, sizedBodies, (node, sizes) -> List.of()));
     long full =
@@ -271,7 +244,8 @@ public final class OptimizedModel {
         notes(sized, sizedBodies, calibration));
   }
 
-  private List<String> notes(
+  /** {@return sentences on parts that a prediction lacks} */
+  List<String> notes(
       SizedGraph sized,
       Map<Integer, List<SizedBody>> sizedBodies,
       WorkspaceCalibration calibration) {
@@ -289,7 +263,7 @@ public final class OptimizedModel {
    * {@return the measured workspace of an operator with the same shapes, else the one by a rule,
    * else the one scaled from other shapes}
    */
-  private List<Long> workspace(GraphNode node, SizedGraph sized, WorkspaceCalibration calibration) {
+  List<Long> workspace(GraphNode node, SizedGraph sized, WorkspaceCalibration calibration) {
     return sized
         .measuredWorkspace(node, calibration)
         .or(() -> KernelWorkspace.of(new KernelOperands(node, sized), settings.threads()))
@@ -297,7 +271,7 @@ public final class OptimizedModel {
   }
 
   /** {@return the runs with the workspaces of operators of this graph and of bodies} */
-  private RunPrediction runs(
+  RunPrediction runs(
       SizedGraph sized,
       Map<Integer, List<SizedBody>> sizedBodies,
       BiFunction<GraphNode, SizedGraph, List<Long>> workspace) {
@@ -322,7 +296,7 @@ public final class OptimizedModel {
   }
 
   /** {@return the bodies with sizes, without those whose sizes ONNX Runtime rejects} */
-  private Map<Integer, List<SizedBody>> sizedBodies(SizedGraph sized) {
+  Map<Integer, List<SizedBody>> sizedBodies(SizedGraph sized) {
     Map<Integer, List<SizedBody>> all = new HashMap<>();
     for (Map.Entry<Integer, List<PlannedBody>> each : bodies.entrySet()) {
       try {
@@ -338,14 +312,16 @@ public final class OptimizedModel {
     return all;
   }
 
-  private SizedGraph sized(Map<String, Long> dimensions) throws MalformedFileException {
+  /** {@return the graph with the sizes for some dimensions} */
+  SizedGraph sized(Map<String, Long> dimensions) throws MalformedFileException {
     FixedDimensions fixed = new FixedDimensions(dimensions);
     ModelGraph with = GraphAssembly.assemble(source, fixed.applyTo(graph.model()));
     Optional<String> misnamed = fixed.misnamed();
     if (misnamed.isPresent()) {
       throw new MalformedFileException(source, misnamed.get());
     }
-    return new SizedGraph(with, EngineShapes.inferWithRules(source, with, results(with)), settings);
+    return new SizedGraph(
+        with, EngineShapes.inferWithRules(source, with, with.results()), settings);
   }
 
   /**

@@ -60,7 +60,7 @@ final class PlannedBody {
     this.outer = outer;
     this.body = body;
     this.graph = GraphAssembly.assemble(source, model(outerTypes));
-    Map<String, ValueType> types = EngineShapes.infer(source, graph.model(), results(graph));
+    Map<String, ValueType> types = EngineShapes.infer(source, graph.model(), graph.results());
     Function<GraphValue, ValueType> known =
         value ->
             ValueType.merge(
@@ -96,13 +96,6 @@ final class PlannedBody {
       }
     }
     return bodies;
-  }
-
-  private static List<String> results(ModelGraph graph) {
-    return graph.values().stream()
-        .filter(value -> value.source() == GraphValue.Source.RESULT)
-        .map(GraphValue::name)
-        .toList();
   }
 
   /** {@return the body as a model} */
@@ -193,7 +186,7 @@ final class PlannedBody {
   SizedBody sized(SizedGraph outerSizes, EngineSettings settings) throws MalformedFileException {
     ModelGraph with = GraphAssembly.assemble(source, model(outerSizes::type));
     SizedGraph sizes =
-        new SizedGraph(with, EngineShapes.inferWithRules(source, with, results(with)), settings);
+        new SizedGraph(with, EngineShapes.inferWithRules(source, with, with.results()), settings);
     Map<Integer, List<SizedBody>> inner = new LinkedHashMap<>();
     for (Map.Entry<Integer, List<PlannedBody>> each : bodies.entrySet()) {
       List<SizedBody> sized = new ArrayList<>();
@@ -203,7 +196,12 @@ final class PlannedBody {
       inner.put(each.getKey(), sized);
     }
     return new SizedBody(
-        node, graph, plan, sizes, outerSizes, iterations(outerSizes), inner, settings.hasPattern());
+        new SizedBody.BodyPlan(node, graph, plan),
+        sizes,
+        outerSizes,
+        iterations(outerSizes),
+        inner,
+        settings.hasPattern());
   }
 
   /** {@return the constant count of a loop, or the slices of the first input of a scan} */

@@ -3,7 +3,6 @@ package dev.stowage.onnxbudget.memory;
 import dev.stowage.onnx.graph.GraphNode;
 import dev.stowage.onnx.graph.GraphValue;
 import dev.stowage.onnx.graph.ModelGraph;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -70,23 +69,31 @@ final class RunPrediction {
     return settings.hasPattern() ? run(1).blockBytes() : 0;
   }
 
-  /** {@return the most bytes of intermediate tensors at a time} */
-  long activationBytes() {
-    return ArenaUse.withoutArena(run(1).intermediates()).maxInUseBytes();
+  /** {@return the requests for intermediate tensors in the first run} */
+  List<Request> intermediates() {
+    return run(1).intermediates();
   }
 
-  /** {@return the allocator after a number of runs} */
-  ArenaUse after(List<Request> load, int runs) {
-    List<Request> all = new ArrayList<>(load);
-    for (int number = 1; number <= runs; number++) {
-      all.addAll(requests(number));
+  /** {@return the most bytes that are in use at a time} */
+  static long peakBytes(List<Request> requests) {
+    Map<Integer, Long> live = new HashMap<>();
+    long bytes = 0;
+    long most = 0;
+    for (Request request : requests) {
+      switch (request) {
+        case Request.Reserve(int id, long size) -> {
+          live.put(id, size);
+          bytes += size;
+        }
+        case Request.Allocate(int id, long size) -> {
+          live.put(id, size);
+          bytes += size;
+        }
+        case Request.Free(int id) -> bytes -= live.getOrDefault(id, 0L);
+      }
+      most = Math.max(most, bytes);
     }
-    if (!settings.hasArena()) {
-      return ArenaUse.withoutArena(all);
-    }
-    EngineArena arena = new EngineArena();
-    arena.handle(all);
-    return ArenaUse.of(arena);
+    return most;
   }
 
   /** {@return the bytes that are in use after some requests} */

@@ -61,13 +61,13 @@ final class RunRequests {
   /** {@return the requests of a run without a memory pattern, one for each buffer} */
   List<Request> each() {
     addEach(true);
-    return ended();
+    return finish();
   }
 
   /** {@return the requests of a run for intermediate tensors} */
   List<Request> intermediates() {
     addEach(false);
-    return ended();
+    return finish();
   }
 
   /** {@return the requests of a run without a memory pattern, whose outputs stay in use} */
@@ -125,7 +125,7 @@ final class RunRequests {
    */
   List<Request> withBlock(long blockBytes) {
     addWithBlock(blockBytes);
-    return ended();
+    return finish();
   }
 
   /**
@@ -199,7 +199,7 @@ final class RunRequests {
   }
 
   /** Frees the other buffers, and then the outputs. */
-  private List<Request> ended() {
+  private List<Request> finish() {
     live.forEach(this::free);
     outputs.values().forEach(this::free);
     return List.copyOf(requests);

@@ -15,9 +15,7 @@ import java.util.function.ToLongFunction;
 /**
  * A body of an operator with the sizes of its values.
  *
- * @param node the operator
- * @param graph the body
- * @param plan its buffers
+ * @param planned the body with its buffers
  * @param sizes the sizes of its values
  * @param outerSizes the sizes of the values of the graph around it
  * @param iterations the iterations of a loop or scan, if they are known
@@ -25,14 +23,21 @@ import java.util.function.ToLongFunction;
  * @param hasPattern true if later runs have a block for the tensors
  */
 record SizedBody(
-    GraphNode node,
-    ModelGraph graph,
-    BufferPlan plan,
+    BodyPlan planned,
     SizedGraph sizes,
     SizedGraph outerSizes,
     OptionalLong iterations,
     Map<Integer, List<SizedBody>> inner,
     boolean hasPattern) {
+
+  /**
+   * A body of an operator with its buffers.
+   *
+   * @param node the operator
+   * @param graph the body
+   * @param buffers the buffers
+   */
+  record BodyPlan(GraphNode node, ModelGraph graph, BufferPlan buffers) {}
 
   /** The most iterations that are simulated; later ones only add results that a loop collects. */
   private static final int MOST_ITERATIONS = 64;
@@ -57,7 +62,7 @@ record SizedBody(
     for (SizedBody body : bodies) {
       Recording recording = new Recording(body, workspace);
       BodyRun run =
-          switch (body.node.proto().getOpType()) {
+          switch (body.planned.node().proto().getOpType()) {
             case "If" -> recording.branch(isFirst);
             case "Loop" -> recording.loop(isFirst);
             case "Scan" -> recording.scan(isFirst);
@@ -82,7 +87,7 @@ record SizedBody(
   private static long peak(BodyRun run) {
     List<Request> all = new ArrayList<>(run.before());
     all.addAll(run.after());
-    return ArenaUse.withoutArena(all).maxInUseBytes();
+    return RunPrediction.peakBytes(all);
   }
 
   /** The requests of the runs of a body, with one sequence of numbers. */
@@ -100,8 +105,8 @@ record SizedBody(
 
     private RunRequests runOf(boolean isFirst, ToLongFunction<GraphValue> bytes) {
       return new RunRequests(
-          body.graph,
-          body.plan,
+          body.planned.graph(),
+          body.planned.buffers(),
           bytes,
           workspace.apply(body),
           inner -> run(body.inner.getOrDefault(inner.task(), List.of()), isFirst, workspace),
@@ -144,10 +149,10 @@ record SizedBody(
       List<Integer> kept = new ArrayList<>();
       kept.add(allocate(Long.BYTES)); // the iteration
       List<String> outputs =
-          body.graph.model().getGraph().getOutputList().stream()
+          body.planned.graph().model().getGraph().getOutputList().stream()
               .map(output -> output.getName())
               .toList();
-      int stateCount = body.node.proto().getInputCount() - LOOP_STATES + 1;
+      int stateCount = body.planned.node().proto().getInputCount() - LOOP_STATES + 1;
       List<String> states = outputs.subList(0, Math.min(outputs.size(), stateCount));
       long collectedBytes = 0;
       // The first iteration reads the condition of the operator.
@@ -159,14 +164,14 @@ record SizedBody(
         for (String output : List.copyOf(now.keySet())) {
           if (!states.contains(output)) {
             kept.add(now.remove(output));
-            collectedBytes += body.graph.value(output).map(body.sizes::bytes).orElse(0L);
+            collectedBytes += body.planned.graph().value(output).map(body.sizes::bytes).orElse(0L);
           }
         }
         previous = now;
       }
       long results = 0;
-      for (int i = stateCount - 1; i < body.node.proto().getOutputCount(); i++) {
-        results += body.outerSizes.bytes(body.node.proto().getOutput(i));
+      for (int i = stateCount - 1; i < body.planned.node().proto().getOutputCount(); i++) {
+        results += body.outerSizes.bytes(body.planned.node().proto().getOutput(i));
       }
       if (results > collectedBytes) {
         kept.add(allocate(results - collectedBytes));
@@ -185,14 +190,14 @@ record SizedBody(
      */
     BodyRun scan(boolean isFirst) {
       int stateCount =
-          body.graph.model().getGraph().getOutputCount() == 0
+          body.planned.graph().model().getGraph().getOutputCount() == 0
               ? 0
-              : body.node.proto().getInputCount()
-                  - (int) NodeAttributes.integer(body.node.proto(), "num_scan_inputs", 0);
+              : body.planned.node().proto().getInputCount()
+                  - (int) NodeAttributes.integer(body.planned.node().proto(), "num_scan_inputs", 0);
       List<Integer> kept = new ArrayList<>();
       for (int i = 0; i < stateCount; i++) {
-        String state = body.graph.model().getGraph().getOutput(i).getName();
-        long bytes = body.graph.value(state).map(body.sizes::bytes).orElse(0L);
+        String state = body.planned.graph().model().getGraph().getOutput(i).getName();
+        long bytes = body.planned.graph().value(state).map(body.sizes::bytes).orElse(0L);
         for (int buffer = 0; buffer < Math.min(2, body.simulatedIterations() - 1); buffer++) {
           kept.add(allocate(bytes));
         }

@@ -30,7 +30,7 @@ final class TouchedMemory {
   /** {@return the bytes that requests use, without an arena those in use at a time} */
   static long bytes(List<Request> requests, boolean hasArena) {
     if (!hasArena) {
-      return ArenaUse.withoutArena(requests).maxInUseBytes();
+      return RunPrediction.peakBytes(requests);
     }
     TouchedMemory memory = new TouchedMemory();
     requests.forEach(memory::handle);

@@ -15,9 +15,8 @@
  *       of requests of a run: one for each buffer in the first run, one {@link PatternBlock} for
  *       all of them later. {@link LoadRequests} and {@link QuantizedWeights} are those for weights
  *       and their packed copies.
- *   <li>{@link EngineArena}, an allocator without memory, replays all requests. {@link
- *       TouchedMemory} counts the pages of the arena that the first two runs touch, because only
- *       these are resident.
+ *   <li>{@link TouchedMemory} replays all requests in an allocator without memory. It counts the
+ *       pages of the arena that the first two runs touch, because only these are resident.
  *   <li>{@link SessionCreation} lists the blocks that ONNX Runtime requests while it creates a
  *       session, and {@link SystemHeap} simulates the C library to find those that stay resident.
  *   <li>A {@link PlannedBody} is the body of an {@code If}, {@code Loop} or {@code Scan} as a graph

@@ -141,8 +141,10 @@ class BodyPredictionTest {
     EngineSettings settings = EngineSettings.defaults().withOptimizationLevel(0);
     RecordedRuns runs = RecordedRuns.of(file, Map.of(), settings, 2);
     EnginePrediction prediction =
-        OptimizedModel.of("test", runs.original(), runs.optimized(), settings)
-            .predict(Map.of(), WorkspaceCalibration.none());
+        EnginePrediction.of(
+            OptimizedModel.of("test", runs.original(), runs.optimized(), settings),
+            Map.of(),
+            WorkspaceCalibration.none());
     long measured = RecordedUse.use(RecordedUse.all(runs)).maxInUseBytes();
     assertThat(prediction.notes()).isEmpty();
     assertThat(prediction.laterRuns().maxInUseBytes())

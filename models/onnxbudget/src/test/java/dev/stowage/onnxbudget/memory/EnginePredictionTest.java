@@ -74,7 +74,7 @@ class EnginePredictionTest {
     RecordedRuns runs = sample.runs(settings);
     OptimizedModel model = sample.optimized(runs, settings);
     WorkspaceCalibration calibration = model.calibrate(sample.dimensions(), runs.operators());
-    EnginePrediction prediction = model.predict(sample.dimensions(), calibration);
+    EnginePrediction prediction = EnginePrediction.of(model, sample.dimensions(), calibration);
     assertThat(prediction.laterRuns()).isEqualTo(use(RecordedUse.withoutWorkspaces(runs)));
     assertThat(prediction.withWorkspace()).isEqualTo(use(RecordedUse.all(runs)));
     assertThat(prediction.load()).isEqualTo(use(runs.load()));
@@ -99,7 +99,8 @@ class EnginePredictionTest {
     EngineSettings settings = EngineSettings.defaults().withoutPattern().withThreads(2);
     RecordedRuns runs = sample.runs(settings);
     EnginePrediction prediction =
-        sample.optimized(runs, settings).predict(sample.dimensions(), WorkspaceCalibration.none());
+        EnginePrediction.of(
+            sample.optimized(runs, settings), sample.dimensions(), WorkspaceCalibration.none());
     assertThat(prediction.laterRuns().maxInUseBytes())
         .isBetween(
             use(RecordedUse.withoutWorkspaces(runs)).maxInUseBytes() - TOLERANCE_BYTES,
@@ -116,7 +117,7 @@ class EnginePredictionTest {
     RecordedRuns runs = sample.runs(settings);
     OptimizedModel model = sample.optimized(runs, settings);
     WorkspaceCalibration calibration = model.calibrate(sample.dimensions(), runs.operators());
-    EnginePrediction prediction = model.predict(sample.dimensions(), calibration);
+    EnginePrediction prediction = EnginePrediction.of(model, sample.dimensions(), calibration);
     assertThat(prediction.laterRuns()).isEqualTo(use(RecordedUse.withoutWorkspaces(runs)));
     assertThat(prediction.withWorkspace()).isEqualTo(use(RecordedUse.all(runs)));
     assertThat(prediction.firstRun().maxInUseBytes())
@@ -128,8 +129,10 @@ class EnginePredictionTest {
     Case sample = new Case(SampleModels.examples().resolve("tiny_cnn.onnx"), Map.of("batch", 1L));
     EngineSettings settings = EngineSettings.defaults().withoutPattern().withoutArena();
     EnginePrediction prediction =
-        OptimizedModel.load(sample.model(), settings)
-            .predict(sample.dimensions(), WorkspaceCalibration.none());
+        EnginePrediction.of(
+            OptimizedModel.load(sample.model(), settings),
+            sample.dimensions(),
+            WorkspaceCalibration.none());
     assertThat(prediction.firstRun().maxInUseBytes())
         .isEqualTo(prediction.laterRuns().maxInUseBytes())
         .isGreaterThanOrEqualTo(prediction.keptBytes() + prediction.activationBytes())
@@ -142,7 +145,8 @@ class EnginePredictionTest {
     Case sample = new Case(SampleModels.examples().resolve("tiny_cnn.onnx"), Map.of("bach", 1L));
     OptimizedModel model = OptimizedModel.load(sample.model(), EngineSettings.defaults());
     assertThatExceptionOfType(MalformedFileException.class)
-        .isThrownBy(() -> model.predict(sample.dimensions(), WorkspaceCalibration.none()))
+        .isThrownBy(
+            () -> EnginePrediction.of(model, sample.dimensions(), WorkspaceCalibration.none()))
         .withMessageEndingWith(
             "the model has no open dimension named bach; its open dimension is batch");
   }
@@ -150,9 +154,11 @@ class EnginePredictionTest {
   @Test
   void predict_openDimension_isNoted() throws Exception {
     EnginePrediction prediction =
-        OptimizedModel.load(
-                SampleModels.examples().resolve("tiny_cnn.onnx"), EngineSettings.defaults())
-            .predict(Map.of(), WorkspaceCalibration.none());
+        EnginePrediction.of(
+            OptimizedModel.load(
+                SampleModels.examples().resolve("tiny_cnn.onnx"), EngineSettings.defaults()),
+            Map.of(),
+            WorkspaceCalibration.none());
     assertThat(prediction.notes())
         .singleElement()
         .asString()
@@ -208,8 +214,11 @@ class EnginePredictionTest {
       throws Exception {
     Case sample = Case.of(file, dimensions);
     EnginePrediction prediction =
-        OptimizedModel.load(sample.model(), EngineSettings.defaults().withCpu(CpuClass.AVX512_VNNI))
-            .predict(sample.dimensions(), WorkspaceCalibration.none());
+        EnginePrediction.of(
+            OptimizedModel.load(
+                sample.model(), EngineSettings.defaults().withCpu(CpuClass.AVX512_VNNI)),
+            sample.dimensions(),
+            WorkspaceCalibration.none());
     assertThat(prediction.inputBytes()).isEqualTo(inputBytes);
     assertThat(prediction.outputBytes()).isEqualTo(outputBytes);
     assertThat(prediction.activationBytes()).isEqualTo(activationBytes);

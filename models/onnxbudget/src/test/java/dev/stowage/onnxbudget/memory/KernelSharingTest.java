@@ -134,8 +134,10 @@ class KernelSharingTest {
     EngineSettings settings = EngineSettings.defaults().withOptimizationLevel(0);
     RecordedRuns runs = RecordedRuns.of(file, Map.of(), settings, 2);
     EnginePrediction prediction =
-        OptimizedModel.of("test", model, runs.optimized(), settings)
-            .predict(Map.of(), WorkspaceCalibration.none());
+        EnginePrediction.of(
+            OptimizedModel.of("test", model, runs.optimized(), settings),
+            Map.of(),
+            WorkspaceCalibration.none());
     EngineArena arena = new EngineArena();
     arena.handle(runs.load());
     arena.handle(RecordedUse.flat(runs.runs().getFirst()));

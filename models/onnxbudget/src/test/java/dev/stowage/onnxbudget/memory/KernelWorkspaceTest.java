@@ -86,7 +86,7 @@ class KernelWorkspaceTest {
     OptimizedModel optimized =
         OptimizedModel.of("model", runs.original(), runs.optimized(), settings);
     WorkspaceCalibration calibration = optimized.calibrate(Map.of(), runs.operators());
-    assertThat(optimized.predict(Map.of(), calibration).notes()).isEmpty();
+    assertThat(EnginePrediction.of(optimized, Map.of(), calibration).notes()).isEmpty();
   }
 
   private Workspaces workspaces(ModelProto model, int threads) throws Exception {
@@ -95,7 +95,8 @@ class KernelWorkspaceTest {
     OptimizedModel optimized =
         OptimizedModel.of("model", runs.original(), runs.optimized(), settings);
     assertThat(runs.operators()).hasSize(1);
-    EnginePrediction prediction = optimized.predict(Map.of(), WorkspaceCalibration.none());
+    EnginePrediction prediction =
+        EnginePrediction.of(optimized, Map.of(), WorkspaceCalibration.none());
     return new Workspaces(
         prediction.workspaceBytes(),
         RunPrediction.workspace(runs.operators().getFirst()).stream()

@@ -1,10 +1,10 @@
 package dev.stowage.plan.search.offsets;
 
-import dev.stowage.plan.LiveRange;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.base.IndexOrder;
 import dev.stowage.plan.base.StepCounter;
+import dev.stowage.plan.time.LiveRange;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -40,7 +40,7 @@ final class FixedBytes {
     for (int k : IndexOrder.ascending(fixed.length, k -> offsets[fixed[k]])) {
       TensorUsageRecord record = problem.records().get(fixed[k]);
       long start = offsets[fixed[k]];
-      for (LiveRange range : record.liveRanges()) {
+      for (LiveRange range : LiveRange.of(record)) {
         ranges.add(
             new FixedRange(range.firstTask(), range.lastTask(), start, start + record.bytes()));
       }

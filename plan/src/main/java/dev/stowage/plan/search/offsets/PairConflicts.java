@@ -1,10 +1,10 @@
 package dev.stowage.plan.search.offsets;
 
-import dev.stowage.plan.LiveRange;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.base.IndexOrder;
 import dev.stowage.plan.base.StepCounter;
+import dev.stowage.plan.time.LiveRange;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -57,7 +57,7 @@ final class PairConflicts {
       bytes[i] = record.bytes();
       alignment[i] = problem.alignmentOf(record);
       minOffsets[i] = isPinned ? record.pinnedOffset().orElseThrow() : 0;
-      ranges[i] = record.liveRanges().toArray(LiveRange[]::new);
+      ranges[i] = LiveRange.of(record).toArray(LiveRange[]::new);
     }
     conflicts = new int[movableCount][];
     for (int i = 0; i < movableCount; i++) {

@@ -1,10 +1,10 @@
 package dev.stowage.plan.search.offsets;
 
-import dev.stowage.plan.LiveRange;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.base.Alignment;
 import dev.stowage.plan.base.StepCounter;
+import dev.stowage.plan.time.LiveRange;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -119,7 +119,7 @@ final class Partition {
     pinned = taken.takenAt(sectionStarts);
     obstacles = new long[count][];
     Arrays.setAll(
-        obstacles, k -> taken.takenDuring(problem.records().get(movable[k]).liveRanges()));
+        obstacles, k -> taken.takenDuring(LiveRange.of(problem.records().get(movable[k]))));
     groups = groups(false, steps);
     equals = groups(true, steps);
   }
@@ -182,7 +182,7 @@ final class Partition {
       PlanProblem problem, int[] movable, int[] fixed, long[] offsets, StepCounter steps) {
     List<LiveRange> ranges = new ArrayList<>();
     for (int i : movable) {
-      ranges.addAll(problem.records().get(i).liveRanges());
+      ranges.addAll(LiveRange.of(problem.records().get(i)));
     }
     return new Partition(problem, movable, fixed, offsets, sectionStarts(ranges), steps);
   }
@@ -197,7 +197,7 @@ final class Partition {
     long[] ends = new long[movable.length];
     int count = 0;
     for (int i : movable) {
-      List<LiveRange> ranges = problem.records().get(i).liveRanges();
+      List<LiveRange> ranges = LiveRange.of(problem.records().get(i));
       if (count + ranges.size() > starts.length) {
         int length = Math.max(count + ranges.size(), 2 * starts.length);
         starts = Arrays.copyOf(starts, length);
@@ -243,7 +243,7 @@ final class Partition {
 
   /** {@return the first and last section of each live range of a record, alternating} */
   private static int[] sectionsOf(TensorUsageRecord record, long[] sectionStarts) {
-    List<LiveRange> ranges = record.liveRanges();
+    List<LiveRange> ranges = LiveRange.of(record);
     int[] sections = new int[2 * ranges.size()];
     for (int k = 0; k < ranges.size(); k++) {
       int first = Arrays.binarySearch(sectionStarts, ranges.get(k).firstTask());

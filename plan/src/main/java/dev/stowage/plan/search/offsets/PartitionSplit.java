@@ -3,6 +3,7 @@ package dev.stowage.plan.search.offsets;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.base.IndexOrder;
+import dev.stowage.plan.time.LiveRange;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -40,7 +41,7 @@ final class PartitionSplit {
 
   /** {@return true if a record needs some byte at some task, so that it is in a partition} */
   static boolean needsBytes(TensorUsageRecord record) {
-    return record.bytes() > 0 && !record.liveRanges().isEmpty();
+    return record.bytes() > 0 && !LiveRange.of(record).isEmpty();
   }
 
   private static int[] sorted(int[] indices, int count) {

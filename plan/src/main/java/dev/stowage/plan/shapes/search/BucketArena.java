@@ -1,7 +1,6 @@
 package dev.stowage.plan.shapes.search;
 
 import dev.stowage.plan.shapes.DimensionRanges;
-import dev.stowage.plan.shapes.RecordSizes;
 import dev.stowage.plan.shapes.SymbolicProblem;
 import java.util.Comparator;
 import java.util.PriorityQueue;
@@ -20,7 +19,6 @@ final class BucketArena {
   private static final int MAX_PARTS = 200;
 
   private final SymbolicProblem problem;
-  private final RecordSizes sizes;
   private final RecordStack stack;
   private final BooleanSupplier stop;
 
@@ -28,13 +26,11 @@ final class BucketArena {
    * Creates the arenas of an order.
    *
    * @param problem the records
-   * @param sizes their sizes
    * @param stack the order
    * @param stop true to return the bound so far
    */
-  BucketArena(SymbolicProblem problem, RecordSizes sizes, RecordStack stack, BooleanSupplier stop) {
+  BucketArena(SymbolicProblem problem, RecordStack stack, BooleanSupplier stop) {
     this.problem = problem;
-    this.sizes = sizes;
     this.stack = stack;
     this.stop = stop;
   }
@@ -50,8 +46,8 @@ final class BucketArena {
     long found = 0;
     for (int count = 0; count < MAX_PARTS && !stop.getAsBoolean(); count++) {
       Part part = parts.element();
-      found = Math.max(found, stack.total(sizes.at(part.ranges.first())));
-      found = Math.max(found, stack.total(sizes.at(part.ranges.last())));
+      found = Math.max(found, stack.total(problem.bytesAt(part.ranges.first())));
+      found = Math.max(found, stack.total(problem.bytesAt(part.ranges.last())));
       if (found >= part.bound) {
         return found;
       }

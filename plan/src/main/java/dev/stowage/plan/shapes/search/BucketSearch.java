@@ -1,7 +1,8 @@
 package dev.stowage.plan.shapes.search;
 
+import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
-import dev.stowage.plan.search.OffsetsSearchResult;
+import dev.stowage.plan.search.SearchResult;
 import dev.stowage.plan.shapes.DimensionRanges;
 import dev.stowage.plan.shapes.DimensionValues;
 import dev.stowage.plan.shapes.SymbolicProblem;
@@ -105,8 +106,7 @@ final class BucketSearch {
   }
 
   private BucketPlan plan(SymbolicProblem ofBucket, int[] order) {
-    BucketArena arena =
-        new BucketArena(problem, search.sizes(), search.fit().stack(order), budget::isGraceOver);
+    BucketArena arena = new BucketArena(problem, search.fit().stack(order), budget::isGraceOver);
     return new BucketPlan(ofBucket, order, arena.bytes(ofBucket.ranges()));
   }
 
@@ -124,7 +124,7 @@ final class BucketSearch {
         shapes,
         IntStream.range(0, shapes.size()).mapToLong(pool::best).toArray(),
         largest -> {
-          long[] sizes = search.sizes().at(largest);
+          long[] sizes = problem.bytesAt(largest);
           return estimators.stream()
               .mapToLong(stack -> stack.total(sizes))
               .min()
@@ -143,7 +143,7 @@ final class BucketSearch {
     if (isLate) {
       arenaBound = search.fit().lowerBound(largestSizes);
     } else {
-      OffsetsSearchResult best = search.search(largest, part, 2);
+      SearchResult<OffsetsAssignment> best = search.search(largest, part, 2);
       arenaBound = best.lowerBoundBytes();
     }
     int[] within =
@@ -162,8 +162,7 @@ final class BucketSearch {
     double[] weights = OrderImprovement.weights(guideCount + 1, 1.0 / Math.max(1, guideCount));
     weights[0] = ARENA_WEIGHT;
     ShapeSizes sizes =
-        ShapeSizes.of(
-                search.sizes(), IntStream.of(guides).mapToObj(guide -> shapes.get(guide)).toList())
+        ShapeSizes.of(problem, IntStream.of(guides).mapToObj(guide -> shapes.get(guide)).toList())
             .after(largestSizes);
     OrderImprovement improvement =
         new OrderImprovement(search.fit(), sizes, references, weights, budget);

@@ -3,7 +3,7 @@ package dev.stowage.plan.shapes.search;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.search.OffsetsSearchResult;
+import dev.stowage.plan.search.SearchResult;
 import dev.stowage.plan.shapes.DimensionValues;
 import dev.stowage.plan.shapes.LayoutChecker;
 import dev.stowage.plan.shapes.LayoutOffset;
@@ -72,7 +72,7 @@ public final class LayoutSearch {
   private LayoutSearch(SymbolicProblem problem, LayoutOptions options, LongSupplier nanoTime) {
     this.problem = problem;
     this.options = options;
-    budget = new SearchBudget(options.timeLimit(), options.nodeLimit(), nanoTime);
+    budget = new SearchBudget(options.limits().timeLimit(), options.limits().nodeLimit(), nanoTime);
     shapes = ShapeSample.of(problem.ranges());
   }
 
@@ -124,7 +124,7 @@ public final class LayoutSearch {
     ShapePlans search = new ShapePlans(problem, shapes, budget);
     plans = Optional.of(search);
     PlanProblem largest = problem.largest();
-    OffsetsSearchResult maximum = search.search(largest, MAXIMUM_PART, 1);
+    SearchResult<OffsetsAssignment> maximum = search.search(largest, MAXIMUM_PART, 1);
     if (!budget.isLate()) {
       search.search(mean(search), MEAN_PART, 1);
       search.searchAll(MEAN_PART, SHAPES_PART);
@@ -159,7 +159,7 @@ public final class LayoutSearch {
       SymbolicRecord symbolic = problem.records().get(record);
       records.add(
           TensorUsageRecord.of((long) sums[record], symbolic.firstTask(), symbolic.lastTask())
-              .withGaps(symbolic.constraints().gaps()));
+              .withGaps(symbolic.gaps()));
     }
     return PlanProblem.of(records);
   }
@@ -180,8 +180,7 @@ public final class LayoutSearch {
           new OrderImprovement(
               search.fit(),
               ShapeSizes.of(
-                  search.sizes(),
-                  Arrays.stream(guides).mapToObj(guide -> shapes.get(guide)).toList()),
+                  problem, Arrays.stream(guides).mapToObj(guide -> shapes.get(guide)).toList()),
               Arrays.stream(guides).mapToLong(pool::best).toArray(),
               OrderImprovement.weights(guides.length, 1.0 / guides.length),
               budget);
@@ -228,8 +227,8 @@ public final class LayoutSearch {
       compare(search, one, bucket, compared);
     }
     return new LayoutSearchResult(
-        ShapeLayout.constant(problem, maximumPlan.offsets()),
-        maximumPlan.totalBytes(),
+        new LayoutBucket(
+            ShapeLayout.constant(problem, maximumPlan.offsets()), maximumPlan.totalBytes()),
         layout,
         buckets,
         List.of(compared),
@@ -254,7 +253,7 @@ public final class LayoutSearch {
     for (int shape : within) {
       long layoutBytes = one.totals()[shape];
       long bucketBytes =
-          other.map(stack -> stack.total(search.sizes().at(shapes.get(shape)))).orElse(layoutBytes);
+          other.map(stack -> stack.total(problem.bytesAt(shapes.get(shape)))).orElse(layoutBytes);
       compared[shape] =
           new ComparedShape(
               shapes.get(shape),

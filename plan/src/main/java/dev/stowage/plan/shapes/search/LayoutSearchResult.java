@@ -7,8 +7,7 @@ import java.util.List;
 /**
  * The layouts that a {@link LayoutSearch} found, and their bytes beside those of other plans.
  *
- * @param maximumPlan the plan for the largest size of each record, with constant offsets
- * @param maximumBytes the arena of that plan, for all shapes
+ * @param maximum the plan for the largest size of each record, with constant offsets
  * @param layout one layout for all shapes
  * @param buckets a layout for each part of the shapes; with one bucket, {@code layout}
  * @param shapes the compared shapes
@@ -16,8 +15,7 @@ import java.util.List;
  * @param isComplete true if no limit ended the search
  */
 public record LayoutSearchResult(
-    ShapeLayout maximumPlan,
-    long maximumBytes,
+    LayoutBucket maximum,
     ShapeLayout layout,
     List<LayoutBucket> buckets,
     List<ComparedShape> shapes,
@@ -31,8 +29,8 @@ public record LayoutSearchResult(
   }
 
   /** {@return the excess of the plan for the maximum over the best plan of each shape} */
-  public Excess maximumPlanExcess() {
-    return Excess.of(shapes, _ -> maximumBytes, ComparedShape::bestBytes);
+  public Excess maximumExcess() {
+    return Excess.of(shapes, _ -> maximum.arenaBytes(), ComparedShape::bestBytes);
   }
 
   /** {@return the excess of the one layout, at each shape, over the best plan of the shape} */

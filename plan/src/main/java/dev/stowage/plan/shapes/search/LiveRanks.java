@@ -60,7 +60,7 @@ final class LiveRanks {
   private static List<long[]> liveTasks(SymbolicRecord record) {
     List<long[]> ranges = new ArrayList<>();
     long from = record.firstTask();
-    for (Gap gap : record.constraints().gaps()) {
+    for (Gap gap : record.gaps()) {
       if (from < gap.firstTask()) {
         ranges.add(new long[] {from, gap.firstTask() - 1});
       }

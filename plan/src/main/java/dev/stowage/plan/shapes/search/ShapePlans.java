@@ -3,10 +3,9 @@ package dev.stowage.plan.shapes.search;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.search.OffsetsSearch;
-import dev.stowage.plan.search.OffsetsSearchResult;
 import dev.stowage.plan.search.SearchOptions;
+import dev.stowage.plan.search.SearchResult;
 import dev.stowage.plan.shapes.DimensionValues;
-import dev.stowage.plan.shapes.RecordSizes;
 import dev.stowage.plan.shapes.SymbolicProblem;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +29,6 @@ final class ShapePlans {
 
   private final SymbolicProblem problem;
   private final List<DimensionValues> shapes;
-  private final RecordSizes sizes;
 
   /** The sizes of all shapes. */
   private final List<ShapeSizes> blocks = new ArrayList<>();
@@ -46,13 +44,12 @@ final class ShapePlans {
     this.problem = problem;
     this.shapes = shapes;
     this.budget = budget;
-    sizes = RecordSizes.of(problem);
     fit = new OrderFit(problem);
     lowerBounds = new long[shapes.size()];
     isSearched = new boolean[shapes.size()];
     for (int first = 0; first < lowerBounds.length; first += SHAPES_AT_A_TIME) {
       int next = Math.min(lowerBounds.length, first + SHAPES_AT_A_TIME);
-      ShapeSizes block = ShapeSizes.of(sizes, shapes.subList(first, next));
+      ShapeSizes block = ShapeSizes.of(problem, shapes.subList(first, next));
       for (int i = first; i < next; i++) {
         lowerBounds[i] = fit.lowerBound(block.ofShape(i - first));
       }
@@ -68,11 +65,6 @@ final class ShapePlans {
 
   OrderFit fit() {
     return fit;
-  }
-
-  /** {@return the sizes of the records for any shape} */
-  RecordSizes sizes() {
-    return sizes;
   }
 
   /** {@return the sizes of the records for the compared shapes, in blocks} */
@@ -131,12 +123,12 @@ final class ShapePlans {
     isSearched[shape] = true;
     PlanProblem atShape = problem.at(shapes.get(shape));
     long share = openShapes == Long.MAX_VALUE ? 1 : openShapes;
-    OffsetsSearchResult result = search(atShape, part, share);
+    SearchResult<OffsetsAssignment> result = search(atShape, part, share);
     lowerBounds[shape] = Math.max(lowerBounds[shape], result.lowerBoundBytes());
   }
 
   /** {@return the result of a search, whose order is added to the pool} */
-  OffsetsSearchResult search(PlanProblem atShape, double part, long shares) {
+  SearchResult<OffsetsAssignment> search(PlanProblem atShape, double part, long shares) {
     Duration left = budget.timeLeft(part).dividedBy(Math.min(shares, 16));
     Duration limit = shares > 1 && left.compareTo(LONGEST_SEARCH) > 0 ? LONGEST_SEARCH : left;
     OffsetsSearch search =
@@ -151,7 +143,7 @@ final class ShapePlans {
     if (budget.isCancelled()) {
       search.cancel();
     }
-    OffsetsSearchResult result = search.run();
+    SearchResult<OffsetsAssignment> result = search.run();
     running = Optional.empty();
     budget.spend(result.nodes() + 1);
     pool.add(OrderFit.orderOf(result.assignment().offsets(), atShapeSizes));

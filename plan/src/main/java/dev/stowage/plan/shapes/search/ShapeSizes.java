@@ -3,7 +3,7 @@ package dev.stowage.plan.shapes.search;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.shapes.DimensionValues;
-import dev.stowage.plan.shapes.RecordSizes;
+import dev.stowage.plan.shapes.SymbolicProblem;
 import java.util.List;
 
 /** The sizes of all records for some shapes. */
@@ -20,8 +20,8 @@ final class ShapeSizes {
   }
 
   /** {@return the sizes of some shapes} */
-  static ShapeSizes of(RecordSizes sizes, List<DimensionValues> shapes) {
-    return new ShapeSizes(shapes.size(), sizes.at(shapes));
+  static ShapeSizes of(SymbolicProblem problem, List<DimensionValues> shapes) {
+    return new ShapeSizes(shapes.size(), problem.bytesAt(shapes));
   }
 
   /** {@return the sizes of another shape, which comes first, and then these} */

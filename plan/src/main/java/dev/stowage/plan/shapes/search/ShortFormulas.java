@@ -56,9 +56,9 @@ final class ShortFormulas {
           return Optional.empty();
         }
         SizeExpression end = start.plus(problem.records().get(below).bytes());
-        if (prover.isAtLeast(end, highest).isProved()) {
+        if (prover.isAtLeast(end, highest)) {
           highest = end;
-        } else if (!prover.isAtLeast(highest, end).isProved()) {
+        } else if (!prover.isAtLeast(highest, end)) {
           return Optional.empty();
         }
       }

@@ -8,9 +8,9 @@ import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.base.StepCounter;
 import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.search.OffsetsSearch;
-import dev.stowage.plan.search.OffsetsSearchResult;
 import dev.stowage.plan.search.SearchEnd;
 import dev.stowage.plan.search.SearchOptions;
+import dev.stowage.plan.search.SearchResult;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,7 +90,7 @@ class SearchGuideTest {
     OffsetsAssignment plan = MemoryStrategy.GREEDY_BY_SIZE.planOffsets(PROBLEM);
     assertThat(plan.totalBytes()).isEqualTo(8);
     assertThat(MemoryStrategy.TFLM_GREEDY.planOffsets(PROBLEM).totalBytes()).isEqualTo(8);
-    assertThat(Files.readString(GUIDE)).contains(picture(plan));
+    assertThat(Files.readString(GUIDE)).contains("need 8 bytes");
     SearchOptions quickOnly = SearchOptions.defaults().withNodeLimit(0);
     assertThat(OffsetsSearch.of(PROBLEM, quickOnly).run().assignment().totalBytes()).isEqualTo(8);
   }
@@ -175,7 +175,8 @@ class SearchGuideTest {
 
   @Test
   void search_ofTheProblem_isOptimalWithSevenBytes() throws Exception {
-    OffsetsSearchResult result = OffsetsSearch.of(PROBLEM, SearchOptions.defaults()).run();
+    SearchResult<OffsetsAssignment> result =
+        OffsetsSearch.of(PROBLEM, SearchOptions.defaults()).run();
     assertThat(result.assignment().totalBytes()).isEqualTo(7);
     assertThat(result.lowerBoundBytes()).isEqualTo(7);
     assertThat(result.end()).isEqualTo(SearchEnd.OPTIMAL);

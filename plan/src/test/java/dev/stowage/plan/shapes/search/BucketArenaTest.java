@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.plan.shapes.DimensionRange;
 import dev.stowage.plan.shapes.DimensionRanges;
-import dev.stowage.plan.shapes.RecordSizes;
 import dev.stowage.plan.shapes.SizeExpression;
 import dev.stowage.plan.shapes.SymbolicProblem;
 import dev.stowage.plan.shapes.SymbolicRecord;
@@ -24,7 +23,7 @@ class BucketArenaTest {
             DimensionRanges.of(new DimensionRange("n", 1, 20)),
             1);
     RecordStack stack = new OrderFit(problem).stack(new int[] {0, 1});
-    return new BucketArena(problem, RecordSizes.of(problem), stack, stop).bytes(problem.ranges());
+    return new BucketArena(problem, stack, stop).bytes(problem.ranges());
   }
 
   @Test

@@ -37,7 +37,8 @@ class LayoutSearchRandomTest {
     LayoutSearchResult result = LayoutSearch.of(problem, options).run();
 
     assertThat(LayoutChecker.violation(result.layout())).isEmpty();
-    assertThat(LayoutChecker.violation(result.maximumPlan(), result.maximumBytes())).isEmpty();
+    assertThat(LayoutChecker.violation(result.maximum().layout(), result.maximum().arenaBytes()))
+        .isEmpty();
     assertThat(result.buckets()).hasSizeBetween(1, options.buckets());
     for (LayoutBucket bucket : result.buckets()) {
       assertThat(LayoutChecker.violation(bucket.layout(), bucket.arenaBytes())).isEmpty();
@@ -61,14 +62,14 @@ class LayoutSearchRandomTest {
         result.buckets().stream().filter(bucket -> bucket.ranges().contains(values)).toList();
     assertThat(buckets).containsExactly(result.bucketOf(values));
     for (ShapeLayout layout :
-        List.of(result.layout(), result.maximumPlan(), buckets.getFirst().layout())) {
+        List.of(result.layout(), result.maximum().layout(), buckets.getFirst().layout())) {
       assertThat(AssignmentChecker.violation(problem.at(values), layout.at(values))).isEmpty();
     }
     assertThat(shape.lowerBoundBytes()).isLessThanOrEqualTo(shape.bestBytes());
     assertThat(shape.bestBytes())
         .isLessThanOrEqualTo(shape.layoutBytes())
         .isLessThanOrEqualTo(shape.bucketBytes())
-        .isLessThanOrEqualTo(result.maximumBytes());
+        .isLessThanOrEqualTo(result.maximum().arenaBytes());
     assertThat(shape.layoutBytes()).isEqualTo(result.layout().totalBytes(values));
     assertThat(shape.bucketBytes())
         .isEqualTo(buckets.getFirst().layout().totalBytes(values))

@@ -8,7 +8,6 @@ import dev.stowage.plan.shapes.DimensionRange;
 import dev.stowage.plan.shapes.DimensionRanges;
 import dev.stowage.plan.shapes.DimensionValues;
 import dev.stowage.plan.shapes.RandomSymbolicProblems;
-import dev.stowage.plan.shapes.RecordSizes;
 import dev.stowage.plan.shapes.ShapePoints;
 import dev.stowage.plan.shapes.SizeExpression;
 import dev.stowage.plan.shapes.SymbolicProblem;
@@ -42,12 +41,11 @@ class RecordStackTest {
         new ArrayList<>(IntStream.range(0, problem.records().size()).boxed().toList());
     Collections.shuffle(records, random);
     RecordStack stack = fit.stack(records.stream().mapToInt(i -> i).toArray());
-    RecordSizes sizes = RecordSizes.of(problem);
     List<DimensionValues> shapes = ShapePoints.of(problem.ranges());
-    long[] totals = stack.totals(ShapeSizes.of(sizes, shapes));
+    long[] totals = stack.totals(ShapeSizes.of(problem, shapes));
     for (int i = 0; i < totals.length; i++) {
       PlanProblem atShape = problem.at(shapes.get(i));
-      long[] ofRecords = sizes.at(shapes.get(i));
+      long[] ofRecords = problem.bytesAt(shapes.get(i));
       long[] offsets = naiveOffsets(problem, atShape, records);
       long total = total(offsets, ofRecords);
 
@@ -70,7 +68,7 @@ class RecordStackTest {
       int[] tasks =
           IntStream.rangeClosed((int) placed.firstTask(), (int) placed.lastTask())
               .filter(task ->
-                  placed.constraints().gaps().stream()
+                  placed.gaps().stream()
                       .noneMatch(gap -> gap.firstTask() <= task && task <= gap.lastTask()))
               .toArray();
       long top = IntStream.of(tasks).mapToLong(task -> tops[task]).max().orElse(0);

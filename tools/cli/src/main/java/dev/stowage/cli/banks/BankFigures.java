@@ -3,7 +3,7 @@ package dev.stowage.cli.banks;
 import dev.stowage.cli.gate.BaselineEntry;
 import dev.stowage.cli.gate.GatedResult;
 import dev.stowage.cli.plan.PeakRecords;
-import dev.stowage.plan.banks.BankedSearchEnd;
+import dev.stowage.plan.banks.search.BankedSearchEnd;
 import dev.stowage.plan.bounds.LowerBounds;
 import java.util.SortedMap;
 import java.util.SortedSet;

@@ -1,8 +1,8 @@
 package dev.stowage.cli.banks;
 
 import dev.stowage.plan.banks.BankedAssignment;
-import dev.stowage.plan.banks.BankedSearchResult;
-import dev.stowage.plan.banks.BankedStrategy;
+import dev.stowage.plan.banks.search.BankedSearchResult;
+import dev.stowage.plan.banks.search.BankedStrategy;
 import java.util.Optional;
 
 /**

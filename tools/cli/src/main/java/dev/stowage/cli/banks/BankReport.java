@@ -4,8 +4,8 @@ import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.banks.BankedProblem;
-import dev.stowage.plan.banks.BankedStrategy;
 import dev.stowage.plan.banks.MemoryBank;
+import dev.stowage.plan.banks.search.BankedStrategy;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -75,10 +75,7 @@ public record BankReport(
    * 12.5 %}, never {@code 0.0 %}; a number if the bound is 0}
    */
   String above(BankPlan plan) {
-    long cost = plan.assignment().cost() - lowerBoundCost;
-    return lowerBoundCost == 0
-        ? Numbers.grouped(cost)
-        : Numbers.excess((double) cost / lowerBoundCost);
+    return Numbers.above(plan.assignment().cost(), lowerBoundCost);
   }
 
   /**
@@ -107,8 +104,13 @@ public record BankReport(
     return problem.banks().get(bank).problemOf(problem.problem(), members(plan, bank));
   }
 
-  /** {@return the bank of a record} */
-  MemoryBank bank(BankPlan plan, int record) {
+  /**
+   * {@return the bank of a record}
+   *
+   * @param plan one of the plans
+   * @param record the index of the record
+   */
+  public MemoryBank bank(BankPlan plan, int record) {
     return problem.banks().get(plan.assignment().bank(record));
   }
 }

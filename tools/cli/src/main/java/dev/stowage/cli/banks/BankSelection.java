@@ -1,7 +1,7 @@
 package dev.stowage.cli.banks;
 
-import dev.stowage.plan.banks.BankedStrategy;
 import dev.stowage.plan.banks.MemoryBank;
+import dev.stowage.plan.banks.search.BankedStrategy;
 import dev.stowage.plan.search.SearchOptions;
 import java.util.List;
 import java.util.Set;

@@ -1,19 +1,23 @@
 package dev.stowage.cli.banks;
 
-import dev.stowage.cli.report.SearchSentences;
-import dev.stowage.plan.banks.BankedSearchResult;
+import dev.stowage.cli.plan.SearchSentences;
+import dev.stowage.plan.banks.search.BankedSearchResult;
 import dev.stowage.plan.search.SearchEnd;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** Sentences on the end of a search in several banks if it may have missed a cheaper plan. */
-final class BankSentences {
+public final class BankSentences {
 
   private BankSentences() {}
 
-  /** {@return the sentences; none if the search ended by itself} */
-  static List<String> of(BankReport report) {
+  /**
+   * {@return the sentences; none if the search ended by itself}
+   *
+   * @param report the plans
+   */
+  public static List<String> of(BankReport report) {
     List<String> sentences = new ArrayList<>();
     for (BankPlan plan : report.plans()) {
       plan.search()

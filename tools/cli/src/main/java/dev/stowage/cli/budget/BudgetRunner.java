@@ -50,7 +50,7 @@ public final class BudgetRunner {
    * @throws MalformedFileException if the file is not a model, the engine rejects it or a shape, or
    *     the memory has more than 2^63 - 1 bytes
    * @throws dev.stowage.onnx.OpenDimensionsException if the model leaves dimensions open
-   * @throws dev.stowage.onnx.MissingEngineException if ONNX Runtime is missing
+   * @throws dev.stowage.onnx.engine.MissingEngineException if ONNX Runtime is missing
    * @throws IOException if the file cannot be read, or a measurement fails
    */
   public BudgetReport run(String path) throws IOException {
@@ -99,7 +99,7 @@ public final class BudgetRunner {
         isMicro
             ? BudgetReport.Engine.MICRO
             : new BudgetReport.Engine(
-                "ONNX Runtime " + request.machine().constants().engineVersion(),
+                "ONNX Runtime " + request.machine().constants().origin().engineVersion(),
                 EngineRules.difference().isEmpty(),
                 read.hasVariants()));
   }
@@ -122,7 +122,7 @@ public final class BudgetRunner {
             PartSource.CALIBRATED,
             PartUnit.PROCESS,
             PartPhase.ALWAYS,
-            request.machine().constants().jvmBytes()));
+            request.machine().constants().process().jvmBytes()));
     return new ModelBudget(budget.model(), budget.ranges(), parts);
   }
 

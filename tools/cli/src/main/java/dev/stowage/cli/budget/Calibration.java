@@ -79,8 +79,8 @@ public record Calibration(
     return String.format(
         Locale.ROOT,
         "ONNX Runtime %s on %s, checksum %08x",
-        constants.engineVersion(),
-        constants.machine(),
+        constants.origin().engineVersion(),
+        constants.origin().machine(),
         checksum.getValue());
   }
 }

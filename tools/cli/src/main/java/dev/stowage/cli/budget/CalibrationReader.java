@@ -73,17 +73,13 @@ public final class CalibrationReader {
     }
     return new Calibration(
         new EngineConstants(
-            text("machine"),
-            text("engine_version"),
-            bytes("engine_bytes"),
-            bytes("first_session_bytes"),
-            bytes("session_bytes"),
-            bytes("operator_bytes"),
-            bytes("thread_bytes"),
-            bytes("remainder_bytes"),
-            number("remainder_share"),
-            number("run_share"),
-            bytes("jvm_bytes")),
+            new EngineConstants.Origin(text("machine"), text("engine_version")),
+            new EngineConstants.ProcessConstants(
+                bytes("engine_bytes"), bytes("first_session_bytes"), bytes("jvm_bytes")),
+            new EngineConstants.SessionConstants(
+                bytes("session_bytes"), bytes("operator_bytes"), bytes("thread_bytes")),
+            new EngineConstants.Allowance(
+                bytes("remainder_bytes"), number("remainder_share"), number("run_share"))),
         WorkspaceCalibration.of(workspaces),
         cpu());
   }

@@ -64,14 +64,15 @@ public final class CalibrationRunner {
     OptimizedModel model = OptimizedModel.load(file, EngineSettings.defaults());
     CreationMemory creation = model.creation(SESSIONS);
     long operators =
-        model.weights().operatorCount() * request.machine().constants().operatorBytes();
+        model.weights().operatorCount() * request.machine().constants().session().operatorBytes();
     ServiceMeasurement one = ServiceMeasurement.largest(file, sizes, 1, 1, HEAP_BYTES);
     ServiceMeasurement more = ServiceMeasurement.largest(file, sizes, SESSIONS, 1, HEAP_BYTES);
     ServiceMeasurement two = ServiceMeasurement.largest(file, sizes, SESSIONS, 2, HEAP_BYTES);
     engineBytes = Math.max(engineBytes, one.engine().residentBytes() - one.start().residentBytes());
     long created = one.sessions().getFirst().residentBytes() - one.engine().residentBytes();
     firstSessionBytes =
-        Math.max(firstSessionBytes, created + runCodeBytes(one) - operators - creation.firstBytes());
+        Math.max(
+            firstSessionBytes, created + runCodeBytes(one) - operators - creation.firstBytes());
     long further =
         (last(more.sessions()).residentBytes() - more.sessions().getFirst().residentBytes())
             / (SESSIONS - 1);
@@ -115,17 +116,13 @@ public final class CalibrationRunner {
     EngineConstants shipped = request.machine().constants();
     EngineConstants measured =
         new EngineConstants(
-            Calibration.thisMachine(),
-            ModelService.engineVersion(),
-            engineBytes,
-            firstSessionBytes,
-            Math.max(shipped.sessionBytes(), sessionBytes),
-            shipped.operatorBytes(),
-            Math.max(shipped.threadBytes(), threadBytes),
-            shipped.remainderBytes(),
-            shipped.remainderShare(),
-            shipped.runShare(),
-            jvmBytes);
+            new EngineConstants.Origin(Calibration.thisMachine(), ModelService.engineVersion()),
+            new EngineConstants.ProcessConstants(engineBytes, firstSessionBytes, jvmBytes),
+            new EngineConstants.SessionConstants(
+                Math.max(shipped.session().modelBytes(), sessionBytes),
+                shipped.session().operatorBytes(),
+                Math.max(shipped.session().threadBytes(), threadBytes)),
+            shipped.allowance());
     return new Calibration(measured, workspaces, Optional.of(CpuDetection.thisMachine()));
   }
 }

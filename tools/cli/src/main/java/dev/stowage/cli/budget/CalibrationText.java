@@ -55,16 +55,16 @@ final class CalibrationText {
   }
 
   private static void write(EngineConstants constants, JsonGenerator json) {
-    json.writeStringProperty("machine", constants.machine());
-    json.writeStringProperty("engine_version", constants.engineVersion());
-    json.writeNumberProperty("engine_bytes", constants.engineBytes());
-    json.writeNumberProperty("first_session_bytes", constants.firstSessionBytes());
-    json.writeNumberProperty("session_bytes", constants.sessionBytes());
-    json.writeNumberProperty("operator_bytes", constants.operatorBytes());
-    json.writeNumberProperty("thread_bytes", constants.threadBytes());
-    json.writeNumberProperty("remainder_bytes", constants.remainderBytes());
-    json.writeNumberProperty("remainder_share", constants.remainderShare());
-    json.writeNumberProperty("run_share", constants.runShare());
-    json.writeNumberProperty("jvm_bytes", constants.jvmBytes());
+    json.writeStringProperty("machine", constants.origin().machine());
+    json.writeStringProperty("engine_version", constants.origin().engineVersion());
+    json.writeNumberProperty("engine_bytes", constants.process().engineBytes());
+    json.writeNumberProperty("first_session_bytes", constants.process().firstSessionBytes());
+    json.writeNumberProperty("session_bytes", constants.session().modelBytes());
+    json.writeNumberProperty("operator_bytes", constants.session().operatorBytes());
+    json.writeNumberProperty("thread_bytes", constants.session().threadBytes());
+    json.writeNumberProperty("remainder_bytes", constants.allowance().bytes());
+    json.writeNumberProperty("remainder_share", constants.allowance().processShare());
+    json.writeNumberProperty("run_share", constants.allowance().runShare());
+    json.writeNumberProperty("jvm_bytes", constants.process().jvmBytes());
   }
 }

@@ -3,16 +3,16 @@ package dev.stowage.cli.budget;
 import dev.stowage.budget.SampleAxis;
 import dev.stowage.cli.budget.BudgetReport.Evidence;
 import dev.stowage.cli.text.Numbers;
-import dev.stowage.onnx.MissingEngineException;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.onnx.OnnxReader;
 import dev.stowage.onnx.SymbolicOnnxProblem;
+import dev.stowage.onnx.engine.MissingEngineException;
 import dev.stowage.onnxbudget.EngineRules;
 import dev.stowage.onnxbudget.OnnxBudget;
 import dev.stowage.onnxbudget.memory.EngineSettings;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.TensorScope;
-import dev.stowage.plan.bounds.LoadPeak;
+import dev.stowage.plan.explain.LoadPeak;
 import dev.stowage.plan.shapes.DimensionRange;
 import dev.stowage.plan.shapes.DimensionRanges;
 import dev.stowage.plan.shapes.DimensionValues;
@@ -100,7 +100,8 @@ final class EngineBudget {
         .reason()
         .ifPresent(reason -> evidence.add(new Evidence("estimate", reason)));
     read.notes().forEach(note -> evidence.add(new Evidence("unknown", note)));
-    return new PlannedBudget(read.budget(), refined.axes(), layout, evidence, read.variantCount() > 1);
+    return new PlannedBudget(
+        read.budget(), refined.axes(), layout, evidence, read.variantCount() > 1);
   }
 
   /** Plans the intermediate tensors for all shapes of the ranges. */

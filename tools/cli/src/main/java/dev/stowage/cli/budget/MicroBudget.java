@@ -8,8 +8,8 @@ import dev.stowage.budget.PartUnit;
 import dev.stowage.cli.budget.BudgetReport.Evidence;
 import dev.stowage.cli.input.MicroProblemReader;
 import dev.stowage.plan.shapes.DimensionRanges;
-import dev.stowage.tflite.MicroArena;
-import dev.stowage.tflite.TfliteReader;
+import dev.stowage.tflite.micro.MicroArena;
+import dev.stowage.tflite.micro.MicroArenaReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +23,7 @@ final class MicroBudget {
   private MicroBudget() {}
 
   static PlannedBudget read(String path, Path file) throws IOException {
-    MicroArena arena = TfliteReader.readMicro(file);
+    MicroArena arena = MicroArenaReader.read(file);
     List<Evidence> evidence = new ArrayList<>();
     evidence.add(
         new Evidence("proved", "the head follows from the rules of TensorFlow Lite Micro"));

@@ -7,7 +7,7 @@ import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.banks.MemoryBank;
 import dev.stowage.plan.bounds.LowerBounds;
-import dev.stowage.plan.check.PlanViolations;
+import dev.stowage.plan.violations.PlanViolations;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -4,7 +4,7 @@ import dev.stowage.cli.input.PlacedInput;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.bounds.LowerBounds;
-import dev.stowage.plan.check.PlanViolations;
+import dev.stowage.plan.violations.PlanViolations;
 import java.util.OptionalLong;
 
 /**

@@ -2,11 +2,11 @@ package dev.stowage.cli.check;
 
 import dev.stowage.cli.input.PlacedShapes;
 import dev.stowage.cli.input.ShapesInput;
+import dev.stowage.plan.Violation;
 import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.shapes.DimensionRanges;
 import dev.stowage.plan.shapes.DimensionValues;
 import dev.stowage.plan.shapes.LayoutChecker;
-import dev.stowage.plan.shapes.LayoutViolation;
 import dev.stowage.plan.shapes.ShapeLayout;
 import dev.stowage.plan.shapes.SymbolicProblem;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ public record ShapesCheckReport(
       long totalBytes,
       long lowerBoundBytes,
       OptionalLong arenaBytes,
-      Optional<LayoutViolation> violation) {}
+      Optional<Violation> violation) {}
 
   /** {@return true if each shape has a layout, and all layouts are certified} */
   public boolean isValid() {
@@ -61,7 +61,7 @@ public record ShapesCheckReport(
       SymbolicProblem problem = layout.layout().problem().withAlignment(alignment);
       ShapeLayout aligned = ShapeLayout.of(problem, layout.layout().offsets());
       OptionalLong arena = capacityBytes.isPresent() ? capacityBytes : layout.arenaBytes();
-      Optional<LayoutViolation> violation =
+      Optional<Violation> violation =
           arena.isPresent()
               ? LayoutChecker.violation(aligned, arena.getAsLong())
               : LayoutChecker.violation(aligned);

@@ -32,9 +32,13 @@ public record BankFields(List<Long> reads, Map<Integer, String> ties) {
   /**
    * {@return the properties of the records of a model}
    *
-   * @param reads the number of operators that read each record
+   * @param records the labels of the records, which have uses
    */
-  static BankFields ofReads(List<Integer> reads) {
-    return new BankFields(reads.stream().map(Integer::longValue).toList(), Map.of());
+  static BankFields ofReads(List<RecordLabel> records) {
+    return new BankFields(
+        records.stream()
+            .map(record -> (long) record.uses().orElseThrow().consumers().size())
+            .toList(),
+        Map.of());
   }
 }

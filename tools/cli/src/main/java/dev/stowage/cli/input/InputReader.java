@@ -8,11 +8,11 @@ import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.shapes.DimensionRanges;
 import dev.stowage.plan.shapes.SymbolicProblem;
-import dev.stowage.tflite.InPlaceOperators;
-import dev.stowage.tflite.MicroArena;
 import dev.stowage.tflite.TfliteOptions;
 import dev.stowage.tflite.TfliteProblem;
 import dev.stowage.tflite.TfliteReader;
+import dev.stowage.tflite.micro.MicroArena;
+import dev.stowage.tflite.micro.MicroArenaReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -222,36 +223,30 @@ public final class InputReader {
     Path file = ExistingFile.of(path);
     MicroArena arena =
         Files.isRegularFile(file)
-            ? TfliteReader.readMicro(file)
-            : TfliteReader.readMicro(path, PipedModel.read(path, file, InputFormat.TFLITE));
+            ? MicroArenaReader.read(file)
+            : MicroArenaReader.read(path, PipedModel.read(path, file, InputFormat.TFLITE));
     return MicroProblemReader.read(
         path, options.isAliased() ? arena.withInPlace() : arena, microOptions, dimensionNotes());
   }
 
   private PlanInput readTflite(String path, Path file) throws IOException {
-    TfliteOptions tflite =
-        TfliteOptions.defaults()
-            .withScope(options.scope())
-            .withInPlace(
-                options.isAliased() ? InPlaceOperators.TENSORFLOW_LITE : InPlaceOperators.NONE);
+    TfliteOptions tflite = tfliteOptions(options);
     TfliteProblem model =
         Files.isRegularFile(file)
             ? TfliteReader.read(file, tflite)
             : TfliteReader.read(path, PipedModel.read(path, file, InputFormat.TFLITE), tflite);
-    PlanProblem problem = model.problem();
     List<String> notes = new ArrayList<>(model.notes());
     notes.addAll(dimensionNotes());
-    return new PlanInput.Tensors(
-        new InputFile(
-            path,
-            "tflite",
-            model.operatorCount(),
-            ModelLabels.tasks(model),
-            OptionalLong.empty(),
-            notes),
+    return tensors(
+        file(path, InputFormat.TFLITE, ModelLabels.tasks(model), notes),
         ModelLabels.records(model),
-        problem,
-        BankFields.ofReads(model.reads()));
+        model.problem());
+  }
+
+  /** {@return the same options for a .tflite model} */
+  static TfliteOptions tfliteOptions(OnnxOptions options) {
+    TfliteOptions tflite = TfliteOptions.defaults().withScope(options.scope());
+    return options.isAliased() ? tflite.withInPlace() : tflite;
   }
 
   /** {@return a note on dimensions that the user sets, which no .tflite model has} */
@@ -282,20 +277,13 @@ public final class InputReader {
             : OnnxReader.readSymbolic(
                 path, PipedModel.read(path, file, InputFormat.ONNX), options, open);
     InputFile properties =
-        new InputFile(
-            path,
-            "onnx",
-            model.operatorCount(),
-            ModelLabels.tasks(model.nodes()),
-            OptionalLong.empty(),
-            model.notes());
+        file(path, InputFormat.ONNX, ModelLabels.tasks(model.nodes()), model.notes());
     SymbolicProblem problem = model.problem();
     return problem.ranges().shapeCount() == 1
-        ? new PlanInput.Tensors(
+        ? tensors(
             properties,
             ModelLabels.records(model, problem.ranges().first()),
-            problem.at(problem.ranges().first()),
-            BankFields.ofReads(model.reads()))
+            problem.at(problem.ranges().first()))
         : new ShapesInput(properties, ModelLabels.records(model), problem);
   }
 
@@ -304,17 +292,25 @@ public final class InputReader {
         Files.isRegularFile(file)
             ? OnnxReader.read(file, options)
             : OnnxReader.read(path, PipedModel.read(path, file, InputFormat.ONNX), options);
-    PlanProblem problem = model.problem();
-    return new PlanInput.Tensors(
-        new InputFile(
-            path,
-            "onnx",
-            model.operatorCount(),
-            ModelLabels.tasks(model.nodes()),
-            OptionalLong.empty(),
-            model.notes()),
+    return tensors(
+        file(path, InputFormat.ONNX, ModelLabels.tasks(model.nodes()), model.notes()),
         ModelLabels.records(model),
-        problem,
-        BankFields.ofReads(model.reads()));
+        model.problem());
+  }
+
+  private static InputFile file(
+      String path, InputFormat format, List<TaskLabel> tasks, List<String> notes) {
+    return new InputFile(
+        path,
+        format.name().toLowerCase(Locale.ROOT),
+        tasks.size(),
+        tasks,
+        OptionalLong.empty(),
+        notes);
+  }
+
+  private static PlanInput.Tensors tensors(
+      InputFile file, List<RecordLabel> records, PlanProblem problem) {
+    return new PlanInput.Tensors(file, records, problem, BankFields.ofReads(records));
   }
 }

@@ -3,11 +3,10 @@ package dev.stowage.cli.input;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.plan.Gap;
 import dev.stowage.plan.MalformedFileException;
-import dev.stowage.plan.PlacementConstraints;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.TextureExtent;
-import dev.stowage.plan.TextureUsageRecord;
 import dev.stowage.plan.shapes.SizeExpression;
+import dev.stowage.plan.textures.TextureExtent;
+import dev.stowage.plan.textures.TextureUsageRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -275,17 +274,15 @@ final class JsonRecord {
 
   /** {@return the record of a tensor, pinned to its offset if it has one and pins are used} */
   TensorUsageRecord toTensor(boolean usesPins) {
-    PlacementConstraints constraints =
-        PlacementConstraints.none().withAlignment(alignment).withGaps(gaps);
+    TensorUsageRecord record =
+        TensorUsageRecord.of(size.getFirst(), firstTask.orElseThrow(), lastTask.orElseThrow())
+            .withName(name.orElse(""))
+            .withAlignment(alignment)
+            .withGaps(gaps);
     if (usesPins && offset.isPresent()) {
-      constraints = constraints.pinnedAt(offset.getAsLong());
+      record = record.pinnedAt(offset.getAsLong());
     }
-    if (hint.isPresent()) {
-      constraints = constraints.withHint(hint.getAsLong());
-    }
-    return TensorUsageRecord.of(size.getFirst(), firstTask.orElseThrow(), lastTask.orElseThrow())
-        .withName(name.orElse(""))
-        .withConstraints(constraints);
+    return hint.isPresent() ? record.withHint(hint.getAsLong()) : record;
   }
 
   TextureUsageRecord toTexture() {

@@ -2,10 +2,10 @@ package dev.stowage.cli.input;
 
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
-import dev.stowage.plan.check.Violation;
-import dev.stowage.tflite.MicroArena;
-import dev.stowage.tflite.MicroTensor;
-import dev.stowage.tflite.OfflinePlan;
+import dev.stowage.plan.Violation;
+import dev.stowage.tflite.micro.MicroArena;
+import dev.stowage.tflite.micro.MicroTensor;
+import dev.stowage.tflite.offline.OfflinePlan;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -89,7 +89,7 @@ public final class MicroMemory {
 
   /** {@return the name of a tensor, or its index among those of all subgraphs} */
   static String name(MicroTensor tensor) {
-    return tensor.name().isEmpty() ? "tensor " + tensor.planIndex() : tensor.name();
+    return tensor.name().isEmpty() ? "tensor " + tensor.id().planIndex() : tensor.name();
   }
 
   /** {@return the head without a plan: all tensors are placed by TensorFlow Lite Micro} */

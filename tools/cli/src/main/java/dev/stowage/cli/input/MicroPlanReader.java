@@ -2,10 +2,10 @@ package dev.stowage.cli.input;
 
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.plan.MalformedFileException;
-import dev.stowage.tflite.MicroArena;
-import dev.stowage.tflite.MicroTensor;
-import dev.stowage.tflite.OfflinePlan;
-import dev.stowage.tflite.TfliteReader;
+import dev.stowage.tflite.micro.MicroArena;
+import dev.stowage.tflite.micro.MicroArenaReader;
+import dev.stowage.tflite.micro.MicroTensor;
+import dev.stowage.tflite.offline.OfflinePlan;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ final class MicroPlanReader {
    * @throws IOException if the file cannot be read
    */
   static PlacedInput read(String path, Path file) throws IOException {
-    MicroArena arena = TfliteReader.readMicro(file);
+    MicroArena arena = MicroArenaReader.read(file);
     OfflinePlan plan =
         arena
             .filePlan()
@@ -38,7 +38,7 @@ final class MicroPlanReader {
     List<RecordLabel> labels =
         placed.stream()
             .map(tensor -> {
-              String id = Integer.toString(tensor.planIndex());
+              String id = Integer.toString(tensor.id().planIndex());
               return new RecordLabel(
                   id,
                   tensor.name().isEmpty() ? id : tensor.name(),
@@ -68,7 +68,7 @@ final class MicroPlanReader {
     List<String> notes = new ArrayList<>(arena.notes());
     long unplaced =
         arena.plannedTensors().stream()
-            .filter(tensor -> plan.offset(tensor.planIndex()).isEmpty())
+            .filter(tensor -> plan.offset(tensor.id().planIndex()).isEmpty())
             .count();
     if (unplaced > 0) {
       notes.add(

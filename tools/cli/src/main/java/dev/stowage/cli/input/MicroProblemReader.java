@@ -2,9 +2,9 @@ package dev.stowage.cli.input;
 
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.plan.MalformedFileException;
-import dev.stowage.tflite.MicroArena;
-import dev.stowage.tflite.MicroTensor;
-import dev.stowage.tflite.ScratchOperators;
+import dev.stowage.tflite.micro.MicroArena;
+import dev.stowage.tflite.micro.MicroTensor;
+import dev.stowage.tflite.micro.ScratchOperators;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,9 +38,9 @@ public final class MicroProblemReader {
     List<RecordLabel> labels = new ArrayList<>();
     for (MicroTensor buffer : arena.plannedBuffers()) {
       String id =
-          buffer.planIndex() < 0
+          buffer.id().isScratch()
               ? "scratch" + (labels.size() - arena.plannedTensors().size())
-              : Integer.toString(buffer.planIndex());
+              : Integer.toString(buffer.id().planIndex());
       labels.add(ModelLabels.record(id, buffer));
     }
     List<String> notes = notes(arena, options.isScratchKnown());

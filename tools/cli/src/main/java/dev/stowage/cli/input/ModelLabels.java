@@ -3,14 +3,12 @@ package dev.stowage.cli.input;
 import dev.stowage.onnx.OnnxNode;
 import dev.stowage.onnx.OnnxProblem;
 import dev.stowage.onnx.OnnxTensorType;
-import dev.stowage.onnx.OnnxView;
+import dev.stowage.onnx.PlannedTensor;
 import dev.stowage.onnx.SymbolicOnnxProblem;
-import dev.stowage.onnx.SymbolicTensorType;
 import dev.stowage.plan.shapes.DimensionValues;
-import dev.stowage.tflite.MicroTensor;
 import dev.stowage.tflite.TensorType;
 import dev.stowage.tflite.TfliteProblem;
-import dev.stowage.tflite.TfliteTensor;
+import dev.stowage.tflite.micro.MicroTensor;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -42,14 +40,14 @@ public final class ModelLabels {
 
   /** {@return the records of a .tflite model} */
   static List<RecordLabel> records(TfliteProblem model) {
-    return IntStream.range(0, model.tensors().size())
-        .mapToObj(i -> {
-          TfliteTensor tensor = model.tensors().get(i);
+    return model.tensors().stream()
+        .map(tensor -> {
+          String id = Integer.toString(tensor.index());
           return new RecordLabel(
-              Integer.toString(tensor.index()),
-              nameOr(Integer.toString(tensor.index()), tensor.name()),
+              id,
+              nameOr(id, tensor.name()),
               Optional.of(shape(tensor.type())),
-              Optional.of(model.uses().get(i)),
+              Optional.of(tensor.uses()),
               List.of());
         })
         .toList();
@@ -76,61 +74,42 @@ public final class ModelLabels {
 
   /** {@return the records of an .onnx model} */
   static List<RecordLabel> records(OnnxProblem model) {
-    return IntStream.range(0, model.names().size())
-        .mapToObj(i -> {
-          String name = model.names().get(i);
-          return new RecordLabel(
-              name,
-              name,
-              Optional.of(shape(model.types().get(i))),
-              Optional.of(model.uses().get(i)),
-              views(model.views().get(i)));
-        })
+    return model.tensors().stream()
+        .map(tensor -> record(tensor, Optional.of(shape(tensor.type()))))
         .toList();
   }
 
   /** {@return the records of an .onnx model for all shapes of its ranges} */
   static List<RecordLabel> records(SymbolicOnnxProblem model) {
-    return IntStream.range(0, model.names().size())
-        .mapToObj(i -> {
-          String name = model.names().get(i);
-          return new RecordLabel(
-              name,
-              name,
-              Optional.empty(),
-              Optional.of(model.uses().get(i)),
-              views(model.views().get(i)));
-        })
-        .toList();
-  }
-
-  private static List<TensorView> views(List<OnnxView> views) {
-    return views.stream().map(view -> new TensorView(view.name(), view.producer())).toList();
+    return model.tensors().stream().map(tensor -> record(tensor, Optional.empty())).toList();
   }
 
   /** {@return the records of an .onnx model at one shape of its ranges} */
   static List<RecordLabel> records(SymbolicOnnxProblem model, DimensionValues values) {
-    return IntStream.range(0, model.names().size())
-        .mapToObj(i -> {
-          SymbolicTensorType type = model.types().get(i);
-          String name = model.names().get(i);
-          return new RecordLabel(
-              name,
-              name,
-              Optional.of(
-                  new TypedShape(
-                      type.shape().stream().map(size -> size.evaluate(values)).toList(),
-                      type.elementType())),
-              Optional.of(model.uses().get(i)),
-              views(model.views().get(i)));
-        })
+    return model.tensors().stream()
+        .map(tensor ->
+            record(
+                tensor,
+                Optional.of(
+                    new TypedShape(
+                        tensor.type().shape().stream().map(size -> size.evaluate(values)).toList(),
+                        tensor.type().elementType()))))
         .toList();
+  }
+
+  private static RecordLabel record(PlannedTensor<?> tensor, Optional<TypedShape> shape) {
+    return new RecordLabel(
+        tensor.name(),
+        tensor.name(),
+        shape,
+        Optional.of(tensor.uses()),
+        tensor.views().stream().map(view -> new TensorView(view.name(), view.producer())).toList());
   }
 
   /** {@return the shape of a tensor of a .tflite model} */
   static TypedShape shape(TensorType type) {
     return new TypedShape(
-        type.shape().stream().map(Integer::longValue).toList(), type.element().name());
+        type.shape().stream().map(Integer::longValue).toList(), type.elementType());
   }
 
   /**
@@ -138,7 +117,7 @@ public final class ModelLabels {
    *
    * @param type its type
    */
-  public static TypedShape shape(OnnxTensorType type) {
+  public static TypedShape shape(OnnxTensorType<Long> type) {
     return new TypedShape(type.shape(), type.elementType());
   }
 }

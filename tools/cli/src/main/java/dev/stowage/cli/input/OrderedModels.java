@@ -2,10 +2,8 @@ package dev.stowage.cli.input;
 
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.plan.MalformedFileException;
-import dev.stowage.tflite.InPlaceOperators;
-import dev.stowage.tflite.MicroArena;
-import dev.stowage.tflite.TfliteOptions;
-import dev.stowage.tflite.TfliteReader;
+import dev.stowage.tflite.micro.MicroArena;
+import dev.stowage.tflite.micro.MicroArenaReader;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -35,12 +33,8 @@ public final class OrderedModels {
       return Optional.of(OrderedOnnx.read(ExistingFile.regular(path), options));
     }
     if (format.equals(Optional.of(InputFormat.TFLITE))) {
-      TfliteOptions tflite =
-          TfliteOptions.defaults()
-              .withScope(options.scope())
-              .withInPlace(
-                  options.isAliased() ? InPlaceOperators.TENSORFLOW_LITE : InPlaceOperators.NONE);
-      return Optional.of(OrderedTflite.read(ExistingFile.regular(path), tflite));
+      return Optional.of(
+          OrderedTflite.read(ExistingFile.regular(path), InputReader.tfliteOptions(options)));
     }
     throw new MalformedFileException(
         path, "has no operators, expected a .tflite or .onnx model with --reorder");
@@ -50,7 +44,7 @@ public final class OrderedModels {
       throws IOException {
     MicroArena arena =
         MicroProblemReader.withScratch(
-            path, TfliteReader.readMicro(ExistingFile.regular(path)), options);
+            path, MicroArenaReader.read(ExistingFile.regular(path)), options);
     int recordCount = arena.problem().records().size();
     // A call is one record of the graph, which stands for all tensors of the called subgraphs.
     return arena

@@ -2,7 +2,6 @@ package dev.stowage.cli.input;
 
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.incremental.OperatorGraph;
-import dev.stowage.tflite.InPlaceOperators;
 import dev.stowage.tflite.TfliteOptions;
 import dev.stowage.tflite.TfliteReader;
 import java.io.IOException;
@@ -28,8 +27,8 @@ record OrderedTflite(Path file, TfliteOptions options, PlanProblem problem, Oper
 
   @Override
   public Optional<PlanProblem> inOrder(List<Integer> order) throws IOException {
-    return options.inPlace() == InPlaceOperators.NONE
-        ? Optional.empty()
-        : Optional.of(TfliteReader.read(file, options.withOrder(order)).problem());
+    return options.isInPlace()
+        ? Optional.of(TfliteReader.read(file, options.withOrder(order)).problem())
+        : Optional.empty();
   }
 }

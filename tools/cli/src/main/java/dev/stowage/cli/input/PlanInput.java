@@ -4,8 +4,8 @@ import dev.stowage.plan.InPlace;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.ReuseGraph;
-import dev.stowage.plan.TextureUsageRecord;
-import dev.stowage.plan.spi.MemoryPlanner;
+import dev.stowage.plan.textures.TexturePlanner;
+import dev.stowage.plan.textures.TextureUsageRecord;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -126,7 +126,7 @@ public sealed interface PlanInput extends FileInput {
 
     /** {@return the textures to plan; if there is a graph, they have longer lifetimes} */
     public List<TextureUsageRecord> planned() {
-      return graph.map(it -> MemoryPlanner.widenedTextures(records, it)).orElse(records);
+      return graph.map(it -> TexturePlanner.widened(records, it)).orElse(records);
     }
   }
 }

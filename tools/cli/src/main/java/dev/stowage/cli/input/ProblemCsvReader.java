@@ -3,7 +3,6 @@ package dev.stowage.cli.input;
 import dev.stowage.plan.Gap;
 import dev.stowage.plan.InPlace;
 import dev.stowage.plan.MalformedFileException;
-import dev.stowage.plan.PlacementConstraints;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.shapes.DimensionRanges;
@@ -216,21 +215,18 @@ final class ProblemCsvReader {
     OptionalLong alignment = optionalNumber(fields, CsvColumn.ALIGNMENT);
     OptionalLong offset = offset(fields);
     try {
-      PlacementConstraints constraints =
-          PlacementConstraints.none()
-              .withAlignment(alignment.orElse(1))
-              .withGaps(gaps(field(fields, CsvColumn.GAPS)));
-      if (plan.isEmpty() && offset.isPresent()) {
-        constraints = constraints.pinnedAt(offset.getAsLong());
-      }
-      OptionalLong hint = minusOneAsEmpty(optionalNumber(fields, CsvColumn.HINT));
-      if (hint.isPresent()) {
-        constraints = constraints.withHint(hint.getAsLong());
-      }
       TensorUsageRecord record =
           TensorUsageRecord.of(size(fields), firstTask, lastTask)
               .withName(name)
-              .withConstraints(constraints);
+              .withAlignment(alignment.orElse(1))
+              .withGaps(gaps(field(fields, CsvColumn.GAPS)));
+      if (plan.isEmpty() && offset.isPresent()) {
+        record = record.pinnedAt(offset.getAsLong());
+      }
+      OptionalLong hint = minusOneAsEmpty(optionalNumber(fields, CsvColumn.HINT));
+      if (hint.isPresent()) {
+        record = record.withHint(hint.getAsLong());
+      }
       if (plan.isPresent() && layouts.isEmpty()) {
         boolean isKnown = !sizes.dependsOnDimensions(records.size());
         plan.get().add(offset, isKnown ? record.bytes() : 0);

@@ -4,15 +4,13 @@ import dev.stowage.cli.text.Numbers;
 import dev.stowage.plan.InPlace;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.PlanProblem;
-import dev.stowage.plan.ReallocationGraph;
 import dev.stowage.plan.ReuseGraph;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.TextureUsageRecord;
-import dev.stowage.plan.UsageGraph;
 import dev.stowage.plan.shapes.DimensionRange;
 import dev.stowage.plan.shapes.DimensionRanges;
 import dev.stowage.plan.shapes.LayoutOffset;
 import dev.stowage.plan.shapes.SizeExpression;
+import dev.stowage.plan.textures.TextureUsageRecord;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.ArrayList;
@@ -290,8 +288,8 @@ final class ProblemJsonReader {
               Numbers.count(labels.size(), "record")));
     }
     return usageGraph
-        .<ReuseGraph>map(UsageGraph::of)
-        .or(() -> reallocationGraph.map(ReallocationGraph::of));
+        .map(ReuseGraph::ofUsage)
+        .or(() -> reallocationGraph.map(ReuseGraph::ofReallocation));
   }
 
   private void readRecord() throws MalformedFileException {

@@ -1,7 +1,7 @@
 package dev.stowage.cli.input;
 
 import dev.stowage.plan.MalformedFileException;
-import dev.stowage.tflite.ScratchBuffer;
+import dev.stowage.tflite.micro.ScratchBuffer;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.CharacterCodingException;

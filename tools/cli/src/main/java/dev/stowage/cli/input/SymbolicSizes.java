@@ -141,10 +141,7 @@ final class SymbolicSizes {
       TensorUsageRecord record = records.get(index);
       long bytes = withFixedDimensions(size).constant().orElseThrow();
       try {
-        fixed.set(
-            index,
-            new TensorUsageRecord(
-                bytes, record.firstTask(), record.lastTask(), record.name(), record.constraints()));
+        fixed.set(index, record.withBytes(bytes));
       } catch (IllegalArgumentException e) {
         throw new IllegalArgumentException(record.label(index) + ": " + e.getMessage(), e);
       }
@@ -174,9 +171,7 @@ final class SymbolicSizes {
         size = SizeExpression.of(record.bytes());
       }
       try {
-        symbolic.add(
-            new SymbolicRecord(
-                size, record.firstTask(), record.lastTask(), record.name(), record.constraints()));
+        symbolic.add(SymbolicRecord.of(size, record));
       } catch (IllegalArgumentException e) {
         throw new IllegalArgumentException(record.label(i) + ": " + e.getMessage(), e);
       }

@@ -5,10 +5,8 @@ import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.plan.Gap;
 import dev.stowage.plan.PlanProblem;
-import dev.stowage.plan.ReallocationGraph;
 import dev.stowage.plan.ReuseGraph;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.UsageGraph;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.Map;
@@ -93,19 +91,10 @@ public final class ProblemJsonWriter {
   }
 
   private static void writeGraph(ReuseGraph graph, JsonGenerator json) {
-    switch (graph) {
-      case UsageGraph usage -> {
-        json.writeArrayPropertyStart("usage_graph");
-        for (int i = 0; i < usage.recordCount(); i++) {
-          writeIndices(usage.dependents(i), json);
-        }
-      }
-      case ReallocationGraph ready -> {
-        json.writeArrayPropertyStart("reallocation_graph");
-        for (int i = 0; i < ready.recordCount(); i++) {
-          writeIndices(ready.partners(i), json);
-        }
-      }
+    boolean isUsage = graph.isUsageGraph();
+    json.writeArrayPropertyStart(isUsage ? "usage_graph" : "reallocation_graph");
+    for (int i = 0; i < graph.recordCount(); i++) {
+      writeIndices(isUsage ? graph.dependents(i) : graph.partners(i), json);
     }
     json.writeEndArray();
   }

@@ -26,7 +26,7 @@ final class ShapesCsvWriter {
     List<SymbolicRecord> records = problem.records();
     List<LayoutBucket> buckets = report.result().buckets();
     boolean isAligned = records.stream().anyMatch(record -> problem.alignmentOf(record) != 1);
-    boolean hasGaps = records.stream().anyMatch(record -> !record.constraints().gaps().isEmpty());
+    boolean hasGaps = records.stream().anyMatch(record -> !record.gaps().isEmpty());
     List<String> header = new ArrayList<>(List.of("id", "lower", "upper", "size"));
     if (isAligned) {
       header.add("alignment");
@@ -51,7 +51,7 @@ final class ShapesCsvWriter {
         fields.add(Long.toString(problem.alignmentOf(record)));
       }
       if (hasGaps) {
-        fields.add(gaps(record.constraints().gaps()));
+        fields.add(gaps(record.gaps()));
       }
       fields.add(CsvField.of(label.name()));
       for (LayoutBucket bucket : buckets) {

@@ -53,10 +53,9 @@ final class ShapesJsonWriter {
     if (problem.alignmentOf(record) != 1) {
       json.writeNumberProperty("alignment", problem.alignmentOf(record));
     }
-    if (!record.constraints().gaps().isEmpty()) {
+    if (!record.gaps().isEmpty()) {
       json.writeArrayPropertyStart("gaps");
       record
-          .constraints()
           .gaps()
           .forEach(gap -> {
             json.writeStartObject();

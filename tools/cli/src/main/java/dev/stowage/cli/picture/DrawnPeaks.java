@@ -1,6 +1,6 @@
 package dev.stowage.cli.picture;
 
-import dev.stowage.plan.bounds.LoadPeak.TaskRange;
+import dev.stowage.plan.explain.LoadPeak.TaskRange;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;

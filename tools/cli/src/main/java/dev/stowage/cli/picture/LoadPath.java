@@ -1,6 +1,6 @@
 package dev.stowage.cli.picture;
 
-import dev.stowage.plan.bounds.LoadProfile;
+import dev.stowage.plan.explain.LoadProfile;
 
 /** The load curve of a drawing; each column of pixels shows its largest load. */
 final class LoadPath {

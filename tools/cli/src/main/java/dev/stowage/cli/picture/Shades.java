@@ -1,6 +1,6 @@
 package dev.stowage.cli.picture;
 
-import dev.stowage.plan.bounds.LoadPeak.TaskRange;
+import dev.stowage.plan.explain.LoadPeak.TaskRange;
 import java.util.List;
 
 /** The colours of tensors: orange and hatched if live at a peak, else blue, in shades by size. */

@@ -87,9 +87,9 @@ public final class ShapesPage implements PagePart {
       case "layout" -> out.append(excess(result.layoutExcess()));
       case "buckets" -> out.append(buckets());
       case "maximum" ->
-          out.append(excess(result.maximumPlanExcess()))
+          out.append(excess(result.maximumExcess()))
               .append(": ")
-              .append(ByteUnit.human(result.maximumBytes()));
+              .append(ByteUnit.human(result.maximum().arenaBytes()));
       case "proved" ->
           out.append(Numbers.grouped(result.provedCount()))
               .append(" of ")
@@ -202,7 +202,7 @@ public final class ShapesPage implements PagePart {
     if (report.hasBuckets()) {
       ScriptJson.column(json, "arena", shapes, ComparedShape::bucketArenaBytes);
     }
-    json.writeNumberProperty("maximum", result.maximumBytes());
+    json.writeNumberProperty("maximum", result.maximum().arenaBytes());
     json.writeEndObject();
   }
 }

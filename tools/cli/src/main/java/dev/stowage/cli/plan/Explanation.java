@@ -1,8 +1,8 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.plan.PlanProblem;
-import dev.stowage.plan.bounds.CapacityConflict;
-import dev.stowage.plan.bounds.LoadPeak;
+import dev.stowage.plan.explain.CapacityConflict;
+import dev.stowage.plan.explain.LoadPeak;
 import java.util.List;
 import java.util.Optional;
 

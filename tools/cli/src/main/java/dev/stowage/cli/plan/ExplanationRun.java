@@ -3,11 +3,11 @@ package dev.stowage.cli.plan;
 import dev.stowage.cli.input.OrderedModel;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
-import dev.stowage.plan.bounds.CapacityConflict;
-import dev.stowage.plan.bounds.ConflictFinder;
+import dev.stowage.plan.explain.CapacityConflict;
+import dev.stowage.plan.explain.ConflictFinder;
 import dev.stowage.plan.search.OffsetsSearch;
-import dev.stowage.plan.search.OffsetsSearchResult;
 import dev.stowage.plan.search.SearchOptions;
+import dev.stowage.plan.search.SearchResult;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.IOException;
 import java.time.Duration;
@@ -122,7 +122,7 @@ final class ExplanationRun {
     OffsetsAssignment base = best;
     if (!isSearched) {
       progress.phase("effect of " + OPTIMAL);
-      OffsetsSearchResult found = searched(problem, Optional.of(best));
+      SearchResult<OffsetsAssignment> found = searched(problem, Optional.of(best));
       effects.add(effect(OPTIMAL, false, best, found));
       base = found.assignment(); // never larger, because the search starts from the best plan
     }
@@ -175,9 +175,10 @@ final class ExplanationRun {
     }
   }
 
-  private OffsetsSearchResult searched(PlanProblem changed, Optional<OffsetsAssignment> start) {
+  private SearchResult<OffsetsAssignment> searched(
+      PlanProblem changed, Optional<OffsetsAssignment> start) {
     OffsetsSearch begun = OffsetsSearch.of(changed, nextShare());
-    OffsetsSearchResult result =
+    SearchResult<OffsetsAssignment> result =
         interruption.run(
             () -> {
               start.ifPresent(begun::offer);
@@ -189,7 +190,10 @@ final class ExplanationRun {
   }
 
   private static Effect effect(
-      String option, boolean isUsed, OffsetsAssignment base, OffsetsSearchResult found) {
+      String option,
+      boolean isUsed,
+      OffsetsAssignment base,
+      SearchResult<OffsetsAssignment> found) {
     return new Effect(
         option,
         isUsed,

@@ -1,7 +1,7 @@
 package dev.stowage.cli.plan;
 
+import dev.stowage.plan.Violation;
 import dev.stowage.plan.shapes.LayoutChecker;
-import dev.stowage.plan.shapes.LayoutViolation;
 import dev.stowage.plan.shapes.search.LayoutBucket;
 import dev.stowage.plan.shapes.search.LayoutSearchResult;
 import java.util.Locale;
@@ -16,7 +16,7 @@ final class LayoutCertification {
   static void check(LayoutSearchResult result) {
     check(
         "the plan for the maximum",
-        LayoutChecker.violation(result.maximumPlan(), result.maximumBytes()));
+        LayoutChecker.violation(result.maximum().layout(), result.maximum().arenaBytes()));
     if (result.buckets().size() > 1) {
       check("one layout", LayoutChecker.violation(result.layout()));
     }
@@ -27,7 +27,7 @@ final class LayoutCertification {
     }
   }
 
-  private static void check(String layout, Optional<LayoutViolation> violation) {
+  private static void check(String layout, Optional<Violation> violation) {
     if (violation.isPresent()) {
       throw new AssertionError(
           String.format(Locale.ROOT, "%s is not valid: %s", layout, violation.get()));

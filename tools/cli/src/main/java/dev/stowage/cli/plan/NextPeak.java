@@ -1,8 +1,7 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.plan.PlanProblem;
-import dev.stowage.plan.bounds.LoadPeak;
-import dev.stowage.plan.bounds.LoadPeak.TaskRange;
+import dev.stowage.plan.explain.LoadPeak;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -43,18 +42,11 @@ public record NextPeak(LoadPeak load, boolean isWithoutAllLive) {
     PlanProblem withoutGaps = problem.withoutUnusedGaps();
     Set<Integer> removed = new TreeSet<>();
     for (int i = 0; i < withoutGaps.records().size(); i++) {
-      if (withoutGaps.records().get(i).liveRanges().stream()
-          .anyMatch(live ->
-              peak.tasks().stream()
-                  .anyMatch(at -> isCommon(at, live.firstTask(), live.lastTask())))) {
+      if (peak.isLive(withoutGaps.records().get(i))) {
         removed.add(i);
       }
     }
     return new NextPeak(without(withoutGaps, removed), true);
-  }
-
-  private static boolean isCommon(TaskRange range, long firstTask, long lastTask) {
-    return range.firstTask() <= lastTask && firstTask <= range.lastTask();
   }
 
   private static LoadPeak without(PlanProblem problem, Set<Integer> removed) {

@@ -4,7 +4,7 @@ import dev.stowage.cli.gate.BaselineRecord;
 import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.bounds.LoadPeak;
+import dev.stowage.plan.explain.LoadPeak;
 import java.util.ArrayList;
 import java.util.List;
 

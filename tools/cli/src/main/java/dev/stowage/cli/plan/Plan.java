@@ -2,11 +2,10 @@ package dev.stowage.cli.plan;
 
 import dev.stowage.plan.ObjectsAssignment;
 import dev.stowage.plan.OffsetsAssignment;
-import dev.stowage.plan.TextureObjectsAssignment;
-import dev.stowage.plan.check.Violation;
-import dev.stowage.plan.search.ObjectsSearchResult;
-import dev.stowage.plan.search.OffsetsSearchResult;
+import dev.stowage.plan.Violation;
+import dev.stowage.plan.search.SearchResult;
 import dev.stowage.plan.strategy.MemoryStrategy;
+import dev.stowage.plan.textures.TextureObjectsAssignment;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -36,7 +35,7 @@ public sealed interface Plan {
       OffsetsAssignment assignment,
       boolean isOptimal,
       double seconds,
-      Optional<OffsetsSearchResult> search)
+      Optional<SearchResult<OffsetsAssignment>> search)
       implements Plan {
 
     /** {@return the bytes of the arena} */
@@ -64,7 +63,7 @@ public sealed interface Plan {
       ObjectsAssignment assignment,
       boolean isOptimal,
       double seconds,
-      Optional<ObjectsSearchResult> search)
+      Optional<SearchResult<ObjectsAssignment>> search)
       implements Plan {
 
     /** {@return the bytes of all objects} */

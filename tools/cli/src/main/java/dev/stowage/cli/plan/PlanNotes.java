@@ -3,13 +3,10 @@ package dev.stowage.cli.plan;
 import dev.stowage.cli.input.BankFields;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.text.Numbers;
-import dev.stowage.plan.AssignmentKind;
 import dev.stowage.plan.PlanProblem;
-import dev.stowage.plan.ReallocationGraph;
 import dev.stowage.plan.ReuseGraph;
-import dev.stowage.plan.UsageGraph;
+import dev.stowage.plan.Violation;
 import dev.stowage.plan.check.AssignmentChecker;
-import dev.stowage.plan.check.Violation;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,23 +119,17 @@ public final class PlanNotes {
   }
 
   private static String limit(PlanProblem problem, MemoryStrategy strategy) {
-    boolean hasOffsets = strategy.comparisonLimit(AssignmentKind.OFFSETS).admits(problem);
-    boolean hasObjects = strategy.comparisonLimit(AssignmentKind.OBJECTS).admits(problem);
-    AssignmentKind kind = hasObjects ? AssignmentKind.OFFSETS : AssignmentKind.OBJECTS;
     return String.format(
         Locale.ROOT,
         "%s%s (above %s)",
         strategy,
-        hasOffsets ? " objects" : "",
-        strategy.comparisonLimit(kind));
+        strategy.comparesOffsets(problem) ? " objects" : "",
+        strategy.comparesObjects(problem) ? strategy.offsetsLimit() : strategy.objectsLimit());
   }
 
   /** {@return the name of a kind of graphs} */
   static String name(ReuseGraph graph) {
-    return switch (graph) {
-      case UsageGraph usage -> "usage";
-      case ReallocationGraph ready -> "reallocation";
-    };
+    return graph.isUsageGraph() ? "usage" : "reallocation";
   }
 
   /** {@return a note on the strategies that a signal ended} */

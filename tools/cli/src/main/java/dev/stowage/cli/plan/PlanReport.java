@@ -2,9 +2,8 @@ package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.plan.bounds.LowerBounds;
-import dev.stowage.plan.search.ObjectsSearchResult;
-import dev.stowage.plan.search.OffsetsSearchResult;
 import dev.stowage.plan.search.SearchEnd;
+import dev.stowage.plan.search.SearchResult;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -16,7 +15,7 @@ public final class PlanReport {
 
   private static final Comparator<Plan.Offsets> BEST_FIRST =
       Comparator.comparingLong(Plan.Offsets::totalBytes)
-          .thenComparing(plan -> plan.strategy().offsetsFollowFromObjects());
+          .thenComparing(plan -> plan.strategy().derivesOffsets());
 
   private final PlanInput input;
   private final Optional<LowerBounds> bounds;
@@ -200,7 +199,7 @@ public final class PlanReport {
     long loadBytes = bounds.orElseThrow().offsetsBytes();
     return searched()
         .flatMap(Plan.Offsets::search)
-        .map(OffsetsSearchResult::lowerBoundBytes)
+        .map(SearchResult::lowerBoundBytes)
         .map(bytes -> Math.max(bytes, loadBytes))
         .orElse(loadBytes);
   }
@@ -213,7 +212,7 @@ public final class PlanReport {
     long maximumsBytes = bounds.orElseThrow().objectsBytes();
     return searchedObjects()
         .flatMap(Plan.Objects::search)
-        .map(ObjectsSearchResult::lowerBoundBytes)
+        .map(SearchResult::lowerBoundBytes)
         .map(bytes -> Math.max(bytes, maximumsBytes))
         .orElse(maximumsBytes);
   }
@@ -239,7 +238,7 @@ public final class PlanReport {
       return offsetsPlans();
     }
     return offsetsPlans().stream()
-        .filter(plan -> !plan.strategy().offsetsFollowFromObjects() || isBest(plan))
+        .filter(plan -> !plan.strategy().derivesOffsets() || isBest(plan))
         .toList();
   }
 

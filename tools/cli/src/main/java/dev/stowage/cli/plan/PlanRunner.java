@@ -1,11 +1,11 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.plan.AssignmentKind;
-import dev.stowage.plan.TextureObjectsAssignment;
-import dev.stowage.plan.TextureUsageRecord;
-import dev.stowage.plan.check.AssignmentChecker;
 import dev.stowage.plan.strategy.MemoryStrategy;
+import dev.stowage.plan.textures.TextureChecker;
+import dev.stowage.plan.textures.TextureObjectsAssignment;
+import dev.stowage.plan.textures.TexturePlanner;
+import dev.stowage.plan.textures.TextureUsageRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -82,10 +82,10 @@ public final class PlanRunner {
     List<Plan> plans = new ArrayList<>();
     List<MemoryStrategy> unfinished =
         new ArrayList<>(
-            selection.strategies().stream().filter(MemoryStrategy::plansTextures).toList());
+            selection.strategies().stream().filter(TexturePlanner::plansTextures).toList());
     try {
       for (MemoryStrategy strategy : selection.strategies()) {
-        if (strategy.plansTextures()) {
+        if (TexturePlanner.plansTextures(strategy)) {
           progress.planning(strategy);
           plans.add(interruption.run(() -> texturePlan(strategy, records)));
         } else if (selection.named().contains(strategy)) {
@@ -102,8 +102,9 @@ public final class PlanRunner {
   }
 
   private static Plan texturePlan(MemoryStrategy strategy, List<TextureUsageRecord> records) {
-    Timed<TextureObjectsAssignment> made = Timed.of(() -> strategy.planTextures(records));
-    Plan.checkValid(strategy, AssignmentChecker.violation(records, made.value()));
+    Timed<TextureObjectsAssignment> made =
+        Timed.of(() -> TexturePlanner.planTextures(strategy, records));
+    Plan.checkValid(strategy, TextureChecker.violation(records, made.value()));
     return new Plan.Textures(strategy, made.value(), false, made.seconds());
   }
 }

@@ -1,7 +1,6 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.InputFile;
-import dev.stowage.plan.AssignmentKind;
 import dev.stowage.plan.search.SearchOptions;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.time.Duration;

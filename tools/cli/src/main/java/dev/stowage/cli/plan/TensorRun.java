@@ -2,19 +2,16 @@ package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.plan.AssignmentKind;
 import dev.stowage.plan.ObjectsAssignment;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
-import dev.stowage.plan.UnsupportedProblemException;
 import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.check.AssignmentChecker;
 import dev.stowage.plan.search.ObjectsSearch;
-import dev.stowage.plan.search.ObjectsSearchResult;
 import dev.stowage.plan.search.OffsetsSearch;
-import dev.stowage.plan.search.OffsetsSearchResult;
 import dev.stowage.plan.search.SearchEnd;
 import dev.stowage.plan.search.SearchOptions;
+import dev.stowage.plan.search.SearchResult;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -74,7 +71,8 @@ final class TensorRun {
     objectsBoundBytes = bounds.objectsBytes();
     this.progress = progress;
     this.interruption = interruption;
-    unfinished = new ArrayList<>(selection.strategies().stream().filter(this::isApplicable).toList());
+    unfinished =
+        new ArrayList<>(selection.strategies().stream().filter(this::isApplicable).toList());
     SearchOptions observed = selection.search().withProgress(progress::searching);
     OptionalLong capacity = selection.capacityBytes(input.file());
     search = capacity.isPresent() ? observed.withCapacity(capacity.getAsLong()) : observed;
@@ -227,7 +225,7 @@ final class TensorRun {
       search(isOffsets, isObjects);
       return;
     }
-    if (isOffsets && !strategy.offsetsFollowFromObjects()) {
+    if (isOffsets && !strategy.derivesOffsets()) {
       Timed<OffsetsAssignment> offsets =
           interruption.run(() -> Timed.of(() -> strategy.planOffsets(problem)));
       addOffsets(strategy, offsets, Optional.empty());
@@ -246,11 +244,13 @@ final class TensorRun {
   }
 
   private boolean isSelected(MemoryStrategy strategy, AssignmentKind kind) {
-    boolean isPinned = kind == AssignmentKind.OBJECTS && problem.hasPins();
-    if (!selection.kinds().contains(kind) || !strategy.plans(kind) || isPinned) {
+    boolean isObjects = kind == AssignmentKind.OBJECTS;
+    boolean isPossible = !isObjects || (strategy.plansObjects() && !problem.hasPins());
+    if (!selection.kinds().contains(kind) || !isPossible) {
       return false;
     }
-    boolean isQuick = strategy.comparisonLimit(kind).admits(problem);
+    boolean isQuick =
+        isObjects ? strategy.comparesObjects(problem) : strategy.comparesOffsets(problem);
     if (!isQuick && !selection.named().contains(strategy)) {
       skipped.add(strategy);
       return false;
@@ -260,17 +260,19 @@ final class TensorRun {
 
   private void addLayout(MemoryStrategy strategy, Timed<ObjectsAssignment> objects)
       throws InputRefusedException {
+    OffsetsAssignment offsets;
     try {
-      OffsetsAssignment offsets = objects.value().toOffsets(problem);
-      addOffsets(strategy, new Timed<>(offsets, objects.seconds()), Optional.empty());
-    } catch (UnsupportedProblemException e) {
+      offsets = objects.value().toOffsets(problem);
+    } catch (IllegalArgumentException e) {
       String refusal =
           String.format(Locale.ROOT, "%s plans no offsets: %s", strategy, e.getMessage());
       if (selection.named().contains(strategy)) {
         throw new InputRefusedException(refusal);
       }
       notes.add(refusal);
+      return;
     }
+    addOffsets(strategy, new Timed<>(offsets, objects.seconds()), Optional.empty());
   }
 
   /**
@@ -278,7 +280,7 @@ final class TensorRun {
    * search for offsets may start from them.
    */
   private void search(boolean isOffsets, boolean isObjects) {
-    Optional<Timed<ObjectsSearchResult>> objects =
+    Optional<Timed<SearchResult<ObjectsAssignment>>> objects =
         isObjects ? Optional.of(searchedObjects()) : Optional.empty();
     try {
       if (isOffsets) {
@@ -292,7 +294,7 @@ final class TensorRun {
   /** Searches from the best plan so far, including objects laid out in an arena. */
   private void searchOffsets(Optional<ObjectsAssignment> objects) {
     OffsetsSearch begun = OffsetsSearch.of(problem, search);
-    Timed<OffsetsSearchResult> made =
+    Timed<SearchResult<OffsetsAssignment>> made =
         interruption.run(
             () ->
                 Timed.of(() -> {
@@ -300,7 +302,7 @@ final class TensorRun {
                   return begun.run();
                 }),
             begun::cancel);
-    OffsetsSearchResult result = made.value();
+    SearchResult<OffsetsAssignment> result = made.value();
     isInterrupted |= result.end() == SearchEnd.CANCELLED;
     offsetsBoundBytes = Math.max(offsetsBoundBytes, result.lowerBoundBytes());
     addOffsets(
@@ -330,13 +332,13 @@ final class TensorRun {
   private Optional<OffsetsAssignment> toOffsets(ObjectsAssignment objects) {
     try {
       return Optional.of(objects.toOffsets(problem));
-    } catch (UnsupportedProblemException e) {
+    } catch (IllegalArgumentException e) {
       return Optional.empty(); // the user did not ask for these offsets
     }
   }
 
   /** {@return the result of a search from the best objects so far} */
-  private Timed<ObjectsSearchResult> searchedObjects() {
+  private Timed<SearchResult<ObjectsAssignment>> searchedObjects() {
     progress.searchingObjects();
     Optional<ObjectsAssignment> start =
         plans.stream()
@@ -346,7 +348,7 @@ final class TensorRun {
                     : Stream.empty())
             .min(Comparator.comparingLong(ObjectsAssignment::totalBytes));
     ObjectsSearch begun = ObjectsSearch.of(problem, search);
-    Timed<ObjectsSearchResult> made =
+    Timed<SearchResult<ObjectsAssignment>> made =
         interruption.run(
             () ->
                 Timed.of(() -> {
@@ -358,8 +360,8 @@ final class TensorRun {
     return made;
   }
 
-  private void addSearchedObjects(Timed<ObjectsSearchResult> made) {
-    ObjectsSearchResult result = made.value();
+  private void addSearchedObjects(Timed<SearchResult<ObjectsAssignment>> made) {
+    SearchResult<ObjectsAssignment> result = made.value();
     objectsBoundBytes = Math.max(objectsBoundBytes, result.lowerBoundBytes());
     addObjects(
         MemoryStrategy.OPTIMAL,
@@ -370,14 +372,18 @@ final class TensorRun {
   }
 
   private void addOffsets(
-      MemoryStrategy strategy, Timed<OffsetsAssignment> made, Optional<OffsetsSearchResult> found) {
+      MemoryStrategy strategy,
+      Timed<OffsetsAssignment> made,
+      Optional<SearchResult<OffsetsAssignment>> found) {
     Plan.checkValid(strategy, AssignmentChecker.violation(problem, made.value()));
     boolean isOptimal = made.value().totalBytes() == offsetsBoundBytes;
     plans.add(new Plan.Offsets(strategy, made.value(), isOptimal, made.seconds(), found));
   }
 
   private void addObjects(
-      MemoryStrategy strategy, Timed<ObjectsAssignment> made, Optional<ObjectsSearchResult> found) {
+      MemoryStrategy strategy,
+      Timed<ObjectsAssignment> made,
+      Optional<SearchResult<ObjectsAssignment>> found) {
     Plan.checkValid(strategy, AssignmentChecker.violation(problem, made.value()));
     boolean isOptimal = made.value().totalBytes() == objectsBoundBytes;
     plans.add(new Plan.Objects(strategy, made.value(), isOptimal, made.seconds(), found));

@@ -66,14 +66,11 @@ public final class Answer {
     return field(name, Figure.group(content));
   }
 
-  /** Adds an array of objects for programs. */
+  /** Adds an array of objects for programs, each of which is made when it is printed. */
   <T> Answer groups(String name, List<T> values, BiConsumer<T, Answer> content) {
     return field(
         name,
-        new Figure.Sequence(
-            values.stream()
-                .map(value -> Figure.group(group -> content.accept(value, group)))
-                .toList()));
+        Figure.sequence(values, value -> Figure.group(group -> content.accept(value, group))));
   }
 
   /** Adds facts. */

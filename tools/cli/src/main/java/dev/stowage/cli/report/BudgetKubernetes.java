@@ -3,45 +3,40 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.budget.BudgetReport;
 import dev.stowage.cli.budget.ShapeBudget;
 import dev.stowage.cli.text.Printable;
-import java.io.IOException;
-import java.io.Writer;
-import java.util.Locale;
 
-/**
- * The largest budget of each model as the resources of a Kubernetes container, in YAML documents.
- */
-final class BudgetKubernetes implements ReportFormat<BudgetReport> {
+/** The largest budget of a model as the resources of a Kubernetes container, a document of YAML. */
+public final class BudgetKubernetes {
 
   private static final long MIB = 1 << 20;
 
-  private boolean hasDocument;
+  private BudgetKubernetes() {}
 
-  @Override
-  public void print(BudgetReport report, Writer out) throws IOException {
-    if (hasDocument) {
-      // A document has each key once.
-      out.write("---\n");
-    }
-    hasDocument = true;
+  /**
+   * {@return the lines of the document}
+   *
+   * @param report the budgets
+   * @param isNext true if a document precedes it; a document has each key once
+   */
+  public static Answer of(BudgetReport report, boolean isNext) {
     ShapeBudget largest = report.largest();
     long mebibytes = Math.ceilDiv(largest.budget().highestBytes(), MIB);
-    out.write(
-        String.format(
-            Locale.ROOT,
-            """
-            # %s: sessions=%d, threads=%d%s%s
-            resources:
-              requests:
-                memory: "%dMi"
-              limits:
-                memory: "%dMi"
-            """,
+    return new Answer()
+        .line(
+            "%s# %s: sessions=%d, threads=%d%s%s",
+            isNext ? "---\n" : "",
             Printable.of(largest.input()),
             largest.service().sessions(),
             largest.service().threads(),
             report.cpu().map(cpu -> ", cpu=" + cpu.name()).orElse(""),
-            largest.hasProcess() ? "" : ", without the Java process",
-            mebibytes,
-            mebibytes));
+            largest.hasProcess() ? "" : ", without the Java process")
+        .line(
+            """
+            resources:
+              requests:
+                memory: "%dMi"
+              limits:
+                memory: "%dMi\"\
+            """,
+            mebibytes, mebibytes);
   }
 }

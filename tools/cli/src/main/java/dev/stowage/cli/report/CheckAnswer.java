@@ -5,7 +5,6 @@ import dev.stowage.cli.check.BankCheckReport.CheckedBank;
 import dev.stowage.cli.check.CheckReport;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.text.Numbers;
-import dev.stowage.cli.text.Printable;
 import dev.stowage.plan.bounds.LowerBounds;
 import java.math.BigInteger;
 import java.util.Map;
@@ -75,13 +74,7 @@ public final class CheckAnswer {
   }
 
   private static String contents(PlanInput.Tensors input) {
-    return String.join(
-        "",
-        Printable.of(input.file().path()),
-        ": ",
-        Numbers.count(input.labels().size(), "tensor"),
-        " over ",
-        Numbers.count(input.file().operatorCount(), "task"));
+    return Labels.contents(input.file(), input.labels().size(), "tensor");
   }
 
   private static Answer head(PlanInput.Tensors input, boolean isValid) {

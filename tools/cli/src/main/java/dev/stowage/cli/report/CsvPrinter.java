@@ -8,11 +8,12 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Answers as CSV: one header, and a line for each row. Figures that a row does not have are empty.
+ * Answers as CSV: a line for each row, after a header where the columns change. Figures that a row
+ * does not have are empty.
  */
 final class CsvPrinter {
 
-  private boolean hasHeader;
+  private String header = "";
 
   void print(Answer answer, Writer out) throws IOException {
     for (Table<?> table : answer.csv()) {
@@ -22,9 +23,10 @@ final class CsvPrinter {
 
   private <T> void print(Table<T> table, Writer out) throws IOException {
     List<Table.Column<T>> columns = table.namedColumns();
-    if (!hasHeader) {
-      out.write(line(columns, Table.Column::name));
-      hasHeader = true;
+    String names = line(columns, Table.Column::name);
+    if (!names.equals(header)) {
+      out.write(names);
+      header = names;
     }
     for (T row : table.rows()) {
       out.write(line(columns, column -> field(column.cell().apply(row))));

@@ -26,15 +26,11 @@ public final class Diagnosis {
    * @param report the plans
    */
   public static String of(PlanReport report) {
-    StringWriter lines = new StringWriter();
+    Answer answer = new Answer();
     if (report.explanation().isPresent() && report.input() instanceof PlanInput.Tensors tensors) {
-      try {
-        ExplanationTable.print(report.explanation().get(), tensors, "", lines);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e); // a StringWriter does not throw it
-      }
+      ExplanationAnswer.addTo(answer, report.explanation().get(), tensors, "");
     }
-    return lines.toString();
+    return TerminalPrinter.text(answer);
   }
 
   /**
@@ -47,7 +43,7 @@ public final class Diagnosis {
     if (report.input() instanceof PlanInput.Tensors tensors) {
       report
           .explanation()
-          .ifPresent(given -> sentences.add(ExplanationTable.sentence(given, tensors)));
+          .ifPresent(given -> sentences.add(ExplanationAnswer.sentence(given, tensors)));
       Explanation explanation =
           report
               .explanation()

@@ -122,7 +122,7 @@ public final class DiffAnswer {
                 "",
                 by,
                 group ->
-                    group.equals(shown.getLast()) && !others.isEmpty()
+                    !others.isEmpty() && group.equals(shown.getLast())
                         ? Numbers.count(others.size(), "other")
                         : key(group))
             .endingInText());

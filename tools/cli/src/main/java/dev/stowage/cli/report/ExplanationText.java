@@ -5,8 +5,8 @@ import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.Explanation;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.bounds.CapacityConflict;
-import dev.stowage.plan.bounds.CapacityConflict.Reason;
+import dev.stowage.plan.explain.CapacityConflict;
+import dev.stowage.plan.explain.CapacityConflict.Reason;
 import java.util.List;
 import java.util.Locale;
 

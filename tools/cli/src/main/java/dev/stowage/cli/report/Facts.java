@@ -6,7 +6,8 @@ import java.util.OptionalLong;
 
 /**
  * Figures below each other with a title, such as the peaks of a replay. Programs read the first
- * figure of a row. Facts that follow each other directly have columns of the same widths.
+ * figure of a row. Facts that follow each other and have the same titles, but the first, have
+ * columns of the same widths.
  */
 final class Facts implements Answer.Part {
 
@@ -49,6 +50,12 @@ final class Facts implements Answer.Part {
   /** Adds a row of bytes; none if they are absent. */
   Facts bytes(String name, String label, OptionalLong bytes, Figure... more) {
     return bytes.isPresent() ? bytes(name, label, bytes.getAsLong(), more) : this;
+  }
+
+  /** {@return true if the columns have the titles of others, as far as both have columns} */
+  boolean alignsWith(Facts other) {
+    int count = Math.min(titles.size(), other.titles.size());
+    return titles.subList(1, count).equals(other.titles.subList(1, count));
   }
 
   List<String> titles() {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** A value of an answer with its unit. Each format writes the values of a unit in one way. */
@@ -38,17 +39,35 @@ sealed interface Figure {
   record Flag(boolean holds) implements Figure {}
 
   /** Numbers without names, such as the offsets of a plan. */
-  @SuppressWarnings("ArrayRecordComponent") // figures are never compared
+  @SuppressWarnings("ArrayRecordComponent") // there may be a million, and figures are not compared
   record Longs(long[] numbers) implements Figure {}
 
   /** Values without names. */
-  record Sequence(List<Figure> figures) implements Figure {}
+  record Sequence(Iterable<Figure> figures) implements Figure {}
 
   /** Values with names, an object for programs. */
   record Group(Answer answer) implements Figure {}
 
   /** No value: JSON omits the name, and a cell is empty. */
   record None() implements Figure {}
+
+  /** No value: null for JSON, and a cell is empty. */
+  record Null() implements Figure {}
+
+  /** {@return a value that JSON has as null if it is absent} */
+  static Figure orNull(Optional<Figure> figure) {
+    return figure.orElseGet(Null::new);
+  }
+
+  /** {@return a number that JSON has as null if it is absent} */
+  static Figure orNull(OptionalLong number) {
+    return number.isPresent() ? new Count(number.getAsLong()) : new Null();
+  }
+
+  /** {@return a value, or none} */
+  static <T> Figure of(Optional<T> value, Function<T, Figure> figure) {
+    return value.map(figure).orElseGet(None::new);
+  }
 
   /** {@return no value} */
   static Figure none() {
@@ -93,8 +112,13 @@ sealed interface Figure {
   }
 
   /** {@return texts without names} */
-  static Figure texts(List<String> texts) {
-    return new Sequence(texts.stream().<Figure>map(Text::new).toList());
+  static Figure texts(List<?> values) {
+    return sequence(values, value -> new Text(value.toString()));
+  }
+
+  /** {@return values without names, each of which is made when it is printed} */
+  static <T> Figure sequence(List<T> values, Function<T, Figure> figure) {
+    return new Sequence(() -> values.stream().map(figure).iterator());
   }
 
   /** {@return numbers without names} */
@@ -105,6 +129,18 @@ sealed interface Figure {
   /** {@return a number of bytes in a unit, such as {@code 5.480 MiB}, for people} */
   static Figure inUnit(long bytes) {
     return new Text(ByteUnit.human(bytes));
+  }
+
+  /**
+   * {@return how far bytes or a cost are above a lower bound, for people: {@code optimal}, {@code
+   * +12.5 %} or, if it is very little, {@code <0.1 %}}
+   */
+  static Figure overBound(boolean isOptimal, long number, long bound) {
+    if (isOptimal) {
+      return new Text("optimal");
+    }
+    String above = Numbers.above(number, bound);
+    return new Text(above.startsWith("<") ? above : "+" + above);
   }
 
   /** {@return the excess over a number of bytes, such as {@code +22.8 %}; none if that is 0} */
@@ -126,7 +162,7 @@ sealed interface Figure {
       case Decimal(double number) -> Double.toString(number);
       case Text(String text) -> Printable.of(text);
       case Flag(boolean holds) -> holds ? "yes" : "no";
-      case Longs _, Sequence _, Group _, None _ -> "";
+      case Longs _, Sequence _, Group _, None _, Null _ -> "";
     };
   }
 }

@@ -67,7 +67,7 @@ final class JsonPrinter {
         write(answer, json);
         json.writeEndObject();
       }
-      case Figure.None() -> json.writeNull();
+      case Figure.None(), Figure.Null() -> json.writeNull();
     }
   }
 }

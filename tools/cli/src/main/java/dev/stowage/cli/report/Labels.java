@@ -3,38 +3,79 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.input.TaskLabel;
-import dev.stowage.cli.input.TypedShape;
 import dev.stowage.cli.input.TensorView;
+import dev.stowage.cli.input.TypedShape;
+import dev.stowage.cli.text.Numbers;
+import dev.stowage.cli.text.Printable;
 import dev.stowage.plan.TensorUses;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** The labels of tasks and tensors for programs, where the input has them. */
 final class Labels {
 
   private Labels() {}
 
+  /** {@return a file with its contents, such as {@code model.tflite: 65 tensors over 64 tasks}} */
+  static String contents(InputFile file, long count, String thing) {
+    return Printable.of(file.path())
+        + ": "
+        + Numbers.count(count, thing)
+        + " over "
+        + Numbers.count(file.operatorCount(), "task");
+  }
+
+  /** Adds the path, the format and the number of operators of a file. */
+  static Answer addFile(InputFile file, Answer answer) {
+    return answer
+        .field("input", file.path())
+        .field("format", file.format())
+        .field("operators", file.operatorCount());
+  }
+
   /** Adds the shape and the type of a tensor. */
   static void add(TypedShape shape, Answer answer) {
-    answer
-        .field("shape", Figure.longs(shape.dimensions().stream()))
-        .field("type", shape.elementType());
+    answer.field("shape", dimensions(shape)).field("type", shape.elementType());
   }
 
-  /** Adds the shape and the type of a tensor, the tasks that compute and read it, and its views. */
-  static void add(RecordLabel label, Answer answer) {
-    label.shape().ifPresent(shape -> add(shape, answer));
-    label.uses().ifPresent(uses -> add(uses, answer));
-    if (!label.views().isEmpty()) {
-      answer.table(
-          Table.named("views", label.views())
-              .text("name", Table.HIDDEN, TensorView::name)
-              .count("producer", Table.HIDDEN, TensorView::producer));
-    }
+  /** {@return the dimensions of a shape} */
+  static Figure dimensions(TypedShape shape) {
+    return Figure.longs(shape.dimensions().stream());
   }
 
-  private static void add(TensorUses uses, Answer answer) {
-    uses.producer().ifPresent(task -> answer.field("producer", task));
-    answer.field("consumers", Figure.longs(uses.consumers().stream()));
+  /**
+   * Adds columns for the shapes and the types of tensors, the tasks that compute and read them, and
+   * their views.
+   */
+  static <T> Table<T> add(Table<T> table, Function<T, RecordLabel> label) {
+    return table
+        .data("shape", row -> ifPresent(label.apply(row).shape(), Labels::dimensions))
+        .data(
+            "type", row -> ifPresent(label.apply(row).shape(), it -> Figure.text(it.elementType())))
+        .data("producer", row -> ifPresent(label.apply(row).uses(), Labels::producer))
+        .data(
+            "consumers",
+            row -> ifPresent(label.apply(row).uses(), it -> Figure.longs(it.consumers().stream())))
+        .data("views", row -> views(label.apply(row).views()));
+  }
+
+  private static <T> Figure ifPresent(Optional<T> value, Function<T, Figure> figure) {
+    return value.map(figure).orElseGet(Figure::none);
+  }
+
+  private static Figure producer(TensorUses uses) {
+    return uses.producer().isPresent() ? Figure.count(uses.producer().getAsInt()) : Figure.none();
+  }
+
+  private static Figure views(List<TensorView> views) {
+    return views.isEmpty()
+        ? Figure.none()
+        : Figure.sequence(
+            views,
+            view ->
+                Figure.group(
+                    group -> group.field("name", view.name()).field("producer", view.producer())));
   }
 
   /** Adds the operator of each task, unless the file has no operators. */

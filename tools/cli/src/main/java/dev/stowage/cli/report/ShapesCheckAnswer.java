@@ -4,9 +4,9 @@ import dev.stowage.cli.check.ShapesCheckReport;
 import dev.stowage.cli.check.ShapesCheckReport.CheckedLayout;
 import dev.stowage.cli.text.Numbers;
 import dev.stowage.cli.text.Printable;
+import dev.stowage.plan.Violation;
 import dev.stowage.plan.shapes.DimensionRanges;
 import dev.stowage.plan.shapes.DimensionValues;
-import dev.stowage.plan.shapes.LayoutViolation;
 import java.util.Locale;
 
 /** Checked layouts of shapes. */
@@ -76,8 +76,7 @@ public final class ShapesCheckAnswer {
         : (above > 0 ? "+" : "") + Numbers.percent(above, layout.lowerBoundBytes());
   }
 
-  private static void addViolation(
-      LayoutViolation violation, ShapesCheckReport report, Answer answer) {
+  private static void addViolation(Violation violation, ShapesCheckReport report, Answer answer) {
     answer
         .field("kind", violation.kind().name().toLowerCase(Locale.ROOT))
         .field(
@@ -86,7 +85,9 @@ public final class ShapesCheckAnswer {
                 violation.records().stream()
                     .map(record -> report.input().labels().get(record).id())
                     .toList()));
-    violation.shape().ifPresent(shape -> answer.field("shape", shape(shape)));
+    if (!violation.shape().isEmpty()) {
+      answer.group("shape", shape -> violation.shape().forEach(shape::field));
+    }
     answer.field("message", violation.message());
   }
 

@@ -2,6 +2,8 @@ package dev.stowage.cli.report;
 
 import dev.stowage.cli.text.Printable;
 import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +18,9 @@ final class TerminalPrinter {
   private boolean hasPrinted;
   private TextTable table = new TextTable();
 
+  /** The facts that the last rows of the table show, if there are any. */
+  private Facts aligned = new Facts("");
+
   /**
    * @param width the number of columns of the terminal
    */
@@ -23,15 +28,31 @@ final class TerminalPrinter {
     this.width = width;
   }
 
-  /** Prints an answer, with a blank line before all but the first one. */
-  void print(Answer answer, Writer out) throws IOException {
-    if (hasAnswer) {
-      out.write("\n");
+  /** {@return the lines of an answer in full, for a page} */
+  static String text(Answer answer) {
+    StringWriter lines = new StringWriter();
+    try {
+      new TerminalPrinter(Integer.MAX_VALUE).print(answer, lines);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // a StringWriter does not throw it
     }
-    hasAnswer = true;
+    return lines.toString();
+  }
+
+  /**
+   * Prints an answer, with a blank line before all but the first one; nothing if the answer is for
+   * programs only.
+   */
+  void print(Answer answer, Writer out) throws IOException {
+    StringWriter lines = new StringWriter();
     hasPrinted = false;
-    add(answer, out);
-    flush(out);
+    add(answer, lines);
+    flush(lines);
+    if (hasPrinted) {
+      out.write(hasAnswer ? "\n" : "");
+      out.write(lines.toString());
+      hasAnswer = true;
+    }
   }
 
   private void add(Answer answer, Writer out) throws IOException {
@@ -44,7 +65,13 @@ final class TerminalPrinter {
         }
         case Answer.Field(_, Figure.Group(Answer group)) -> add(group, out);
         case Answer.Field _ -> {}
-        case Facts facts -> add(facts);
+        case Facts facts -> {
+          if (!facts.alignsWith(aligned)) {
+            flush(out);
+          }
+          aligned = facts;
+          add(facts);
+        }
         case Table<?> rows -> {
           flush(out);
           add(rows);
@@ -66,9 +93,9 @@ final class TerminalPrinter {
       table.row("");
     }
     if (titles.size() == 1) {
-      table.line(titles.getFirst());
+      table.line(Printable.of(titles.getFirst()));
     } else {
-      table.row(titles);
+      table.row(titles.stream().map(Printable::of).toList());
     }
   }
 

@@ -6,15 +6,16 @@ import dev.stowage.cli.text.Numbers;
 import dev.stowage.cli.text.Printable;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.check.AssignmentChecker;
-import dev.stowage.plan.check.PlanViolation;
-import dev.stowage.plan.check.PlanViolation.BeyondCapacity;
-import dev.stowage.plan.check.PlanViolation.Misaligned;
-import dev.stowage.plan.check.PlanViolation.NotPermitted;
-import dev.stowage.plan.check.PlanViolation.Overlap;
-import dev.stowage.plan.check.PlanViolations;
+import dev.stowage.plan.violations.PlanViolation;
+import dev.stowage.plan.violations.PlanViolation.BeyondCapacity;
+import dev.stowage.plan.violations.PlanViolation.Misaligned;
+import dev.stowage.plan.violations.PlanViolation.NotPermitted;
+import dev.stowage.plan.violations.PlanViolation.Overlap;
+import dev.stowage.plan.violations.PlanViolations;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -153,11 +154,12 @@ final class Violations {
             Set.of(overlap.first(), overlap.second()).equals(Set.of(pair.record(), pair.source())))
         .findFirst()
         .map(pair ->
-            "  %s may be in place of %s, but %s"
-                .formatted(
-                    name(pair.record()),
-                    name(pair.source()),
-                    AssignmentChecker.inPlaceRule(problem, pair)));
+            String.format(
+                Locale.ROOT,
+                "  %s may be in place of %s, but %s",
+                name(pair.record()),
+                name(pair.source()),
+                AssignmentChecker.inPlaceRule(problem, pair)));
   }
 
   private String pair(int first, int second) {

@@ -1,5 +1,6 @@
 /**
- * Reports as tables, JSON and CSV. {@link ReportFormats} lists the formats. A format prints a
- * report and decides nothing.
+ * Answers of commands. A class such as {@link DiffAnswer} makes an {@link Answer} from the report
+ * of a runner: fields for programs, tables and lines for people. {@link AnswerPrinter} prints
+ * answers for the terminal, as JSON or as CSV, and {@link Figure} formats each unit in one way.
  */
 package dev.stowage.cli.report;

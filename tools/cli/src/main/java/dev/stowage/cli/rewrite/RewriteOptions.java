@@ -1,6 +1,6 @@
 package dev.stowage.cli.rewrite;
 
-import dev.stowage.tflite.ScratchBuffer;
+import dev.stowage.tflite.micro.ScratchBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

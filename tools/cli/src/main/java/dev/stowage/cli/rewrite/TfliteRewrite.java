@@ -9,17 +9,17 @@ import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.search.OffsetsSearch;
-import dev.stowage.plan.search.OffsetsSearchResult;
 import dev.stowage.plan.search.OrderSearch;
 import dev.stowage.plan.search.OrderSearchResult;
 import dev.stowage.plan.search.SearchOptions;
-import dev.stowage.tflite.MicroArena;
-import dev.stowage.tflite.MicroOperators;
-import dev.stowage.tflite.MicroTensor;
-import dev.stowage.tflite.OfflinePlan;
-import dev.stowage.tflite.OfflinePlanWriter;
-import dev.stowage.tflite.ScratchBuffer;
-import dev.stowage.tflite.TfliteReader;
+import dev.stowage.plan.search.SearchResult;
+import dev.stowage.tflite.micro.MicroArena;
+import dev.stowage.tflite.micro.MicroArenaReader;
+import dev.stowage.tflite.micro.MicroOperators;
+import dev.stowage.tflite.micro.MicroTensor;
+import dev.stowage.tflite.micro.ScratchBuffer;
+import dev.stowage.tflite.offline.OfflinePlan;
+import dev.stowage.tflite.offline.OfflinePlanWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,7 +80,7 @@ public final class TfliteRewrite {
   }
 
   private static MicroArena read(Path model, RewriteOptions options) throws IOException {
-    MicroArena arena = TfliteReader.readMicro(model);
+    MicroArena arena = MicroArenaReader.read(model);
     return options.isAliased() ? arena.withInPlace() : arena;
   }
 
@@ -150,7 +150,7 @@ public final class TfliteRewrite {
 
   /** {@return the best plan of an order of operators} */
   private Candidate plan(MicroArena arena, List<Integer> operators) throws InputRefusedException {
-    OffsetsSearchResult withScratch = search(arena.problem());
+    SearchResult<OffsetsAssignment> withScratch = search(arena.problem());
     lowerBoundBytes = Math.max(unusedBytes(arena), withScratch.lowerBoundBytes());
     Candidate best = candidate(arena, operators, withScratch.assignment());
     int tensorCount = arena.plannedTensors().size();
@@ -180,7 +180,7 @@ public final class TfliteRewrite {
     return new Candidate(arena, operators, plan, arena.headBytes(Optional.of(plan)));
   }
 
-  private OffsetsSearchResult search(PlanProblem problem) {
+  private SearchResult<OffsetsAssignment> search(PlanProblem problem) {
     OffsetsSearch search = OffsetsSearch.of(problem, searchOptions());
     return interruption.run(search::run, search::cancel);
   }
@@ -262,7 +262,7 @@ public final class TfliteRewrite {
 
   /** Reads a copy and checks that it has the plan and is otherwise as expected. */
   private static void check(Candidate written, Path copy) throws IOException {
-    MicroArena read = TfliteReader.readMicro(copy);
+    MicroArena read = MicroArenaReader.read(copy);
     if (!read.filePlan().equals(Optional.of(written.plan))
         || !read.plannedTensors().equals(written.arena.plannedTensors())
         || read.violation(written.plan).isPresent()) {

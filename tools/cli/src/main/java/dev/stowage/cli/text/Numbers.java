@@ -56,6 +56,19 @@ public final class Numbers {
   }
 
   /**
+   * {@return how far a number is above a bound, such as {@code 12.5 %}, {@code 0.0 %} only if both
+   * are equal; without a percent sign if the bound is 0}
+   *
+   * @param number the number, at least the bound
+   * @param bound the bound
+   */
+  public static String above(long number, long bound) {
+    return bound == 0 && number > 0
+        ? grouped(number)
+        : excess(bound == 0 ? 0 : (double) (number - bound) / bound);
+  }
+
+  /**
    * {@return seconds with six decimals}
    *
    * @param seconds the number

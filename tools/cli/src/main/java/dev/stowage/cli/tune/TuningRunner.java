@@ -2,11 +2,12 @@ package dev.stowage.cli.tune;
 
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.WorkInterruptedException;
+import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.search.OffsetsSearch;
-import dev.stowage.plan.search.OffsetsSearchResult;
 import dev.stowage.plan.search.SearchEnd;
 import dev.stowage.plan.search.SearchOptions;
+import dev.stowage.plan.search.SearchResult;
 import dev.stowage.trace.tune.TraceTuning;
 import dev.stowage.trace.tune.Trial;
 import java.time.Duration;
@@ -189,7 +190,7 @@ public final class TuningRunner {
           return Optional.empty();
         }
       }
-      OffsetsSearchResult result = started.run();
+      SearchResult<OffsetsAssignment> result = started.run();
       return Optional.of(
           new Hindsight(
               result.assignment().totalBytes(),

@@ -3,17 +3,16 @@ package dev.stowage.cli.verify;
 import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.onnx.ModelVerification;
 import dev.stowage.onnx.OnnxOptions;
-import dev.stowage.onnx.ShapesVerification;
 import dev.stowage.onnx.VerificationReport;
-import dev.stowage.onnx.VerificationWatch;
+import dev.stowage.onnx.layout.ShapesVerification;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.Violation;
 import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.shapes.DimensionRanges;
 import dev.stowage.plan.shapes.DimensionValues;
 import dev.stowage.plan.shapes.LayoutChecker;
-import dev.stowage.plan.shapes.LayoutViolation;
 import dev.stowage.plan.shapes.ShapeLayout;
 import dev.stowage.plan.shapes.search.LayoutOptions;
 import dev.stowage.plan.shapes.search.LayoutSearch;
@@ -74,7 +73,7 @@ public final class ShapesVerifyRunner {
    * @throws MalformedFileException if the file is not a model, or if ONNX Runtime rejects it at all
    *     shapes
    * @throws dev.stowage.onnx.OpenDimensionsException if the model leaves dimensions open
-   * @throws dev.stowage.onnx.MissingEngineException if ONNX Runtime is missing
+   * @throws dev.stowage.onnx.engine.MissingEngineException if ONNX Runtime is missing
    * @throws java.util.concurrent.CancellationException if {@code stop} ended the verification
    * @throws IOException if the file cannot be read
    */
@@ -87,7 +86,7 @@ public final class ShapesVerifyRunner {
       notes.accept(VerifyRunner.NOTHING_PLANNED);
     }
     ShapeLayout layout = LayoutSearch.of(shapes.problem(), layoutOptions).run().layout();
-    Optional<LayoutViolation> violation = LayoutChecker.violation(layout);
+    Optional<Violation> violation = LayoutChecker.violation(layout);
     if (violation.isPresent()) {
       throw new AssertionError("the layout is not valid: " + violation.get());
     }
@@ -119,9 +118,7 @@ public final class ShapesVerifyRunner {
   private VerifyResult run(
       String path, long seed, ShapesVerification shapes, ShapeLayout layout, DimensionValues shape)
       throws IOException {
-    VerificationWatch watch =
-        VerificationWatch.none().withStop(stop).withProgress(progress::running);
-    ModelVerification verification = shapes.at(shape, seed, watch);
+    ModelVerification verification = shapes.at(shape, seed, stop, progress::running);
     OffsetsAssignment plan = shapes.plan(layout, shape, verification);
     progress.runningWhole(verification.operatorCount());
     VerificationReport report = verification.run(plan);

@@ -15,7 +15,6 @@ import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.onnx.ModelVerification;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.onnx.VerificationReport;
-import dev.stowage.onnx.VerificationWatch;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.incremental.OperatorGraph;
 import dev.stowage.plan.strategy.MemoryStrategy;
@@ -95,16 +94,14 @@ public final class VerifyRunner {
    *     rejects it
    * @throws dev.stowage.onnx.OpenDimensionsException if the model leaves dimensions open
    * @throws InputRefusedException if the strategy does not plan the model
-   * @throws dev.stowage.onnx.MissingEngineException if ONNX Runtime is missing
+   * @throws dev.stowage.onnx.engine.MissingEngineException if ONNX Runtime is missing
    * @throws java.util.concurrent.CancellationException if {@code stop} ended the verification
    * @throws IOException if the file cannot be read
    */
   public VerifyResult run(String path, long seed) throws IOException, InputRefusedException {
     progress.loading();
-    VerificationWatch watch =
-        VerificationWatch.none().withStop(stop).withProgress(progress::running);
     ModelVerification verification =
-        ModelVerification.load(ExistingFile.regular(path), options, seed, watch);
+        ModelVerification.load(ExistingFile.regular(path), options, seed, stop, progress::running);
     verification.notes().forEach(notes);
     PlanProblem problem = verification.problem();
     if (problem.records().isEmpty()) {

@@ -7,10 +7,12 @@ import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.plan.Interruption;
-import dev.stowage.cli.report.ReportFormat;
+import dev.stowage.cli.report.AnswerPrinter.Format;
+import dev.stowage.cli.report.BankAnswer;
+import dev.stowage.cli.report.Printed;
 import dev.stowage.plan.PlanProblem;
-import dev.stowage.plan.banks.BankedStrategy;
 import dev.stowage.plan.banks.MemoryBank;
+import dev.stowage.plan.banks.search.BankedStrategy;
 import dev.stowage.plan.search.SearchOptions;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -75,25 +77,22 @@ final class InterruptedBanksTest {
         .anyMatch(frame -> frame.getClassName().endsWith(".BankedSearch"));
   }
 
-  private static String text(ReportFormat<BankReport> format, BankReport report)
-      throws IOException {
-    StringWriter out = new StringWriter();
-    format.print(report, out);
-    return out.toString();
+  private static String text(Format format, BankReport report) throws IOException {
+    return Printed.of(format, BankAnswer.of(report));
   }
 
   @Test
   void print_interruptedSearch_isMarkedInAllFormats() throws Exception {
     BankReport report = interrupted();
 
-    assertThat(text(BankFormats.table(), report))
+    assertThat(text(Format.TABLE, report))
         .contains("\nBest: a cost of ")
         .containsPattern("\nOPTIMAL was interrupted after [0-9.]+ s and [0-9,]+ nodes?\\.\n")
         .endsWith("\nInterrupted: these are the best plans so far.\n");
-    assertThat(text(BankFormats.csv(), report))
+    assertThat(text(Format.CSV, report))
         .containsPattern("p.csv,BANKED_GREEDY,banks,.*,,interrupted,sram=")
         .containsPattern("p.csv,OPTIMAL,banks,.*,[0-9]+,cancelled,sram=");
-    assertThat(text(BankFormats.json(), report))
+    assertThat(text(Format.JSON, report))
         .contains("\"ended\":\"cancelled\"", "\"interrupted\":true");
     StringWriter page = new StringWriter();
     BankPage.write(report, report.best().orElseThrow(), page);
@@ -107,7 +106,7 @@ final class InterruptedBanksTest {
     BankReport report =
         report(Set.of(BankedStrategy.OPTIMAL), SearchOptions.defaults().withNodeLimit(1000));
 
-    assertThat(text(BankFormats.table(), report))
+    assertThat(text(Format.TABLE, report))
         .containsPattern(
             "\nOPTIMAL reached its node limit after [0-9,]+ nodes; a higher --node-limit lets it search longer\\.\n$");
     assertThat(report.interruption()).isEmpty();
@@ -120,7 +119,7 @@ final class InterruptedBanksTest {
             Set.of(BankedStrategy.OPTIMAL),
             SearchOptions.defaults().withTimeLimit(Duration.ofMillis(1)));
 
-    assertThat(text(BankFormats.table(), report))
+    assertThat(text(Format.TABLE, report))
         .containsPattern(
             "\nOPTIMAL reached its time limit after [0-9.]+ s and [0-9,]+ nodes?; a higher --time-limit lets it search longer\\.\n$");
   }

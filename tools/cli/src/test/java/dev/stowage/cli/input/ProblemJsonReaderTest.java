@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.plan.Gap;
 import dev.stowage.plan.InPlace;
-import dev.stowage.plan.ReallocationGraph;
+import dev.stowage.plan.ReuseGraph;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.TextureExtent;
-import dev.stowage.plan.TextureUsageRecord;
-import dev.stowage.plan.UsageGraph;
+import dev.stowage.plan.textures.TextureExtent;
+import dev.stowage.plan.textures.TextureUsageRecord;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.List;
@@ -50,7 +49,7 @@ final class ProblemJsonReaderTest {
     assertThat(input.labels())
         .containsExactly(new RecordLabel("t0", "conv/out"), new RecordLabel("1", "1"));
     assertThat(input.problem().reuseGraph())
-        .hasValue(UsageGraph.of(List.of(List.of(1), List.of())));
+        .hasValue(ReuseGraph.ofUsage(List.of(List.of(1), List.of())));
     assertThat(input.file())
         .isEqualTo(new InputFile("p.json", "json", 9, OptionalLong.of(1048576), List.of()));
   }
@@ -150,7 +149,7 @@ final class ProblemJsonReaderTest {
                 """);
 
     assertThat(input.problem().reuseGraph())
-        .hasValue(ReallocationGraph.of(List.of(List.of(1), List.of(0))));
+        .hasValue(ReuseGraph.ofReallocation(List.of(List.of(1), List.of(0))));
   }
 
   @Test

@@ -7,17 +7,17 @@ import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.RecordLabel;
+import dev.stowage.cli.plan.AssignmentKind;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
 import dev.stowage.cli.text.RunFacts;
 import dev.stowage.onnx.OnnxOptions;
-import dev.stowage.plan.AssignmentKind;
 import dev.stowage.plan.Gap;
 import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.ReuseGraph;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.UsageGraph;
 import dev.stowage.plan.search.SearchOptions;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import dev.stowage.testing.Seeds;
@@ -134,7 +134,7 @@ final class PlanFilesTest {
             input(
                 List.of(new RecordLabel("a, \"b\"", "conv"), new RecordLabel(" c", "d")),
                 PlanProblem.of(records)
-                    .withReuseGraph(UsageGraph.of(List.of(List.of(1), List.of())))),
+                    .withReuseGraph(ReuseGraph.ofUsage(List.of(List.of(1), List.of())))),
             2);
 
     assertThat(write(report, "plan.csv"))

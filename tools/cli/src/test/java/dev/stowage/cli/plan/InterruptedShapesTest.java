@@ -6,8 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.input.ShapesInput;
-import dev.stowage.cli.report.ReportFormat;
-import dev.stowage.cli.report.ReportFormats;
+import dev.stowage.cli.report.AnswerPrinter.Format;
+import dev.stowage.cli.report.Printed;
+import dev.stowage.cli.report.ShapesAnswer;
 import dev.stowage.plan.shapes.DimensionRange;
 import dev.stowage.plan.shapes.DimensionRanges;
 import dev.stowage.plan.shapes.SizeExpression;
@@ -17,7 +18,6 @@ import dev.stowage.plan.shapes.search.LayoutOptions;
 import dev.stowage.plan.shapes.search.LayoutSearchResult;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,11 +64,8 @@ final class InterruptedShapesTest {
     return new ShapesRunner(1, OPTIONS, interruption, certification).run(input(), progress);
   }
 
-  private static String printed(ReportFormat<ShapesReport> format, ShapesReport report)
-      throws IOException {
-    StringWriter out = new StringWriter();
-    format.print(report, out);
-    return out.toString();
+  private static String printed(Format format, ShapesReport report) throws IOException {
+    return Printed.of(format, ShapesAnswer.of(report));
   }
 
   @Test
@@ -79,9 +76,9 @@ final class InterruptedShapesTest {
     assertThat(report.isCertified()).isTrue();
     assertThat(certified).containsExactly(report.result());
     assertThat(phases).containsExactly("layouts", "proofs for all shapes");
-    assertThat(printed(ReportFormats.shapesTable(), report))
+    assertThat(printed(Format.TABLE, report))
         .endsWith("All layouts are certified by proof for all shapes in the ranges.\n");
-    assertThat(printed(ReportFormats.shapesJson(), report)).doesNotContain("certified");
+    assertThat(printed(Format.JSON, report)).doesNotContain("certified");
   }
 
   @Test
@@ -99,10 +96,10 @@ final class InterruptedShapesTest {
     assertThat(report.isCertified()).isFalse();
     assertThat(report.isInterrupted()).isFalse();
     assertThat(report.result().layout().offsets()).hasSize(1);
-    assertThat(printed(ReportFormats.shapesTable(), report))
+    assertThat(printed(Format.TABLE, report))
         .endsWith("The layouts are not certified: a signal ended the proofs.\n")
         .doesNotContain("All layouts are certified");
-    assertThat(printed(ReportFormats.shapesJson(), report)).contains("\"certified\":false");
+    assertThat(printed(Format.JSON, report)).contains("\"certified\":false");
   }
 
   @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.plan.Gap;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.bounds.LoadPeak;
+import dev.stowage.plan.explain.LoadPeak;
 import dev.stowage.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;

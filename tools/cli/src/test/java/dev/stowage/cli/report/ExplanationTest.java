@@ -12,11 +12,10 @@ import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.plan.Gap;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.bounds.CapacityConflict;
-import dev.stowage.plan.bounds.CapacityConflict.Reason;
 import dev.stowage.plan.bounds.LowerBounds;
+import dev.stowage.plan.explain.CapacityConflict;
+import dev.stowage.plan.explain.CapacityConflict.Reason;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -60,23 +59,18 @@ final class ExplanationTest {
         problem, leastBytes - 1, Optional.of(new CapacityConflict(all, leastBytes, reason)));
   }
 
-  private static String printed(PlanFormat format, PlanReport... reports) throws IOException {
-    StringWriter out = new StringWriter();
-    format.print(List.of(reports), out);
-    return out.toString();
+  private static String table(PlanReport report) throws IOException {
+    return Printed.of(AnswerPrinter.Format.TABLE, PlanAnswer.of(report, true));
   }
 
   private static String sentence(PlanReport report) throws IOException {
-    String printed = printed(ReportFormats.planTable(), report);
+    String printed = table(report);
     return printed.substring(printed.indexOf("Why not ")).lines().findFirst().orElseThrow();
   }
 
   @Test
   void table_liveBytes_listsTheRecordsLargestFirst() throws IOException {
-    assertThat(
-            printed(
-                ReportFormats.planTable(),
-                report(problem(3), 3003, new Reason.LiveBytes(1000, true))))
+    assertThat(table(report(problem(3), 3003, new Reason.LiveBytes(1000, true))))
         .endsWith(
             """
 
@@ -97,8 +91,7 @@ final class ExplanationTest {
     PlanProblem problem =
         PlanProblem.of(
             List.of(record(20, 0, 3).withGaps(List.of(new Gap(1, 2, 4, 10))), record(1, 0, 3)));
-    assertThat(
-            printed(ReportFormats.planTable(), report(problem, 7, new Reason.LiveBytes(1, true))))
+    assertThat(table(report(problem, 7, new Reason.LiveBytes(1, true))))
         .endsWith(
             """
 
@@ -117,8 +110,7 @@ final class ExplanationTest {
   void table_liveBytesOfPinsOnEachOther_saysThatSharedOnesCountOnce() throws IOException {
     PlanProblem problem =
         PlanProblem.of(List.of(record(4, 0, 3).pinnedAt(0), record(4, 0, 3).pinnedAt(2)));
-    assertThat(
-            printed(ReportFormats.planTable(), report(problem, 6, new Reason.LiveBytes(0, true))))
+    assertThat(table(report(problem, 6, new Reason.LiveBytes(0, true))))
         .endsWith(
             """
 
@@ -162,8 +154,7 @@ final class ExplanationTest {
   void table_padding_namesTheAlignment() throws IOException {
     PlanProblem problem =
         PlanProblem.of(List.of(record(5, 2, 2), record(5, 2, 3))).withAlignment(8);
-    assertThat(
-            printed(ReportFormats.planTable(), report(problem, 13, new Reason.Padding(2, 8, true))))
+    assertThat(table(report(problem, 13, new Reason.Padding(2, 8, true))))
         .endsWith(
             """
 
@@ -248,15 +239,12 @@ final class ExplanationTest {
 
   @Test
   void table_manyRecords_sumsUpTheSmallest() throws IOException {
-    assertThat(
-            printed(
-                ReportFormats.planTable(),
-                report(problem(45), 45_990, new Reason.LiveBytes(1000, true))))
-        .contains("\n  conv?5       5  1,005 ")
+    assertThat(table(report(problem(45), 45_990, new Reason.LiveBytes(1000, true))))
+        .contains("\n  conv?5    5  1,005 ")
         .endsWith(
             """
 
-              and 5 more      5,010
+              and 5 more with 5,010 bytes
 
             Peak: 45,990 bytes (44.912 KiB) live at tasks 1,000 to 2,000.
             Without these tensors: 0 bytes.
@@ -265,7 +253,7 @@ final class ExplanationTest {
 
   @Test
   void table_nothingProved_isStated() throws IOException {
-    assertThat(printed(ReportFormats.planTable(), report(problem(3), 2500, Optional.empty())))
+    assertThat(table(report(problem(3), 2500, Optional.empty())))
         .endsWith(
             """
 
@@ -278,10 +266,12 @@ final class ExplanationTest {
   @Test
   void table_severalFiles_explainsEachBehindTheComparison() throws IOException {
     assertThat(
-            printed(
-                ReportFormats.planTable(),
-                report(problem(1), 1000, new Reason.LiveBytes(1000, true)),
-                report(problem(2), 2500, Optional.empty())))
+            Printed.of(
+                AnswerPrinter.Format.TABLE,
+                PlanComparison.of(
+                    List.of(
+                        report(problem(1), 1000, new Reason.LiveBytes(1000, true)),
+                        report(problem(2), 2500, Optional.empty())))))
         .endsWith(
             """
 
@@ -300,7 +290,7 @@ final class ExplanationTest {
   }
 
   private static String explanation(PlanReport report) throws IOException {
-    String json = printed(ReportFormats.planJson(), report);
+    String json = Printed.of(AnswerPrinter.Format.JSON, PlanAnswer.of(report, true));
     return json.substring(json.indexOf(",\"explanation\":"));
   }
 

@@ -3,20 +3,15 @@ package com.example.modular;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.spi.OffsetsPlanner;
-import java.util.concurrent.CancellationException;
-import java.util.function.BooleanSupplier;
 
 /** Places the records in their order, each at the lowest offset that is free during its lifetime. */
-final class FirstFit implements OffsetsPlanner {
+final class FirstFit {
 
-  @Override
-  public OffsetsAssignment planOffsets(PlanProblem problem, BooleanSupplier stop) {
+  private FirstFit() {}
+
+  static OffsetsAssignment plan(PlanProblem problem) {
     long[] offsets = new long[problem.records().size()];
     for (int i = 0; i < offsets.length; i++) {
-      if (stop.getAsBoolean()) {
-        throw new CancellationException();
-      }
       offsets[i] = lowestFree(problem, offsets, i);
     }
     return OffsetsAssignment.inSmallestArena(problem, offsets);

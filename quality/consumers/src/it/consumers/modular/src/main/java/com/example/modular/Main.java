@@ -5,13 +5,12 @@ import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.check.AssignmentChecker;
 import dev.stowage.plan.search.OffsetsSearch;
-import dev.stowage.plan.search.OffsetsSearchResult;
 import dev.stowage.plan.search.SearchOptions;
-import dev.stowage.plan.spi.MemoryPlanner;
+import dev.stowage.plan.search.SearchResult;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.List;
 
-/** Plans three tensors with a strategy of the library and with a planner of this project. */
+/** Plans three tensors with a strategy of the library and with a strategy of this project. */
 final class Main {
 
   private Main() {}
@@ -25,8 +24,7 @@ final class Main {
                 TensorUsageRecord.of(1024, 2, 3)));
     require(MemoryStrategy.GREEDY_BY_SIZE.planOffsets(problem), 5120);
 
-    MemoryPlanner firstFit = MemoryPlanner.of("FIRST_FIT", new FirstFit());
-    OffsetsAssignment plan = firstFit.planOffsets(problem, () -> false);
+    OffsetsAssignment plan = FirstFit.plan(problem);
     require(plan, 5120);
     AssignmentChecker.violation(problem, plan)
         .ifPresent(violation -> {
@@ -35,7 +33,7 @@ final class Main {
 
     OffsetsSearch search = OffsetsSearch.of(problem, SearchOptions.defaults());
     search.offer(plan);
-    OffsetsSearchResult result = search.run();
+    SearchResult<OffsetsAssignment> result = search.run();
     require(result.assignment(), 5120);
     if (!result.isOptimal()) {
       throw new AssertionError("expected a proof: " + result);

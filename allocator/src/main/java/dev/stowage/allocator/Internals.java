@@ -1,0 +1,80 @@
+package dev.stowage.allocator;
+
+import dev.stowage.allocator.internal.AllocatorInternals;
+import dev.stowage.allocator.internal.SlotCounts;
+import dev.stowage.allocator.internal.SlotUse;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+
+/** The internals of an allocator for other modules of Stowage. */
+final class Internals implements AllocatorInternals {
+
+  private final GuardedSpace space;
+  private final AllocatorEvents events;
+  private final AllocatorLog log;
+  private final boolean hasStacks;
+
+  Internals(GuardedSpace space, AllocatorEvents events, AllocatorLog log, boolean hasStacks) {
+    this.space = space;
+    this.events = events;
+    this.log = log;
+    this.hasStacks = hasStacks;
+  }
+
+  @Override
+  public void checkInvariants() {
+    space.checkInvariants();
+  }
+
+  @Override
+  public void reportSlots(Supplier<SlotUse> source) {
+    events.setSlots(source);
+  }
+
+  @Override
+  public boolean isEachReported() {
+    return events.isObserved() || hasStacks;
+  }
+
+  @Override
+  public boolean isEachRecorded() {
+    return events.isEachRecorded();
+  }
+
+  @Override
+  public OptionalLong tryAllocateSlab(long bytes) {
+    return tryAllocate(bytes, Quantum.BYTES, Origin.SLAB);
+  }
+
+  @Override
+  public OptionalLong tryAllocateQuietly(long bytes, long alignment) {
+    return tryAllocate(bytes, alignment, AllocationTag.currentOrigin(hasStacks));
+  }
+
+  private OptionalLong tryAllocate(long bytes, long alignment, Origin origin) {
+    OptionalLong address = space.tryAllocateQuietly(bytes, alignment, origin);
+    log.writeNotes();
+    return address;
+  }
+
+  @Override
+  public long reserveIds(int count) {
+    return space.locked().read(current -> current.reserveIds(count));
+  }
+
+  @Override
+  public AllocatorStatistics statistics(SlotCounts slots) {
+    return space.locked().read(RegionSpace::statistics).plus(slots);
+  }
+
+  @Override
+  public Allocation allocation(long id, long address, long requestedBytes, long bytes, String tag) {
+    return new Allocation(id, address, requestedBytes, bytes, tag, List.of());
+  }
+
+  @Override
+  public List<Long> slabAddresses() {
+    return new SpaceReader(space.locked().copy()).slabAddresses();
+  }
+}

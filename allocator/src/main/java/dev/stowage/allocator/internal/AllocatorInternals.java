@@ -1,0 +1,92 @@
+package dev.stowage.allocator.internal;
+
+import dev.stowage.allocator.Allocation;
+import dev.stowage.allocator.AllocatorStatistics;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+
+/**
+ * The internals of an allocator: its invariants, and chunks that a pool divides into slots and
+ * reports itself.
+ *
+ * <p>The allocations and leaks of the allocator do not include divided chunks. Its reports have the
+ * holders of their slots, if the pool {@linkplain #reportSlots reports} them, and otherwise the tag
+ * {@code slabs}.
+ */
+public interface AllocatorInternals {
+
+  /**
+   * {@return the internals of an allocator}
+   *
+   * @param allocator the allocator
+   */
+  static AllocatorInternals of(InternalAccess allocator) {
+    return allocator.internals();
+  }
+
+  /**
+   * Checks the invariants, for tests; costs O(chunks), all of it with the lock.
+   *
+   * @throws AssertionError if one does not hold; the message has its label
+   */
+  void checkInvariants();
+
+  /**
+   * Sets the source of slots for reports.
+   *
+   * @param source is called without a lock of the allocator, by threads that hold none of the user
+   */
+  void reportSlots(Supplier<SlotUse> source);
+
+  /** {@return true if a listener, the history or a stack must get each request of a user} */
+  boolean isEachReported();
+
+  /** {@return true if Flight Recorder records each request now} */
+  boolean isEachRecorded();
+
+  /**
+   * {@return the address of a new slab, or empty if there is no room}
+   *
+   * @param bytes the number of bytes
+   */
+  OptionalLong tryAllocateSlab(long bytes);
+
+  /**
+   * {@return the address of new bytes for a user, or empty if there is no room}
+   *
+   * <p>An empty result is no failure: it has no event, and the caller tries again.
+   *
+   * @param bytes the number of bytes
+   * @param alignment a power of two; a smaller one than 256 counts as 256
+   */
+  OptionalLong tryAllocateQuietly(long bytes, long alignment);
+
+  /**
+   * {@return the first of some numbers of allocations, which slots may have from now on}
+   *
+   * @param count the number of them
+   */
+  long reserveIds(int count);
+
+  /**
+   * {@return the statistics of the allocator, with slots in the place of slabs}
+   *
+   * @param slots the difference
+   */
+  AllocatorStatistics statistics(SlotCounts slots);
+
+  /**
+   * {@return a slot in use, as an allocation}
+   *
+   * @param id its number
+   * @param address its address
+   * @param requestedBytes the bytes that the user requested
+   * @param bytes the bytes of the slot
+   * @param tag its path of tags
+   */
+  Allocation allocation(long id, long address, long requestedBytes, long bytes, String tag);
+
+  /** {@return the addresses of the slabs; costs O(chunks)} */
+  List<Long> slabAddresses();
+}

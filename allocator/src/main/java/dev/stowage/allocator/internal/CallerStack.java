@@ -1,0 +1,36 @@
+package dev.stowage.allocator.internal;
+
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** The stack of a caller of an allocator, or of memory built on one; costs some microseconds. */
+public final class CallerStack {
+
+  private static final List<String> OWN =
+      List.of("dev.stowage.allocator.", "dev.stowage.allocator.slab.", "dev.stowage.memory.");
+  private static final List<String> OWN_AND_JDK =
+      Stream.concat(OWN.stream(), Stream.of("java.", "jdk.", "sun.")).toList();
+
+  private final Throwable here = new Throwable();
+
+  /** Captures the stack of the calling thread. */
+  public CallerStack() {}
+
+  /**
+   * {@return the frames from the caller's own, innermost first}
+   *
+   * <p>The frames of allocators, of memory built on them, and of the JDK that precede these are
+   * omitted. If there are no other frames, those of the JDK are kept.
+   */
+  public List<StackTraceElement> frames() {
+    List<StackTraceElement> frames = framesAfter(OWN_AND_JDK);
+    return frames.isEmpty() ? framesAfter(OWN) : frames;
+  }
+
+  private List<StackTraceElement> framesAfter(List<String> packages) {
+    Predicate<StackTraceElement> within =
+        frame -> packages.stream().anyMatch(frame.getClassName()::startsWith);
+    return Stream.of(here.getStackTrace()).dropWhile(within).toList();
+  }
+}

@@ -1,0 +1,272 @@
+package dev.stowage.cuda;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import dev.stowage.memory.device.DeviceException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Regions of the virtual memory of the device, whose ends move within the reserved addresses. */
+final class VirtualRegions implements CudaRegions {
+
+  /*
+   *   address                        address + mappedBytes        address + reservedBytes
+   *   | granule | granule | granule  |  reserved: an access is an error of the device    |
+   *
+   * A mapping can only be removed as a whole. Each granule is therefore a mapping of its own, and an end
+   * can move to every multiple of granularityBytes. The handle of the memory of a granule is released
+   * when it is mapped; then the mapping keeps the memory.
+   *
+   * Removing a mapping does not wait for work that uses it, unlike cuMemFree. The calls here first wait
+   * for all work of the device.
+   */
+
+  /** CUmemAllocationProp: type, handle types, location (type, id), two that stay 0. */
+  private static final int PROPERTIES_BYTES = 32;
+
+  /** CUmemAccessDesc: location (type, id), flags. */
+  private static final int ACCESS_BYTES = 12;
+
+  /** More addresses than a process has. */
+  private static final long MAX_RESERVED_BYTES = 1L << 47;
+
+  private static final int TYPE_PINNED = 1;
+  private static final int LOCATION_DEVICE = 1;
+  private static final int READ_WRITE = 3;
+  private static final int SMALLEST_GRANULARITY = 0;
+
+  private final CudaContext context;
+  private final CudaDriver driver;
+  private final long totalBytes;
+  private final long wantedBytes;
+  private final long granularityBytes;
+  private final MemorySegment properties;
+  private final MemorySegment access;
+
+  /**
+   * Creates regions of a device that has virtual memory.
+   *
+   * @param device the handle of the device
+   * @param totalBytes the bytes of its memory
+   * @throws DeviceException if a call of the driver fails
+   */
+  VirtualRegions(CudaContext context, int device, long totalBytes, CudaOptions options) {
+    this.context = context;
+    this.driver = context.driver();
+    this.totalBytes = totalBytes;
+    Arena arena = Arena.ofAuto();
+    this.properties = arena.allocate(PROPERTIES_BYTES, Long.BYTES);
+    properties.set(JAVA_INT, 0, TYPE_PINNED);
+    properties.set(JAVA_INT, 8, LOCATION_DEVICE);
+    properties.set(JAVA_INT, 12, device);
+    this.access = arena.allocate(ACCESS_BYTES, Long.BYTES);
+    access.set(JAVA_INT, 0, LOCATION_DEVICE);
+    access.set(JAVA_INT, 4, device);
+    access.set(JAVA_INT, 8, READ_WRITE);
+    long smallestBytes =
+        context.result(
+            () -> "cuMemGetAllocationGranularity",
+            results ->
+                driver.memGetAllocationGranularity(results, properties, SMALLEST_GRANULARITY));
+    this.granularityBytes = Math.max(smallestBytes, options.granuleBytes());
+    this.wantedBytes = Math.min(options.reservedBytes(), totalBytes);
+  }
+
+  @Override
+  public long granularityBytes() {
+    return granularityBytes;
+  }
+
+  @Override
+  public Optional<CudaRegion> allocate(long bytes) {
+    if (bytes > totalBytes) {
+      return Optional.empty();
+    }
+    long reservedBytes = ceiling(Math.max(bytes, wantedBytes));
+    OptionalLong address = reserveAddresses(reservedBytes);
+    if (address.isEmpty() && reservedBytes > ceiling(bytes)) {
+      reservedBytes = ceiling(bytes); // if there are too few addresses
+      address = reserveAddresses(reservedBytes);
+    }
+    return address.isEmpty()
+        ? Optional.empty()
+        : mapped(new CudaRegion(address.getAsLong(), bytes, 0, reservedBytes));
+  }
+
+  @Override
+  public Optional<CudaRegion> reserve(long bytes, long maxBytes) {
+    if (bytes > totalBytes || maxBytes > MAX_RESERVED_BYTES) {
+      return Optional.empty();
+    }
+    OptionalLong address = reserveAddresses(ceiling(maxBytes));
+    return address.isEmpty()
+        ? Optional.empty()
+        : mapped(new CudaRegion(address.getAsLong(), bytes, 0, ceiling(maxBytes)));
+  }
+
+  /** Maps the memory of a region and {@return the region; empty if there is too little} */
+  private Optional<CudaRegion> mapped(CudaRegion region) {
+    boolean mapped = false;
+    try {
+      mapped = grow(region, ceiling(region.bytes()));
+    } finally {
+      if (!mapped) {
+        freeAddresses(region);
+      }
+    }
+    return mapped ? Optional.of(region) : Optional.empty();
+  }
+
+  private OptionalLong reserveAddresses(long bytes) {
+    return context.memory(
+        () -> String.format(Locale.ROOT, "cuMemAddressReserve of %d bytes", bytes),
+        results -> driver.memAddressReserve(results, bytes, granularityBytes, 0, 0));
+  }
+
+  private void freeAddresses(CudaRegion region) {
+    context.call(
+        () ->
+            String.format(
+                Locale.ROOT,
+                "cuMemAddressFree of %d bytes at 0x%x",
+                region.reservedBytes(),
+                region.address()),
+        results -> driver.memAddressFree(region.address(), region.reservedBytes()));
+  }
+
+  @Override
+  public boolean resize(CudaRegion region, long newBytes) {
+    if (newBytes > region.reservedBytes()) {
+      return false;
+    }
+    // An earlier failure can leave granules beyond the end, without access rights.
+    long newMappedBytes = ceiling(newBytes);
+    long keptBytes = Math.min(newMappedBytes, ceiling(region.bytes()));
+    if (keptBytes < region.mappedBytes()) {
+      removeOrRestore(region, () -> shrink(region, keptBytes));
+    }
+    return grow(region, newMappedBytes);
+  }
+
+  @Override
+  public boolean canLengthen() {
+    return true;
+  }
+
+  @Override
+  public void free(CudaRegion region) {
+    removeOrRestore(
+        region,
+        () -> {
+          shrink(region, 0);
+          freeAddresses(region);
+        });
+  }
+
+  /**
+   * Waits for all work and removes memory of a region. If this fails, maps the lost bytes of the
+   * region again, because its user continues to use them.
+   */
+  private void removeOrRestore(CudaRegion region, Runnable removal) {
+    awaitAllWork();
+    try {
+      removal.run();
+    } catch (DeviceException failed) {
+      restore(region, failed);
+      throw failed;
+    }
+  }
+
+  private void restore(CudaRegion region, DeviceException failed) {
+    try {
+      if (!grow(region, ceiling(region.bytes()))) {
+        failed.addSuppressed(
+            context.failure(
+                () -> String.format(Locale.ROOT, "mapping region 0x%x again", region.address()),
+                CudaDriver.OUT_OF_MEMORY));
+      }
+    } catch (DeviceException alsoFailed) {
+      failed.addSuppressed(alsoFailed);
+    }
+  }
+
+  private void awaitAllWork() {
+    context.call(() -> "cuCtxSynchronize", results -> driver.ctxSynchronize());
+  }
+
+  /** Maps granules at the end of a region and {@return true if there is memory for all} */
+  private boolean grow(CudaRegion region, long newMappedBytes) {
+    long oldMappedBytes = region.mappedBytes();
+    boolean grown = false;
+    try {
+      boolean hasMemory = true;
+      while (hasMemory && region.mappedBytes() < newMappedBytes) {
+        hasMemory = mapOne(region);
+      }
+      grown = hasMemory && allow(region, oldMappedBytes);
+    } finally {
+      if (!grown) {
+        shrink(region, oldMappedBytes);
+      }
+    }
+    return grown;
+  }
+
+  private boolean mapOne(CudaRegion region) {
+    OptionalLong handle =
+        context.memory(
+            () -> String.format(Locale.ROOT, "cuMemCreate of %d bytes", granularityBytes),
+            results -> driver.memCreate(results, granularityBytes, properties, 0));
+    if (handle.isEmpty()) {
+      return false;
+    }
+    long memory = handle.getAsLong();
+    long end = region.address() + region.mappedBytes();
+    try {
+      boolean mapped =
+          context
+              .memory(
+                  () ->
+                      String.format(
+                          Locale.ROOT, "cuMemMap of %d bytes at 0x%x", granularityBytes, end),
+                  results -> driver.memMap(end, granularityBytes, 0, memory, 0))
+              .isPresent();
+      region.setMappedBytes(region.mappedBytes() + (mapped ? granularityBytes : 0));
+      return mapped;
+    } finally {
+      context.call(() -> "cuMemRelease", results -> driver.memRelease(memory));
+    }
+  }
+
+  /** Makes new granules accessible and {@return true if the device has the memory} */
+  private boolean allow(CudaRegion region, long oldMappedBytes) {
+    long start = region.address() + oldMappedBytes;
+    long bytes = region.mappedBytes() - oldMappedBytes;
+    return bytes == 0
+        || context
+            .memory(
+                () ->
+                    String.format(Locale.ROOT, "cuMemSetAccess of %d bytes at 0x%x", bytes, start),
+                results -> driver.memSetAccess(start, bytes, access, 1))
+            .isPresent();
+  }
+
+  /** Removes granules, the last one first. */
+  private void shrink(CudaRegion region, long newMappedBytes) {
+    while (region.mappedBytes() > newMappedBytes) {
+      long start = region.address() + region.mappedBytes() - granularityBytes;
+      context.call(
+          () ->
+              String.format(Locale.ROOT, "cuMemUnmap of %d bytes at 0x%x", granularityBytes, start),
+          results -> driver.memUnmap(start, granularityBytes));
+      region.setMappedBytes(region.mappedBytes() - granularityBytes);
+    }
+  }
+
+  private long ceiling(long bytes) {
+    return (bytes + granularityBytes - 1) & -granularityBytes;
+  }
+}

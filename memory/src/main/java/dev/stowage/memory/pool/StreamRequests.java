@@ -1,0 +1,183 @@
+package dev.stowage.memory.pool;
+
+import dev.stowage.allocator.AllocationSource;
+import dev.stowage.allocator.BfcAllocator;
+import dev.stowage.memory.device.DeviceStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** The requests of streams for chunks of a {@link DevicePool}. */
+final class StreamRequests {
+
+  /*
+   * A request first frees the chunks whose work has completed. It then takes the smallest chunk that its
+   * stream alone has queued (D2) and that is at most twice as large, or a new chunk. If there is no room,
+   * it waits for queued work, without the lock of the chunks.
+   */
+
+  private static final long QUANTUM_BYTES = 256;
+
+  private final StreamChunks chunks;
+  private final BfcAllocator allocator;
+  private final Object lock;
+  private final QueuedFrees frees;
+  private final StreamWaits waits;
+  private final Optional<DeviceSlack> slack;
+
+  StreamRequests(StreamChunks chunks) {
+    this.chunks = chunks;
+    allocator = chunks.allocator();
+    lock = chunks.lock();
+    frees = chunks.frees();
+    waits = chunks.waits();
+    slack = chunks.slack();
+  }
+
+  /** {@return the address of a chunk, waiting for queued work if there is no room} */
+  long allocate(PoolRequest request, DeviceStream stream) {
+    check(request, stream);
+    while (true) {
+      List<QueuedFrees.End> awaited;
+      synchronized (lock) {
+        OptionalLong address = allocateOrFail(request, stream);
+        if (address.isPresent()) {
+          return address.getAsLong();
+        }
+        awaited = frees.holdOldest();
+      }
+      waits.await(awaited);
+    }
+  }
+
+  /** {@return the address of a chunk, or empty if queued work has to complete first} */
+  private OptionalLong allocateOrFail(PoolRequest request, DeviceStream stream) {
+    OptionalLong reused = reuse(request, stream);
+    if (reused.isPresent()) {
+      return reused;
+    }
+    return frees.isEmpty()
+        ? OptionalLong.of(
+            added(source(request).allocate(chunkBytes(request), alignment(request)), request))
+        : chunks.listener().attempt(() -> tryAllocateNew(request));
+  }
+
+  /** {@return the bytes of the chunk for a request} */
+  private long chunkBytes(PoolRequest request) {
+    boolean hasSlack = slack.isPresent() && request.bytes() > 0;
+    return hasSlack ? SlackBytes.addTo(request.bytes()) : request.bytes();
+  }
+
+  /** Fills the slack of a new chunk, in debug mode, and {@return its address} */
+  private long added(long address, PoolRequest request) {
+    if (slack.isPresent()) {
+      boolean isAdded = false;
+      try {
+        slack.get().add(allocator.allocation(address).orElseThrow(), request.bytes());
+        isAdded = true;
+      } finally {
+        if (!isAdded) {
+          allocator.free(address);
+        }
+      }
+    }
+    return address;
+  }
+
+  /** {@return the address of a chunk, or empty if there is none without a wait} */
+  OptionalLong tryAllocate(PoolRequest request, DeviceStream stream) {
+    check(request, stream);
+    synchronized (lock) {
+      OptionalLong reused = reuse(request, stream);
+      return reused.isPresent() ? reused : tryAllocateNew(request);
+    }
+  }
+
+  /** {@return the address of a chunk, waiting for queued work and for frees of other threads} */
+  long allocateOrWait(PoolRequest request, DeviceStream stream, Duration timeout)
+      throws InterruptedException {
+    check(request, stream);
+    synchronized (lock) {
+      OptionalLong reused = reuse(request, stream);
+      if (reused.isPresent()) {
+        return reused.getAsLong();
+      }
+    }
+    try {
+      long address =
+          source(request)
+              .allocateOrWait(chunkBytes(request), alignment(request), timeout, this::pause);
+      return added(address, request);
+    } finally {
+      waits.endPauses();
+    }
+  }
+
+  /** Frees chunks whose work has completed, and waits until others may be freed. */
+  private void pause(long nanos) {
+    waits.pause(nanos, chunks::freeCompleted);
+  }
+
+  private void check(PoolRequest request, DeviceStream stream) {
+    chunks.checkDevice(stream);
+    PoolRequest.checkBudget(request.budget(), chunks.name(), allocator);
+    chunks.checkNotCalledBack();
+  }
+
+  private OptionalLong tryAllocateNew(PoolRequest request) {
+    OptionalLong address = source(request).tryAllocate(chunkBytes(request), alignment(request));
+    return address.isPresent()
+        ? OptionalLong.of(added(address.getAsLong(), request))
+        : OptionalLong.empty();
+  }
+
+  private AllocationSource source(PoolRequest request) {
+    return request.budget().isPresent() ? request.budget().get().charged() : allocator;
+  }
+
+  private long alignment(PoolRequest request) {
+    return Math.max(request.alignment(), chunks.device().kernelAlignmentBytes());
+  }
+
+  /** {@return the address of a queued chunk that the stream can use at once} */
+  private OptionalLong reuse(PoolRequest request, DeviceStream stream) {
+    chunks.checkNotClosing();
+    chunks.freeCompleted();
+    Optional<QueuedFrees.Use> own = reusable(request, stream);
+    if (own.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    long address = own.get().address();
+    if (request.budget().isPresent()) {
+      if (!request.budget().get().charged().tryReuse(address, request.bytes())) {
+        return OptionalLong.empty();
+      }
+    } else {
+      allocator.reuse(address, request.bytes());
+    }
+    frees.takeOver(own.get());
+    return OptionalLong.of(address);
+  }
+
+  /**
+   * {@return the smallest chunk for a request, at most twice as large, that only one stream uses}
+   */
+  private Optional<QueuedFrees.Use> reusable(PoolRequest request, DeviceStream stream) {
+    long bytes = request.bytes();
+    if (slack.isPresent()) { // it can be checked only after the queued work has completed
+      return Optional.empty();
+    }
+    return frees
+        .smallestOf(stream, bytes)
+        .filter(use -> bytes > 0 && use.bytes() / 2 <= roundedBytes(bytes))
+        .filter(use -> (use.address() & (alignment(request) - 1)) == 0);
+  }
+
+  /** {@return the bytes of the smallest chunk for a request} */
+  private static long roundedBytes(long bytes) {
+    return bytes > Long.MAX_VALUE - QUANTUM_BYTES
+        ? Long.MAX_VALUE
+        : (bytes + QUANTUM_BYTES - 1) / QUANTUM_BYTES * QUANTUM_BYTES;
+  }
+}

@@ -1,0 +1,415 @@
+package dev.stowage.tflite.micro;
+
+import dev.stowage.plan.InPlace;
+import dev.stowage.plan.OffsetsAssignment;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.Violation;
+import dev.stowage.plan.check.AssignmentChecker;
+import dev.stowage.plan.strategy.MemoryStrategy;
+import dev.stowage.tflite.offline.OfflinePlan;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/**
+ * The tensor arena of a model in TensorFlow Lite Micro.
+ *
+ * <p>The head of the arena contains the tensors that the executed subgraphs use: the main subgraph,
+ * and those that {@code IF}, {@code WHILE} and {@code CALL_ONCE} call. It also contains the scratch
+ * buffers of operators. Tensors of other subgraphs are in the head, too, all at the same time,
+ * unless an offline plan places them. The tail contains memory that is kept between runs, such as
+ * variables.
+ */
+public final class MicroArena {
+
+  /** The alignment of all sizes and offsets, in bytes. */
+  public static final long ALIGNMENT_BYTES = MicroAlignment.BYTES;
+
+  private final MicroModel model;
+  private final Optional<MicroOperators> operators;
+
+  /** The scratch buffers as tensors, in the order in which TensorFlow Lite Micro plans them. */
+  private final List<MicroTensor> scratch;
+
+  /** True if results of operators that work in place may share the memory of their input. */
+  private final boolean isInPlaceUsed;
+
+  MicroArena(MicroModel model, Optional<MicroOperators> operators) {
+    this(model, operators, List.of(), false);
+  }
+
+  private MicroArena(
+      MicroModel model,
+      Optional<MicroOperators> operators,
+      List<MicroTensor> scratch,
+      boolean isInPlaceUsed) {
+    this.model = model;
+    this.operators = operators;
+    this.scratch = List.copyOf(scratch);
+    this.isInPlaceUsed = isInPlaceUsed;
+  }
+
+  /**
+   * {@return this arena, in whose {@linkplain #problem() problem} results may be in place of an
+   * input}
+   *
+   * <p>These are the results of the operators {@code RESHAPE} and {@code DYNAMIC_UPDATE_SLICE}. The
+   * result and the input have the same number of bytes, and no later operator uses the input.
+   */
+  public MicroArena withInPlace() {
+    return new MicroArena(model, operators, scratch, true);
+  }
+
+  /**
+   * {@return this arena with scratch buffers}
+   *
+   * @param buffers all scratch buffers; those of one operator in the order of its requests
+   * @throws IllegalArgumentException if an operator does not exist
+   */
+  public MicroArena withScratch(List<ScratchBuffer> buffers) {
+    List<MicroTensor> added = new ArrayList<>();
+    for (ScratchBuffer buffer :
+        buffers.stream()
+            .sorted(
+                Comparator.comparingInt(ScratchBuffer::subgraph)
+                    .thenComparingInt(ScratchBuffer::operator))
+            .toList()) {
+      checkOperator(buffer);
+      added.add(
+          new MicroTensor(
+              TensorId.ofScratch(buffer.subgraph()),
+              "scratch of operator " + buffer.operator(),
+              Optional.empty(),
+              MicroAlignment.roundedUp(buffer.bytes()),
+              model.lifetimes().ofOperator(buffer.subgraph(), buffer.operator()),
+              false));
+    }
+    return new MicroArena(
+        model, operators.map(of -> of.withScratch(buffers)), added, isInPlaceUsed);
+  }
+
+  private void checkOperator(ScratchBuffer buffer) {
+    if (buffer.subgraph() >= model.lifetimes().subgraphCount()
+        || buffer.operator() >= model.lifetimes().operatorCount(buffer.subgraph())) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "the model has no operator %d in subgraph %d",
+              buffer.operator(),
+              buffer.subgraph()));
+    }
+  }
+
+  /**
+   * {@return the tensors that an offline plan should place, in the order of the problem's records}
+   *
+   * <p>Variables are not among them: without an offset, they are in the tail.
+   */
+  public List<MicroTensor> plannedTensors() {
+    return model.tensors().inMemory().stream()
+        .filter(tensor -> tensor.isUsed() && !tensor.isVariable())
+        .toList();
+  }
+
+  /** {@return the tensors in the head that no executed subgraph uses} */
+  public List<MicroTensor> unusedTensors() {
+    return model.tensors().inMemory().stream()
+        .filter(tensor -> !tensor.isUsed() && !tensor.isVariable())
+        .toList();
+  }
+
+  /** {@return the tensors that keep their values until the next run} */
+  public List<MicroTensor> variables() {
+    return model.tensors().inMemory().stream().filter(MicroTensor::isVariable).toList();
+  }
+
+  /**
+   * {@return an estimate of the tail of the arena without variables, in bytes, on a machine with
+   * pointers of 4 bytes}
+   *
+   * <p>The estimate has the structures of the interpreter, of tensors, operators, inputs and
+   * outputs, the multipliers of the channels of convolutions, and transposed inputs of {@code
+   * BATCH_MATMUL}. For the options of an operator and the data of its kernel, which depend on the
+   * build, it has an average.
+   */
+  public long tailEstimateBytes() {
+    return model.kernels().tailBytes();
+  }
+
+  /**
+   * {@return true if the model has tensors that need memory, but whose sizes the model does not
+   * contain; the notes name them}
+   */
+  public boolean hasUnknownTensors() {
+    return !model.tensors().notes().isEmpty();
+  }
+
+  /** {@return the operators whose kernels usually request scratch buffers} */
+  public ScratchOperators scratchOperators() {
+    return model.kernels().scratchOperators();
+  }
+
+  /** {@return true if the arena has scratch buffers} */
+  public boolean hasScratch() {
+    return !scratch.isEmpty();
+  }
+
+  /** {@return the bytes of the variables, which are in the tail unless a plan places them} */
+  public long variableBytes() {
+    return variables().stream().mapToLong(MicroTensor::bytes).sum();
+  }
+
+  /**
+   * {@return the planned tensors and then the scratch buffers that are used, as a problem; task k
+   * is scope k, that of {@link #scopeLabels()}}
+   */
+  public PlanProblem problem() {
+    List<TensorUsageRecord> records = new ArrayList<>();
+    for (MicroTensor buffer : plannedBuffers()) {
+      records.add(record(buffer, Math.max(0, buffer.lifetime().first()), buffer.lifetime().last()));
+    }
+    PlanProblem problem = PlanProblem.of(records).withAlignment(ALIGNMENT_BYTES);
+    return isInPlaceUsed ? problem.withInPlace(pairs(plannedTensors())) : problem;
+  }
+
+  /** {@return the tensors that may share memory because an operator works in place, by index} */
+  private List<InPlace> pairs(List<MicroTensor> records) {
+    int[] recordOf = new int[tensorCount()];
+    Arrays.fill(recordOf, -1);
+    for (int i = 0; i < records.size(); i++) {
+      recordOf[records.get(i).id().planIndex()] = i;
+    }
+    return model.inPlace().stream()
+        .filter(MicroInPlace::isPossible)
+        .map(it ->
+            new InPlace(
+                recordOf[it.result().id().planIndex()], recordOf[it.source().id().planIndex()]))
+        .filter(pair -> pair.record() >= 0 && pair.source() >= 0)
+        .toList();
+  }
+
+  /**
+   * {@return the tensors and scratch buffers of the records of {@link #problem()}; a scratch buffer
+   * has the index -1}
+   */
+  public List<MicroTensor> plannedBuffers() {
+    return Stream.concat(plannedTensors().stream(), scratch.stream().filter(MicroTensor::isUsed))
+        .toList();
+  }
+
+  /**
+   * {@return the problem that TensorFlow Lite Micro solves when it starts, whose answer is the
+   * head}
+   *
+   * <p>Its records are pinned to the offsets of the plan, and include the unused tensors and the
+   * handles of variables. Task 0 is the time before scope 0, at which all unused tensors exist.
+   * {@link dev.stowage.plan.strategy.MemoryStrategy#TFLM_GREEDY} places the records that have no
+   * pins as TensorFlow Lite Micro does.
+   *
+   * @param plan the plan in the model, if it has one
+   */
+  public PlanProblem atRunTime(Optional<OfflinePlan> plan) {
+    List<TensorUsageRecord> records = new ArrayList<>();
+    List<MicroTensor> inOrder = new ArrayList<>(model.tensors().inMemory());
+    inOrder.addAll(model.tensors().handles());
+    inOrder.sort(Comparator.comparingInt(tensor -> tensor.id().planIndex()));
+    for (MicroTensor tensor : inOrder) {
+      OptionalLong offset =
+          plan.isPresent() ? plan.get().offset(tensor.id().planIndex()) : OptionalLong.empty();
+      if (!tensor.isVariable() || offset.isPresent()) {
+        TensorUsageRecord record = fromScopeBeforeAll(tensor);
+        records.add(offset.isPresent() ? record.pinnedAt(offset.getAsLong()) : record);
+      }
+    }
+    scratch.forEach(buffer -> records.add(fromScopeBeforeAll(buffer)));
+    return PlanProblem.of(records);
+  }
+
+  /** {@return a record of a tensor in tasks that start with scope -1} */
+  private static TensorUsageRecord fromScopeBeforeAll(MicroTensor tensor) {
+    return record(tensor, tensor.lifetime().first() + 1, tensor.lifetime().last() + 1);
+  }
+
+  private static TensorUsageRecord record(MicroTensor tensor, int firstTask, int lastTask) {
+    return TensorUsageRecord.of(tensor.bytes(), firstTask, lastTask).withName(tensor.name());
+  }
+
+  /**
+   * {@return the bytes of the head that TensorFlow Lite Micro needs, with all that it places
+   * itself}
+   *
+   * @param plan the plan in the model, if it has one
+   */
+  public long headBytes(Optional<OfflinePlan> plan) {
+    return MemoryStrategy.TFLM_GREEDY.planOffsets(atRunTime(plan)).totalBytes();
+  }
+
+  /**
+   * {@return the offline plan of a plan of {@link #problem()}, with the unused tensors at offset 0}
+   *
+   * @param plan the offsets
+   * @throws ArithmeticException if an offset exceeds 2^31 - 1, the largest one of an offline plan
+   */
+  public OfflinePlan toOfflinePlan(OffsetsAssignment plan) {
+    int[] offsets = offsetsAtRunTime();
+    unusedTensors().forEach(tensor -> offsets[tensor.id().planIndex()] = 0);
+    List<MicroTensor> planned = plannedTensors();
+    for (int i = 0; i < planned.size(); i++) {
+      offsets[planned.get(i).id().planIndex()] = Math.toIntExact(plan.offset(i));
+    }
+    return OfflinePlan.of(offsets);
+  }
+
+  /**
+   * {@return the offset of each buffer that TensorFlow Lite Micro adds to its planner if the model
+   * has no offline plan, in that order: the tensors of all subgraphs, then the scratch buffers}
+   *
+   * <p>Tensors and scratch buffers that no executed subgraph uses have offset 0.
+   *
+   * @param plan the offsets of a plan of {@link #problem()}
+   */
+  public List<PlacedBuffer> placedBuffers(OffsetsAssignment plan) {
+    List<MicroTensor> all =
+        Stream.concat(model.tensors().inMemory().stream(), scratch.stream())
+            .filter(buffer -> !buffer.isVariable())
+            .toList();
+    List<PlacedBuffer> placed = new ArrayList<>();
+    int record = 0; // the records are the used ones of all buffers, in the same order
+    for (MicroTensor buffer : all) {
+      placed.add(new PlacedBuffer(buffer, buffer.isUsed() ? plan.offset(record++) : 0));
+    }
+    return placed;
+  }
+
+  /** {@return an offline plan that leaves all tensors to TensorFlow Lite Micro} */
+  public OfflinePlan noOffsets() {
+    return OfflinePlan.of(offsetsAtRunTime());
+  }
+
+  private int[] offsetsAtRunTime() {
+    int[] offsets = new int[tensorCount()];
+    Arrays.fill(offsets, OfflinePlan.AT_RUN_TIME);
+    return offsets;
+  }
+
+  /**
+   * {@return the bytes that the offsets of a plan need: the end of the tensor that ends last}
+   *
+   * @param plan the plan
+   */
+  public long endBytes(OfflinePlan plan) {
+    return model.tensors().inMemory().stream()
+        .filter(tensor -> plan.offset(tensor.id().planIndex()).isPresent())
+        .mapToLong(tensor -> plan.offset(tensor.id().planIndex()).getAsLong() + tensor.bytes())
+        .max()
+        .orElse(0);
+  }
+
+  /**
+   * {@return the tensors of executed subgraphs that a plan places, also variables}
+   *
+   * @param plan the plan
+   */
+  public List<MicroTensor> placedTensors(OfflinePlan plan) {
+    return model.tensors().inMemory().stream()
+        .filter(tensor -> tensor.isUsed() && plan.offset(tensor.id().planIndex()).isPresent())
+        .toList();
+  }
+
+  /**
+   * {@return the placed tensors of a plan as a problem without pins}
+   *
+   * <p>Task 0 is the time before scope 0. Each record has the alignment of {@link
+   * #ALIGNMENT_BYTES}. Results of operators that work in place may share the memory of their input,
+   * because the kernels support it in any plan.
+   *
+   * @param plan the plan
+   */
+  public PlanProblem placedProblem(OfflinePlan plan) {
+    List<MicroTensor> placed = placedTensors(plan);
+    return PlanProblem.of(
+            placed.stream()
+                .map(tensor -> fromScopeBeforeAll(tensor).withAlignment(ALIGNMENT_BYTES))
+                .toList())
+        .withInPlace(pairs(placed));
+  }
+
+  /**
+   * {@return the offsets of a plan for the records of {@link #placedProblem}}
+   *
+   * @param plan the plan
+   */
+  public OffsetsAssignment placedOffsets(OfflinePlan plan) {
+    long[] offsets =
+        placedTensors(plan).stream()
+            .mapToLong(tensor -> plan.offset(tensor.id().planIndex()).orElseThrow())
+            .toArray();
+    return OffsetsAssignment.inSmallestArena(placedProblem(plan), offsets);
+  }
+
+  /**
+   * {@return two placed tensors that overlap although both are live; empty if there are none}
+   *
+   * @param plan the plan
+   */
+  public Optional<Violation> violation(OfflinePlan plan) {
+    return AssignmentChecker.violation(placedProblem(plan), placedOffsets(plan))
+        .filter(violation -> violation.kind() == Violation.Kind.OVERLAP);
+  }
+
+  /** {@return the plan in the model, if it has one} */
+  public Optional<OfflinePlan> filePlan() {
+    return model.filePlan();
+  }
+
+  /** {@return the number of tensors of all subgraphs, that of the offsets of a plan} */
+  public int tensorCount() {
+    return model.lifetimes().tensorCount();
+  }
+
+  /** {@return the number of subgraphs} */
+  public int subgraphCount() {
+    return model.lifetimes().subgraphCount();
+  }
+
+  /** {@return the name of each scope, such as {@code CONV_2D 12}} */
+  public List<String> scopeLabels() {
+    return model.lifetimes().scopeLabels();
+  }
+
+  /**
+   * {@return the operators of the main subgraph, whose smallest load is a lower bound for all
+   * orders; empty if two operators call the same subgraph, whose order then cannot change}
+   */
+  public Optional<MicroOperators> operators() {
+    return isInPlaceUsed
+        ? operators.map(of -> InPlaceGraph.possible(of, mainInPlace()))
+        : operators;
+  }
+
+  /**
+   * {@return further graphs of the same operators, whose best orders may be better than those of
+   * {@link #operators()} if operators may work in place}
+   */
+  public List<MicroOperators> furtherOperators() {
+    return !isInPlaceUsed || operators.isEmpty() || mainInPlace().isEmpty()
+        ? List.of()
+        : List.of(InPlaceGraph.inGivenOrder(operators.get(), mainInPlace()), operators.get());
+  }
+
+  /** {@return the operators of the main subgraph that may work in place} */
+  private List<MicroInPlace> mainInPlace() {
+    return model.inPlace().stream().filter(it -> it.result().id().subgraph() == 0).toList();
+  }
+
+  /** {@return sentences on tensors that are not planned} */
+  public List<String> notes() {
+    return model.tensors().notes();
+  }
+}

@@ -1,0 +1,135 @@
+package dev.stowage.tflite.micro;
+
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.tflite.TensorType;
+import dev.stowage.tflite.model.ModelFile;
+import dev.stowage.tflite.model.ModelOperator;
+import dev.stowage.tflite.model.SkippedTensors;
+import dev.stowage.tflite.model.Subgraph;
+import dev.stowage.tflite.model.TensorBytes;
+import dev.stowage.tflite.model.TensorTable;
+import dev.stowage.tflite.model.TfliteType;
+import dev.stowage.tflite.offline.OfflinePlanEntry;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.tensorflow.lite.schema.BuiltinOperator;
+
+/** A reader of models as the tensor arenas that TensorFlow Lite Micro needs for them. */
+public final class MicroArenaReader {
+
+  private final ModelFile file;
+  private final List<Subgraph> subgraphs;
+  private final MicroLifetimes lifetimes;
+
+  /** The bytes of the handle of a variable: 4, rounded up. */
+  private static final long HANDLE_BYTES = MicroAlignment.BYTES;
+
+  private final List<MicroTensor> tensors = new ArrayList<>();
+  private final List<MicroTensor> handles = new ArrayList<>();
+  private final SkippedTensors skipped = new SkippedTensors();
+  private long sumBytes;
+
+  private MicroArenaReader(ModelFile file, List<Subgraph> subgraphs, MicroLifetimes lifetimes) {
+    this.file = file;
+    this.subgraphs = subgraphs;
+    this.lifetimes = lifetimes;
+  }
+
+  /**
+   * {@return the arena of a model in a file}
+   *
+   * @param file the model
+   * @throws MalformedFileException if the file is not a complete TensorFlow Lite model, if a
+   *     subgraph calls itself, or if the offline plan of the model is damaged
+   * @throws IOException if the file cannot be read
+   */
+  public static MicroArena read(Path file) throws IOException {
+    return ModelFile.parse(file, MicroArenaReader::read);
+  }
+
+  /**
+   * {@return the arena of a model in memory}
+   *
+   * @param source the name of the model in messages
+   * @param model its bytes, from the buffer's position to its limit, which do not change
+   * @throws MalformedFileException as for a file
+   */
+  public static MicroArena read(String source, ByteBuffer model) throws MalformedFileException {
+    return ModelFile.of(source, model).parse(MicroArenaReader::read);
+  }
+
+  private static MicroArena read(ModelFile file) throws MalformedFileException {
+    List<Subgraph> subgraphs = Subgraph.allOf(file);
+    MicroArenaReader reader =
+        new MicroArenaReader(file, subgraphs, MicroLifetimes.of(file, subgraphs));
+    for (int subgraph = 0; subgraph < subgraphs.size(); subgraph++) {
+      reader.addTensors(subgraph);
+    }
+    return new MicroArena(
+        new MicroModel(
+            new MicroTensors(reader.tensors, reader.handles, reader.skipped.notes()),
+            reader.lifetimes,
+            OfflinePlanEntry.plan(file, reader.lifetimes.tensorCount()),
+            MicroKernels.of(subgraphs),
+            MicroInPlace.allOf(subgraphs, reader.tensors)),
+        MicroOperators.of(subgraphs, reader.lifetimes, reader.tensors));
+  }
+
+  private void addTensors(int subgraph) throws MalformedFileException {
+    TensorTable table = subgraphs.get(subgraph).tensors();
+    BitSet ownHandles = handlesOfOperators(subgraphs.get(subgraph));
+    for (int tensor = 0; tensor < table.count(); tensor++) {
+      table.moveTo(tensor);
+      if (!table.isConstant() && !ownHandles.get(tensor)) {
+        switch (table.microBytes()) {
+          case TensorBytes.Known(long bytes) when bytes == 0 -> {}
+          case TensorBytes.Known(long bytes) -> add(subgraph, tensor, table, bytes);
+          case TensorBytes.Unknown(String reason) -> {
+            skipped.addTensor(tensor, table.name(), reason);
+            if (table.type() == TfliteType.RESOURCE) {
+              handles.add(tensor(subgraph, tensor, table, HANDLE_BYTES));
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /** {@return the handles that VAR_HANDLE operators keep in memory of their own, in the tail} */
+  private static BitSet handlesOfOperators(Subgraph subgraph) {
+    BitSet handles = new BitSet();
+    for (ModelOperator operator : subgraph.operators()) {
+      if (operator.kind().builtinCode() == BuiltinOperator.VAR_HANDLE) {
+        operator.outputs().forEach(handles::set);
+      }
+    }
+    return handles;
+  }
+
+  private void add(int subgraph, int tensor, TensorTable table, long bytes)
+      throws MalformedFileException {
+    if (bytes > Long.MAX_VALUE - MicroAlignment.BYTES - sumBytes) {
+      throw file.malformed(
+          "is the first tensor at which the sum of all exceeds 2^63 - 1 bytes, expected fewer");
+    }
+    long rounded = MicroAlignment.roundedUp(bytes);
+    sumBytes += rounded;
+    tensors.add(tensor(subgraph, tensor, table, rounded));
+  }
+
+  private MicroTensor tensor(int subgraph, int tensor, TensorTable table, long bytes)
+      throws MalformedFileException {
+    int index = lifetimes.index(subgraph, tensor);
+    return new MicroTensor(
+        new TensorId(subgraph, tensor, index),
+        table.name(),
+        table.knownType().map(type -> new TensorType(table.shape(), type.name())),
+        bytes,
+        lifetimes.of(index),
+        table.isVariable());
+  }
+}

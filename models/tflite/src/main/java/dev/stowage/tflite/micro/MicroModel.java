@@ -1,0 +1,26 @@
+package dev.stowage.tflite.micro;
+
+import dev.stowage.tflite.offline.OfflinePlan;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The parts of a {@link MicroArena} that are read from a model.
+ *
+ * @param tensors the tensors of all subgraphs
+ * @param lifetimes the lifetimes of the tensors
+ * @param filePlan the plan in the model, if it has one
+ * @param kernels facts on the kernels of its operators
+ * @param inPlace the operators that may work in place
+ */
+record MicroModel(
+    MicroTensors tensors,
+    MicroLifetimes lifetimes,
+    Optional<OfflinePlan> filePlan,
+    MicroKernels kernels,
+    List<MicroInPlace> inPlace) {
+
+  MicroModel {
+    inPlace = List.copyOf(inPlace);
+  }
+}

@@ -1,0 +1,40 @@
+package dev.stowage.tflite.micro;
+
+import dev.stowage.plan.TensorUses;
+import dev.stowage.tflite.TensorType;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * A tensor or a scratch buffer that needs memory in TensorFlow Lite Micro.
+ *
+ * @param id the indices
+ * @param name the name; empty if it has none
+ * @param type the shape and the type of the elements; empty for a scratch buffer
+ * @param bytes the size, rounded up to a multiple of {@link MicroArena#ALIGNMENT_BYTES}
+ * @param lifetime the scopes that use it
+ * @param isVariable true if its value is kept until the next run
+ */
+public record MicroTensor(
+    TensorId id,
+    String name,
+    Optional<TensorType> type,
+    long bytes,
+    ScopeLifetime lifetime,
+    boolean isVariable) {
+
+  /** {@return true if an executed subgraph uses the tensor} */
+  public boolean isUsed() {
+    return lifetime.isUsed();
+  }
+
+  /**
+   * {@return the scopes that write and read the tensor; the producer of an input of the model is
+   * scope 0, and that of an input of another subgraph is the scope that starts the subgraph}
+   */
+  public TensorUses uses() {
+    return new TensorUses(
+        lifetime.first() < 0 ? OptionalInt.empty() : OptionalInt.of(lifetime.first()),
+        lifetime.reads());
+  }
+}

@@ -1,0 +1,19 @@
+package dev.stowage.tflite.micro;
+
+import java.util.List;
+
+/**
+ * The tensors of all subgraphs of a model.
+ *
+ * @param inMemory those that need memory
+ * @param handles those with handles of variables, which only the interpreter places
+ * @param notes sentences on those that are not planned
+ */
+record MicroTensors(List<MicroTensor> inMemory, List<MicroTensor> handles, List<String> notes) {
+
+  MicroTensors {
+    inMemory = List.copyOf(inMemory);
+    handles = List.copyOf(handles);
+    notes = List.copyOf(notes);
+  }
+}

@@ -1,0 +1,75 @@
+package dev.stowage.tflite.model;
+
+import com.google.flatbuffers.Table;
+import java.nio.ByteBuffer;
+
+/**
+ * A table of a flatbuffer, read by the indices of its fields, of which the schema may lack some.
+ */
+public final class FlatTable extends Table {
+
+  private static final int VTABLE_HEADER_BYTES = 4;
+
+  private final int position;
+
+  private FlatTable(int position, ByteBuffer file) {
+    this.position = position;
+    __reset(position, file);
+  }
+
+  /** {@return the root table of a flatbuffer in little-endian order} */
+  public static FlatTable root(ByteBuffer file) {
+    return new FlatTable(file.getInt(0), file);
+  }
+
+  /** {@return the number of fields that the table may have; later fields are absent} */
+  public int fieldCount() {
+    int vtable = position - bb.getInt(position);
+    return (Short.toUnsignedInt(bb.getShort(vtable)) - VTABLE_HEADER_BYTES) / Short.BYTES;
+  }
+
+  /** {@return the position of a field in the file, or 0 if it is absent} */
+  public int field(int index) {
+    int offset = __offset(VTABLE_HEADER_BYTES + Short.BYTES * index);
+    return offset == 0 ? 0 : position + offset;
+  }
+
+  /** {@return the position of the table or vector that a field refers to, or 0 if it is absent} */
+  public int target(int index) {
+    int at = field(index);
+    return at == 0 ? 0 : __indirect(at);
+  }
+
+  /** {@return the length of the vector that a field refers to, or 0 if it is absent} */
+  public int length(int index) {
+    int at = target(index);
+    return at == 0 ? 0 : bb.getInt(at);
+  }
+
+  /** {@return a table of the vector of tables that a field refers to} */
+  public FlatTable table(int index, int element) {
+    return new FlatTable(__indirect(target(index) + Integer.BYTES * (1 + element)), bb);
+  }
+
+  /** {@return a number of the vector of unsigned numbers of 32 bits that a field refers to} */
+  public long unsignedInt(int index, int element) {
+    return Integer.toUnsignedLong(bb.getInt(target(index) + Integer.BYTES * (1 + element)));
+  }
+
+  /** {@return the position of the table in the file} */
+  public int position() {
+    return position;
+  }
+
+  /** {@return an unsigned field of 32 bits, or 0 if it is absent} */
+  public long unsignedInt(int index) {
+    int at = field(index);
+    return at == 0 ? 0 : Integer.toUnsignedLong(bb.getInt(at));
+  }
+
+  /** {@return a field of 64 bits, or 0 if it is absent} */
+  public long longAt(int index) {
+    int at = field(index);
+    return at == 0 ? 0 : bb.getLong(at);
+  }
+}

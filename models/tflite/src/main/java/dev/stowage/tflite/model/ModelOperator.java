@@ -1,0 +1,29 @@
+package dev.stowage.tflite.model;
+
+import java.util.List;
+
+/**
+ * An operator of a subgraph, as TensorFlow Lite Micro executes it.
+ *
+ * @param kind the kind
+ * @param inputs the tensors that it reads, without omitted ones
+ * @param outputs the tensors that it writes
+ * @param calledSubgraphs the subgraphs that it executes, in order
+ * @param transposed the inputs of which the kernel keeps a transposed copy in the tail
+ * @param variable the name of the variable whose handle it returns; empty for other operators
+ */
+public record ModelOperator(
+    OperatorKind kind,
+    List<Integer> inputs,
+    List<Integer> outputs,
+    List<Integer> calledSubgraphs,
+    List<Integer> transposed,
+    String variable) {
+
+  public ModelOperator {
+    inputs = List.copyOf(inputs);
+    outputs = List.copyOf(outputs);
+    calledSubgraphs = List.copyOf(calledSubgraphs);
+    transposed = List.copyOf(transposed);
+  }
+}

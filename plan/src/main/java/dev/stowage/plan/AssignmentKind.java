@@ -1,9 +1,0 @@
-package dev.stowage.plan;
-
-/** The two kinds of plans. */
-public enum AssignmentKind {
-  /** An offset in one tensor arena for every record. */
-  OFFSETS,
-  /** A shared object for every record. */
-  OBJECTS
-}

@@ -1,0 +1,77 @@
+package dev.stowage.plan.explain;
+
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.bounds.LowerBounds;
+import dev.stowage.plan.time.LiveRange;
+import dev.stowage.plan.time.LoadSteps;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The most bytes that are live at a task, and all tasks at which as many are live.
+ *
+ * @param bytes the live bytes: {@link LowerBounds#offsetsBytes} of a problem without a graph
+ * @param tasks the tasks, ascending, in ranges that do not touch; empty if no byte is ever live
+ */
+public record LoadPeak(long bytes, List<TaskRange> tasks) {
+
+  /**
+   * A range of tasks.
+   *
+   * @param firstTask the first task
+   * @param lastTask the last task, inclusive
+   */
+  public record TaskRange(long firstTask, long lastTask) {}
+
+  /** Creates a peak. */
+  public LoadPeak {
+    tasks = List.copyOf(tasks);
+  }
+
+  /**
+   * {@return the peak of a problem}
+   *
+   * <p>Costs O(n log n). Bytes that pinned records share count once, and so do bytes that a record
+   * in place of another can take over. With a graph, each record is live during its whole lifetime.
+   *
+   * @param problem the records
+   */
+  public static LoadPeak of(PlanProblem problem) {
+    LoadSteps steps = LoadSteps.of(problem.withoutUnusedGaps());
+    long most = 0;
+    List<TaskRange> tasks = new ArrayList<>();
+    for (int step = 0; step < steps.count(); step++) {
+      long bytes = steps.bytes(step);
+      if (bytes > most) {
+        most = bytes;
+        tasks.clear();
+      }
+      if (bytes == most && most > 0) {
+        add(new TaskRange(steps.firstTask(step), steps.lastTask(step)), tasks);
+      }
+    }
+    return new LoadPeak(most, tasks);
+  }
+
+  /**
+   * {@return true if a record needs bytes at a task of the peak}
+   *
+   * @param record the record
+   */
+  public boolean isLive(TensorUsageRecord record) {
+    return LiveRange.of(record).stream()
+        .anyMatch(live ->
+            tasks.stream()
+                .anyMatch(
+                    at -> at.firstTask() <= live.lastTask() && live.firstTask() <= at.lastTask()));
+  }
+
+  private static void add(TaskRange range, List<TaskRange> tasks) {
+    if (!tasks.isEmpty() && tasks.getLast().lastTask == range.firstTask - 1) {
+      tasks.add(new TaskRange(tasks.removeLast().firstTask, range.lastTask));
+    } else {
+      tasks.add(range);
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package dev.stowage.plan.textures;
+
+import java.util.Locale;
+
+/**
+ * The texture that a tensor needs: its extent, its first task and its last task.
+ *
+ * @param extent the minimum extent of the texture
+ * @param firstTask the task that produces the tensor
+ * @param lastTask the last task that needs it, inclusive
+ */
+public record TextureUsageRecord(TextureExtent extent, long firstTask, long lastTask) {
+
+  /**
+   * Creates a record.
+   *
+   * @throws IllegalArgumentException if {@code firstTask < 0} or {@code firstTask > lastTask}
+   */
+  public TextureUsageRecord {
+    if (firstTask < 0 || firstTask > lastTask) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "a texture's lifetime needs 0 <= firstTask <= lastTask: firstTask=%d, lastTask=%d",
+              firstTask,
+              lastTask));
+    }
+  }
+}

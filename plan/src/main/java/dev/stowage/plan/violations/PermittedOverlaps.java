@@ -1,0 +1,111 @@
+package dev.stowage.plan.violations;
+
+import dev.stowage.plan.Gap;
+import dev.stowage.plan.InPlace;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.TensorUsageRecord;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.IntToLongFunction;
+
+/** The pairs of records that a plan overlaps with the permission of {@link PlanProblem#inPlace}. */
+public final class PermittedOverlaps {
+
+  private static final int NONE = -1;
+
+  private final PlanProblem problem;
+
+  /** The source whose bytes each record takes over in the plan; empty if no record does. */
+  private final int[] takenOver;
+
+  private PermittedOverlaps(PlanProblem problem, int[] takenOver) {
+    this.problem = problem;
+    this.takenOver = takenOver;
+  }
+
+  /**
+   * {@return the permitted overlaps of a plan}
+   *
+   * @param problem the records
+   * @param offset the offset of each record
+   */
+  public static PermittedOverlaps of(PlanProblem problem, IntToLongFunction offset) {
+    int[] takenOver = new int[problem.inPlace().isEmpty() ? 0 : problem.records().size()];
+    Arrays.fill(takenOver, NONE);
+    for (InPlace pair : problem.inPlace()) {
+      if (offset.applyAsLong(pair.record()) == offset.applyAsLong(pair.source())
+          && obstacle(problem, pair).isEmpty()) {
+        takenOver[pair.record()] = pair.source();
+      }
+    }
+    return new PermittedOverlaps(problem, takenOver);
+  }
+
+  /** {@return true if two records may overlap, which they do only at the task of their pair} */
+  public boolean contains(int one, int other) {
+    return takenOver.length > 0 && (takenOver[one] == other || takenOver[other] == one);
+  }
+
+  /** {@return the pairs of records that may overlap} */
+  List<InPlace> pairs() {
+    List<InPlace> pairs = new ArrayList<>();
+    for (int i = 0; i < takenOver.length; i++) {
+      if (takenOver[i] != NONE) {
+        pairs.add(new InPlace(i, takenOver[i]));
+      }
+    }
+    return pairs;
+  }
+
+  /**
+   * {@return the reason why two records must not overlap although one may be in place of the other,
+   * as the end of a sentence; empty if there is no such pair}
+   */
+  public String reason(int one, int other) {
+    for (InPlace pair : problem.inPlace()) {
+      if (pair.equals(new InPlace(one, other)) || pair.equals(new InPlace(other, one))) {
+        return String.format(
+            Locale.ROOT,
+            "; record %d may be in place of record %d, but %s",
+            pair.record(),
+            pair.source(),
+            rule(problem, pair));
+      }
+    }
+    return "";
+  }
+
+  /** {@return the rule that two records of a pair violate if they overlap without permission} */
+  public static String rule(PlanProblem problem, InPlace pair) {
+    String obstacle = obstacle(problem, pair);
+    return obstacle.isEmpty() ? "only at its offset" : obstacle;
+  }
+
+  /** {@return the reason why a pair has no effect for any offsets; empty if it has one} */
+  private static String obstacle(PlanProblem problem, InPlace pair) {
+    TensorUsageRecord record = problem.records().get(pair.record());
+    TensorUsageRecord source = problem.records().get(pair.source());
+    if (problem.reuseGraph().isPresent()) {
+      return "a problem with a graph ignores this";
+    }
+    if (record.bytes() > source.bytes()) {
+      return String.format(
+          Locale.ROOT, "it has more bytes: %d and %d", record.bytes(), source.bytes());
+    }
+    long task = record.firstTask();
+    return hasGapAt(record, task) || hasGapAt(source, task)
+        ? "one of them has a gap at this task"
+        : "";
+  }
+
+  private static boolean hasGapAt(TensorUsageRecord record, long task) {
+    for (Gap gap : record.gaps()) {
+      if (gap.firstTask() <= task && task <= gap.lastTask()) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

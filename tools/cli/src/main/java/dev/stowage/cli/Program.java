@@ -1,0 +1,111 @@
+package dev.stowage.cli;
+
+import dev.stowage.cli.plan.Interruption;
+import dev.stowage.console.ExitCode;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.OptionalInt;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
+
+/** The program {@code stowage} with its streams, which runs command lines. */
+final class Program {
+
+  /** The commands, in the order of the help. */
+  private static final List<Class<?>> COMMANDS =
+      List.of(ManualCommand.class.getAnnotation(Command.class).subcommands());
+
+  private final InputStream in;
+  private final PrintWriter out;
+  private final PrintWriter err;
+  private final Interruption interruption;
+
+  /** Creates a program without a standard input and signals. */
+  Program(PrintWriter out, PrintWriter err) {
+    this(InputStream.nullInputStream(), out, err, new Interruption());
+  }
+
+  /**
+   * Creates a program.
+   *
+   * @param in the standard input
+   * @param out the standard output
+   * @param err the standard error
+   * @param interruption the handler of signals
+   */
+  Program(InputStream in, PrintWriter out, PrintWriter err, Interruption interruption) {
+    this.in = in;
+    this.out = out;
+    this.err = err;
+    this.interruption = interruption;
+  }
+
+  /** {@return the exit code of a command line} */
+  int run(String... args) {
+    RootCommand root = new RootCommand();
+    CommandLine commandLine = new CommandLine(root, new CommandFactory(in, interruption));
+    needed(args).forEach(commandLine::addSubcommand);
+    commandLine.getSubcommands().values().forEach(each -> OtherLimit.addTo(each.getCommandSpec()));
+    // After the commands, so that --help is behind their options.
+    commandLine.getCommandSpec().mixinStandardHelpOptions(true);
+    commandLine
+        .setOut(out)
+        .setErr(err)
+        .setUsageHelpWidth(100)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        // The name of a file may start with @.
+        .setExpandAtFiles(false)
+        .setParameterExceptionHandler(Program::explainUsage)
+        .setExecutionExceptionHandler((e, command, result) -> explainBug(e, root.isDebug()));
+    try {
+      int exitCode = commandLine.execute(args);
+      OptionalInt signal = interruption.signal();
+      return signal.isPresent() ? ExitCode.interrupted(signal.getAsInt()) : exitCode;
+    } catch (OutOfMemoryError e) {
+      err.println("stowage: " + Diagnostics.OUT_OF_MEMORY);
+      return ExitCode.FAILED;
+    } catch (AssertionError | StackOverflowError e) {
+      return explainBug(e, root.isDebug());
+    }
+  }
+
+  /**
+   * {@return the commands that a command line can refer to}
+   *
+   * <p>If the first word names a command, this is the only one: picocli takes longer to read the
+   * annotations of all commands than many commands run.
+   */
+  private static List<Class<?>> needed(String[] args) {
+    return COMMANDS.stream()
+        // The script of completions has all commands.
+        .filter(each -> each != AutoComplete.GenerateCompletion.class)
+        .filter(each -> args.length > 0 && name(each).equals(args[0]))
+        .findFirst()
+        .<List<Class<?>>>map(List::of)
+        .orElse(COMMANDS);
+  }
+
+  private static String name(Class<?> command) {
+    return command.getAnnotation(Command.class).name();
+  }
+
+  private int explainBug(Throwable e, boolean isDebug) {
+    err.println("stowage: " + e + ": " + Diagnostics.BUG);
+    if (isDebug) {
+      e.printStackTrace(err);
+    }
+    return ExitCode.FAILED;
+  }
+
+  private static int explainUsage(ParameterException e, String[] args) {
+    CommandLine command = e.getCommandLine();
+    PrintWriter err = command.getErr();
+    err.println("stowage: " + e.getMessage());
+    CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
+    err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+    return ExitCode.USAGE;
+  }
+}

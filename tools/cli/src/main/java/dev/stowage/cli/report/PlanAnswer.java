@@ -1,0 +1,200 @@
+package dev.stowage.cli.report;
+
+import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.plan.OrderComparison;
+import dev.stowage.cli.plan.Plan;
+import dev.stowage.cli.plan.PlanReport;
+import dev.stowage.cli.plan.SearchSentences;
+import dev.stowage.cli.text.ByteUnit;
+import dev.stowage.cli.text.Numbers;
+import dev.stowage.plan.PlanProblem;
+import java.util.Comparator;
+
+/** The plans of an input; people see the best plan first. */
+public final class PlanAnswer {
+
+  private final PlanReport report;
+  private final Answer answer = new Answer();
+
+  private PlanAnswer(PlanReport report) {
+    this.report = report;
+  }
+
+  /**
+   * {@return the answer}
+   *
+   * @param report the plans
+   * @param explains true if CSV has columns of the explanation
+   */
+  public static Answer of(PlanReport report, boolean explains) {
+    PlanAnswer made = new PlanAnswer(report);
+    made.addInput();
+    Labels.addTasks(report.input().file(), made.answer);
+    made.answer
+        .table(PlanRecords.of(report.input()))
+        .table(PlanRows.json(report))
+        .csv(PlanRows.csv(report, explains));
+    switch (report.input()) {
+      case PlanInput.Tensors tensors -> made.addTensors(tensors);
+      case PlanInput.Textures textures -> made.addTextures(textures);
+    }
+    if (report.isInterrupted()) {
+      made.answer.field("interrupted", true);
+    }
+    return made.answer;
+  }
+
+  private void addInput() {
+    Labels.addFile(report.input().file(), answer);
+    if (report.input() instanceof PlanInput.Tensors tensors) {
+      answer
+          .field("alignment", tensors.problem().alignment())
+          .field("naive_bytes", tensors.problem().naiveBytes());
+    }
+    report
+        .bounds()
+        .ifPresent(bounds ->
+            answer.group(
+                "lower_bounds",
+                group ->
+                    group
+                        .field("offsets", bounds.offsetsBytes())
+                        .field("objects", bounds.objectsBytes())));
+  }
+
+  private void addTensors(PlanInput.Tensors input) {
+    answer.line(
+        "%s, %s if nothing is shared",
+        Labels.contents(input.file(), input.labels().size(), "tensor"),
+        ByteUnit.human(input.problem().naiveBytes()));
+    if (!input.labels().isEmpty()) {
+      addOffsets();
+      addObjects();
+    }
+    report
+        .micro()
+        .ifPresent(micro -> answer.group("tflm", group -> MicroAnswer.addTo(group, report, micro)));
+    report.order().ifPresent(order -> answer.group("reorder", group -> addOrder(order, group)));
+    addBest(input.problem());
+    answer.lines(SearchSentences.of(report));
+    report
+        .explanation()
+        .ifPresent(explanation -> ExplanationAnswer.addTo(answer, explanation, input, ""));
+  }
+
+  private void addOffsets() {
+    if (report.offsetsPlans().isEmpty()) {
+      return;
+    }
+    long boundBytes = report.offsetsBoundBytes();
+    Facts facts = new Facts("OFFSETS in one arena", "bytes", "", "over bound");
+    report.shownOffsetsPlans().stream()
+        .sorted(Comparator.comparingLong(Plan.Offsets::totalBytes))
+        .forEach(plan ->
+            facts.bytes(
+                "",
+                plan.strategy().name(),
+                plan.totalBytes(),
+                Figure.overBound(plan.isOptimal(), plan.totalBytes(), boundBytes)));
+    answer.facts(facts.bytes("", "lower bound", boundBytes));
+  }
+
+  private void addObjects() {
+    if (report.objectsPlans().isEmpty()) {
+      return;
+    }
+    long boundBytes = report.objectsBoundBytes();
+    Facts facts = new Facts("SHARED OBJECTS", "bytes", "", "over bound", "objects");
+    report.objectsPlans().stream()
+        .sorted(Comparator.comparingLong(Plan.Objects::totalBytes))
+        .forEach(plan ->
+            facts.bytes(
+                "",
+                plan.strategy().name(),
+                plan.totalBytes(),
+                Figure.overBound(plan.isOptimal(), plan.totalBytes(), boundBytes),
+                Figure.count(plan.assignment().objectCount())));
+    answer.facts(facts.bytes("", "lower bound", boundBytes));
+  }
+
+  private static void addOrder(OrderComparison order, Answer answer) {
+    OrderComparison.BestOrder best = order.after();
+    answer
+        .field("reordered", order.isReordered())
+        .field("load_before", order.before().load())
+        .field("load_after", best.load())
+        .facts(
+            new Facts("ORDER OF OPERATORS", "bytes", "", "", "load")
+                .bytes(
+                    "bytes_before",
+                    "of the file",
+                    order.before().bytes(),
+                    Figure.none(),
+                    Figure.count(order.before().load()))
+                .bytes(
+                    "bytes_after",
+                    order.isReordered() ? "best found" : "best found: that of the file",
+                    best.bytes(),
+                    Figure.overBound(order.isOptimal(), best.bytes(), order.lowerBoundBytes()),
+                    Figure.count(best.load()))
+                .bytes("lower_bound_bytes", "lower bound", order.lowerBoundBytes()))
+        .field("load_proved", order.isLoadProved())
+        .field("optimal", order.isOptimal());
+    if (order.isReordered()) {
+      answer.field("operators", Figure.longs(best.operators().stream()));
+    }
+  }
+
+  private void addBest(PlanProblem problem) {
+    if (report.bestOffsets().isEmpty() || problem.naiveBytes() == 0) {
+      return;
+    }
+    Plan.Offsets best = report.bestOffsets().orElseThrow();
+    answer.line(
+        "%nBest: one arena of %s by %s, %s, %s%s.",
+        Numbers.count(best.totalBytes(), "byte"),
+        best.strategy(),
+        saving(best.totalBytes(), problem),
+        quality(best.isOptimal(), best.totalBytes(), report.offsetsBoundBytes()),
+        report.isReordered() ? ", in the order of the file" : "");
+  }
+
+  /** {@return the saving; with an alignment or pins, an arena can be larger than all tensors} */
+  private static String saving(long bytes, PlanProblem problem) {
+    long naiveBytes = problem.naiveBytes();
+    if (bytes == naiveBytes) {
+      return "as much as unshared";
+    }
+    if (bytes > naiveBytes) {
+      return Numbers.percent(bytes - naiveBytes, naiveBytes)
+          + (problem.hasPins()
+              ? " more than the sum of its tensors"
+              : " more than unshared and unaligned");
+    }
+    String percent = Numbers.percent(naiveBytes - bytes, naiveBytes);
+    // A saving below 100 % is not rounded to 100 %.
+    return (bytes > 0 && percent.equals("100.0 %") ? "over 99.9 %" : percent)
+        + " less than unshared";
+  }
+
+  /** {@return the proved quality of a plan with a number of bytes or a cost} */
+  static String quality(boolean isOptimal, long number, long bound) {
+    return isOptimal
+        ? "proved optimal"
+        : "at most " + Numbers.above(number, bound).replace("<", "") + " above the optimum";
+  }
+
+  private void addTextures(PlanInput.Textures input) {
+    answer.line("%s", Labels.contents(input.file(), input.labels().size(), "texture"));
+    Facts facts = new Facts("SHARED TEXTURES", "texels", "textures");
+    report.texturePlans().stream()
+        .sorted(Comparator.comparingLong(plan -> plan.assignment().totalTexels()))
+        .forEach(plan ->
+            facts.row(
+                "",
+                plan.strategy().name(),
+                Figure.count(plan.assignment().totalTexels()),
+                Figure.count(plan.assignment().objectExtents().size())));
+    answer.facts(facts).lines(SearchSentences.of(report));
+  }
+}

@@ -1,0 +1,171 @@
+package dev.stowage.cli.report;
+
+import dev.stowage.cli.plan.Explanation;
+import dev.stowage.cli.plan.Plan;
+import dev.stowage.cli.plan.PlanReport;
+import dev.stowage.plan.search.SearchEnd;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The plans of a report for programs: an object of JSON or a line of CSV for each. */
+final class PlanRows {
+
+  private PlanRows() {}
+
+  /** {@return the plans with their offsets or objects} */
+  static Table<Plan> json(PlanReport report) {
+    return Table.named("plans", report.plans())
+        .text("strategy", Table.HIDDEN, plan -> plan.strategy().name())
+        .text("kind", Table.HIDDEN, PlanRows::kind)
+        .data("total_bytes", PlanRows::totalBytes)
+        .data("total_texels", PlanRows::totalTexels)
+        .data("head_bytes", plan -> headBytes(plan, report))
+        .data("offsets", PlanRows::offsets)
+        .data("object_ids", PlanRows::objectIds)
+        .data("object_sizes", PlanRows::objectSizes)
+        .data("optimal", plan -> new Figure.Flag(plan.isOptimal()))
+        .data("seconds", plan -> new Figure.Seconds(plan.seconds()))
+        .data("lower_bound", plan -> search(plan, it -> Figure.bytes(it.lowerBoundBytes)))
+        .data("nodes", plan -> search(plan, it -> Figure.count(it.nodes)))
+        .data("ended", plan -> search(plan, it -> Figure.text(it.ended())));
+  }
+
+  /** {@return the plans without their offsets, optionally with columns of the explanation} */
+  static Table<Plan> csv(PlanReport report, boolean explains) {
+    // If a signal ended the planning, the plans without a search have the end "interrupted".
+    Figure noSearch = report.arePlansCut() ? Figure.text("interrupted") : Figure.none();
+    Table<Plan> table =
+        Table.named("plans", report.plans())
+            .data("input", _ -> Figure.text(report.input().file().path()))
+            .data("strategy", plan -> Figure.text(plan.strategy().name()))
+            .data("kind", plan -> Figure.text(kind(plan)))
+            .data("total_bytes", PlanRows::totalBytes)
+            .data("lower_bound_bytes", plan -> boundBytes(plan, report))
+            .data("optimal", plan -> new Figure.Flag(plan.isOptimal()))
+            .data("seconds", plan -> new Figure.Seconds(plan.seconds()))
+            .data("nodes", plan -> search(plan, it -> Figure.count(it.nodes)))
+            .data(
+                "ended",
+                plan -> Search.of(plan).map(it -> Figure.text(it.ended())).orElse(noSearch));
+    return explains ? withExplanation(table, report) : table;
+  }
+
+  /** Adds the explanation of the file to the plans that have offsets. */
+  private static Table<Plan> withExplanation(Table<Plan> table, PlanReport report) {
+    return table
+        .data(
+            "explained_bytes",
+            plan -> explained(plan, report, it -> Figure.bytes(it.capacityBytes())))
+        .data("reason", plan -> explained(plan, report, ExplanationAnswer::reason))
+        .data("least_bytes", plan -> explained(plan, report, ExplanationAnswer::leastBytes))
+        .data("task", plan -> explained(plan, report, ExplanationAnswer::task))
+        .data("explained_ids", plan -> explained(plan, report, it -> ids(it, report)));
+  }
+
+  private static Figure explained(
+      Plan plan, PlanReport report, Function<Explanation, Figure> figure) {
+    return plan instanceof Plan.Offsets
+        ? report.explanation().map(figure).orElseGet(Figure::none)
+        : Figure.none();
+  }
+
+  private static Figure ids(Explanation explanation, PlanReport report) {
+    return Figure.text(
+        explanation
+            .conflict()
+            .map(conflict ->
+                conflict.records().stream()
+                    .map(i -> report.input().labels().get(i).id())
+                    .collect(Collectors.joining(" "))));
+  }
+
+  private static String kind(Plan plan) {
+    return plan instanceof Plan.Offsets ? "offsets" : "objects";
+  }
+
+  private static Figure totalBytes(Plan plan) {
+    return switch (plan) {
+      case Plan.Offsets offsets -> Figure.bytes(offsets.totalBytes());
+      case Plan.Objects objects -> Figure.bytes(objects.totalBytes());
+      case Plan.Textures _ -> Figure.none();
+    };
+  }
+
+  private static Figure boundBytes(Plan plan, PlanReport report) {
+    return switch (plan) {
+      case Plan.Offsets _ -> Figure.bytes(report.offsetsBoundBytes());
+      case Plan.Objects _ -> Figure.bytes(report.objectsBoundBytes());
+      case Plan.Textures _ -> Figure.none();
+    };
+  }
+
+  private static Figure totalTexels(Plan plan) {
+    return plan instanceof Plan.Textures textures
+        ? Figure.count(textures.assignment().totalTexels())
+        : Figure.none();
+  }
+
+  private static Figure headBytes(Plan plan, PlanReport report) {
+    return plan instanceof Plan.Offsets
+        ? report
+            .micro()
+            .flatMap(micro -> Optional.ofNullable(micro.headBytes().get(plan.strategy())))
+            .map(Figure::bytes)
+            .orElseGet(Figure::none)
+        : Figure.none();
+  }
+
+  private static Figure offsets(Plan plan) {
+    return plan instanceof Plan.Offsets offsets
+        ? new Figure.Longs(offsets.assignment().offsets())
+        : Figure.none();
+  }
+
+  private static Figure objectIds(Plan plan) {
+    return switch (plan) {
+      case Plan.Offsets _ -> Figure.none();
+      case Plan.Objects objects ->
+          new Figure.Longs(
+              Arrays.stream(objects.assignment().objectIds()).asLongStream().toArray());
+      case Plan.Textures textures -> Figure.longs(textures.assignment().objectIds().stream());
+    };
+  }
+
+  private static Figure objectSizes(Plan plan) {
+    return switch (plan) {
+      case Plan.Offsets _ -> Figure.none();
+      case Plan.Objects objects -> new Figure.Longs(objects.assignment().objectBytes());
+      case Plan.Textures textures ->
+          Figure.sequence(textures.assignment().objectExtents(), PlanRecords::extent);
+    };
+  }
+
+  private static Figure search(Plan plan, Function<Search, Figure> figure) {
+    return Search.of(plan).map(figure).orElseGet(Figure::none);
+  }
+
+  /** The search that found a plan. */
+  private record Search(long lowerBoundBytes, long nodes, SearchEnd end) {
+
+    static Optional<Search> of(Plan plan) {
+      return switch (plan) {
+        case Plan.Offsets offsets ->
+            offsets
+                .search()
+                .map(found -> new Search(found.lowerBoundBytes(), found.nodes(), found.end()));
+        case Plan.Objects objects ->
+            objects
+                .search()
+                .map(found -> new Search(found.lowerBoundBytes(), found.nodes(), found.end()));
+        case Plan.Textures _ -> Optional.empty();
+      };
+    }
+
+    String ended() {
+      return end.name().toLowerCase(Locale.ROOT);
+    }
+  }
+}

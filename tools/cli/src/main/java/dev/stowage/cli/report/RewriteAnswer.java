@@ -1,0 +1,109 @@
+package dev.stowage.cli.report;
+
+import dev.stowage.cli.plan.OrderComparison;
+import dev.stowage.cli.rewrite.OnnxRewriteReport;
+import dev.stowage.cli.rewrite.RewriteReport;
+import dev.stowage.cli.text.Numbers;
+import dev.stowage.cli.text.Printable;
+
+/** A rewritten model and its memory. */
+public final class RewriteAnswer {
+
+  private RewriteAnswer() {}
+
+  /**
+   * {@return the answer for a copy with a plan}
+   *
+   * @param report the rewritten model
+   */
+  public static Answer of(RewriteReport report) {
+    RewriteReport.Arena arena = report.arena();
+    Answer answer =
+        new Answer()
+            .field("input", report.input())
+            .field("output", report.output())
+            .field("plan_written", report.action() == RewriteReport.Action.PLAN_WRITTEN)
+            .field("file_bytes", arena.fileBytes())
+            .field("planned_bytes", arena.plannedBytes())
+            .field("head_bytes", arena.headBytes())
+            .field("lower_bound_bytes", arena.lowerBoundBytes())
+            .field("optimal", arena.isOptimal())
+            .field("reordered", report.order().isChanged())
+            .field("load_before", report.order().loadBefore())
+            .field("load_after", report.order().loadAfter())
+            .field("variable_bytes", arena.variableBytes())
+            .facts(
+                new Facts("HEAD OF THE ARENA", "bytes", "")
+                    .bytes("", report.input(), arena.fileBytes())
+                    .bytes("", report.output(), arena.headBytes())
+                    .bytes("", "lower bound", arena.lowerBoundBytes()));
+    if (arena.variableBytes() > 0) {
+      answer.facts(
+          new Facts("TAIL OF THE ARENA", "bytes", "")
+              .bytes("", "variables", arena.variableBytes()));
+    }
+    return answer.line("%n%s", verdict(report));
+  }
+
+  private static String verdict(RewriteReport report) {
+    String output = Printable.of(report.output());
+    if (report.action() == RewriteReport.Action.COPIED) {
+      return output + " is a copy of the model, without changes.";
+    }
+    RewriteReport.Arena arena = report.arena();
+    long savedBytes = arena.fileBytes() - arena.headBytes();
+    String saved =
+        savedBytes > 0
+            ? " and saves " + Numbers.percent(savedBytes, arena.fileBytes()) + " of the head"
+            : "";
+    String order = report.order().isChanged() ? " and a new order of operators" : "";
+    String plans = report.order().isChanged() ? "plan of any order of the operators" : "plan";
+    return output
+        + " has a plan"
+        + order
+        + saved
+        + "."
+        + (arena.isOptimal() ? " No " + plans + " needs less (proved)." : "");
+  }
+
+  /**
+   * {@return the answer for an ONNX model}
+   *
+   * @param report the rewritten model
+   */
+  public static Answer of(OnnxRewriteReport report) {
+    OrderComparison order = report.order();
+    return new Answer()
+        .field("input", report.input())
+        .field("output", report.output())
+        .field("file_bytes", order.before().bytes())
+        .field("planned_bytes", order.after().bytes())
+        .field("head_bytes", order.after().bytes())
+        .field("lower_bound_bytes", order.lowerBoundBytes())
+        .field("optimal", order.isOptimal())
+        .field("reordered", order.isReordered())
+        .field("load_before", order.before().load())
+        .field("load_after", order.after().load())
+        .facts(
+            new Facts("TENSOR ARENA", "bytes", "", "load")
+                .bytes(
+                    "", report.input(), order.before().bytes(), Figure.bytes(order.before().load()))
+                .bytes(
+                    "", report.output(), order.after().bytes(), Figure.bytes(order.after().load()))
+                .bytes("", "lower bound", order.lowerBoundBytes()))
+        .line("%n%s", verdict(report));
+  }
+
+  private static String verdict(OnnxRewriteReport report) {
+    OrderComparison order = report.order();
+    String output = Printable.of(report.output());
+    if (!order.isReordered()) {
+      return output + " is a copy of the model, without changes.";
+    }
+    return output
+        + " has its operators in another order, whose arena is "
+        + Numbers.percent(order.before().bytes() - order.after().bytes(), order.before().bytes())
+        + " smaller."
+        + (order.isOptimal() ? " No plan of any order needs less (proved)." : "");
+  }
+}

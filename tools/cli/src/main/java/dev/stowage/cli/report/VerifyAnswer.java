@@ -1,0 +1,140 @@
+package dev.stowage.cli.report;
+
+import dev.stowage.cli.input.ModelLabels;
+import dev.stowage.cli.input.TypedShape;
+import dev.stowage.cli.plan.OrderComparison;
+import dev.stowage.cli.text.Numbers;
+import dev.stowage.cli.text.Printable;
+import dev.stowage.cli.verify.VerifyResult;
+import dev.stowage.onnx.VerificationReport;
+import dev.stowage.onnx.VerificationReport.Output;
+import java.util.Locale;
+import java.util.Optional;
+
+/** A model that ran in planned memory, and its outputs. */
+public final class VerifyAnswer {
+
+  private final VerifyResult result;
+  private final VerificationReport report;
+  private final Optional<OrderComparison> reordered;
+
+  private VerifyAnswer(VerifyResult result) {
+    this.result = result;
+    report = result.report();
+    reordered = result.order().filter(OrderComparison::isReordered);
+  }
+
+  /**
+   * {@return the answer}
+   *
+   * @param result the verified model
+   */
+  public static Answer of(VerifyResult result) {
+    VerifyAnswer made = new VerifyAnswer(result);
+    Answer answer =
+        new Answer()
+            .line(
+                "%s%s: %s, %s in one arena",
+                Printable.of(result.input()),
+                result.shape().map(shape -> " at " + Printable.of(shape.toString())).orElse(""),
+                Numbers.count(result.operatorCount(), "operator"),
+                Numbers.count(result.arena().recordCount(), "tensor"))
+            .field("input", result.input());
+    result.shape().ifPresent(shape -> answer.field("shape", ShapesCheckAnswer.shape(shape)));
+    return answer
+        .field("operators", result.operatorCount())
+        .field("records", result.arena().recordCount())
+        .field("strategy", result.arena().strategy())
+        .field("naive_bytes", result.arena().naiveBytes())
+        .field("lower_bound_bytes", result.arena().lowerBoundBytes())
+        .field("planned_bytes", made.report.plannedBytes())
+        .field("engine_peak_bytes", Figure.bytes(made.report.enginePeakBytes()))
+        .all(made.order())
+        .field("reordered_engine_peak_bytes", Figure.bytes(made.report.reorderedPeakBytes()))
+        .field("seed", made.report.seed())
+        .facts(made.memory())
+        .table(made.outputs())
+        .line("%n%s", made.verdict());
+  }
+
+  private Answer order() {
+    Answer answer = new Answer();
+    result
+        .order()
+        .ifPresent(order ->
+            answer
+                .field("reordered", order.isReordered())
+                .field("file_order_bytes", order.before().bytes())
+                .field("load_before", order.before().load())
+                .field("load_after", order.after().load()));
+    return answer;
+  }
+
+  private Facts memory() {
+    Facts facts =
+        new Facts("MEMORY", "bytes", "")
+            .bytes("", "unshared", result.arena().naiveBytes())
+            .bytes("", "ONNX Runtime's own peak", report.enginePeakBytes())
+            .bytes("", "ONNX Runtime's own peak, reordered", report.reorderedPeakBytes());
+    reordered.ifPresent(
+        it -> facts.bytes("", "planned in the order of the file", it.before().bytes()));
+    return facts
+        .bytes(
+            "",
+            "planned by "
+                + result.arena().strategy()
+                + (reordered.isPresent() ? ", reordered" : ""),
+            report.plannedBytes())
+        .bytes("", "lower bound", result.arena().lowerBoundBytes());
+  }
+
+  private Table<Output> outputs() {
+    return Table.named("outputs", report.outputs())
+        .text("name", "OUTPUT", Output::name)
+        .text("", "shape", output -> shape(output).map(TypedShape::toString).orElse(""))
+        .count("elements", "elements", Output::elementCount)
+        .text("", "bits", output -> output.isBitIdentical() ? "identical" : "DIFFERENT")
+        .data("bit_identical", output -> new Figure.Flag(output.isBitIdentical()))
+        .data("max_abs_difference", output -> new Figure.Decimal(output.maxAbsDifference()))
+        .text("", "difference", output -> difference(output.maxAbsDifference()))
+        .data(
+            "optimized_max_abs_difference",
+            output -> new Figure.Decimal(output.optimizedMaxAbsDifference()))
+        .text("", "if optimized", output -> difference(output.optimizedMaxAbsDifference()))
+        .data("shape", output -> Figure.of(shape(output), Labels::dimensions))
+        .data("type", output -> Figure.text(shape(output).map(TypedShape::elementType)));
+  }
+
+  private static Optional<TypedShape> shape(Output output) {
+    return output.type().map(ModelLabels::shape);
+  }
+
+  private static String difference(double difference) {
+    if (difference == 0) {
+      return "0";
+    }
+    return difference == Double.MAX_VALUE
+        ? "no number"
+        : String.format(Locale.ROOT, "%.1e", difference);
+  }
+
+  private String verdict() {
+    if (result.isPlanEmpty() && report.isIdentical()) {
+      return "Nothing was planned, so nothing ran in planned memory. All outputs are identical to"
+          + " ONNX Runtime's.";
+    }
+    long different = report.outputs().stream().filter(output -> !output.isBitIdentical()).count();
+    if (different == 0) {
+      return String.format(
+          Locale.ROOT,
+          "With inputs of seed %d, all outputs%s are identical to ONNX Runtime's, bit for bit.",
+          report.seed(),
+          reordered.isPresent() ? " in both orders" : "");
+    }
+    return String.format(
+        Locale.ROOT,
+        "With inputs of seed %d, %s from ONNX Runtime's.",
+        report.seed(),
+        different == 1 ? "1 output differs" : Numbers.grouped(different) + " outputs differ");
+  }
+}
