@@ -124,7 +124,7 @@ public final class PlanAnswer {
         .field("load_before", order.before().load())
         .field("load_after", best.load())
         .facts(
-            new Facts("ORDER OF OPERATORS", "bytes", "", "", "load")
+            new Facts("ORDER OF OPERATORS", "bytes", "", "over bound", "load")
                 .bytes(
                     "bytes_before",
                     "of the file",

@@ -189,15 +189,12 @@ public final class ShapesAnswer {
   private void addSentences() {
     int compared = result.shapes().size();
     String all = isCounted() ? Numbers.grouped(shapeCount) : "over 2^63";
+    String sample = Numbers.grouped(compared) + " of " + all + " shapes";
     answer.line(
         "%nThe excess is that over the best plan of the same shape alone, for %s.",
         result.hasAllShapes()
             ? "all " + Numbers.count(compared, "shape")
-            : "a sample of "
-                + Numbers.grouped(compared)
-                + " of "
-                + all
-                + " shapes that has the corners");
+            : "a sample of " + sample + " that has the corners");
     int proved = result.provedCount();
     if (proved == compared) {
       answer.line("All best plans are proved optimal.");
