@@ -121,7 +121,7 @@ final class ExplainedReplay {
     pins.stream().limit(MAX_PINS).forEach(pin -> addPin(pin, regions));
     answer
         .line(
-            "%nBlocks in use keep %s with free bytes from being released:",
+            "%nBlocks in use keep %s with free bytes from being released.",
             Numbers.count(explanation.pins().count(), "region"))
         .facts(regions);
   }

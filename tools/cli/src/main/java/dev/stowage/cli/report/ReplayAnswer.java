@@ -12,7 +12,6 @@ import dev.stowage.trace.replay.ReplayResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 
 /** A replayed trace. */
 public final class ReplayAnswer {
@@ -202,17 +201,19 @@ public final class ReplayAnswer {
 
   private Table<Answer> csv() {
     Table<Answer> line = Table.shown(List.of(answer));
-    Stream.of("input", "allocator", "settings", "events", "allocations", "frees", "failures")
-        .forEach(name -> line.data(name, it -> it.figure(name)));
-    Stream.of("peak_requested_bytes", "peak_in_use_bytes", "reserved_bytes", "peak_reserved_bytes")
-        .forEach(name -> line.data(name, it -> it.figure(name)));
+    addFields("input allocator settings events allocations frees failures", line);
+    addFields("peak_requested_bytes peak_in_use_bytes reserved_bytes peak_reserved_bytes", line);
     line.data("region_count", _ -> Figure.count(result.regionBytes().size()));
-    Stream.of("external_fragmentation", "internal_fragmentation", "device_calls")
-        .forEach(name -> line.data(name, it -> it.figure(name)));
-    Stream.of("older_blocks", "older_bytes", "recorded_reserved_bytes", "seconds")
-        .forEach(name -> line.data(name, it -> it.figure(name)));
+    addFields("external_fragmentation internal_fragmentation device_calls", line);
+    addFields("older_blocks older_bytes recorded_reserved_bytes seconds", line);
     return line.data(
         "first_failure", _ -> Figure.text(result.firstFailure().map(ReplayResult.Failure::reason)));
+  }
+
+  private static void addFields(String names, Table<Answer> line) {
+    for (String name : names.split(" ", -1)) {
+      line.data(name, fields -> fields.figure(name));
+    }
   }
 
   private static String sentence(ReplayAdvice advice) {

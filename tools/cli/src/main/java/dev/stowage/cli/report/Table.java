@@ -70,6 +70,16 @@ final class Table<T> implements Answer.Part {
     return column(columnName, HIDDEN, cell);
   }
 
+  /** Adds columns of another table for programs. */
+  Table<T> data(Table<T> other, String... columnNames) {
+    for (String columnName : columnNames) {
+      other.namedColumns().stream()
+          .filter(column -> column.name().equals(columnName))
+          .forEach(column -> data(columnName, column.cell()));
+    }
+    return this;
+  }
+
   /** Adds a text for people and programs. */
   Table<T> text(String columnName, String title, Function<T, String> text) {
     return column(columnName, title, row -> Figure.text(text.apply(row)));

@@ -18,7 +18,7 @@ public final class TextTable {
   private static final int LEAST_WIDTH = 24;
 
   /** A row, or a line of text that has the width of the table. */
-  private record Row(String[] cells, boolean isLine) {}
+  private record Row(List<String> cells, boolean isLine) {}
 
   private final List<Row> rows = new ArrayList<>();
   private final Set<Integer> leftColumns = new HashSet<>();
@@ -30,16 +30,16 @@ public final class TextTable {
    * @param cells the cells, some of the last of which may be absent
    */
   public void row(String... cells) {
-    rows.add(new Row(cells, false));
+    row(List.of(cells));
   }
 
   void row(List<String> cells) {
-    row(cells.toArray(String[]::new));
+    rows.add(new Row(List.copyOf(cells), false));
   }
 
   /** Adds a text that may be longer than the first column. */
   void line(String text) {
-    rows.add(new Row(new String[] {text}, true));
+    rows.add(new Row(List.of(text), true));
   }
 
   /** {@return true if the table has no rows} */
@@ -86,22 +86,22 @@ public final class TextTable {
   }
 
   private Stream<String> lines(Row row, int[] widths, int width) {
-    String label = row.cells()[0];
+    String label = row.cells().getFirst();
     if (!row.isLine() && (label.length() <= widths[0] || widths[0] >= leastLabelWidth)) {
       return Stream.of(line(row.cells(), widths));
     }
-    String[] others = row.cells().clone();
-    others[0] = "";
+    List<String> others = new ArrayList<>(row.cells());
+    others.set(0, "");
     return Stream.concat(
         Stream.of(cut(label, width)),
         Stream.of(line(others, widths)).filter(line -> !line.isEmpty()));
   }
 
   private int[] widths() {
-    int[] widths = new int[rows.stream().mapToInt(row -> row.cells().length).max().orElse(0)];
+    int[] widths = new int[rows.stream().mapToInt(row -> row.cells().size()).max().orElse(0)];
     for (Row row : rows) {
-      for (int c = 0; c < row.cells().length && !row.isLine(); c++) {
-        widths[c] = Math.max(widths[c], row.cells()[c].length());
+      for (int c = 0; c < row.cells().size() && !row.isLine(); c++) {
+        widths[c] = Math.max(widths[c], row.cells().get(c).length());
       }
     }
     return widths;
@@ -127,10 +127,10 @@ public final class TextTable {
     return column == 0 || leftColumns.contains(column);
   }
 
-  private String line(String[] cells, int[] widths) {
+  private String line(List<String> cells, int[] widths) {
     StringBuilder line = new StringBuilder();
-    for (int c = 0; c < cells.length; c++) {
-      String cell = cut(cells[c], widths[c]);
+    for (int c = 0; c < cells.size(); c++) {
+      String cell = cut(cells.get(c), widths[c]);
       String padding = " ".repeat(widths[c] - cell.length());
       line.append(c == 0 ? "" : BETWEEN).append(isLeft(c) ? cell + padding : padding + cell);
     }

@@ -43,10 +43,11 @@ public final class TuningAnswer {
     made.addLines();
     made.addTrace();
     made.addConditions();
-    made.answer.table(made.settings()).table(made.bestSettings());
+    Table<Row> settings = made.settings();
+    made.answer.table(settings).table(made.bestSettings()).csv(made.csv(settings));
     made.addRemarks();
     addBest(report.best().candidate(), made.answer);
-    return made.answer.csv(made.csv());
+    return made.answer;
   }
 
   /** Adds the best settings for a program. */
@@ -121,42 +122,26 @@ public final class TuningAnswer {
   /** {@return all results for programs} */
   private Table<Row> settings() {
     return Table.named("settings", report.results())
-        .data("settings", TuningAnswer::settings)
+        .text("settings", Table.HIDDEN, row -> row.trial().candidate().settings())
         .data("peak_reserved_bytes", result(Outcome::peakReservedBytes))
         .data("failures", result(Outcome::failures))
         .data("device_calls", result(Outcome::deviceCalls))
-        .data("seconds", TuningAnswer::seconds)
-        .data("baseline", this::baseline)
+        .data("seconds", row -> new Figure.Seconds(row.seconds()))
+        .data("baseline", row -> new Figure.Flag(report.isBaseline(row.trial())))
         .data("empty_cache_reserved_bytes", cold(Outcome::peakReservedBytes))
         .data("empty_cache_failures", cold(Outcome::failures))
         .data("empty_cache_device_calls", cold(Outcome::deviceCalls));
   }
 
-  private Table<Row> csv() {
+  private Table<Row> csv(Table<Row> settings) {
     return Table.shown(report.results())
-        .text("input", Table.HIDDEN, _ -> report.input().input())
-        .text("allocator", Table.HIDDEN, _ -> report.conditions().allocator().name())
-        .data("settings", TuningAnswer::settings)
-        .data("baseline", this::baseline)
-        .data("peak_reserved_bytes", result(Outcome::peakReservedBytes))
-        .data("failures", result(Outcome::failures))
-        .data("device_calls", result(Outcome::deviceCalls))
-        .data("empty_cache_reserved_bytes", cold(Outcome::peakReservedBytes))
-        .count("peak_requested_bytes", Table.HIDDEN, _ -> requestedBytes)
-        .data("seconds", TuningAnswer::seconds)
-        .data("cut", _ -> new Figure.Flag(report.isCut()));
-  }
-
-  private static Figure settings(Row row) {
-    return Figure.text(row.trial().candidate().settings());
-  }
-
-  private static Figure seconds(Row row) {
-    return new Figure.Seconds(row.seconds());
-  }
-
-  private Figure baseline(Row row) {
-    return new Figure.Flag(report.isBaseline(row.trial()));
+        .data("input", _ -> answer.figure("input"))
+        .data("allocator", _ -> answer.figure("allocator"))
+        .data(settings, "settings", "baseline", "peak_reserved_bytes", "failures", "device_calls")
+        .data(settings, "empty_cache_reserved_bytes")
+        .data("peak_requested_bytes", _ -> answer.figure("peak_requested_bytes"))
+        .data(settings, "seconds")
+        .data("cut", _ -> answer.figure("cut"));
   }
 
   private static Function<Row, Figure> result(ToLongFunction<Outcome> figure) {
