@@ -1,7 +1,6 @@
-package dev.stowage.cli.plan;
+package dev.stowage.plan.explain;
 
 import dev.stowage.plan.PlanProblem;
-import dev.stowage.plan.explain.LoadPeak;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;

@@ -1,11 +1,10 @@
-package dev.stowage.cli.plan;
+package dev.stowage.plan.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.plan.Gap;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.explain.LoadPeak;
 import dev.stowage.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,13 +1,12 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
-import dev.stowage.cli.picture.FigureTable.Cell;
-import dev.stowage.cli.picture.FigureTable.Column;
-import dev.stowage.cli.picture.FiguresPage.Figure;
-import dev.stowage.cli.replay.DiffReport;
-import dev.stowage.cli.text.ByteUnit;
-import dev.stowage.cli.text.Numbers;
-import dev.stowage.cli.text.Printable;
-import dev.stowage.cli.text.RunFacts;
+import dev.stowage.pages.FigureTable.Cell;
+import dev.stowage.pages.FigureTable.Column;
+import dev.stowage.pages.FiguresPage.Figure;
+import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Printable;
+import dev.stowage.pages.text.RunFacts;
 import dev.stowage.trace.explain.Grouping;
 import dev.stowage.trace.explain.TraceDiff;
 import java.util.List;

@@ -1,8 +1,8 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
-import dev.stowage.cli.input.RecordLabel;
-import dev.stowage.cli.text.ByteUnit;
-import dev.stowage.cli.text.Printable;
+import dev.stowage.pages.label.RecordLabel;
+import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Printable;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.TensorUsageRecord;
 import java.io.IOException;
@@ -76,7 +76,7 @@ final class DrawnMap {
     Map<String, StringBuilder> paths = new TreeMap<>();
     for (Box box : boxes) {
       if (box.width < THIN || box.height < THIN) {
-        thin.computeIfAbsent(cssClass(box), name -> new PixelGrid(area))
+        thin.computeIfAbsent(cssClass(box), name -> new PixelGrid(area.frame()))
             .mark(box.x, box.y, box.x + box.width, box.y + box.height);
       } else {
         box.append(paths.computeIfAbsent(cssClass(box), name -> new StringBuilder()));

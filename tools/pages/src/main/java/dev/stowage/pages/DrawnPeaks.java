@@ -1,4 +1,4 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
 import dev.stowage.plan.explain.LoadPeak.TaskRange;
 import java.io.IOException;
@@ -32,7 +32,7 @@ final class DrawnPeaks {
         peak++;
         to = endX(area, peak);
       }
-      append(path, from, to, area.bottom());
+      append(path, from, to, area.frame().bottom());
       peak++;
     }
     if (!peaks.isEmpty()) {
@@ -41,7 +41,7 @@ final class DrawnPeaks {
   }
 
   private double endX(PlotArea area, int peak) {
-    return Math.min(area.right(), area.endX(peaks.get(peak).lastTask()));
+    return Math.min(area.frame().right(), area.endX(peaks.get(peak).lastTask()));
   }
 
   private static void append(StringBuilder path, double from, double to, double y) {

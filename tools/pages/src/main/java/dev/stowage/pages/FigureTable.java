@@ -1,8 +1,8 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
-import dev.stowage.cli.text.ByteUnit;
-import dev.stowage.cli.text.Numbers;
-import dev.stowage.cli.text.Printable;
+import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Printable;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;

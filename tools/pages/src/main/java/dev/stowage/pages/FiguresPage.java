@@ -1,6 +1,6 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
-import dev.stowage.cli.text.RunFacts;
+import dev.stowage.pages.text.RunFacts;
 import dev.stowage.trace.explain.TraceDiff;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -133,8 +133,12 @@ public final class FiguresPage {
     }
   }
 
-  /** Adds bars of parts. */
-  void addBars(PartBars bars) {
+  /**
+   * Adds bars of parts.
+   *
+   * @param bars the bars
+   */
+  public void addBars(PartBars bars) {
     body.append(bars.markup());
   }
 
@@ -157,7 +161,7 @@ public final class FiguresPage {
    * @param titles the name of each position
    * @param curves the curves; the first one is in front
    */
-  void addChart(String label, List<Long> places, List<String> titles, List<Curve> curves) {
+  public void addChart(String label, List<Long> places, List<String> titles, List<Curve> curves) {
     String id = "chart-" + (charts.size() + 1);
     // A script shows the chart when it draws it.
     body.append(

@@ -1,6 +1,6 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
-import dev.stowage.cli.text.Printable;
+import dev.stowage.pages.text.Printable;
 import java.util.List;
 import tools.jackson.core.JsonGenerator;
 

@@ -1,7 +1,7 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
-import dev.stowage.cli.input.RecordLabel;
-import dev.stowage.cli.input.TaskLabel;
+import dev.stowage.pages.label.RecordLabel;
+import dev.stowage.pages.label.TaskLabel;
 import dev.stowage.plan.TensorUses;
 import java.util.ArrayList;
 import java.util.List;

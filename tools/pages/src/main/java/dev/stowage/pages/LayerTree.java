@@ -1,4 +1,4 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
 import java.util.ArrayList;
 import java.util.BitSet;

@@ -1,4 +1,4 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
 /** The assumed width of letters, because a drawing cannot measure its text. */
 final class LetterWidth {

@@ -1,4 +1,4 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
 import dev.stowage.plan.explain.LoadProfile;
 
@@ -17,7 +17,7 @@ final class LoadPath {
   CharSequence path() {
     StringBuilder path = new StringBuilder();
     path.append('M').append(Svg.number(area.x(load.firstTask(0))));
-    path.append(' ').append(Svg.number(area.bottom()));
+    path.append(' ').append(Svg.number(area.frame().bottom()));
     int step = 0;
     while (step < load.stepCount()) {
       int next = endOfColumn(step);
@@ -29,7 +29,7 @@ final class LoadPath {
     return path.append('V')
         .append(Svg.number(area.y(last)))
         .append('H')
-        .append(Svg.number(area.right()));
+        .append(Svg.number(area.frame().right()));
   }
 
   /** {@return the first step that starts at least half a pixel after this one} */

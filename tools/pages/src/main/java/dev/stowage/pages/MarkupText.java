@@ -1,4 +1,4 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
 /** Text that is safe as content and as a quoted attribute of HTML and XML. */
 public final class MarkupText {

@@ -1,13 +1,13 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
-import dev.stowage.cli.input.RecordLabel;
-import dev.stowage.cli.input.TypedShape;
-import dev.stowage.cli.plan.NextPeak;
+import dev.stowage.pages.label.RecordLabel;
+import dev.stowage.pages.label.TypedShape;
 import dev.stowage.plan.ObjectsAssignment;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.explain.LoadPeak;
 import dev.stowage.plan.explain.LoadPeak.TaskRange;
 import dev.stowage.plan.explain.LoadProfile;
+import dev.stowage.plan.explain.NextPeak;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
@@ -65,7 +65,7 @@ final class PageData {
     writePeaks(picture.peak());
     writeReasons();
     json.writeNumberProperty("naive", picture.problem().naiveBytes());
-    json.writeNumberProperty("best", picture.bestIndex());
+    json.writeNumberProperty("best", picture.shown().bestIndex());
     json.writeArrayPropertyStart("plans");
     picture.plans().forEach(this::writePlan);
     json.writeEndArray();

@@ -1,4 +1,4 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
 import java.io.IOException;
 import java.io.Writer;

@@ -1,4 +1,4 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
 import dev.stowage.plan.Gap;
 import dev.stowage.plan.PlanProblem;

@@ -1,6 +1,6 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
-import dev.stowage.cli.text.ByteUnit;
+import dev.stowage.pages.text.ByteUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  * @param bars the bars, each with the bytes of all parts
  * @param limitBytes the position of a line across the bars, if there is one
  */
-record PartBars(List<String> names, List<Bar> bars, OptionalLong limitBytes) {
+public record PartBars(List<String> names, List<Bar> bars, OptionalLong limitBytes) {
 
   /** The number of parts with a colour of their own. The style has one more for the others. */
   private static final int COLOURED = 8;
@@ -26,14 +26,15 @@ record PartBars(List<String> names, List<Bar> bars, OptionalLong limitBytes) {
    * @param name the name
    * @param bytes the bytes of each part
    */
-  record Bar(String name, List<Long> bytes) {
+  public record Bar(String name, List<Long> bytes) {
 
     long totalBytes() {
       return bytes.stream().mapToLong(Long::longValue).sum();
     }
   }
 
-  PartBars {
+  /** Creates bars. */
+  public PartBars {
     names = List.copyOf(names);
     bars = List.copyOf(bars);
   }

@@ -1,27 +1,27 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
 import java.util.BitSet;
 
 /** The pixels of rectangles that are too thin for an element of their own, merged into runs. */
 final class PixelGrid {
 
-  private final PlotArea area;
+  private final PlotArea.Frame frame;
   private final int width;
   private final int height;
   private final BitSet pixels = new BitSet();
 
-  PixelGrid(PlotArea area) {
-    this.area = area;
-    this.width = (int) Math.ceil(area.width());
-    this.height = (int) Math.ceil(area.height());
+  PixelGrid(PlotArea.Frame frame) {
+    this.frame = frame;
+    this.width = (int) Math.ceil(frame.width());
+    this.height = (int) Math.ceil(frame.height());
   }
 
   /** Marks the pixels from {@code (x0, y0)} to {@code (x1, y1)}, at least one. */
   void mark(double x0, double y0, double x1, double y1) {
-    int column = pixel(x0 - area.left(), width);
-    int endColumn = Math.max(column + 1, (int) Math.min(width, Math.round(x1 - area.left())));
-    int row = pixel(y0 - area.top(), height);
-    int endRow = Math.max(row + 1, (int) Math.min(height, Math.round(y1 - area.top())));
+    int column = pixel(x0 - frame.left(), width);
+    int endColumn = Math.max(column + 1, (int) Math.min(width, Math.round(x1 - frame.left())));
+    int row = pixel(y0 - frame.top(), height);
+    int endRow = Math.max(row + 1, (int) Math.min(height, Math.round(y1 - frame.top())));
     for (int y = row; y < endRow; y++) {
       pixels.set(y * width + column, y * width + endColumn);
     }
@@ -43,8 +43,8 @@ final class PixelGrid {
   }
 
   private void append(StringBuilder path, int column, int row, int length) {
-    path.append('M').append(Svg.number(area.left() + column));
-    path.append(' ').append(Svg.number(area.top() + row));
+    path.append('M').append(Svg.number(frame.left() + column));
+    path.append(' ').append(Svg.number(frame.top() + row));
     path.append('h').append(length).append("v1h").append(-length).append('z');
   }
 

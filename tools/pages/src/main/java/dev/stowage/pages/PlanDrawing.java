@@ -1,8 +1,8 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
-import dev.stowage.cli.text.ByteUnit;
-import dev.stowage.cli.text.Numbers;
-import dev.stowage.cli.text.Printable;
+import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Printable;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.explain.LoadPeak;
 import dev.stowage.plan.explain.LoadProfile;
@@ -34,6 +34,7 @@ public final class PlanDrawing {
   private final LoadPeak peak;
   private final DrawnPeaks peaks;
   private final PlotArea area;
+  private final PlotArea.Frame frame;
   private final Svg svg;
 
   private PlanDrawing(PlanPicture picture, Svg svg) {
@@ -44,6 +45,7 @@ public final class PlanDrawing {
     this.peak = picture.peak();
     this.peaks = new DrawnPeaks(picture, peak.tasks());
     this.area = area(picture);
+    this.frame = area.frame();
     this.svg = svg;
   }
 
@@ -65,7 +67,9 @@ public final class PlanDrawing {
     ShownPlan best = picture.best();
     double topBytes = 1.05 * Math.max(1, Math.max(best.totalBytes(), best.boundBytes()));
     double taskCount = (double) lastTask - firstTask + 1;
-    return new PlotArea(66, 70, WIDTH - 66 - 90, HEIGHT - 70 - 56, firstTask, taskCount, topBytes);
+    return new PlotArea(
+        new PlotArea.Frame(66, 70, WIDTH - 66 - 90, HEIGHT - 70 - 56),
+        new PlotArea.Scale(firstTask, taskCount, topBytes));
   }
 
   private void write() throws IOException {
@@ -77,9 +81,9 @@ public final class PlanDrawing {
     writeLoad();
     writeLevels();
     map.writeNames();
-    svg.line("axis", area.left(), area.bottom(), area.right(), area.bottom());
+    svg.line("axis", frame.left(), frame.bottom(), frame.right(), frame.bottom());
     peaks.write(area, svg);
-    svg.line("axis", area.left(), area.top(), area.left(), area.bottom());
+    svg.line("axis", frame.left(), frame.top(), frame.left(), frame.bottom());
     writeLegend();
     svg.markup("</svg>\n");
   }
@@ -131,20 +135,20 @@ public final class PlanDrawing {
 
   private void writeGrid() throws IOException {
     ByteUnit unit = ByteUnit.unitFor(plan.totalBytes());
-    double top = area.topBytes() / unit.bytes();
+    double top = area.scale().topBytes() / unit.bytes();
     for (double tick : Ticks.between(0, top, 6, unit.bytes() == 1 ? 1 : 0)) {
       double y = area.y(tick * unit.bytes());
-      svg.line("grid", area.left(), y, area.right(), y);
+      svg.line("grid", frame.left(), y, frame.right(), y);
       String label = Svg.round(tick, 3) + " " + unit.name();
-      svg.text("tick", area.left() - 6, y + 4, "end", label);
+      svg.text("tick", frame.left() - 6, y + 4, "end", label);
     }
-    double endTask = area.firstTask() + area.taskCount();
-    for (double tick : Ticks.between((double) area.firstTask(), endTask - 1, 12, 1)) {
+    double endTask = area.scale().firstTask() + area.scale().taskCount();
+    for (double tick : Ticks.between((double) area.scale().firstTask(), endTask - 1, 12, 1)) {
       double x = area.x((long) tick);
-      svg.line("grid", x, area.top(), x, area.bottom());
-      svg.text("tick", x, area.bottom() + 16, "middle", String.format(Locale.ROOT, "%,.0f", tick));
+      svg.line("grid", x, frame.top(), x, frame.bottom());
+      svg.text("tick", x, frame.bottom() + 16, "middle", String.format(Locale.ROOT, "%,.0f", tick));
     }
-    svg.text("tick", area.left() - 6, area.bottom() + 16, "end", "task");
+    svg.text("tick", frame.left() - 6, frame.bottom() + 16, "end", "task");
   }
 
   private void writeLoad() throws IOException {
@@ -172,9 +176,9 @@ public final class PlanDrawing {
   private void writeLevel(String cssClass, String name, long bytes, double down)
       throws IOException {
     double y = area.y((double) bytes);
-    svg.line(cssClass, area.left(), y, area.right(), y);
-    svg.text(cssClass + "-text", area.right() + 6, y + down - 2, "start", name);
-    svg.text(cssClass + "-text", area.right() + 6, y + down + 10, "start", ByteUnit.human(bytes));
+    svg.line(cssClass, frame.left(), y, frame.right(), y);
+    svg.text(cssClass + "-text", frame.right() + 6, y + down - 2, "start", name);
+    svg.text(cssClass + "-text", frame.right() + 6, y + down + 10, "start", ByteUnit.human(bytes));
   }
 
   private void writeLegend() throws IOException {

@@ -1,7 +1,7 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
-import dev.stowage.cli.text.ByteUnit;
-import dev.stowage.cli.text.Numbers;
+import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Numbers;
 import java.io.IOException;
 import java.io.Writer;
 
@@ -55,7 +55,7 @@ public final class PlanPage implements PagePart {
       case "subject" -> out.append("tensor memory");
       case "made" -> out.append("Planned");
       case "body" -> writeBody();
-      case "options" -> writeOptions(picture.bestIndex());
+      case "options" -> writeOptions(picture.shown().bestIndex());
       case "beside" -> writeOptions(-1);
       case "rows" -> writeRows();
       case "diagnosis" ->

@@ -1,11 +1,11 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
-import dev.stowage.cli.replay.EventRange;
-import dev.stowage.cli.replay.PlacedChunk;
-import dev.stowage.cli.replay.RegionExtent;
-import dev.stowage.cli.replay.ReplayHistory;
-import dev.stowage.cli.replay.RequestFailure;
-import dev.stowage.cli.replay.StepCurve;
+import dev.stowage.pages.history.EventRange;
+import dev.stowage.pages.history.PlacedChunk;
+import dev.stowage.pages.history.RegionExtent;
+import dev.stowage.pages.history.ReplayHistory;
+import dev.stowage.pages.history.RequestFailure;
+import dev.stowage.pages.history.StepCurve;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.LinkedHashMap;

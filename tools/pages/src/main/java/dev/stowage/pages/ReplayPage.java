@@ -1,8 +1,8 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
-import dev.stowage.cli.replay.ReplayHistory;
-import dev.stowage.cli.text.ByteUnit;
-import dev.stowage.cli.text.Numbers;
+import dev.stowage.pages.history.ReplayHistory;
+import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Numbers;
 import dev.stowage.trace.replay.ReplayResult;
 import java.io.IOException;
 import java.io.Writer;

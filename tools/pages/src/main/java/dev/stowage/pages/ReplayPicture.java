@@ -1,7 +1,7 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
-import dev.stowage.cli.replay.ReplayHistory;
-import dev.stowage.cli.text.RunFacts;
+import dev.stowage.pages.history.ReplayHistory;
+import dev.stowage.pages.text.RunFacts;
 import dev.stowage.trace.replay.ReplayResult;
 
 /**

@@ -1,7 +1,6 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
-import dev.stowage.cli.plan.ShapesReport;
-import dev.stowage.cli.text.RunFacts;
+import dev.stowage.pages.text.RunFacts;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.EnumSet;
@@ -75,11 +74,12 @@ public final class ReportPage {
   /**
    * Adds layouts.
    *
-   * @param report the layouts of an input
+   * @param name the name of the input
+   * @param picture the layouts of the input
    * @throws IOException if the output throws it
    */
-  public void add(ShapesReport report) throws IOException {
-    add(report.input().file().path(), ShapesPage.part(report, out));
+  public void add(String name, ShapesPicture picture) throws IOException {
+    add(name, ShapesPage.part(picture, out));
   }
 
   /**

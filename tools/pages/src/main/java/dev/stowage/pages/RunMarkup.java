@@ -1,7 +1,7 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
-import dev.stowage.cli.text.Printable;
-import dev.stowage.cli.text.RunFacts;
+import dev.stowage.pages.text.Printable;
+import dev.stowage.pages.text.RunFacts;
 import java.io.IOException;
 import java.io.Writer;
 

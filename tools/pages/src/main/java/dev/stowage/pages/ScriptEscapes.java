@@ -1,4 +1,4 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.SerializableString;

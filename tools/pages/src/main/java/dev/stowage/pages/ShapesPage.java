@@ -1,10 +1,9 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
-import dev.stowage.cli.input.InputFile;
-import dev.stowage.cli.input.RecordLabel;
-import dev.stowage.cli.plan.ShapesReport;
-import dev.stowage.cli.text.ByteUnit;
-import dev.stowage.cli.text.Numbers;
+import dev.stowage.pages.label.RecordLabel;
+import dev.stowage.pages.label.TaskLabel;
+import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.shapes.DimensionRange;
 import dev.stowage.plan.shapes.SymbolicRecord;
 import dev.stowage.plan.shapes.search.ComparedShape;
@@ -13,7 +12,6 @@ import dev.stowage.plan.shapes.search.LayoutBucket;
 import dev.stowage.plan.shapes.search.LayoutSearchResult;
 import java.io.IOException;
 import java.io.Writer;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import tools.jackson.core.JsonGenerator;
@@ -34,14 +32,14 @@ public final class ShapesPage implements PagePart {
    * "arena".
    */
 
-  private final ShapesReport report;
+  private final ShapesPicture picture;
   private final LayoutSearchResult result;
   private final Writer out;
   private final PageTemplate template;
 
-  private ShapesPage(ShapesReport report, Writer out) {
-    this.report = report;
-    this.result = report.result();
+  private ShapesPage(ShapesPicture picture, Writer out) {
+    this.picture = picture;
+    this.result = picture.result();
     this.out = out;
     template = new PageTemplate(out, this::fillIn);
   }
@@ -49,17 +47,17 @@ public final class ShapesPage implements PagePart {
   /**
    * Writes a page, which declares UTF-8 as its encoding.
    *
-   * @param report the layouts
+   * @param picture the layouts
    * @param out the output, which stays open
    * @throws IOException if {@code out} throws it
    */
-  public static void write(ShapesReport report, Writer out) throws IOException {
-    new ShapesPage(report, out).template.write("page.html");
+  public static void write(ShapesPicture picture, Writer out) throws IOException {
+    new ShapesPage(picture, out).template.write("page.html");
   }
 
   /** {@return the page as a part of a report} */
-  static PagePart part(ShapesReport report, Writer out) {
-    return new ShapesPage(report, out);
+  static PagePart part(ShapesPicture picture, Writer out) {
+    return new ShapesPage(picture, out);
   }
 
   @Override
@@ -79,11 +77,11 @@ public final class ShapesPage implements PagePart {
 
   private void fillIn(String place) throws IOException {
     switch (place) {
-      case "title" -> out.append(MarkupText.escaped(title()));
+      case "title" -> out.append(MarkupText.escaped(picture.title()));
       case "subject" -> out.append("layouts for all shapes");
       case "made" -> out.append("Planned");
       case "body" -> writeBody();
-      case "dimensions" -> out.append(MarkupText.escaped(report.problem().ranges().toString()));
+      case "dimensions" -> out.append(MarkupText.escaped(picture.problem().ranges().toString()));
       case "layout" -> out.append(excess(result.layoutExcess()));
       case "buckets" -> out.append(buckets());
       case "maximum" ->
@@ -106,10 +104,6 @@ public final class ShapesPage implements PagePart {
     }
   }
 
-  private String title() {
-    return String.valueOf(Path.of(report.input().file().path()).getFileName());
-  }
-
   private static String excess(Excess excess) {
     return String.format(
         Locale.ROOT,
@@ -119,14 +113,14 @@ public final class ShapesPage implements PagePart {
   }
 
   private String buckets() {
-    return report.hasBuckets()
+    return hasBuckets()
         ? String.format(
             Locale.ROOT, "%d: %s", result.buckets().size(), excess(result.bucketArenaExcess()))
         : "none";
   }
 
   private String sample() {
-    long shapes = report.problem().ranges().shapeCount();
+    long shapes = picture.problem().ranges().shapeCount();
     String compared = Numbers.grouped(result.shapes().size());
     return result.hasAllShapes()
         ? "all " + compared + " shapes"
@@ -150,15 +144,15 @@ public final class ShapesPage implements PagePart {
   private void writeHeads() throws IOException {
     for (LayoutBucket bucket : result.buckets()) {
       out.append("<th scope=\"col\">Offset")
-          .append(report.hasBuckets() ? ", " + MarkupText.escaped(bucket.ranges().toString()) : "")
+          .append(hasBuckets() ? ", " + MarkupText.escaped(bucket.ranges().toString()) : "")
           .append("</th>");
     }
   }
 
   private void writeRecords() throws IOException {
-    for (int i = 0; i < report.problem().records().size(); i++) {
-      SymbolicRecord record = report.problem().records().get(i);
-      RecordLabel label = report.input().labels().get(i);
+    for (int i = 0; i < picture.problem().records().size(); i++) {
+      SymbolicRecord record = picture.problem().records().get(i);
+      RecordLabel label = picture.labels().get(i);
       out.append("<tr><td>" + i + "</td><th scope=\"row\">")
           .append(MarkupText.escaped(label.name()))
           .append("</th><td>" + MarkupText.escaped(tasks(record)) + "</td><td>")
@@ -174,13 +168,18 @@ public final class ShapesPage implements PagePart {
   }
 
   private String tasks(SymbolicRecord record) {
-    InputFile file = report.input().file();
-    return file.cell(record.firstTask()) + " to " + file.cell(record.lastTask());
+    return TaskLabel.cell(record.firstTask(), picture.tasks())
+        + " to "
+        + TaskLabel.cell(record.lastTask(), picture.tasks());
+  }
+
+  private boolean hasBuckets() {
+    return result.buckets().size() > 1;
   }
 
   private void writeJson(JsonGenerator json) {
     List<ComparedShape> shapes = result.shapes();
-    List<DimensionRange> ranges = report.problem().ranges().ranges();
+    List<DimensionRange> ranges = picture.problem().ranges().ranges();
     json.writeStartObject();
     json.writeArrayPropertyStart("dimensions");
     for (DimensionRange range : ranges) {
@@ -199,7 +198,7 @@ public final class ShapesPage implements PagePart {
     json.writeEndArray();
     ScriptJson.column(json, "best", shapes, ComparedShape::bestBytes);
     ScriptJson.column(json, "layout", shapes, ComparedShape::layoutBytes);
-    if (report.hasBuckets()) {
+    if (hasBuckets()) {
       ScriptJson.column(json, "arena", shapes, ComparedShape::bucketArenaBytes);
     }
     json.writeNumberProperty("maximum", result.maximum().arenaBytes());

@@ -1,7 +1,6 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
-import dev.stowage.cli.plan.Plan;
-import dev.stowage.cli.text.Numbers;
+import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.ObjectsAssignment;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.strategy.MemoryStrategy;
@@ -28,12 +27,14 @@ public record ShownPlan(
   /**
    * {@return a plan of offsets}
    *
-   * @param plan the plan
+   * @param strategy the strategy
+   * @param offsets the plan
    * @param boundBytes the lower bound of all offsets plans
+   * @param isOptimal true if it is proved that no offsets plan is smaller
    */
-  public static ShownPlan of(Plan.Offsets plan, long boundBytes) {
-    return new ShownPlan(
-        plan.strategy(), plan.assignment(), Optional.empty(), boundBytes, plan.isOptimal());
+  public static ShownPlan of(
+      MemoryStrategy strategy, OffsetsAssignment offsets, long boundBytes, boolean isOptimal) {
+    return new ShownPlan(strategy, offsets, Optional.empty(), boundBytes, isOptimal);
   }
 
   /**
@@ -41,11 +42,13 @@ public record ShownPlan(
    *
    * <p>The picture has no padding between the objects, because each is memory of its own.
    *
-   * @param plan the plan
+   * @param strategy the strategy
+   * @param objects the plan
    * @param boundBytes the lower bound of all objects plans
+   * @param isOptimal true if it is proved that no objects plan is smaller
    */
-  public static ShownPlan of(Plan.Objects plan, long boundBytes) {
-    ObjectsAssignment objects = plan.assignment();
+  public static ShownPlan of(
+      MemoryStrategy strategy, ObjectsAssignment objects, long boundBytes, boolean isOptimal) {
     long[] starts = new long[objects.objectCount()];
     for (int object = 1; object < starts.length; object++) {
       starts[object] = starts[object - 1] + objects.objectBytes(object - 1);
@@ -53,11 +56,11 @@ public record ShownPlan(
     long[] offsets = new long[objects.recordCount()];
     Arrays.setAll(offsets, record -> starts[objects.objectId(record)]);
     return new ShownPlan(
-        plan.strategy(),
+        strategy,
         OffsetsAssignment.of(offsets, objects.totalBytes()),
         Optional.of(objects),
         boundBytes,
-        plan.isOptimal());
+        isOptimal);
   }
 
   /** {@return the bytes of the arena, or of all objects} */
@@ -66,7 +69,7 @@ public record ShownPlan(
   }
 
   /** {@return {@code optimal}, or the distance from the lower bound: {@code 1.3 %}} */
-  String quality() {
+  public String quality() {
     if (isOptimal) {
       return "optimal";
     }

@@ -1,4 +1,4 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
 import dev.stowage.trace.explain.UserLine;
 import java.util.ArrayList;

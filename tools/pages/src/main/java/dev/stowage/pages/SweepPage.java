@@ -1,14 +1,12 @@
-package dev.stowage.cli.output;
+package dev.stowage.pages;
 
-import dev.stowage.cli.picture.FigureTable;
-import dev.stowage.cli.picture.FigureTable.Cell;
-import dev.stowage.cli.picture.FigureTable.Column;
-import dev.stowage.cli.picture.FiguresPage;
-import dev.stowage.cli.picture.FiguresPage.Curve;
-import dev.stowage.cli.picture.FiguresPage.Figure;
-import dev.stowage.cli.text.Numbers;
-import dev.stowage.cli.text.RunFacts;
-import dev.stowage.cli.text.RunFacts.Fact;
+import dev.stowage.pages.FigureTable.Cell;
+import dev.stowage.pages.FigureTable.Column;
+import dev.stowage.pages.FiguresPage.Curve;
+import dev.stowage.pages.FiguresPage.Figure;
+import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.RunFacts;
+import dev.stowage.pages.text.RunFacts.Fact;
 import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -51,7 +49,7 @@ public final class SweepPage {
    * @param path the path of the file
    * @throws IOException if the file cannot be read or is not valid
    */
-  public static WholeFile.Content read(String path) throws IOException {
+  public static FiguresPage read(String path) throws IOException {
     SweepPage page = new SweepPage();
     int number = 0;
     for (String line : Files.readAllLines(Path.of(path))) {
@@ -62,8 +60,7 @@ public final class SweepPage {
       }
       page.add(words);
     }
-    FiguresPage built = page.build();
-    return built::write;
+    return page.build();
   }
 
   /** {@return the least number of words of a kind of lines} */

@@ -1,9 +1,9 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
-import dev.stowage.cli.input.RecordLabel;
-import dev.stowage.cli.input.TaskLabel;
-import dev.stowage.cli.input.TensorView;
-import dev.stowage.cli.text.Printable;
+import dev.stowage.pages.label.RecordLabel;
+import dev.stowage.pages.label.TaskLabel;
+import dev.stowage.pages.label.TensorView;
+import dev.stowage.pages.text.Printable;
 import dev.stowage.plan.InPlace;
 import dev.stowage.plan.TensorUses;
 import java.util.ArrayList;

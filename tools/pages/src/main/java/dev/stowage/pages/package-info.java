@@ -20,4 +20,4 @@
  *       columns.js}), instead of JSON numbers. The browser decompresses them into typed arrays.
  * </ul>
  */
-package dev.stowage.cli.picture;
+package dev.stowage.pages;

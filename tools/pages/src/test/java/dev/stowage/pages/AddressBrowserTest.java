@@ -1,7 +1,8 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.testing.browser.Browser;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,7 +27,7 @@ final class AddressBrowserTest {
 
   @TempDir Path folder;
 
-  @RegisterExtension final Browser browser = new Browser();
+  @RegisterExtension final PageBrowser browser = new PageBrowser();
 
   private void open(PlanPicture picture) throws IOException {
     browser.open(picture, folder);

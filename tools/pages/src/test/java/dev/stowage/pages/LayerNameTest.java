@@ -1,15 +1,13 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.cli.input.InputFile;
-import dev.stowage.cli.input.RecordLabel;
-import dev.stowage.cli.input.TaskLabel;
+import dev.stowage.pages.label.RecordLabel;
+import dev.stowage.pages.label.TaskLabel;
 import dev.stowage.plan.TensorUses;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -63,20 +61,13 @@ class LayerNameTest {
 
   @Test
   void of_record_isTheNameOfItsOperatorIfThatIsInALayer() {
-    InputFile file =
-        new InputFile(
-            "m.onnx",
-            "onnx",
-            2,
-            List.of(new TaskLabel("Conv 0", "/stem/Conv"), new TaskLabel("Relu 1", "Relu_1")),
-            OptionalLong.empty(),
-            List.of());
-    assertThat(LayerName.of(record("/stem/Conv_output_0", OptionalInt.of(0)), file.tasks()))
+    List<TaskLabel> tasks =
+        List.of(new TaskLabel("Conv 0", "/stem/Conv"), new TaskLabel("Relu 1", "Relu_1"));
+    assertThat(LayerName.of(record("/stem/Conv_output_0", OptionalInt.of(0)), tasks))
         .isEqualTo("/stem/Conv");
-    assertThat(LayerName.of(record("body/relu", OptionalInt.of(1)), file.tasks()))
-        .isEqualTo("body/relu");
-    assertThat(LayerName.of(record("image", OptionalInt.empty()), file.tasks())).isEqualTo("image");
-    assertThat(LayerName.of(new RecordLabel("7", "seven/7"), file.tasks())).isEqualTo("seven/7");
+    assertThat(LayerName.of(record("body/relu", OptionalInt.of(1)), tasks)).isEqualTo("body/relu");
+    assertThat(LayerName.of(record("image", OptionalInt.empty()), tasks)).isEqualTo("image");
+    assertThat(LayerName.of(new RecordLabel("7", "seven/7"), tasks)).isEqualTo("seven/7");
   }
 
   private static RecordLabel record(String name, OptionalInt producer) {

@@ -1,14 +1,8 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.cli.input.InputReader;
-import dev.stowage.cli.input.PlanInput;
-import dev.stowage.onnx.OnnxOptions;
-import dev.stowage.testing.SampleSource;
 import dev.stowage.testing.Seeds;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -174,30 +168,5 @@ class LayerTreeTest {
     return prefixes.stream()
         .filter(prefix -> isOutermost || prefix.indexOf('/', shortest.length()) < 0)
         .reduce(shortest, (_, last) -> last);
-  }
-
-  @ParameterizedTest
-  @SampleSource(
-      folder = "models",
-      value = {
-        "tflite/mobilenet_v2_1.0_224_quant.tflite, 1, MobilenetV2/expanded_conv_13, 20",
-        "tflite/person_detect.tflite, 2, MobilenetV1/MobilenetV1/Conv2d_7, 17",
-        "tflite/yamnet_audio.tflite, 1, tower0/network/layer17, 36",
-        "tflite/basic_pitch_nmp.tflite, 2, model_1/cq_t2010v2_1, 39",
-        "skeleton/resnet_v2_50_224.onnx, 1, resnet_v2_50/block3, 10",
-        "skeleton/inception_v3_tfslim_299.onnx, 2, InceptionV3/InceptionV3/Mixed_6e, 22",
-        "skeleton/nasnet_mobile_224.onnx, 0, cell_7, 19",
-        "skeleton/efficientnet_b0.onnx, 1, features/6, 12",
-        "onnx/yolox_nano_416.onnx, 0, , 1",
-      })
-  void of_realModel_hasItsBlocksAtTheBalancedLevel(
-      Path file, int level, String layer, int groupCount) throws IOException {
-    PlanInput input = (PlanInput) new InputReader(OnnxOptions.defaults()).read(file.toString());
-    List<String> names =
-        input.labels().stream().map(label -> LayerName.of(label, input.file().tasks())).toList();
-    LayerTree tree = LayerTree.of(names);
-
-    assertThat(tree.balancedLevel()).isEqualTo(level);
-    assertThat(Set.copyOf(groups(tree, names.size(), level))).contains(layer).hasSize(groupCount);
   }
 }

@@ -1,4 +1,4 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -20,7 +20,7 @@ final class MapLayoutBrowserTest {
 
   @TempDir Path folder;
 
-  @RegisterExtension final Browser browser = new Browser();
+  @RegisterExtension final PageBrowser browser = new PageBrowser();
 
   @AfterEach
   void checkLog() {

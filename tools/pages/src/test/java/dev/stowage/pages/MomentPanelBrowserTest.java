@@ -1,18 +1,19 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.cli.input.RecordLabel;
-import dev.stowage.cli.replay.EventRange;
-import dev.stowage.cli.replay.PlacedChunk;
-import dev.stowage.cli.replay.ReplayHistory;
-import dev.stowage.cli.text.ByteUnit;
-import dev.stowage.cli.text.Numbers;
+import dev.stowage.pages.history.EventRange;
+import dev.stowage.pages.history.PlacedChunk;
+import dev.stowage.pages.history.ReplayHistory;
+import dev.stowage.pages.label.RecordLabel;
+import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.InPlace;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.strategy.MemoryStrategy;
+import dev.stowage.testing.browser.PanelTable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,7 +38,7 @@ final class MomentPanelBrowserTest {
 
   @TempDir Path folder;
 
-  @RegisterExtension final Browser browser = new Browser();
+  @RegisterExtension final PageBrowser browser = new PageBrowser();
   private final PanelTable table = new PanelTable(browser);
 
   private void open(PlanPicture picture) throws IOException {
@@ -136,7 +137,11 @@ final class MomentPanelBrowserTest {
             100,
             true);
     List<RecordLabel> labels = List.of(new RecordLabel("a", "a"), new RecordLabel("b", "b"));
-    open(new PlanPicture("in place", List.of(), labels, problem, List.of(plan), 0));
+    open(
+        new PlanPicture(
+            "in place",
+            new PlanPicture.Tensors(List.of(), labels, problem),
+            new PlanPicture.Plans(List.of(plan), 0)));
     setMoment(1);
     assertThat(browser.text("panel")).contains("1 tensor: 100 bytes").doesNotContain("Live bytes");
     setMoment(2);

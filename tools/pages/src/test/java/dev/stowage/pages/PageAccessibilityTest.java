@@ -1,10 +1,9 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.testing.browser.Browser;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,7 +46,7 @@ final class PageAccessibilityTest {
   private void assertNoFindings(Path page, String colourScheme) throws IOException {
     browser.prefer(colourScheme);
     browser.open(page);
-    browser.run(axe());
+    browser.run(Browser.axe());
     String findings =
         browser.runAsync(
             """
@@ -65,12 +64,5 @@ final class PageAccessibilityTest {
             return found.join("\\n");
             """);
     assertThat(findings).isEmpty();
-  }
-
-  static String axe() throws IOException {
-    try (InputStream in =
-        PageAccessibilityTest.class.getClassLoader().getResourceAsStream("axe.min.js")) {
-      return new String(in.readAllBytes(), UTF_8);
-    }
   }
 }

@@ -1,9 +1,10 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.testing.Seeds;
+import dev.stowage.testing.browser.Browser;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,9 +1,9 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.cli.text.ByteUnit;
-import dev.stowage.cli.text.Numbers;
+import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Numbers;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

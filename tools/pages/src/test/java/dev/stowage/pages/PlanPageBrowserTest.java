@@ -1,10 +1,11 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.cli.text.ByteUnit;
+import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.plan.Gap;
 import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.testing.browser.Browser;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,7 +23,7 @@ class PlanPageBrowserTest {
 
   @TempDir Path folder;
 
-  @RegisterExtension final Browser browser = new Browser();
+  @RegisterExtension final PageBrowser browser = new PageBrowser();
 
   @BeforeEach
   void preferLight() {

@@ -1,12 +1,11 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.stowage.cli.input.RecordLabel;
+import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -15,23 +14,9 @@ class PlanPictureTest {
   private final PlanPicture chain = Samples.chain();
 
   @Test
-  void best_ofEquals_isTheFirst() {
-    assertThat(chain.plans().get(1).totalBytes()).isEqualTo(chain.plans().get(2).totalBytes());
-    assertThat(chain.best().strategy()).isEqualTo(MemoryStrategy.GREEDY_BY_SIZE);
-  }
-
-  @Test
-  void best_ofEquals_isOneMadeAsOffsets() {
-    PlanPicture single = Samples.of(List.of(TensorUsageRecord.of(1, 0, 0)));
-    assertThat(single.plans().getFirst().strategy()).isEqualTo(MemoryStrategy.NAIVE);
-    assertThat(single.best().strategy()).isEqualTo(MemoryStrategy.GREEDY_BY_SIZE);
-  }
-
-  @Test
   void new_withoutPlans_isRejected() {
     assertThatIllegalArgumentException()
-        .isThrownBy(
-            () -> new PlanPicture("t", List.of(), chain.labels(), chain.problem(), List.of(), 0))
+        .isThrownBy(() -> new PlanPicture.Plans(List.of(), 0))
         .withMessage("plans must not be empty");
   }
 
@@ -39,8 +24,7 @@ class PlanPictureTest {
   void new_withTooFewLabels_tellsBothCounts() {
     List<RecordLabel> labels = chain.labels().subList(0, 2);
     assertThatIllegalArgumentException()
-        .isThrownBy(
-            () -> new PlanPicture("t", List.of(), labels, chain.problem(), chain.plans(), 0))
+        .isThrownBy(() -> new PlanPicture.Tensors(List.of(), labels, chain.problem()))
         .withMessage("the numbers of labels and records differ: labels=2, records=3");
   }
 
@@ -48,20 +32,15 @@ class PlanPictureTest {
   void new_withAPlanOfAnotherProblem_namesThePlan() {
     PlanPicture other = Samples.of(List.of(TensorUsageRecord.of(1, 0, 0)));
     assertThatIllegalArgumentException()
-        .isThrownBy(() ->
-            new PlanPicture("t", List.of(), chain.labels(), chain.problem(), other.plans(), 0))
+        .isThrownBy(() -> new PlanPicture("t", chain.tensors(), other.shown()))
         .withMessage("the numbers of offsets and records differ: plan=NAIVE, offsets=1, records=3");
   }
 
   /** The objects of NAIVE in their order: conv, add, c. */
   @Test
-  void of_aReportWithObjects_hasThePlansOfTheTable() {
-    PlanPicture picture = Samples.withObjects();
-    assertThat(picture.plans())
-        .extracting(plan -> plan.strategy() + " " + plan.kind())
-        .containsExactly(
-            "GREEDY_BY_SIZE offsets", "TFLM_GREEDY offsets", "NAIVE objects", "EQUALITY objects");
-    ShownPlan naive = picture.plans().get(2);
+  void plan_ofObjects_hasThemOneAfterTheOther() {
+    ShownPlan naive = Samples.withObjects().plans().get(2);
+    assertThat(naive.kind()).isEqualTo("objects");
     assertThat(naive.drawn().offsets()).containsExactly(0, Samples.MIB, 4 * Samples.MIB);
     assertThat(naive.totalBytes()).isEqualTo(5 * Samples.MIB + 1);
   }
@@ -69,8 +48,7 @@ class PlanPictureTest {
   @Test
   void new_withAnIndexBehindThePlans_isRejected() {
     assertThatExceptionOfType(IndexOutOfBoundsException.class)
-        .isThrownBy(() ->
-            new PlanPicture("t", List.of(), chain.labels(), chain.problem(), chain.plans(), 3));
+        .isThrownBy(() -> new PlanPicture.Plans(chain.plans(), 3));
   }
 
   @Test

@@ -1,10 +1,11 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.allocator.BfcOptions;
-import dev.stowage.cli.replay.PlacedChunk;
-import dev.stowage.cli.text.ByteUnit;
+import dev.stowage.pages.history.PlacedChunk;
+import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.testing.browser.Browser;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,7 +24,7 @@ final class ReplayPageBrowserTest {
 
   @TempDir Path folder;
 
-  @RegisterExtension final Browser browser = new Browser();
+  @RegisterExtension final PageBrowser browser = new PageBrowser();
 
   @BeforeEach
   void preferLight() {

@@ -1,9 +1,10 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.allocator.BfcOptions;
+import dev.stowage.testing.browser.PageContent;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.CharBuffer;

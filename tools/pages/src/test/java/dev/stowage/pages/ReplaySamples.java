@@ -1,14 +1,15 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
 import dev.stowage.allocator.BfcOptions;
-import dev.stowage.cli.replay.PlacedChunk;
-import dev.stowage.cli.replay.ReplayHistory;
-import dev.stowage.cli.replay.ReplayReport;
-import dev.stowage.cli.replay.ReplayRunner;
-import dev.stowage.cli.replay.ReplayedAllocator;
-import dev.stowage.cli.replay.RequestFailure;
+import dev.stowage.pages.history.HistoryRecorder;
+import dev.stowage.pages.history.PlacedChunk;
+import dev.stowage.pages.history.ReplayHistory;
+import dev.stowage.pages.history.RequestFailure;
 import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.format.TraceOptions;
+import dev.stowage.trace.format.TraceReader;
+import dev.stowage.trace.replay.AllocatorRules;
+import dev.stowage.trace.replay.TraceReplay;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -140,14 +141,10 @@ final class ReplaySamples {
 
   static ReplayPicture of(Path folder, BfcOptions options, String events) throws IOException {
     Path trace = Files.writeString(folder.resolve("t.csv"), "op,id,bytes,stream,t\n" + events);
-    ReplayReport report =
-        new ReplayRunner(
-                TraceOptions.strict(), ReplayedAllocator.bfc("", options), false, true, false)
-            .run(trace.toString());
+    HistoryRecorder recorder = new HistoryRecorder();
+    TraceReplay replay = new TraceReplay(AllocatorRules.bfc(options), recorder);
+    TraceReader.read("t.csv", trace, TraceOptions.strict(), recorder.recording(replay));
     return new ReplayPicture(
-        "t.csv",
-        "a BFC allocator with its defaults",
-        report.result(),
-        report.details().history().orElseThrow());
+        "t.csv", "a BFC allocator with its defaults", replay.result(), recorder.history());
   }
 }

@@ -1,12 +1,9 @@
-package dev.stowage.cli.picture;
+package dev.stowage.pages;
 
-import dev.stowage.cli.input.InputFile;
-import dev.stowage.cli.input.PlanInput;
-import dev.stowage.cli.input.RecordLabel;
-import dev.stowage.cli.input.TaskLabel;
-import dev.stowage.cli.input.TypedShape;
-import dev.stowage.cli.plan.Plan;
-import dev.stowage.cli.plan.PlanReport;
+import dev.stowage.pages.label.RecordLabel;
+import dev.stowage.pages.label.TaskLabel;
+import dev.stowage.pages.label.TypedShape;
+import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.bounds.LowerBounds;
@@ -15,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Random;
 
 /** Pictures for tests. */
@@ -66,16 +62,15 @@ final class Samples {
             List.of(TensorUsageRecord.of(MIB, 0, 1), TensorUsageRecord.of(MIB, 2, 2)),
             List.of(
                 new RecordLabel("10", "conv", Optional.of(shape)), new RecordLabel("11", "add")));
-    return new PlanPicture(
-        unnamed.title(),
+    List<TaskLabel> tasks =
         List.of(
             new TaskLabel("CONV_2D 0", "first"),
             new TaskLabel("<img src=x> 1", ""),
-            new TaskLabel("ADD 2", "")),
-        unnamed.labels(),
-        unnamed.problem(),
-        unnamed.plans(),
-        unnamed.bestIndex());
+            new TaskLabel("ADD 2", ""));
+    return new PlanPicture(
+        unnamed.title(),
+        new PlanPicture.Tensors(tasks, unnamed.labels(), unnamed.problem()),
+        unnamed.shown());
   }
 
   /** Records without names, planned by fast strategies. */
@@ -132,42 +127,34 @@ final class Samples {
     return of(List.of(records));
   }
 
-  /** The chain with the objects of NAIVE and EQUALITY. */
+  /** The chain with the objects of NAIVE and EQUALITY, and without the offsets of NAIVE. */
   static PlanPicture withObjects() {
-    PlanReport chain = report(chain().problem().records(), chain().labels());
-    PlanProblem problem = chain().problem();
-    List<Plan> plans = new ArrayList<>(chain.plans());
+    PlanPicture chain = chain();
+    List<ShownPlan> plans = new ArrayList<>(chain.plans().subList(1, 3));
+    long bound = LowerBounds.of(chain.problem()).objectsBytes();
     for (MemoryStrategy strategy : List.of(MemoryStrategy.NAIVE, MemoryStrategy.EQUALITY)) {
-      plans.add(
-          new Plan.Objects(strategy, strategy.planObjects(problem), false, 0, Optional.empty()));
+      plans.add(ShownPlan.of(strategy, strategy.planObjects(chain.problem()), bound, false));
     }
-    return PlanPicture.of(new PlanReport(chain.input(), chain.bounds(), plans, List.of()));
+    return new PlanPicture("sample.csv", chain.tensors(), new PlanPicture.Plans(plans, 0));
   }
 
   private static PlanPicture picture(
       String title, List<TensorUsageRecord> records, List<RecordLabel> labels) {
-    PlanPicture picture = PlanPicture.of(report(records, labels));
+    PlanProblem problem = PlanProblem.of(records);
     return new PlanPicture(
-        title,
-        picture.tasks(),
-        picture.labels(),
-        picture.problem(),
-        picture.plans(),
-        picture.bestIndex());
+        title, new PlanPicture.Tensors(List.of(), labels, problem), plans(problem));
   }
 
-  private static PlanReport report(List<TensorUsageRecord> records, List<RecordLabel> labels) {
-    PlanProblem problem = PlanProblem.of(records);
-    LowerBounds bounds = LowerBounds.of(problem);
-    List<Plan> plans = new ArrayList<>();
+  /** The smaller one of the last two plans is the best, or the first of equals. */
+  private static PlanPicture.Plans plans(PlanProblem problem) {
+    long bound = LowerBounds.of(problem).offsetsBytes();
+    List<ShownPlan> plans = new ArrayList<>();
     for (MemoryStrategy strategy :
         List.of(MemoryStrategy.NAIVE, MemoryStrategy.GREEDY_BY_SIZE, MemoryStrategy.TFLM_GREEDY)) {
-      var assignment = strategy.planOffsets(problem);
-      boolean isOptimal = assignment.totalBytes() == bounds.offsetsBytes();
-      plans.add(new Plan.Offsets(strategy, assignment, isOptimal, 0, Optional.empty()));
+      OffsetsAssignment offsets = strategy.planOffsets(problem);
+      plans.add(ShownPlan.of(strategy, offsets, bound, offsets.totalBytes() == bound));
     }
-    InputFile file = new InputFile("sample.csv", "csv", 1, OptionalLong.empty(), List.of());
-    return new PlanReport(
-        new PlanInput.Tensors(file, labels, problem), Optional.of(bounds), plans, List.of());
+    boolean isLastBest = plans.get(2).totalBytes() < plans.get(1).totalBytes();
+    return new PlanPicture.Plans(plans, isLastBest ? 2 : 1);
   }
 }

@@ -1,11 +1,12 @@
-package dev.stowage.cli.picture;
+package dev.stowage.testing.browser;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.Writer;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,7 +31,7 @@ import org.openqa.selenium.logging.LogEntry;
  * A tab of a headless Chromium that shows one page at a time. A test class registers it as an
  * extension, with one instance for all of its tests; they are skipped without a browser.
  */
-final class Browser implements BeforeAllCallback, AfterAllCallback {
+public class Browser implements BeforeAllCallback, AfterAllCallback {
 
   private static final Optional<Path> CHROMIUM =
       find("chromium", "chromium-browser", "google-chrome");
@@ -70,6 +71,9 @@ final class Browser implements BeforeAllCallback, AfterAllCallback {
 
   private Optional<ChromeDriver> tab = Optional.empty();
 
+  /** Creates a tab that is not open yet. */
+  public Browser() {}
+
   private ChromeDriver driver() {
     return tab.orElseThrow();
   }
@@ -92,24 +96,6 @@ final class Browser implements BeforeAllCallback, AfterAllCallback {
     });
   }
 
-  /** Writes the page of plans into a folder and opens it. */
-  void open(PlanPicture picture, Path folder) throws IOException {
-    Path page = folder.resolve("plan.html");
-    try (Writer out = Files.newBufferedWriter(page)) {
-      PlanPage.write(picture, out);
-    }
-    open(page);
-  }
-
-  /** Writes the page of a replay into a folder and opens it. */
-  void open(ReplayPicture picture, Path folder) throws IOException {
-    Path page = folder.resolve("replay.html");
-    try (Writer out = Files.newBufferedWriter(page)) {
-      ReplayPage.write(picture, out);
-    }
-    open(page);
-  }
-
   private static Optional<Path> find(String... names) {
     String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
     List<String> folders =
@@ -121,7 +107,7 @@ final class Browser implements BeforeAllCallback, AfterAllCallback {
   }
 
   /** Opens a page and clears the log. */
-  void open(Path page) {
+  public void open(Path page) {
     log("browser");
     log("performance");
     driver().get(page.toUri().toString());
@@ -129,7 +115,7 @@ final class Browser implements BeforeAllCallback, AfterAllCallback {
   }
 
   /** Opens a page with a fragment, waits for a condition, and clears the log. */
-  void open(Path page, String fragment, String condition) {
+  public void open(Path page, String fragment, String condition) {
     log("browser");
     log("performance");
     driver().get("about:blank"); // otherwise, only the fragment could change
@@ -138,11 +124,11 @@ final class Browser implements BeforeAllCallback, AfterAllCallback {
   }
 
   /** Clicks the first element of a selector. */
-  void clickOn(String selector) {
+  public void clickOn(String selector) {
     driver().findElement(By.cssSelector(selector)).click();
   }
 
-  void prefer(String colourScheme) {
+  public void prefer(String colourScheme) {
     driver()
         .executeCdpCommand(
             "Emulation.setEmulatedMedia",
@@ -152,7 +138,7 @@ final class Browser implements BeforeAllCallback, AfterAllCallback {
   }
 
   /** Sets the size of the window. */
-  void resize(int width, int height) {
+  public void resize(int width, int height) {
     driver()
         .executeCdpCommand(
             "Emulation.setDeviceMetricsOverride",
@@ -161,17 +147,17 @@ final class Browser implements BeforeAllCallback, AfterAllCallback {
   }
 
   /** Opens an empty page. */
-  void clear() {
+  public void clear() {
     driver().get("about:blank");
   }
 
   /** Sends a command of the DevTools protocol. */
-  void send(String command, Map<String, Object> parameters) {
+  public void send(String command, Map<String, Object> parameters) {
     driver().executeCdpCommand(command, parameters);
   }
 
   /** Presses the mouse at a point, moves it to another one, and releases it there. */
-  void drag(Point from, Point to) {
+  public void drag(Point from, Point to) {
     new Actions(driver())
         .moveToLocation(from.x(), from.y())
         .clickAndHold()
@@ -181,12 +167,12 @@ final class Browser implements BeforeAllCallback, AfterAllCallback {
         .perform();
   }
 
-  void click(Point point) {
+  public void click(Point point) {
     new Actions(driver()).moveToLocation(point.x(), point.y()).click().perform();
   }
 
   /** Turns the wheel while keys are held: 2 is Ctrl, 8 is Shift. */
-  void turnWheelAt(Point point, int pixels, int modifiers) {
+  public void turnWheelAt(Point point, int pixels, int modifiers) {
     send(
         "Input.dispatchMouseEvent",
         Map.of(
@@ -204,35 +190,35 @@ final class Browser implements BeforeAllCallback, AfterAllCallback {
             modifiers));
   }
 
-  void moveMouseTo(Point point) {
+  public void moveMouseTo(Point point) {
     new Actions(driver()).moveToLocation(point.x(), point.y()).perform();
   }
 
-  void turnWheelAt(Point point, int pixels) {
+  public void turnWheelAt(Point point, int pixels) {
     var origin = WheelInput.ScrollOrigin.fromViewport(point.x(), point.y());
     new Actions(driver()).scrollFromOrigin(origin, 0, pixels).perform();
   }
 
-  void press(CharSequence... keys) {
+  public void press(CharSequence... keys) {
     driver().findElement(By.id("map")).sendKeys(keys);
   }
 
   /** Presses a key where the focus is. */
-  void pressActive(CharSequence keys) {
+  public void pressActive(CharSequence keys) {
     driver().switchTo().activeElement().sendKeys(keys);
   }
 
   /** Presses Tab, wherever the focus is. */
-  void pressTab() {
+  public void pressTab() {
     new Actions(driver()).sendKeys(Keys.TAB).perform();
   }
 
-  void select(String option) {
+  public void select(String option) {
     driver().findElement(By.xpath("//select/option[starts-with(., '" + option + "')]")).click();
   }
 
   /** Shows a range of steps and units of bytes. */
-  void show(double left, double right, double bottom, double top) {
+  public void show(double left, double right, double bottom, double top) {
     run(
         """
         const { model, store } = document.getElementById('map').explorer;
@@ -247,16 +233,16 @@ final class Browser implements BeforeAllCallback, AfterAllCallback {
   }
 
   /** {@return the picture of an element as PNG} */
-  byte[] picture(String selector) {
+  public byte[] picture(String selector) {
     return driver().findElement(By.cssSelector(selector)).getScreenshotAs(OutputType.BYTES);
   }
 
-  String text(String id) {
+  public String text(String id) {
     return driver().findElement(By.id(id)).getText();
   }
 
   /** Waits until a condition of the page is true, and checks it at each frame. */
-  void until(String condition) {
+  public void until(String condition) {
     driver()
         .executeAsyncScript(
             "const done = arguments[0];"
@@ -266,7 +252,7 @@ final class Browser implements BeforeAllCallback, AfterAllCallback {
   }
 
   /** {@return the result of a script that returns a promise, as text} */
-  String runAsync(String script, Object... arguments) {
+  public String runAsync(String script, Object... arguments) {
     return String.valueOf(
         driver()
             .executeAsyncScript(
@@ -278,12 +264,12 @@ final class Browser implements BeforeAllCallback, AfterAllCallback {
   }
 
   /** {@return the result of a script as text} */
-  String run(String script, Object... arguments) {
+  public String run(String script, Object... arguments) {
     return String.valueOf(driver().executeScript(script, arguments));
   }
 
   /** {@return the point of the window at which the map shows a step and a number of units} */
-  Point pointOf(double step, double units) {
+  public Point pointOf(double step, double units) {
     return pointOf(step, units, 0);
   }
 
@@ -291,7 +277,7 @@ final class Browser implements BeforeAllCallback, AfterAllCallback {
    * {@return the point of the window at which the map (0) or a strip of curves shows a step and a
    * number of units}
    */
-  Point pointOf(double step, double units, int grid) {
+  public Point pointOf(double step, double units, int grid) {
     String at =
         run(
             """
@@ -311,12 +297,12 @@ final class Browser implements BeforeAllCallback, AfterAllCallback {
   }
 
   /** {@return the colour of a point, such as {@code 255,255,255,255}} */
-  String colourAt(Point point) {
+  public String colourAt(Point point) {
     return run("return " + colourScript(point));
   }
 
   /** Waits until a point has another colour. */
-  void untilColourChanges(Point point, String colour) {
+  public void untilColourChanges(Point point, String colour) {
     until(colourScript(point) + " !== '" + colour + "'");
   }
 
@@ -333,11 +319,11 @@ final class Browser implements BeforeAllCallback, AfterAllCallback {
   }
 
   /** {@return the log since the last call or since the page was opened} */
-  List<String> log(String type) {
+  public List<String> log(String type) {
     return driver().manage().logs().get(type).getAll().stream().map(LogEntry::toString).toList();
   }
 
-  void assertNothingWentWrong() {
+  public void assertNothingWentWrong() {
     assertThat(log("browser")).noneMatch(entry -> entry.contains("[SEVERE]"));
     List<String> requests =
         log("performance").stream()
@@ -348,5 +334,12 @@ final class Browser implements BeforeAllCallback, AfterAllCallback {
   }
 
   /** A point of the window, in pixels. */
-  record Point(int x, int y) {}
+  public record Point(int x, int y) {}
+
+  /** {@return the script that finds barriers in pages} */
+  public static String axe() throws IOException {
+    try (InputStream in = Browser.class.getClassLoader().getResourceAsStream("axe.min.js")) {
+      return new String(in.readAllBytes(), UTF_8);
+    }
+  }
 }

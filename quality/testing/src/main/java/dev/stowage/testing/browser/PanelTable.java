@@ -1,4 +1,4 @@
-package dev.stowage.cli.picture;
+package dev.stowage.testing.browser;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -6,21 +6,21 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The table of the panel that a page shows. */
-final class PanelTable {
+public final class PanelTable {
 
   private final Browser browser;
 
-  PanelTable(Browser browser) {
+  public PanelTable(Browser browser) {
     this.browser = browser;
   }
 
   /** Shows a panel. */
-  void open(String panel) {
+  public void open(String panel) {
     browser.run("document.getElementById('tab-' + arguments[0]).click()", panel);
   }
 
   /** {@return the full texts of the cells of each row} */
-  List<List<String>> rows() {
+  public List<List<String>> rows() {
     JsonNode rows =
         new JsonMapper()
             .readTree(
@@ -39,12 +39,12 @@ final class PanelTable {
   }
 
   /** {@return the full texts of a column} */
-  List<String> column(int index) {
+  public List<String> column(int index) {
     return rows().stream().map(row -> row.get(index)).toList();
   }
 
   /** Sorts by a column. */
-  void sort(String title) {
+  public void sort(String title) {
     browser.run(
         """
         [...document.querySelectorAll('#panel th button')].find((button) =>
@@ -54,7 +54,7 @@ final class PanelTable {
   }
 
   /** {@return the rows with a CSS selector, by their first cells} */
-  List<String> marked(String selector) {
+  public List<String> marked(String selector) {
     return List.of(
         browser
             .run(

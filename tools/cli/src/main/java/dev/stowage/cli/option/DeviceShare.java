@@ -2,8 +2,8 @@ package dev.stowage.cli.option;
 
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.DeviceCapacity;
-import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.console.ByteCountConverter;
+import dev.stowage.pages.text.ByteUnit;
 import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;

@@ -5,7 +5,7 @@ import dev.stowage.cli.output.ShapesFiles;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.ShapesReport;
 import dev.stowage.cli.run.OutputFiles;
-import dev.stowage.cli.text.RunFacts;
+import dev.stowage.pages.text.RunFacts;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;

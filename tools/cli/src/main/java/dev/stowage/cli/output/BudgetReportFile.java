@@ -3,8 +3,8 @@ package dev.stowage.cli.output;
 import dev.stowage.cli.budget.BudgetReport;
 import dev.stowage.cli.picture.BudgetIndex;
 import dev.stowage.cli.picture.BudgetPage;
-import dev.stowage.cli.text.Numbers;
-import dev.stowage.cli.text.RunFacts;
+import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.RunFacts;
 import java.io.Closeable;
 import java.io.IOException;
 

@@ -1,11 +1,11 @@
 package dev.stowage.cli.output;
 
+import dev.stowage.cli.picture.Pictures;
 import dev.stowage.cli.picture.PlanIndex;
-import dev.stowage.cli.picture.PlanPicture;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.ShapesReport;
-import dev.stowage.cli.text.Numbers;
-import dev.stowage.cli.text.RunFacts;
+import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.RunFacts;
 import java.io.Closeable;
 import java.io.IOException;
 
@@ -48,7 +48,7 @@ public final class PlanReportFile implements Closeable {
    * @throws IOException if the file cannot be written
    */
   public void add(PlanReport report, RunFacts run) throws IOException {
-    String address = file.add(page -> page.add(PlanPicture.of(report).withRun(run)));
+    String address = file.add(page -> page.add(Pictures.of(report).withRun(run)));
     index.add(report, address, run.capacityBytes());
   }
 
@@ -59,7 +59,8 @@ public final class PlanReportFile implements Closeable {
    * @throws IOException if the file cannot be written
    */
   public void add(ShapesReport report) throws IOException {
-    index.add(report, file.add(page -> page.add(report)));
+    index.add(
+        report, file.add(page -> page.add(report.input().file().path(), Pictures.of(report))));
   }
 
   /**

@@ -1,7 +1,7 @@
 package dev.stowage.cli.run;
 
 import dev.stowage.cli.text.ProductVersion;
-import dev.stowage.cli.text.RunFacts.Fact;
+import dev.stowage.pages.text.RunFacts.Fact;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,4 +1,4 @@
-package dev.stowage.cli.replay;
+package dev.stowage.pages.history;
 
 import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.format.EventConsumer;
@@ -17,9 +17,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** A recorder of a replay. It keeps the live chunks and the data that a picture shows. */
-final class HistoryRecorder implements PlacementConsumer {
+public final class HistoryRecorder implements PlacementConsumer {
 
-  static final int MAX_FAILURES = 10_000;
+  /** The number of failed requests that a history has; the first ones. */
+  public static final int MAX_FAILURES = 10_000;
 
   private final Map<String, PlacedChunk> live = new HashMap<>();
   private final LargestChunks chunks = new LargestChunks(LargestChunks.MAX_CHUNKS);
@@ -49,8 +50,12 @@ final class HistoryRecorder implements PlacementConsumer {
     placement = Optional.of(answer);
   }
 
-  /** {@return a consumer that replays events and records them} */
-  EventConsumer recording(TraceReplay replay) {
+  /**
+   * {@return a consumer that replays events and records them}
+   *
+   * @param replay the replay, which calls {@link #accept} with each placement
+   */
+  public EventConsumer recording(TraceReplay replay) {
     return new EventConsumer() {
       @Override
       public void snapshot(SnapshotHistory history) {
@@ -164,7 +169,7 @@ final class HistoryRecorder implements PlacementConsumer {
   }
 
   /** {@return the history; called once, after the last event} */
-  ReplayHistory history() {
+  public ReplayHistory history() {
     long eventCount = event;
     List<EventRange> peaks = peak.ranges(eventCount);
     live.values().forEach(chunk -> chunks.add(chunk.endingAt(eventCount + 1), peak.firstEvent()));

@@ -1,4 +1,4 @@
-package dev.stowage.cli.replay;
+package dev.stowage.pages.history;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.stowage.cli.input;
+package dev.stowage.pages.label;
 
 import dev.stowage.plan.TensorUses;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.stowage.cli.input;
+package dev.stowage.pages.label;
 
 /**
  * A tensor that shares the record of another tensor as a view of it.

@@ -1,4 +1,4 @@
-package dev.stowage.cli.input;
+package dev.stowage.pages.label;
 
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,4 +1,4 @@
-package dev.stowage.cli.text;
+package dev.stowage.pages.text;
 
 import java.util.List;
 import java.util.OptionalLong;

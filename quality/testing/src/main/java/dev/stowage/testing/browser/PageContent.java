@@ -1,4 +1,4 @@
-package dev.stowage.cli.picture;
+package dev.stowage.testing.browser;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -27,7 +27,7 @@ public final class PageContent {
   }
 
   /** {@return the data as it is in the page} */
-  static String text(String page) {
+  public static String text(String page) {
     String start = "<script type=\"application/json\" id=\"data\">";
     int from = page.indexOf(start) + start.length();
     return page.substring(from, page.indexOf("</script>", from));
