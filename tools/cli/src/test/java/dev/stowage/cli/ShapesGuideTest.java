@@ -26,8 +26,7 @@ class ShapesGuideTest {
 
   @Test
   void attention_ofTheGuide_isThatOfTheExamples() throws IOException {
-    assertThat(Files.readString(GUIDE))
-        .contains("```json\n" + Files.readString(EXAMPLE) + "```");
+    assertThat(Files.readString(GUIDE)).contains("```json\n" + Files.readString(EXAMPLE) + "```");
   }
 
   @Test
