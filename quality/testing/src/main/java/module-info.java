@@ -3,6 +3,7 @@
 @SuppressWarnings("requires-automatic") // the schema of .tflite models has no module descriptor
 module dev.stowage.testing {
   requires transitive org.junit.jupiter.params;
+  requires java.compiler;
   requires static flatbuffers.java;
   requires static org.jspecify;
   requires static tensorflow.lite.metadata;

@@ -23,4 +23,8 @@ module dev.stowage.cli {
 
   opens dev.stowage.cli to
       info.picocli;
+  opens dev.stowage.cli.command to
+      info.picocli;
+  opens dev.stowage.cli.option to
+      info.picocli;
 }

@@ -421,8 +421,15 @@ final class House {
             "report", "banks", "budget", "check", "devices", "input", "plan", "replay", "rewrite",
             "text", "tune", "verify")
         .withPackage(
-            "", "banks", "budget", "check", "devices", "gate", "input", "output", "plan", "replay",
-            "report", "rewrite", "text", "trace", "tune", "verify")
+            "run", "banks", "budget", "gate", "input", "output", "plan", "replay", "report", "text",
+            "trace", "verify")
+        .withPackage(
+            "option", "banks", "budget", "gate", "input", "output", "plan", "replay", "report",
+            "run", "text", "trace")
+        .withPackage(
+            "command", "banks", "budget", "check", "devices", "gate", "input", "option", "output",
+            "plan", "replay", "report", "rewrite", "run", "text", "trace", "tune", "verify")
+        .withPackage("", "command", "option", "plan", "run", "text")
         .withOutside(
             "java",
             "dev/stowage/allocator",
@@ -441,34 +448,37 @@ final class House {
             JSPECIFY,
             "picocli",
             "tools/jackson/core")
-        .withReserved("dev/stowage/console", "")
+        .withReserved("dev/stowage/console", "", "command", "option", "run")
         .withReserved("dev/stowage/cuda", "devices")
         .withReserved("dev/stowage/memory", "devices")
-        .withReserved("dev/stowage/onnxbudget", "", "budget")
+        .withReserved("dev/stowage/onnxbudget", "budget", "command", "option")
         .withReserved("dev/stowage/opencl", "devices")
-        .withReserved("dev/stowage/tflite", "", "budget", "input", "rewrite")
+        .withReserved("dev/stowage/tflite", "budget", "command", "input", "rewrite")
         .withReserved("java/lang/foreign")
         .withReserved("java/net")
-        .withReserved("me/tongfei/progressbar", "")
+        .withReserved("me/tongfei/progressbar", "run")
         .withReserved("org/apache/commons/csv", "input")
-        .withReserved("picocli", "")
+        .withReserved("picocli", "", "command", "option", "run")
         .withClocksIn(
-            root + "/JunitRun",
-            root + "/PlanCommand",
-            root + "/TuneCommand",
-            root + "/VerifyCommand",
+            root + "/run/JunitRun",
+            root + "/command/PlanCommand",
+            root + "/command/TuneCommand",
+            root + "/command/VerifyCommand",
             root + "/plan/ExplanationRun",
             root + "/plan/Interruption$Attempt",
             root + "/plan/Timed",
             root + "/replay/ReplayRunner",
             root + "/tune/TuningRunner$Run")
         .withThreadsIn(
-            root + "/TerminalProgress",
+            root + "/run/TerminalProgress",
             root + "/budget/ServiceProcess",
             root + "/Worker",
             root + "/plan/Interruption$Attempt",
             root + "/tune/TuningRunner$Run")
-        .withOpened("dev.stowage.cli to [info.picocli]")
+        .withOpened(
+            "dev.stowage.cli to [info.picocli]",
+            "dev.stowage.cli.command to [info.picocli]",
+            "dev.stowage.cli.option to [info.picocli]")
         .withRequired(
             "java.base",
             "d3.array",

@@ -1,5 +1,12 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.command.BudgetCommand;
+import dev.stowage.cli.command.CheckCommand;
+import dev.stowage.cli.command.PlanCommand;
+import dev.stowage.cli.command.ReplayCommand;
+import dev.stowage.cli.command.RewriteCommand;
+import dev.stowage.cli.command.TuneCommand;
+import dev.stowage.cli.command.VerifyCommand;
 import dev.stowage.cli.plan.Interruption;
 import java.io.InputStream;
 import java.util.Map;

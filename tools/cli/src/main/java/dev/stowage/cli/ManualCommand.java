@@ -1,5 +1,16 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.command.BudgetCommand;
+import dev.stowage.cli.command.CheckCommand;
+import dev.stowage.cli.command.DevicesCommand;
+import dev.stowage.cli.command.DiffCommand;
+import dev.stowage.cli.command.PlanCommand;
+import dev.stowage.cli.command.ReplayCommand;
+import dev.stowage.cli.command.RewriteCommand;
+import dev.stowage.cli.command.SweepPageCommand;
+import dev.stowage.cli.command.SweepPlaceholder;
+import dev.stowage.cli.command.TuneCommand;
+import dev.stowage.cli.command.VerifyCommand;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 

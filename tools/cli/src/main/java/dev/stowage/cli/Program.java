@@ -1,6 +1,8 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.option.OtherLimit;
 import dev.stowage.cli.plan.Interruption;
+import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.console.ExitCode;
 import java.io.InputStream;
 import java.io.PrintWriter;

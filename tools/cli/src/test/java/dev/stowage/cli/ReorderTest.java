@@ -19,6 +19,7 @@ import dev.stowage.cli.report.AnswerPrinter.Format;
 import dev.stowage.cli.report.PlanAnswer;
 import dev.stowage.cli.report.PlanComparison;
 import dev.stowage.cli.report.Printed;
+import dev.stowage.cli.run.Reordering;
 import dev.stowage.console.ExitCode;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.plan.PlanProblem;

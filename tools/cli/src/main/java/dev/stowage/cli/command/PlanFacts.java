@@ -1,0 +1,73 @@
+package dev.stowage.cli.command;
+
+import dev.stowage.cli.input.InputFile;
+import dev.stowage.cli.option.RecordedOptions;
+import dev.stowage.cli.plan.CapacityCheck;
+import dev.stowage.cli.plan.Plan;
+import dev.stowage.cli.plan.PlanReport;
+import dev.stowage.cli.plan.PlanSelection;
+import dev.stowage.cli.report.Diagnosis;
+import dev.stowage.cli.run.CommandFacts;
+import dev.stowage.cli.text.ByteUnit;
+import dev.stowage.cli.text.RunFacts;
+import dev.stowage.cli.text.RunFacts.Fact;
+import dev.stowage.plan.strategy.MemoryStrategy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** The facts on the page of {@code stowage plan}. */
+final class PlanFacts {
+
+  private final CommandSpec spec;
+  private final PlanSelection selection;
+  private final RecordedOptions options;
+
+  /**
+   * @param options the options that change the figures
+   */
+  PlanFacts(CommandSpec spec, PlanSelection selection, RecordedOptions options) {
+    this.spec = spec;
+    this.selection = selection;
+    this.options = options;
+  }
+
+  /** {@return the facts on the plans of a file} */
+  RunFacts of(PlanReport report) {
+    InputFile file = report.input().file();
+    OptionalLong capacity = selection.capacityBytes(file);
+    List<Fact> facts = CommandFacts.of(spec, file.path(), file.format());
+    facts.addAll(options.facts());
+    facts.add(
+        new Fact(
+            "capacity",
+            capacity.isPresent() ? ByteUnit.exact(capacity.getAsLong()) : "not limited"));
+    List<MemoryStrategy> strategies =
+        report.plans().stream().map(Plan::strategy).distinct().toList();
+    facts.add(
+        new Fact(
+            "strategies",
+            strategies.stream().map(MemoryStrategy::name).collect(Collectors.joining(", "))));
+    if (strategies.contains(MemoryStrategy.OPTIMAL) || selection.isExplained()) {
+      facts.add(
+          new Fact(
+              "time limit of OPTIMAL",
+              String.format(
+                  Locale.ROOT, "%.3f s", selection.search().timeLimit().toMillis() / 1e3)));
+    }
+    List<String> reasons = new ArrayList<>();
+    capacity.ifPresent(bytes -> CapacityCheck.shortage(report, bytes).ifPresent(reasons::add));
+    String lines = String.join("\n", reasons) + Diagnosis.of(report);
+    reasons.addAll(Diagnosis.sentences(report));
+    return RunFacts.none()
+        .withFacts(facts)
+        .withNotes(Stream.concat(file.notes().stream(), report.notes().stream()).toList())
+        .withReasons(reasons)
+        .withDiagnosis(lines.isEmpty() ? String.join("\n", reasons) : lines)
+        .withCapacity(capacity);
+  }
+}

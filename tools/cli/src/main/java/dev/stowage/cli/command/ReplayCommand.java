@@ -1,0 +1,326 @@
+package dev.stowage.cli.command;
+
+import dev.stowage.cli.option.AllocatorOptions;
+import dev.stowage.cli.option.TableJsonCsv;
+import dev.stowage.cli.option.TraceInputOptions;
+import dev.stowage.cli.output.PlacementsFile;
+import dev.stowage.cli.output.ReplayPageFile;
+import dev.stowage.cli.output.ReplayPages;
+import dev.stowage.cli.output.ReplayReportFile;
+import dev.stowage.cli.output.SnapshotFile;
+import dev.stowage.cli.plan.Interruption;
+import dev.stowage.cli.replay.ReplayReport;
+import dev.stowage.cli.replay.ReplayRunner;
+import dev.stowage.cli.replay.ReplayedAllocator;
+import dev.stowage.cli.report.AnswerPrinter;
+import dev.stowage.cli.report.ReplayAnswer;
+import dev.stowage.cli.report.ReplaysAnswer;
+import dev.stowage.cli.run.CommandFacts;
+import dev.stowage.cli.run.Diagnostics;
+import dev.stowage.cli.run.EachFile;
+import dev.stowage.cli.run.OutputFiles;
+import dev.stowage.cli.run.ReplayOutputs;
+import dev.stowage.cli.run.TraceFiles;
+import dev.stowage.cli.text.RunFacts;
+import dev.stowage.console.ExitCode;
+import dev.stowage.trace.format.TraceOptions;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stowage replay}: replays recorded allocations with the allocator. */
+@Command(
+    name = "replay",
+    sortOptions = false,
+    description = {
+      // The list of commands has the first line.
+      "Replays the allocations and frees of each TRACE with an allocator.",
+      "The device is simulated and needs no memory. A TRACE is a file of one of these formats, which",
+      "the command detects from its content. All but .jfr may be compressed (.gz, .zip).",
+      "  a CSV file (op,id,bytes,stream,t), such as one of a TraceRecorder",
+      "  a memory snapshot of PyTorch (.pickle), or a raw memory timeline of its profiler",
+      "  a recording of JDK Flight Recorder (.jfr) with the events of Stowage's allocators",
+      "  a log of RAPIDS Memory Manager, of Umpire (replay), of STAlloc or of Android (malloc)",
+      "  a JSON dump of Vulkan Memory Allocator"
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  How much memory would the allocator reserve for a program?",
+      "    stowage replay trace.csv.gz",
+      "  Would all requests fit into one region of 4 GiB?",
+      "    stowage replay trace.csv.gz --no-growth --limit 4GiB",
+      "  Where are the chunks over time, and which code allocated them?",
+      "    stowage replay snapshot.pickle --output replay.html",
+      "  How does the replay look in PyTorch's viewer of memory snapshots?",
+      "    stowage replay trace.csv --output replay.pickle",
+      "  Would PyTorch have needed less memory with other settings?",
+      "    stowage replay snapshot.pickle --allocator pytorch --settings max_split_size_mb:128",
+      "  How much memory do all recordings in a folder need, with two settings?",
+      "    stowage replay recordings/ --allocator pytorch --settings max_split_size_mb:128 \\",
+      "        --settings expandable_segments:True",
+      "  Which lines of code hold the memory at the peak?",
+      "    stowage replay snapshot.pickle --explain",
+      "  Which offset does each request get?",
+      "    stowage replay trace.csv --placements placements.csv --format json"
+    })
+public final class ReplayCommand implements Callable<Integer> {
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "TRACE",
+      description = {
+        "A trace, or a folder with traces, also in subfolders. Several traces",
+        "give one table with a line for each."
+      })
+  private List<String> traces = List.of();
+
+  @Mixin private AllocatorOptions allocatorOptions = new AllocatorOptions();
+
+  @Option(
+      names = "--allow-failures",
+      description = "Exit with 0 instead of 4 if requests fail under a limit.")
+  private boolean allowFailures;
+
+  @Option(
+      names = "--explain",
+      description = {
+        "Print the holders of memory at the peak of requested bytes, by line of",
+        "code, stack, tag and stream; the blocks that keep regions from being",
+        "released; and the largest holes at the worst failure."
+      })
+  private boolean explain;
+
+  @Option(
+      names = "--at",
+      paramLabel = "EVENT",
+      description = {
+        "Like --explain, but after an event instead of at the peak. The first",
+        "event has number 1; 0 is the moment before it."
+      })
+  private Optional<Long> at = Optional.empty();
+
+  @Option(
+      names = "--placements",
+      paramLabel = "PATH",
+      description = {
+        "Write the place of each request as CSV: id,bytes,region,offset. With",
+        "--allocator pytorch also address, and older blocks come first."
+      })
+  private Optional<String> placements = Optional.empty();
+
+  @Option(
+      names = "--output",
+      paramLabel = "PATH",
+      description = {
+        "Write an .html page with a memory map and curves over the events, or a",
+        ".pickle file for PyTorch's viewer (pytorch.org/memory_viz): a memory",
+        "snapshot with the events, the regions and all chunks of the replay.",
+        "With several replays, the page has an index, and shows two replays",
+        "beside each other. If PATH is a folder or ends in /, write a page for",
+        "each replay there, and index.html."
+      })
+  private Optional<String> output = Optional.empty();
+
+  @Mixin private TraceInputOptions input = new TraceInputOptions();
+
+  @Mixin private TableJsonCsv format = new TableJsonCsv();
+
+  @Spec private CommandSpec spec;
+
+  private final Interruption interruption;
+
+  public ReplayCommand(Interruption interruption) {
+    this.interruption = interruption;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    List<ReplayedAllocator> allocators = allocatorOptions.toAllocators();
+    TraceOptions traceOptions = input.toOptions();
+    boolean isOne =
+        traces.size() == 1 && allocators.size() == 1 && !TraceFiles.isFolder(traces.getFirst());
+    ReplayFacts facts = new ReplayFacts(spec, input, allocatorOptions);
+    ReplayOutputs outputs = outputs(allocators.size(), isOne, facts);
+    allocatorOptions.notes().forEach(note -> diagnostics().report("note: " + note));
+    checkExplanation();
+    int exitCode = outputs.create();
+    if (exitCode != ExitCode.DONE) {
+      return exitCode;
+    }
+    interruption.expect();
+    TraceFiles files = TraceFiles.of(traces, traceOptions, diagnostics());
+    outputs.keep(files.paths());
+    List<ReplayRunner> runners =
+        allocators.stream()
+            .map(allocator -> runner(allocator, outputs.drawsPages(), isOne))
+            .toList();
+    AnswerPrinter printer = format.printer();
+    boolean isOneTable = !isOne && !explains() && format.format() == TableJsonCsv.Format.table;
+    ReplaysAnswer all = new ReplaysAnswer();
+    PrintWriter out = spec.commandLine().getOut();
+    try (outputs) {
+      exitCode =
+          EachFile.run(
+              spec,
+              files.paths(),
+              "replayed",
+              (_, trace) -> {
+                int code = ExitCode.DONE;
+                if (interruption.run(() -> files.isTrace(trace))) {
+                  for (ReplayRunner runner : runners) {
+                    ReplayReport report =
+                        interruption.run(() -> runner.run(trace, outputs.export()));
+                    if (runner == runners.getFirst()) {
+                      facts.notes(report).forEach(note -> diagnostics().note(trace, note));
+                    }
+                    if (isOneTable) {
+                      all.add(report);
+                    } else {
+                      printer.print(ReplayAnswer.of(report), out);
+                      out.flush();
+                    }
+                    code = ExitCode.graver(code, outputs.write(report));
+                    code = ExitCode.graver(code, exitCode(report));
+                  }
+                }
+                return code;
+              },
+              outputs);
+      exitCode =
+          ExitCode.graver(
+              exitCode, outputs.complete(RunFacts.none().withFacts(CommandFacts.of(spec))));
+    }
+    if (isOneTable) {
+      printer.print(all.answer(!interruption.isInterrupted()), out);
+      out.flush();
+    }
+    return ExitCode.graver(exitCode, files.end());
+  }
+
+  private ReplayRunner runner(ReplayedAllocator allocator, boolean keepsHistory, boolean isOne) {
+    ReplayRunner runner =
+        new ReplayRunner(
+            input.toOptions(),
+            allocator,
+            placements.isPresent(),
+            keepsHistory,
+            isOne && (keepsHistory || format.format() == TableJsonCsv.Format.table));
+    return explains()
+        ? runner.explaining(at.map(OptionalLong::of).orElse(OptionalLong.empty()))
+        : runner;
+  }
+
+  private boolean explains() {
+    return explain || at.isPresent();
+  }
+
+  private void checkExplanation() {
+    if (at.orElse(0L) < 0) {
+      throw usage(String.format(Locale.ROOT, "--at is %d, expected 0 or more", at.orElseThrow()));
+    }
+    if (explains() && format.format() == TableJsonCsv.Format.csv) {
+      throw usage("--explain prints tables or JSON, but --format is csv");
+    }
+  }
+
+  private int exitCode(ReplayReport report) {
+    return report.result().failures() > 0 && allocatorOptions.isLimited() && !allowFailures
+        ? ExitCode.NO_PLAN
+        : ExitCode.DONE;
+  }
+
+  /**
+   * {@return the files to write}
+   *
+   * @param settingCount the number of settings with which each trace is replayed
+   * @param isOne true if there is one replay
+   * @param facts the facts on pages
+   * @throws ParameterException if the options contradict each other or the traces
+   */
+  private ReplayOutputs outputs(int settingCount, boolean isOne, ReplayFacts facts) {
+    ReplayOutputs outputs = new ReplayOutputs(diagnostics());
+    if (placements.isPresent()) {
+      checkOne("--placements", "the placements", settingCount, isOne);
+      rejectInput("--placements", placements.get());
+      outputs.add(new PlacementsFile(placements.get()));
+    }
+    if (output.isEmpty()) {
+      return outputs;
+    }
+    String path = output.get();
+    if (path.endsWith("/") || TraceFiles.isFolder(path)) {
+      outputs.add(new ReplayPages(path, facts::of));
+      return outputs;
+    }
+    Optional<SnapshotFile> snapshot = SnapshotFile.of(path, allocatorOptions.limitBytes());
+    if (snapshot.isPresent()) {
+      checkOne("--output", "the snapshot", settingCount, isOne);
+    }
+    rejectInput("--output", path);
+    if (!isOne && OutputFiles.isPage(path)) {
+      outputs.add(new ReplayReportFile(path, facts::of));
+    } else if (snapshot.isPresent()) {
+      outputs.add(snapshot.get());
+    } else {
+      outputs.add(
+          ReplayPageFile.of(path, facts::of)
+              .orElseThrow(() ->
+                  usage(
+                      String.format(
+                          Locale.ROOT,
+                          "--output is '%s', expected a name that ends in .html or .pickle, or a"
+                              + " folder that ends in /",
+                          path))));
+    }
+    if (placements.isPresent() && Diagnostics.isSamePath(path, placements.get())) {
+      throw usage(
+          String.format(
+              Locale.ROOT,
+              "--output and --placements are both '%s'; use another name for one",
+              path));
+    }
+    return outputs;
+  }
+
+  private void checkOne(String option, String what, int settingCount, boolean isOne) {
+    if (!isOne) {
+      throw usage(
+          String.format(
+              Locale.ROOT,
+              "%s writes %s of one TRACE, but there %s%s",
+              option,
+              what,
+              traces.size() > 1
+                  ? "are " + traces.size()
+                  : settingCount > 1 ? "are " + settingCount + " --settings" : "is a folder",
+              option.equals("--output") ? " (--output FOLDER/ writes a page of each)" : ""));
+    }
+  }
+
+  private void rejectInput(String option, String path) {
+    if (traces.stream().anyMatch(trace -> Diagnostics.isSame(path, trace))) {
+      throw usage(
+          String.format(
+              Locale.ROOT, "%s is '%s', which is the input; use another name", option, path));
+    }
+  }
+
+  private Diagnostics diagnostics() {
+    return Diagnostics.of(spec);
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

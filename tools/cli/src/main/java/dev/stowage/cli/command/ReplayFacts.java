@@ -1,0 +1,113 @@
+package dev.stowage.cli.command;
+
+import dev.stowage.cli.option.AllocatorOptions;
+import dev.stowage.cli.option.TraceInputOptions;
+import dev.stowage.cli.replay.ReplayReport;
+import dev.stowage.cli.report.Diagnosis;
+import dev.stowage.cli.run.CommandFacts;
+import dev.stowage.cli.text.ByteUnit;
+import dev.stowage.cli.text.Numbers;
+import dev.stowage.cli.text.RunFacts;
+import dev.stowage.cli.text.RunFacts.Fact;
+import dev.stowage.trace.format.RecordedState;
+import dev.stowage.trace.format.TraceSummary;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** The notes of {@code stowage replay}, and the facts on its pages. */
+final class ReplayFacts {
+
+  /** The number of other devices of a snapshot that a note names; machines have up to 16. */
+  private static final int MAX_NAMED_DEVICES = 16;
+
+  private final CommandSpec spec;
+  private final TraceInputOptions input;
+  private final AllocatorOptions allocator;
+
+  ReplayFacts(CommandSpec spec, TraceInputOptions input, AllocatorOptions allocator) {
+    this.spec = spec;
+    this.input = input;
+    this.allocator = allocator;
+  }
+
+  /** {@return the facts on a replay} */
+  RunFacts of(ReplayReport report) {
+    List<Fact> facts = CommandFacts.of(spec, report.input(), report.summary().format());
+    facts.add(new Fact("allocator", report.allocator().text()));
+    OptionalLong limit = allocator.limitBytes();
+    facts.add(
+        new Fact(
+            "device memory",
+            limit.isPresent() ? ByteUnit.exact(limit.getAsLong()) : "not limited"));
+    Optional<RecordedState> recorded = report.summary().recorded();
+    if (recorded.isPresent()) {
+      facts.add(new Fact("device", Integer.toString(input.device())));
+      facts.add(
+          new Fact(
+              "in use before the recording",
+              Numbers.count(recorded.get().olderBlocks(), "block")
+                  + " with "
+                  + ByteUnit.exact(recorded.get().olderBytes())));
+      facts.add(
+          new Fact(
+              "reserved by PyTorch at the end of the recording",
+              ByteUnit.exact(recorded.get().reservedBytes())));
+    }
+    if (report.allocator().recordedAddresses().isPresent()) {
+      facts.add(
+          new Fact(
+              "at the recorded address",
+              String.format(
+                  Locale.ROOT,
+                  "%s of %s",
+                  Numbers.grouped(report.allocator().recordedAddresses().getAsLong()),
+                  Numbers.count(report.allocations(), "allocation"))));
+    }
+    return RunFacts.none()
+        .withFacts(facts)
+        .withNotes(Stream.concat(allocator.notes().stream(), notes(report).stream()).toList())
+        .withDiagnosis(Diagnosis.of(report));
+  }
+
+  /** {@return the notes on a trace and its replay} */
+  List<String> notes(ReplayReport report) {
+    List<String> notes = new ArrayList<>(input.notes(report.summary()));
+    otherDevices(report.summary()).ifPresent(notes::add);
+    long contradictions = report.allocator().contradictions();
+    if (contradictions > 0) {
+      notes.add(
+          Numbers.count(contradictions, "event")
+              + " of the recording contradict its segments, as if it had lost events; addresses"
+              + " may differ from the recorded ones");
+    }
+    return notes;
+  }
+
+  private Optional<String> otherDevices(TraceSummary summary) {
+    SortedMap<Integer, Integer> others =
+        summary.recorded().map(RecordedState::otherEvents).orElseGet(TreeMap::new);
+    if (others.isEmpty()) {
+      return Optional.empty();
+    }
+    String list =
+        others.entrySet().stream()
+            .limit(MAX_NAMED_DEVICES)
+            .map(other -> other.getKey() + " (" + Numbers.count(other.getValue(), "event") + ")")
+            .collect(Collectors.joining(", "));
+    return Optional.of(
+        String.format(
+            Locale.ROOT,
+            "replayed device %d; --device N replays another one: %s%s",
+            input.device(),
+            list,
+            others.size() > MAX_NAMED_DEVICES ? ", ..." : ""));
+  }
+}

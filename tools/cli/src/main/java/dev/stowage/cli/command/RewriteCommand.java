@@ -1,0 +1,247 @@
+package dev.stowage.cli.command;
+
+import dev.stowage.cli.input.ExistingFile;
+import dev.stowage.cli.input.InputReader;
+import dev.stowage.cli.input.ScratchReader;
+import dev.stowage.cli.option.ModelOptions;
+import dev.stowage.cli.option.TableOrJson;
+import dev.stowage.cli.output.WholeFile;
+import dev.stowage.cli.plan.InputRefusedException;
+import dev.stowage.cli.plan.Interruption;
+import dev.stowage.cli.report.RewriteAnswer;
+import dev.stowage.cli.rewrite.OnnxRewrite;
+import dev.stowage.cli.rewrite.OnnxRewriteReport;
+import dev.stowage.cli.rewrite.RewriteOptions;
+import dev.stowage.cli.rewrite.RewriteReport;
+import dev.stowage.cli.rewrite.TfliteRewrite;
+import dev.stowage.cli.run.Diagnostics;
+import dev.stowage.cli.run.EachFile;
+import dev.stowage.console.ExitCode;
+import dev.stowage.console.SecondsConverter;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.tflite.micro.ScratchBuffer;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stowage rewrite}: writes the best plan into a copy of a model. */
+@Command(
+    name = "rewrite",
+    sortOptions = false,
+    description = {
+      "Writes a copy of a .tflite MODEL that contains the best plan for TensorFlow Lite Micro.",
+      "The interpreter reads the plan (OfflineMemoryAllocation) and needs a smaller arena. With",
+      "--reorder, an .onnx MODEL is copied with its operators in an order that needs less memory.",
+      "All other content of the MODEL stays as it is."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  Write the best plan into a copy of a model:",
+      "    stowage rewrite model.tflite --output planned.tflite",
+      "  Also search for an order of operators that needs less memory:",
+      "    stowage rewrite model.tflite --reorder --output planned.tflite",
+      "  Respect the scratch buffers of the kernels:",
+      "    stowage rewrite model.tflite --scratch scratch.csv --output planned.tflite",
+      "  Write an .onnx model in the order of operators that needs the smallest arena:",
+      "    stowage rewrite model.onnx --reorder --output reordered.onnx"
+    })
+public final class RewriteCommand implements Callable<Integer> {
+
+  @Parameters(paramLabel = "MODEL", description = "The .tflite or .onnx model.")
+  private String input = "";
+
+  @Option(
+      names = "--output",
+      paramLabel = "OUT",
+      required = true,
+      description = "The copy; not the MODEL itself.")
+  private String output = "";
+
+  @Option(
+      names = "--reorder",
+      description = {
+        "Search for an order of the operators that needs less memory, and",
+        "write it if it does. Operators with effects keep their order."
+      })
+  private boolean reorder;
+
+  @Option(
+      names = "--alias",
+      description = {
+        "RESHAPE and DYNAMIC_UPDATE_SLICE may write their results over their",
+        "inputs, as the interpreter's reference kernels support."
+      })
+  private boolean alias;
+
+  @Option(
+      names = "--scratch",
+      paramLabel = "FILE",
+      description = {
+        "A .csv file with the columns subgraph, operator and bytes: the",
+        "buffers that operators need while they run. TensorFlow Lite Micro",
+        "places them around the plan."
+      })
+  private Optional<String> scratch = Optional.empty();
+
+  @Option(names = "--no-scratch", description = "State that no operator needs scratch buffers.")
+  private boolean noScratch;
+
+  @Option(
+      names = "--replace-plan",
+      description = {
+        "Replace a plan in the MODEL also if it needs less, or if live tensors",
+        "overlap in it."
+      })
+  private boolean replacePlan;
+
+  @Option(
+      names = "--force",
+      description = "Write a plan also if the MODEL as it is needs less memory.")
+  private boolean force;
+
+  @Option(
+      names = "--time-limit",
+      paramLabel = "SECONDS",
+      converter = SecondsConverter.class,
+      description = "The limit of each search (default: 10).")
+  private Duration timeLimit = Duration.ofSeconds(10);
+
+  @Mixin private ModelOptions model = new ModelOptions();
+
+  @Mixin private TableOrJson format = new TableOrJson();
+
+  @Spec private CommandSpec spec;
+
+  private final Interruption interruption;
+
+  public RewriteCommand(Interruption interruption) {
+    this.interruption = interruption;
+  }
+
+  @Override
+  public Integer call() {
+    if (!isOnnx() && !hasExtension(input, ".tflite")) {
+      throw usage(
+          String.format(
+              Locale.ROOT, "MODEL is '%s', expected a name that ends in .tflite or .onnx", input));
+    }
+    if (output.isEmpty() || output.equals(InputReader.STANDARD_INPUT)) {
+      throw usage(
+          String.format(Locale.ROOT, "--output is '%s', expected the name of a file", output));
+    }
+    if (Diagnostics.isSamePath(output, input)) {
+      throw usage(
+          String.format(
+              Locale.ROOT, "--output is '%s', which is the MODEL; use another name", output));
+    }
+    if (noScratch && scratch.isPresent()) {
+      throw usage("--scratch and --no-scratch contradict each other; omit one");
+    }
+    checkOptions();
+    String expected = isOnnx() ? ".onnx" : ".tflite";
+    if (InputReader.hasKnownExtension(output) && !hasExtension(output, expected)) {
+      throw usage(
+          String.format(
+              Locale.ROOT,
+              "--output is '%s', expected a name that ends in %s, as that of the MODEL",
+              output,
+              expected));
+    }
+    interruption.expect();
+    return EachFile.run(
+        spec, List.of(input), "rewritten", (_, _) -> isOnnx() ? rewriteOnnx() : rewrite());
+  }
+
+  private boolean isOnnx() {
+    return hasExtension(input, ".onnx");
+  }
+
+  private static boolean hasExtension(String path, String extension) {
+    return path.toLowerCase(Locale.ROOT).endsWith(extension);
+  }
+
+  /** Rejects options that have no effect on the format of the model. */
+  private void checkOptions() {
+    List<String> others =
+        isOnnx()
+            ? List.of("--scratch", "--no-scratch", "--replace-plan", "--force")
+            : List.of("--io", "--dim");
+    for (String option : others) {
+      if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+        throw usage(
+            String.format(
+                Locale.ROOT,
+                "%s has no effect on %s models; omit it",
+                option,
+                isOnnx() ? ".onnx" : ".tflite"));
+      }
+    }
+    if (isOnnx() && !reorder) {
+      throw usage("an .onnx model can only be rewritten in another order; add --reorder");
+    }
+    if (model.hasRanges()) {
+      throw usage(
+          "--reorder needs one shape, but dimensions have ranges; set each dimension to one size");
+    }
+  }
+
+  private int rewriteOnnx() throws IOException, InputRefusedException {
+    OnnxRewrite rewrite =
+        OnnxRewrite.of(
+            input, ExistingFile.regular(input), model.toOptions(), timeLimit, interruption);
+    OnnxRewriteReport report;
+    try {
+      report = rewrite.write(output);
+    } catch (MalformedFileException e) {
+      throw e;
+    } catch (IOException e) {
+      return Diagnostics.of(spec).reportUnwritten(output, e);
+    }
+    report.notes().forEach(note -> Diagnostics.of(spec).note(input, note));
+    PrintWriter out = spec.commandLine().getOut();
+    format.printer().print(RewriteAnswer.of(report), out);
+    out.flush();
+    return ExitCode.DONE;
+  }
+
+  private int rewrite() throws IOException, InputRefusedException {
+    Optional<List<ScratchBuffer>> buffers =
+        scratch.isPresent()
+            ? Optional.of(ScratchReader.read(scratch.get()))
+            : noScratch ? Optional.of(List.of()) : Optional.empty();
+    RewriteOptions options =
+        new RewriteOptions(reorder, alias, replacePlan, force, buffers, timeLimit);
+    Path model = ExistingFile.regular(input);
+    TfliteRewrite rewrite = TfliteRewrite.of(input, model, options, interruption);
+    RewriteReport report;
+    try (WholeFile.Part part = new WholeFile(output).begin()) {
+      report = rewrite.write(output, part.path());
+      part.complete();
+    } catch (MalformedFileException e) {
+      throw e;
+    } catch (IOException e) {
+      return Diagnostics.of(spec).reportUnwritten(output, e);
+    }
+    report.notes().forEach(note -> Diagnostics.of(spec).note(input, note));
+    PrintWriter out = spec.commandLine().getOut();
+    format.printer().print(RewriteAnswer.of(report), out);
+    out.flush();
+    return ExitCode.DONE;
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

@@ -1,0 +1,78 @@
+package dev.stowage.cli.option;
+
+import dev.stowage.console.ByteCountConverter;
+import dev.stowage.plan.banks.MemoryBank;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads a bank: {@code name=sram,bytes=512KiB,alignment=16,cost=1}. */
+public final class BankConverter implements ITypeConverter<MemoryBank> {
+
+  private static final List<String> KEYS = List.of("name", "bytes", "alignment", "cost");
+
+  @Override
+  public MemoryBank convert(String value) {
+    Map<String, String> fields = new HashMap<>();
+    for (String field : value.split(",", -1)) {
+      int equals = field.indexOf('=');
+      String key = equals < 0 ? field : field.substring(0, equals);
+      if (!KEYS.contains(key)) {
+        throw new TypeConversionException(unknown(key, equals >= 0, value));
+      }
+      if (fields.put(key, equals < 0 ? "" : field.substring(equals + 1)) != null) {
+        throw new TypeConversionException(
+            String.format(Locale.ROOT, "'%s' has %s twice, expected once", value, key));
+      }
+    }
+    if (!fields.containsKey("name")) {
+      throw new TypeConversionException(
+          String.format(Locale.ROOT, "'%s' has no name, expected one such as name=sram", value));
+    }
+    return bank(fields);
+  }
+
+  private static String unknown(String key, boolean hasValue, String bank) {
+    return hasValue
+        ? String.format(
+            Locale.ROOT,
+            "'%s' has an unknown key '%s', expected name, bytes, alignment or cost",
+            bank,
+            key)
+        : String.format(
+            Locale.ROOT,
+            "'%s' is not a bank, expected one such as name=sram,bytes=512KiB,alignment=16,cost=1",
+            bank);
+  }
+
+  private static MemoryBank bank(Map<String, String> fields) {
+    String name = fields.getOrDefault("name", "");
+    try {
+      MemoryBank bank =
+          fields.containsKey("bytes")
+              ? MemoryBank.of(name, new ByteCountConverter().convert(fields.get("bytes")))
+              : MemoryBank.unlimited(name);
+      String alignment = fields.getOrDefault("alignment", "1");
+      String cost = fields.getOrDefault("cost", "1");
+      return bank.withAlignment(new ByteCountConverter().convert(alignment)).withCost(cost(cost));
+    } catch (IllegalArgumentException e) {
+      throw new TypeConversionException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static long cost(String value) {
+    return Optional.of(value)
+        .filter(digits -> digits.matches("[0-9]{1,18}"))
+        .map(Long::parseLong)
+        .orElseThrow(() ->
+            new TypeConversionException(
+                String.format(
+                    Locale.ROOT,
+                    "cost is '%s', expected a whole number of at most 18 digits",
+                    value)));
+  }
+}

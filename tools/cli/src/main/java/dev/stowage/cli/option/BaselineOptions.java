@@ -1,0 +1,148 @@
+package dev.stowage.cli.option;
+
+import dev.stowage.cli.gate.Baseline;
+import dev.stowage.cli.gate.BaselineKeys;
+import dev.stowage.cli.gate.BaselineReader;
+import dev.stowage.cli.gate.Tolerance;
+import dev.stowage.cli.plan.Interruption;
+import dev.stowage.cli.run.BaselineGate;
+import dev.stowage.cli.run.Diagnostics;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options of commands that compare their figures with those of an earlier run. */
+public final class BaselineOptions {
+
+  @Option(
+      names = "--baseline",
+      paramLabel = "PATH",
+      description = {
+        "Exit with 5 if a figure grew against those in the .json file PATH,",
+        "and name the tensors that are responsible. Inputs are known by their",
+        "paths relative to the folder of PATH."
+      })
+  private Optional<String> path = Optional.empty();
+
+  @Option(
+      names = "--update-baseline",
+      description = {
+        "Write the figures to the file of --baseline instead of comparing",
+        "them. Entries of other inputs stay if these files exist."
+      })
+  private boolean isUpdated;
+
+  @Option(
+      names = "--tolerance",
+      paramLabel = "P",
+      converter = ToleranceConverter.class,
+      description = {
+        "The growth that --baseline accepts: a percentage such as 1%% or 0.5,",
+        "or bytes such as 64KiB (default: 0)."
+      })
+  private Optional<Tolerance> tolerance = Optional.empty();
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  /** {@return true if figures are compared or recorded, so that they must be repeatable} */
+  public boolean isGiven() {
+    return path.isPresent();
+  }
+
+  /** {@return the baseline file; empty if there is none} */
+  public Optional<String> path() {
+    return path;
+  }
+
+  /**
+   * Checks the options.
+   *
+   * @param inputs the files of the command line
+   * @param outputs the files of {@code --output}
+   * @throws ParameterException if the options contradict each other, the inputs or the outputs
+   */
+  public void check(List<String> inputs, List<String> outputs) {
+    if (path.isEmpty()) {
+      if (isUpdated || tolerance.isPresent()) {
+        throw usage((isUpdated ? "--update-baseline" : "--tolerance") + " needs --baseline PATH");
+      }
+      return;
+    }
+    String file = path.get();
+    if (file.isBlank() || file.equals("-")) {
+      throw usage(
+          String.format(Locale.ROOT, "--baseline is '%s', expected the path of a file", file));
+    }
+    if (outputs.stream().anyMatch(output -> Diagnostics.isSamePath(file, output))) {
+      throw usage(
+          String.format(
+              Locale.ROOT,
+              "--baseline is '%s', which --output writes, too; use another name",
+              file));
+    }
+    checkDifferent(file, inputs);
+  }
+
+  /** Checks that the inputs have different keys, and that none of them is the baseline. */
+  private void checkDifferent(String file, List<String> inputs) {
+    Map<String, String> inputsByKey = new HashMap<>();
+    BaselineKeys keys = new BaselineKeys(file);
+    for (String input : inputs) {
+      if (Diagnostics.isSamePath(file, input)) {
+        throw usage(
+            String.format(
+                Locale.ROOT, "--baseline is '%s', which is an input; use another name", file));
+      }
+      String other = inputsByKey.put(keys.of(input), input);
+      if (other != null) {
+        throw usage(
+            String.format(
+                Locale.ROOT,
+                "'%s' and '%s' are one input of --baseline; omit one of them",
+                other,
+                input));
+      }
+    }
+  }
+
+  /**
+   * {@return the gate of a command, which has read the baseline}
+   *
+   * @param options the options that change the figures
+   * @param interruption ends the command
+   * @throws IOException if the baseline cannot be read, or does not exist and is not written
+   */
+  public BaselineGate open(SortedMap<String, String> options, Interruption interruption)
+      throws IOException {
+    String file = path.orElseThrow();
+    return new BaselineGate(
+        spec,
+        interruption,
+        file,
+        read(file),
+        new BaselineKeys(file),
+        options,
+        isUpdated ? Optional.empty() : Optional.of(tolerance.orElse(Tolerance.NONE)));
+  }
+
+  private Baseline read(String file) throws IOException {
+    Optional<Baseline> existing = BaselineReader.readIfExists(file);
+    if (existing.isEmpty() && !isUpdated) {
+      throw new IOException("there is no such file; --update-baseline writes it");
+    }
+    return existing.orElse(Baseline.EMPTY);
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

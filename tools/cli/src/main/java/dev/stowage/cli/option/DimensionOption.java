@@ -1,0 +1,86 @@
+package dev.stowage.cli.option;
+
+import dev.stowage.cli.input.GivenDimensions;
+import dev.stowage.plan.shapes.DimensionRange;
+import dev.stowage.plan.shapes.DimensionRanges;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
+
+/** A dimension and its size or range: {@code batch=1}, {@code input[0]=1}, {@code batch=1..32}. */
+public record DimensionOption(String name, long first, long last) {
+
+  /** Reads a dimension and its size or range. */
+  public static final class Converter implements ITypeConverter<DimensionOption> {
+
+    // A name may contain '='.
+    private static final Pattern DIMENSION =
+        Pattern.compile("(.+)=(\\d{1,18})(?:\\.\\.(\\d{1,18}))?", Pattern.DOTALL);
+
+    @Override
+    public DimensionOption convert(String value) {
+      Matcher matcher = DIMENSION.matcher(value);
+      if (!matcher.matches()) {
+        throw new TypeConversionException(
+            String.format(
+                Locale.ROOT,
+                "'%s' is not a dimension with its size, expected one such as batch=1, batch=1..32 or input[0]=1",
+                value));
+      }
+      long first = Long.parseLong(matcher.group(2));
+      if (matcher.group(3) == null) {
+        return new DimensionOption(matcher.group(1), first, first);
+      }
+      long last = Long.parseLong(matcher.group(3));
+      if (first < 1 || first > last) {
+        throw new TypeConversionException(
+            String.format(
+                Locale.ROOT,
+                "'%s' has the range %d..%d, expected a first value of at least 1 and a last value that is not smaller",
+                value,
+                first,
+                last));
+      }
+      return new DimensionOption(matcher.group(1), first, last);
+    }
+  }
+
+  boolean isRange() {
+    return first < last;
+  }
+
+  /** Throws if two of the options have the same dimension. */
+  static void checkDifferent(List<DimensionOption> dimensions, CommandSpec spec) {
+    Set<String> names = new HashSet<>();
+    for (DimensionOption dimension : dimensions) {
+      if (!names.add(dimension.name())) {
+        throw new ParameterException(
+            spec.commandLine(),
+            String.format(Locale.ROOT, "--dim sets '%s' twice, expected once", dimension.name()));
+      }
+    }
+  }
+
+  /** {@return different dimensions with their ranges or sizes} */
+  public static GivenDimensions given(List<DimensionOption> dimensions, CommandSpec spec) {
+    checkDifferent(dimensions, spec);
+    List<DimensionRange> ranges = new ArrayList<>();
+    Set<String> empty = new HashSet<>();
+    for (DimensionOption dimension : dimensions) {
+      if (dimension.first() == 0) {
+        empty.add(dimension.name());
+      } else if (!dimension.name().isBlank()) { // no size depends on a name that is blank
+        ranges.add(new DimensionRange(dimension.name(), dimension.first(), dimension.last()));
+      }
+    }
+    return new GivenDimensions(new DimensionRanges(ranges), empty);
+  }
+}

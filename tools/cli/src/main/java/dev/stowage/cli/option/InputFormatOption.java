@@ -1,0 +1,57 @@
+package dev.stowage.cli.option;
+
+import dev.stowage.cli.input.InputReader;
+import dev.stowage.cli.input.ProblemFormat;
+import dev.stowage.onnx.OnnxOptions;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The option of every command that reads problems, also from the standard input. */
+public final class InputFormatOption {
+
+  @Option(
+      names = "--input-format",
+      paramLabel = "F",
+      description = {
+        "csv or json: the format of the standard input, whose FILE is -, and",
+        "of each FILE without the extension .csv, .json, .tflite or .onnx."
+      })
+  private Optional<ProblemFormat> inputFormat = Optional.empty();
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  /**
+   * {@return a reader of files}
+   *
+   * @param files the files as on the command line
+   * @param options the options of model readers
+   * @param standardInput the input that {@code -} reads
+   * @throws ParameterException if the files contradict the option
+   */
+  public InputReader reader(List<String> files, OnnxOptions options, InputStream standardInput) {
+    List<String> unnamed =
+        files.stream().filter(file -> !InputReader.hasKnownExtension(file)).toList();
+    if (unnamed.stream().filter(InputReader.STANDARD_INPUT::equals).count() > 1) {
+      throw usage("'-', the standard input, occurs more than once, expected once");
+    }
+    if (inputFormat.isEmpty() && unnamed.contains(InputReader.STANDARD_INPUT)) {
+      throw usage(
+          "the format of '-', the standard input, is unknown: add --input-format csv or json");
+    }
+    if (inputFormat.isPresent() && unnamed.isEmpty()) {
+      throw usage(
+          "--input-format applies to '-' and to names without a known extension, and there are none");
+    }
+    return new InputReader(options, inputFormat, standardInput);
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

@@ -1,0 +1,141 @@
+package dev.stowage.cli.option;
+
+import dev.stowage.cli.plan.PlanSelection;
+import dev.stowage.console.ByteCountConverter;
+import dev.stowage.console.SecondsConverter;
+import dev.stowage.plan.search.SearchOptions;
+import dev.stowage.plan.shapes.search.LayoutOptions;
+import java.time.Duration;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** The options of {@code stowage plan} that limit searches. */
+public final class LimitOptions {
+
+  /** The default limit of OPTIMAL as one of all strategies. */
+  private static final Duration SHORT_LIMIT = Duration.ofSeconds(1);
+
+  /** The default limit of OPTIMAL if it is named. */
+  private static final Duration LONG_LIMIT = Duration.ofSeconds(10);
+
+  /** The nodes that OPTIMAL visits in about SHORT_LIMIT. */
+  private static final long SHORT_NODES = 500_000;
+
+  /** The nodes that OPTIMAL visits in about LONG_LIMIT. */
+  private static final long LONG_NODES = 5_000_000;
+
+  /** The time limit beside a limit of nodes, which only huge problems reach. */
+  private static final Duration BACKSTOP = Duration.ofMinutes(10);
+
+  @Option(
+      names = "--capacity",
+      paramLabel = "BYTES",
+      converter = ByteCountConverter.class,
+      description = {
+        "Exit with 4 if no plan fits into BYTES, such as 1048576 or 64KiB.",
+        "OPTIMAL stops at the first plan that fits. If it finds none, it",
+        "searches for the smallest plan. With --runtime tflm, BYTES are those",
+        "of the head of the arena."
+      })
+  private Optional<Long> capacity = Optional.empty();
+
+  @Option(
+      names = "--time-limit",
+      paramLabel = "SECONDS",
+      converter = SecondsConverter.class,
+      description = {
+        "Limit of each search of OPTIMAL, which keeps the best plan so far.",
+        "Each FILE has one search for offsets and one for objects (default:",
+        "10 if --strategy names OPTIMAL or dimensions have ranges, otherwise 1).",
+        "It also limits the search of --reorder (default: 10). With --baseline,",
+        "the default for OPTIMAL is a number of nodes, so that each machine has",
+        "the same plans."
+      })
+  private Optional<Duration> timeLimit = Optional.empty();
+
+  @Option(
+      names = "--node-limit",
+      paramLabel = "N",
+      converter = NodeCountConverter.class,
+      description = {
+        "Limit each search of OPTIMAL to about N nodes, in one thread. Without",
+        "--time-limit, it replaces the limit of time, so that each run has the",
+        "same plans. The search of --reorder still has a limit of time."
+      })
+  private Optional<Long> nodeLimit = Optional.empty();
+
+  /** {@return the bytes that a plan must fit into} */
+  public Optional<Long> capacity() {
+    return capacity;
+  }
+
+  /** {@return true if the user limits the time of searches} */
+  public boolean isTimeLimited() {
+    return timeLimit.isPresent();
+  }
+
+  /** {@return the first option that limits searches; empty if there is none} */
+  public Optional<String> searchLimit() {
+    return timeLimit.isPresent() ? Optional.of("--time-limit") : nodeLimit.map(_ -> "--node-limit");
+  }
+
+  /** Adds the options that are given. */
+  public void addTo(RecordedOptions recorded) {
+    capacity.ifPresent(bytes -> recorded.add("--capacity", bytes));
+    timeLimit.ifPresent(limit -> recorded.add("--time-limit", limit.toString()));
+    nodeLimit.ifPresent(nodes -> recorded.add("--node-limit", nodes));
+  }
+
+  /**
+   * {@return the limits of OPTIMAL, with the capacity}
+   *
+   * @param isNamed true if the user names OPTIMAL
+   * @param isRepeatable true if nodes limit the search unless the user limits its time
+   */
+  public SearchOptions search(boolean isNamed, boolean isRepeatable) {
+    SearchOptions options = withoutCapacity(isNamed, isRepeatable);
+    return capacity.isPresent() ? options.withCapacity(capacity.get()) : options;
+  }
+
+  /**
+   * {@return the limits of OPTIMAL, without the capacity}
+   *
+   * @param isNamed true if the user names OPTIMAL
+   * @param isRepeatable true if nodes limit the search unless the user limits its time
+   */
+  public SearchOptions withoutCapacity(boolean isNamed, boolean isRepeatable) {
+    // With several threads, their number decides between plans of equal size and changes the nodes.
+    if (nodeLimit.isPresent()) {
+      return PlanSelection.search(timeLimit.orElse(BACKSTOP))
+          .withNodeLimit(nodeLimit.get())
+          .withThreads(1);
+    }
+    if (isRepeatable && timeLimit.isEmpty()) {
+      return PlanSelection.search(BACKSTOP)
+          .withNodeLimit(isNamed ? LONG_NODES : SHORT_NODES)
+          .withThreads(1);
+    }
+    return PlanSelection.search(timeLimit.orElse(isNamed ? LONG_LIMIT : SHORT_LIMIT));
+  }
+
+  /** {@return the limits of the search for an order of operators} */
+  public SearchOptions orderSearch() {
+    SearchOptions options = PlanSelection.search(timeLimit.orElse(LONG_LIMIT));
+    return nodeLimit.isPresent() ? options.withNodeLimit(nodeLimit.get()).withThreads(1) : options;
+  }
+
+  /**
+   * {@return the limits of searches for layouts}
+   *
+   * @param buckets the option for parts of the shapes
+   * @param isRepeatable true if nodes limit the search unless the user limits its time
+   */
+  public LayoutOptions layout(BucketsOption buckets, boolean isRepeatable) {
+    if (nodeLimit.isPresent()) {
+      return buckets.layout(timeLimit.orElse(BACKSTOP)).withNodeLimit(nodeLimit.get());
+    }
+    return isRepeatable && timeLimit.isEmpty()
+        ? buckets.layout(BACKSTOP).withNodeLimit(LONG_NODES)
+        : buckets.layout(timeLimit.orElse(LONG_LIMIT));
+  }
+}

@@ -1,0 +1,101 @@
+package dev.stowage.cli.option;
+
+import dev.stowage.cli.output.PlanFiles;
+import dev.stowage.cli.output.ShapesFiles;
+import dev.stowage.cli.plan.PlanReport;
+import dev.stowage.cli.plan.ShapesReport;
+import dev.stowage.cli.run.OutputFiles;
+import dev.stowage.cli.text.RunFacts;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options of {@code stowage plan} for files with plans. */
+public final class PlanOutputs {
+
+  @Option(
+      names = "--output",
+      paramLabel = "PATH",
+      description = {
+        "Write the best offsets plan to a .csv, .json, .html, .svg or .h file.",
+        "An .html file also has the other strategies. With several FILEs, it",
+        "has an index and the page of each. Repeatable."
+      })
+  private List<String> paths = List.of();
+
+  @Option(
+      names = "--unpinned",
+      description = {
+        "Write .csv and .json files without offsets: the problem instead of",
+        "the plan."
+      })
+  private boolean isUnpinned;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  /** {@return the paths of the files} */
+  public List<String> paths() {
+    return paths;
+  }
+
+  /**
+   * Checks the options.
+   *
+   * @param inputs the files to plan
+   * @param isBanked true if there are several memories
+   * @throws ParameterException if the options contradict each other or the inputs
+   */
+  public void check(List<String> inputs, boolean isBanked) {
+    OutputFiles.check(paths, inputs, !isBanked, spec);
+    if (isUnpinned && isBanked) {
+      throw usage("--unpinned writes problems for one memory; omit it, or omit --bank");
+    }
+    if (isUnpinned && paths.stream().noneMatch(PlanOutputs::isProblem)) {
+      throw usage("--unpinned needs an --output with a name that ends in .csv or .json");
+    }
+  }
+
+  private static boolean isProblem(String path) {
+    String name = path.toLowerCase(Locale.ROOT);
+    return name.endsWith(".csv") || name.endsWith(".json");
+  }
+
+  /**
+   * {@return the files for an input of one shape}
+   *
+   * @param facts returns the facts of the run on a report, for pages
+   */
+  public OutputFiles<PlanReport> planFiles(Function<PlanReport, RunFacts> facts) {
+    return OutputFiles.of(
+        paths,
+        path -> isUnpinned ? PlanFiles.ofUnpinned(path, facts) : PlanFiles.of(path, facts),
+        ".csv, .json, .html, .svg or .h",
+        spec);
+  }
+
+  /** {@return the files for an input of several shapes; the others do not apply} */
+  public OutputFiles<ShapesReport> shapesFiles() {
+    return OutputFiles.of(shapesPaths(), ShapesFiles::of, ".csv, .json or .html", spec);
+  }
+
+  /** {@return an option that an input of several shapes does not have; empty if there is none} */
+  public String withoutShapes() {
+    if (shapesPaths().size() < paths.size()) {
+      return "an --output other than .csv, .json or .html";
+    }
+    return isUnpinned ? "--unpinned" : "";
+  }
+
+  private List<String> shapesPaths() {
+    return paths.stream().filter(path -> ShapesFiles.of(path).isPresent()).toList();
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

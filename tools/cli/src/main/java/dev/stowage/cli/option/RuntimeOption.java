@@ -1,0 +1,120 @@
+package dev.stowage.cli.option;
+
+import dev.stowage.cli.input.InputReader;
+import dev.stowage.cli.input.MicroOptions;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options of {@code stowage plan} for the memory of a runtime. */
+public final class RuntimeOption {
+
+  /** The alignment of sizes and offsets in TensorFlow Lite Micro. */
+  private static final long MICRO_ALIGNMENT_BYTES = 16;
+
+  @Option(
+      names = "--runtime",
+      paramLabel = "R",
+      description = {
+        "tflm: plan the complete tensor arena of TensorFlow Lite Micro for",
+        ".tflite models, with inputs and outputs, sizes rounded up to 16, and",
+        "all subgraphs that are executed."
+      })
+  private Optional<PlannedRuntime> runtime = Optional.empty();
+
+  @Option(
+      names = "--scratch",
+      paramLabel = "FILE",
+      description = {
+        "With --runtime: a .csv file with the columns subgraph, operator and",
+        "bytes, of the buffers that operators need while they run."
+      })
+  private Optional<String> scratch = Optional.empty();
+
+  @Option(
+      names = "--no-scratch",
+      description = "With --runtime: state that no operator needs scratch buffers.")
+  private boolean noScratch;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  private enum PlannedRuntime {
+    tflm
+  }
+
+  /** {@return true if the arena of TensorFlow Lite Micro is planned} */
+  public boolean isMicro() {
+    return runtime.isPresent();
+  }
+
+  /**
+   * {@return the alignment of every offset}
+   *
+   * @param alignment the option; empty if it is not given
+   * @throws ParameterException if it is not positive, or if the runtime needs another one
+   */
+  public long alignment(Optional<Long> alignment) {
+    long bytes = alignment.orElse(isMicro() ? MICRO_ALIGNMENT_BYTES : 1L);
+    if (bytes < 1) {
+      throw usage(String.format(Locale.ROOT, "--alignment is %d, expected 1 or more bytes", bytes));
+    }
+    if (isMicro() && bytes % MICRO_ALIGNMENT_BYTES != 0) {
+      throw usage(
+          "--alignment is "
+              + bytes
+              + ", expected a multiple of 16 with --runtime tflm, or no --alignment");
+    }
+    return bytes;
+  }
+
+  /**
+   * {@return a reader of files for the runtime}
+   *
+   * @param reader a reader of files
+   * @param files the files
+   * @throws ParameterException if the options contradict each other
+   */
+  public InputReader reader(InputReader reader, List<String> files) {
+    String option = scratch.isPresent() ? "--scratch" : "--no-scratch";
+    if (!isMicro() && (scratch.isPresent() || noScratch)) {
+      throw usage(option + " needs --runtime tflm; add it, or omit " + option);
+    }
+    if (noScratch && scratch.isPresent()) {
+      throw usage("--scratch and --no-scratch contradict each other; omit one");
+    }
+    if (scratch.isPresent() && files.size() > 1) {
+      throw usage("--scratch has the buffers of one FILE, but there are " + files.size());
+    }
+    return micro().map(reader::withMicro).orElse(reader);
+  }
+
+  /** Adds the options that are given. */
+  public void addTo(RecordedOptions recorded) {
+    recorded.add("--runtime", runtime.map(PlannedRuntime::name).orElse(""));
+    recorded.add("--no-scratch", noScratch);
+    scratch.ifPresent(path -> recorded.addPath("--scratch", path));
+  }
+
+  /** {@return the scratch buffers, if the arena of TensorFlow Lite Micro is planned} */
+  public Optional<MicroOptions> micro() {
+    return runtime.map(_ -> new MicroOptions(scratch, noScratch));
+  }
+
+  /**
+   * {@return a reader that leaves out the scratch buffers of the user; empty if there are none}
+   *
+   * @param reader a reader of files
+   */
+  public Optional<InputReader> withoutScratch(InputReader reader) {
+    return scratch.map(_ -> reader.withMicro(new MicroOptions(Optional.empty(), true)));
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

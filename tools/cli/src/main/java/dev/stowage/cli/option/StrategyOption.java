@@ -1,0 +1,97 @@
+package dev.stowage.cli.option;
+
+import dev.stowage.plan.strategy.MemoryStrategy;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The option {@code --strategy} of {@code stowage plan}. */
+public final class StrategyOption {
+
+  private static final String ALL = "all";
+
+  @Option(
+      names = "--strategy",
+      paramLabel = "S",
+      description = {
+        "A strategy, or all (default: all); repeatable.",
+        "One of ${COMPLETION-CANDIDATES}.",
+        "all skips slow strategies: MINCOSTFLOW above 1,000 records;",
+        "OPTIMAL objects, GREEDY_BEST and GREEDY_BY_SIZE objects above 5,000;",
+        "GREEDY_BY_BREADTH above 20,000 records with 200 million pairs that are",
+        "live at one task; TFLM_GREEDY and GREEDY_BY_SIZE offsets above 100,000",
+        "with 10 billion. With all, OPTIMAL has 1 second for each kind."
+      },
+      completionCandidates = Names.class)
+  private List<String> names = List.of(ALL);
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  /** The values of the option. */
+  private static final class Names extends ArrayList<String> {
+
+    private static final long serialVersionUID = 1L;
+
+    Names() {
+      for (MemoryStrategy strategy : MemoryStrategy.values()) {
+        add(strategy.name());
+      }
+      add(ALL);
+    }
+  }
+
+  /** {@return the values as given} */
+  public List<String> names() {
+    return names;
+  }
+
+  /** {@return the values for a baseline, sorted; empty if only all is among them} */
+  public String recorded() {
+    SortedSet<String> sorted = new TreeSet<>();
+    names.forEach(name -> sorted.add(name.toUpperCase(Locale.ROOT)));
+    return sorted.equals(Set.of(ALL.toUpperCase(Locale.ROOT))) ? "" : String.join(" ", sorted);
+  }
+
+  /** {@return true if one of the values is all} */
+  public boolean isAll() {
+    return names.stream().anyMatch(ALL::equalsIgnoreCase);
+  }
+
+  /**
+   * {@return the strategies that the option names}
+   *
+   * @throws ParameterException if a value is not the name of a strategy
+   */
+  public Set<MemoryStrategy> named() {
+    Set<MemoryStrategy> named = EnumSet.noneOf(MemoryStrategy.class);
+    names.stream()
+        .filter(name -> !name.equalsIgnoreCase(ALL))
+        .map(this::strategy)
+        .forEach(named::add);
+    return named;
+  }
+
+  private MemoryStrategy strategy(String name) {
+    for (MemoryStrategy strategy : MemoryStrategy.values()) {
+      if (strategy.name().equalsIgnoreCase(name)) {
+        return strategy;
+      }
+    }
+    throw new ParameterException(
+        spec.commandLine(),
+        String.format(
+            Locale.ROOT,
+            "--strategy is '%s', expected one of %s; repeat the option for several",
+            name,
+            String.join(", ", new Names())));
+  }
+}

@@ -1,0 +1,37 @@
+package dev.stowage.cli.option;
+
+import dev.stowage.cli.report.AnswerPrinter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The option of commands that print tables, JSON or CSV. */
+public final class TableJsonCsv {
+
+  /** A format of results. */
+  public enum Format {
+    table,
+    json,
+    csv
+  }
+
+  @Option(
+      names = "--format",
+      paramLabel = "F",
+      description = "table (the default), or json or csv with one line for each result.")
+  private Format format = Format.table;
+
+  @Mixin private TerminalWidth width = new TerminalWidth();
+
+  public Format format() {
+    return format;
+  }
+
+  /** {@return a printer of the chosen format} */
+  public AnswerPrinter printer() {
+    return switch (format) {
+      case table -> new AnswerPrinter(AnswerPrinter.Format.TABLE, width.columns());
+      case json -> new AnswerPrinter(AnswerPrinter.Format.JSON, width.columns());
+      case csv -> new AnswerPrinter(AnswerPrinter.Format.CSV, width.columns());
+    };
+  }
+}

@@ -1,0 +1,32 @@
+package dev.stowage.cli.option;
+
+import dev.stowage.cli.report.AnswerPrinter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The option of every command that prints tables or JSON. */
+public final class TableOrJson {
+
+  @Option(
+      names = "--format",
+      paramLabel = "F",
+      description = "table (the default), or json with one line for each result.")
+  private Format format = Format.table;
+
+  @Mixin private TerminalWidth width = new TerminalWidth();
+
+  private enum Format {
+    table,
+    json
+  }
+
+  boolean isJson() {
+    return format == Format.json;
+  }
+
+  /** {@return a printer of the chosen format} */
+  public AnswerPrinter printer() {
+    return new AnswerPrinter(
+        isJson() ? AnswerPrinter.Format.JSON : AnswerPrinter.Format.TABLE, width.columns());
+  }
+}

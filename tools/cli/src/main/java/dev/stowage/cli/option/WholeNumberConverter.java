@@ -1,0 +1,26 @@
+package dev.stowage.cli.option;
+
+import java.util.Locale;
+import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads a whole number in ASCII digits, which may be negative. */
+public final class WholeNumberConverter implements ITypeConverter<Long> {
+
+  private static final Pattern NUMBER = Pattern.compile("-?[0-9]+");
+
+  @Override
+  public Long convert(String value) {
+    if (!NUMBER.matcher(value).matches()) {
+      throw new TypeConversionException(
+          String.format(Locale.ROOT, "'%s' is not a whole number, expected one such as 42", value));
+    }
+    try {
+      return Long.parseLong(value);
+    } catch (NumberFormatException e) {
+      throw new TypeConversionException(
+          String.format(Locale.ROOT, "'%s' is out of range, expected -2^63 to 2^63 - 1", value));
+    }
+  }
+}

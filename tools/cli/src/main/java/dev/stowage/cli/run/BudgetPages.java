@@ -1,0 +1,82 @@
+package dev.stowage.cli.run;
+
+import dev.stowage.cli.budget.BudgetReport;
+import dev.stowage.cli.output.BudgetReportFile;
+import dev.stowage.cli.output.FigurePages;
+import dev.stowage.cli.text.RunFacts;
+import dev.stowage.console.ExitCode;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/** The page of {@code stowage budget}: that of a model, or an index and the page of each model. */
+public final class BudgetPages implements Closeable, EachFile.Listener {
+
+  private final CommandSpec spec;
+  private final Optional<PageOutput> single;
+  private final Optional<BudgetReportFile> together;
+  private boolean isBroken;
+
+  /**
+   * Creates a page that is not written yet, or none.
+   *
+   * @param output the path, if the option is given
+   * @param models the models, which the page must not replace
+   * @throws ParameterException if the name does not end in .html, or is that of a model
+   */
+  public BudgetPages(Optional<String> output, List<String> models, CommandSpec spec) {
+    this.spec = spec;
+    Optional<PageOutput> page = PageOutput.of(output, models, spec);
+    single = models.size() == 1 ? page : Optional.empty();
+    together =
+        models.size() == 1
+            ? Optional.empty()
+            : output.map(path -> new BudgetReportFile(path, models.size()));
+  }
+
+  /** Writes or adds the budgets of a model and {@return the exit code} */
+  public int add(BudgetReport report, RunFacts run) {
+    if (single.isPresent()) {
+      return single.get().write(FigurePages.of(report, run));
+    }
+    if (together.isEmpty() || isBroken) {
+      return ExitCode.DONE;
+    }
+    try {
+      together.get().add(report, run);
+      return ExitCode.DONE;
+    } catch (IOException e) {
+      isBroken = true;
+      return Diagnostics.of(spec).reportUnwritten(together.get().path(), e);
+    }
+  }
+
+  @Override
+  public void finished(String model, int exitCode) {}
+
+  @Override
+  public void failed(String model, String reason) {
+    together.ifPresent(file -> file.addFailure(model, reason));
+  }
+
+  /** Completes the index, if there is a page, and {@return the exit code} */
+  public int complete() {
+    if (isBroken || !together.map(BudgetReportFile::isBegun).orElse(false)) {
+      return ExitCode.DONE;
+    }
+    BudgetReportFile file = together.orElseThrow();
+    RunFacts run = RunFacts.none().withFacts(CommandFacts.of(spec));
+    return Diagnostics.of(spec).write(file.path(), () -> file.complete(run));
+  }
+
+  /** Deletes the file unless it is complete. */
+  @Override
+  public void close() throws IOException {
+    if (together.isPresent()) {
+      together.get().close();
+    }
+  }
+}

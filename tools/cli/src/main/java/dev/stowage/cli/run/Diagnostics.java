@@ -1,0 +1,187 @@
+package dev.stowage.cli.run;
+
+import dev.stowage.cli.plan.InputRefusedException;
+import dev.stowage.cli.text.Printable;
+import dev.stowage.console.ExitCode;
+import dev.stowage.onnx.OpenDimensionsException;
+import dev.stowage.onnx.engine.MissingEngineException;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.plan.strategy.MemoryStrategy;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** The messages of a command on the standard error: errors, notes, files written. */
+public final class Diagnostics {
+
+  public static final String BUG =
+      "this is a bug in Stowage; please report it, with the output of --debug";
+
+  public static final String OUT_OF_MEMORY =
+      "out of memory; set a larger heap, for example JAVA_TOOL_OPTIONS=-Xmx8g for 8 GiB";
+
+  private final PrintWriter err;
+  private final boolean isDebug;
+
+  private Diagnostics(PrintWriter err, boolean isDebug) {
+    this.err = err;
+    this.isDebug = isDebug;
+  }
+
+  /** {@return the diagnostics of a command} */
+  public static Diagnostics of(CommandSpec command) {
+    boolean isDebug = command.root().findOption("--debug").getValue();
+    return new Diagnostics(command.commandLine().getErr(), isDebug);
+  }
+
+  /** Prints a message on one line, without control characters of file names and contents. */
+  public void report(String message) {
+    err.println("stowage: " + Printable.of(message));
+  }
+
+  /** Prints a note on a file. */
+  public void note(String file, String note) {
+    report(String.format(Locale.ROOT, "note: %s: %s", file, note));
+  }
+
+  /** Prints the reason why a file has no result and {@return the exit code} */
+  public int reportFailure(String file, Throwable failure) {
+    report(failureText(file, failure));
+    return switch (failure) {
+      case IOException _, InputRefusedException _, MissingEngineException _ -> ExitCode.BAD_INPUT;
+      case OutOfMemoryError _ -> ExitCode.FAILED;
+      default -> {
+        if (isDebug) {
+          failure.printStackTrace(err);
+        }
+        yield ExitCode.FAILED;
+      }
+    };
+  }
+
+  /** {@return the reason why a file has no result} */
+  String failureText(String file, Throwable failure) {
+    if (file.isEmpty() && failure instanceof IOException) {
+      return "the name of a FILE is empty, expected the path of a file";
+    }
+    return switch (failure) {
+      case IOException e -> failureText(file, e);
+      case InputRefusedException e -> file + ": " + e.getMessage();
+      case MissingEngineException e -> file + ": " + e.getMessage() + engineRemedy();
+      case OutOfMemoryError _ -> file + ": " + OUT_OF_MEMORY;
+      default -> String.format(Locale.ROOT, "%s: %s: %s", file, failure, BUG);
+    };
+  }
+
+  /** {@return the place for the engine's jar in the download of the command; else empty} */
+  private static String engineRemedy() {
+    String libraries = System.getProperty("stowage.libraries", "");
+    return libraries.isEmpty()
+        ? ""
+        : String.format(
+            Locale.ROOT, ": copy its jar from Maven Central into the folder %s", libraries);
+  }
+
+  /** Prints the strategies that ran out of memory and {@return the exit code} */
+  int reportOutOfMemory(String file, List<MemoryStrategy> strategies) {
+    String names = strategies.stream().map(MemoryStrategy::name).collect(Collectors.joining(", "));
+    report(String.format(Locale.ROOT, "%s: no plan of %s: %s", file, names, OUT_OF_MEMORY));
+    return ExitCode.FAILED;
+  }
+
+  /**
+   * Prints the files that were not processed because a signal ended the command.
+   *
+   * @param done the participle for a processed file, such as {@code checked}
+   */
+  void reportInterruption(String done, List<String> files) {
+    files.forEach(
+        file -> report(String.format(Locale.ROOT, "interrupted: not %s: %s", done, file)));
+  }
+
+  /** The work that writes a file. */
+  public interface Writing {
+
+    /** Writes the file. */
+    void run() throws IOException;
+  }
+
+  /**
+   * Writes a file, prints that it is written or the reason why it is not, and {@return the exit
+   * code}
+   */
+  public int write(String file, Writing writing) {
+    try {
+      writing.run();
+      report("wrote " + file);
+      return ExitCode.DONE;
+    } catch (IOException e) {
+      return reportUnwritten(file, e);
+    }
+  }
+
+  /** Prints that a file cannot be written and {@return the exit code} */
+  public int reportUnwritten(String file, IOException e) {
+    report(String.format(Locale.ROOT, "%s: cannot be written: %s", file, reason(e)));
+    return ExitCode.FAILED;
+  }
+
+  private static String failureText(String file, IOException e) {
+    return switch (e) {
+      case MalformedFileException malformed -> String.valueOf(malformed.getMessage());
+      case OpenDimensionsException open -> sentence(open);
+      default -> String.format(Locale.ROOT, "%s: cannot be read: %s", file, reason(e));
+    };
+  }
+
+  /** {@return the open dimensions of a model and the options that fix them} */
+  private static String sentence(OpenDimensionsException e) {
+    return e.getMessage()
+        + "; set them, for example with"
+        + e.names().stream()
+            .map(name -> " --dim " + ShellWord.of(name + "=1"))
+            .collect(Collectors.joining());
+  }
+
+  /** {@return the reason of the operating system; some exceptions have only the file as message} */
+  private static String reason(IOException e) {
+    return switch (e) {
+      case NoSuchFileException none -> "there is no such file or folder";
+      case AccessDeniedException denied -> "access is denied";
+      case FileSystemException loop
+          when loop.getFile() != null && SymbolicLinks.isLoop(Path.of(loop.getFile())) ->
+          "it is a loop of symbolic links";
+      case CharacterCodingException none -> "an id or a name is not valid Unicode";
+      case FileSystemException other when other.getReason() != null -> other.getReason();
+      default -> String.valueOf(e.getMessage());
+    };
+  }
+
+  /** {@return true if two outputs are the same file, which need not exist} */
+  public static boolean isSamePath(String output, String other) {
+    return Path.of(output)
+            .toAbsolutePath()
+            .normalize()
+            .equals(Path.of(other).toAbsolutePath().normalize())
+        || isSame(output, other);
+  }
+
+  /** {@return true if an output is the input file, which writing would destroy} */
+  public static boolean isSame(String output, String input) {
+    try {
+      return Files.exists(Path.of(output)) && Files.isSameFile(Path.of(output), Path.of(input));
+    } catch (IOException e) {
+      // Reading or writing the file reports the error.
+      return false;
+    }
+  }
+}

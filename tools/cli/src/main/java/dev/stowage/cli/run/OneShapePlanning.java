@@ -1,0 +1,160 @@
+package dev.stowage.cli.run;
+
+import dev.stowage.cli.input.OrderedModel;
+import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.plan.CapacityCheck;
+import dev.stowage.cli.plan.InputRefusedException;
+import dev.stowage.cli.plan.Interruption;
+import dev.stowage.cli.plan.PlanFigures;
+import dev.stowage.cli.plan.PlanReport;
+import dev.stowage.cli.plan.PlanRunner;
+import dev.stowage.cli.plan.PlanSelection;
+import dev.stowage.cli.report.Answer;
+import dev.stowage.cli.report.AnswerPrinter;
+import dev.stowage.cli.report.PlanAnswer;
+import dev.stowage.cli.report.PlanComparison;
+import dev.stowage.console.ExitCode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** The part of {@code stowage plan} for inputs of one shape. */
+public final class OneShapePlanning {
+
+  private final CommandSpec spec;
+  private final PlanSelection selection;
+  private final Alternatives alternatives;
+  private final AnswerPrinter printer;
+  private final boolean isTogether;
+  private final OutputFiles<PlanReport> files;
+  private final Optional<Reordering> reordering;
+  private final FigureGate gate;
+  private final PlanRunner runner;
+  private final List<PlanReport> kept = new ArrayList<>();
+
+  /**
+   * Creates the part.
+   *
+   * @param spec the command
+   * @param interruption ends the work
+   * @param selection the requested plans
+   * @param alternatives the options whose effects are explained
+   * @param printer prints the reports
+   * @param isTogether true if all reports are printed in one table, at the end
+   * @param files the files to write
+   * @param reordering searches for orders of operators, if requested
+   * @param gate checks the figures of each input
+   */
+  public OneShapePlanning(
+      CommandSpec spec,
+      Interruption interruption,
+      PlanSelection selection,
+      Alternatives alternatives,
+      AnswerPrinter printer,
+      boolean isTogether,
+      OutputFiles<PlanReport> files,
+      Optional<Reordering> reordering,
+      FigureGate gate) {
+    this.spec = spec;
+    this.selection = selection;
+    this.alternatives = alternatives;
+    this.printer = printer;
+    this.isTogether = isTogether;
+    this.files = files;
+    this.reordering = reordering;
+    this.gate = gate;
+    runner = new PlanRunner(selection, interruption);
+  }
+
+  /** Plans an input, prints and writes its plans, and {@return the exit code} */
+  public int run(PlanInput input, TerminalProgress progress)
+      throws IOException, InputRefusedException {
+    PlanReport report;
+    try (progress) {
+      report = plan(input, progress);
+      report.notes().forEach(note -> diagnostics().note(input.file().path(), note));
+    }
+    if (isTogether) {
+      kept.add(report);
+    } else {
+      PrintWriter out = spec.commandLine().getOut();
+      printer.print(PlanAnswer.of(report, selection.isExplained()), out);
+      out.flush();
+    }
+    int exitCode = finish(report);
+    boolean hasResult = exitCode == ExitCode.DONE || exitCode == ExitCode.NO_PLAN;
+    return hasResult
+        ? ExitCode.graver(
+            exitCode, gate.check(input.file().path(), options -> PlanFigures.of(report, options)))
+        : exitCode;
+  }
+
+  private PlanReport plan(PlanInput input, TerminalProgress progress)
+      throws IOException, InputRefusedException {
+    if (reordering.isEmpty()) {
+      return runner.run(input, alternatives.of(input), progress);
+    }
+    Optional<OrderedModel> model = reordering.get().read(input.file().path());
+    PlanReport report = runner.run(input, alternatives.of(input), progress);
+    progress.phase("order of operators");
+    return reordering.get().compared(report, model);
+  }
+
+  /** Prints the reports that are printed together. */
+  public void printTogether() throws IOException {
+    for (Answer answer : PlanComparison.of(kept)) {
+      printer.print(answer, spec.commandLine().getOut());
+    }
+  }
+
+  /** Writes the files of a report, compares it with the capacity and {@return the exit code} */
+  private int finish(PlanReport report) {
+    String file = report.input().file().path();
+    OptionalLong limit = selection.capacityBytes(report.input().file());
+    if (limit.isPresent() && report.bounds().isEmpty()) {
+      diagnostics()
+          .report(
+              file
+                  + ": a capacity is in bytes, but textures have texels; omit --capacity and the key 'capacity'");
+      return ExitCode.BAD_INPUT;
+    }
+    int exitCode = write(report);
+    if (!report.outOfMemory().isEmpty()) {
+      exitCode =
+          ExitCode.graver(exitCode, diagnostics().reportOutOfMemory(file, report.outOfMemory()));
+    }
+    if (limit.isPresent()) {
+      Optional<String> shortage = CapacityCheck.shortage(report, limit.getAsLong());
+      if (shortage.isPresent()) {
+        diagnostics().report(file + ": " + shortage.get());
+        return ExitCode.graver(exitCode, ExitCode.NO_PLAN);
+      }
+    }
+    return exitCode;
+  }
+
+  private int write(PlanReport report) {
+    if (!files.isEmpty() && report.bestOffsets().isEmpty()) {
+      diagnostics()
+          .report(
+              report.input().file().path()
+                  + ": --output needs an offsets plan, and the input has none");
+      return ExitCode.BAD_INPUT;
+    }
+    if (!files.isEmpty() && report.isReordered()) {
+      diagnostics()
+          .note(
+              report.input().file().path(),
+              "--output writes the plan of the order of the file; stowage rewrite --reorder writes the model in the better order");
+    }
+    return files.write(report);
+  }
+
+  private Diagnostics diagnostics() {
+    return Diagnostics.of(spec);
+  }
+}

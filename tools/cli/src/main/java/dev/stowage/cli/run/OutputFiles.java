@@ -1,0 +1,147 @@
+package dev.stowage.cli.run;
+
+import dev.stowage.cli.input.InputReader;
+import dev.stowage.cli.output.ReportFile;
+import dev.stowage.console.ExitCode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/**
+ * The files of {@code --output}.
+ *
+ * @param <R> the report that they contain
+ */
+public final class OutputFiles<R> {
+
+  private final List<ReportFile<R>> files;
+  private final Optional<ToIntFunction<R>> page;
+  private final Diagnostics diagnostics;
+
+  private OutputFiles(
+      List<ReportFile<R>> files, Optional<ToIntFunction<R>> page, Diagnostics diagnostics) {
+    this.files = files;
+    this.page = page;
+    this.diagnostics = diagnostics;
+  }
+
+  /**
+   * {@return the page of several inputs, which is complete only after all of them}
+   *
+   * @param page adds a report to it and returns the exit code
+   */
+  static <R> OutputFiles<R> together(ToIntFunction<R> page, CommandSpec spec) {
+    return new OutputFiles<>(List.of(), Optional.of(page), Diagnostics.of(spec));
+  }
+
+  /**
+   * {@return the files of paths}
+   *
+   * @param format returns the file of a path, or empty if its extension is not known
+   * @param expected the known extensions, for messages
+   * @throws ParameterException if an extension is not known
+   */
+  public static <R> OutputFiles<R> of(
+      List<String> paths,
+      Function<String, Optional<ReportFile<R>>> format,
+      String expected,
+      CommandSpec spec) {
+    List<ReportFile<R>> files = new ArrayList<>();
+    for (String path : paths) {
+      files.add(
+          format
+              .apply(path)
+              .orElseThrow(() ->
+                  new ParameterException(
+                      spec.commandLine(),
+                      String.format(
+                          Locale.ROOT,
+                          "--output is '%s', expected a name that ends in %s",
+                          path,
+                          expected))));
+    }
+    return new OutputFiles<>(files, Optional.empty(), Diagnostics.of(spec));
+  }
+
+  /**
+   * Checks the paths of the option.
+   *
+   * @param inputs the files to plan
+   * @param isTogether true if .html files can contain several inputs
+   * @throws ParameterException if there are several inputs for a file of one, or an output
+   *     overwrites an input or another output
+   */
+  public static void check(
+      List<String> outputs, List<String> inputs, boolean isTogether, CommandSpec spec) {
+    if (inputs.size() > 1 && outputs.stream().anyMatch(path -> !isTogether || !isPage(path))) {
+      throw new ParameterException(
+          spec.commandLine(),
+          String.format(
+              Locale.ROOT,
+              "--output writes the plan of one FILE, but there are %d%s",
+              inputs.size(),
+              isTogether ? " (an .html file can contain all of them)" : ""));
+    }
+    if (inputs.size() > 1 && outputs.size() > 1) {
+      throw new ParameterException(
+          spec.commandLine(),
+          String.format(
+              Locale.ROOT,
+              "--output names %d pages of several FILEs, expected one",
+              outputs.size()));
+    }
+    for (int i = 0; i < outputs.size(); i++) {
+      for (String input : inputs) {
+        rejectInput(outputs.get(i), input, spec);
+      }
+      for (String other : outputs.subList(0, i)) {
+        if (Diagnostics.isSamePath(outputs.get(i), other)) {
+          throw new ParameterException(
+              spec.commandLine(),
+              String.format(
+                  Locale.ROOT,
+                  "--output is '%s' and '%s', which are the same file; use another name for one",
+                  other,
+                  outputs.get(i)));
+        }
+      }
+    }
+  }
+
+  /** {@return true if a path is that of a page} */
+  public static boolean isPage(String path) {
+    return path.toLowerCase(Locale.ROOT).endsWith(".html");
+  }
+
+  private static void rejectInput(String output, String file, CommandSpec spec) {
+    String input = file.equals(InputReader.STANDARD_INPUT) ? "/dev/stdin" : file;
+    if (Diagnostics.isSame(output, input)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          String.format(
+              Locale.ROOT, "--output is '%s', which is the input; use another name", output));
+    }
+  }
+
+  public boolean isEmpty() {
+    return files.isEmpty() && page.isEmpty();
+  }
+
+  /** Writes the files and {@return the exit code} */
+  public int write(R report) {
+    int exitCode = page.isPresent() ? page.get().applyAsInt(report) : ExitCode.DONE;
+    for (ReportFile<R> file : files) {
+      int written = diagnostics.write(file.path(), () -> file.write(report));
+      if (written == ExitCode.DONE) {
+        file.omission(report).ifPresent(omission -> diagnostics.note(file.path(), omission));
+      }
+      exitCode = ExitCode.graver(exitCode, written);
+    }
+    return exitCode;
+  }
+}

@@ -1,0 +1,52 @@
+package dev.stowage.cli.run;
+
+import dev.stowage.cli.output.WholeFile;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/** The page of a command with one result. */
+public final class PageOutput {
+
+  private final WholeFile file;
+  private final Diagnostics diagnostics;
+
+  private PageOutput(String path, Diagnostics diagnostics) {
+    file = new WholeFile(path);
+    this.diagnostics = diagnostics;
+  }
+
+  /**
+   * {@return the page of an option; empty if it is not given}
+   *
+   * @param output the path
+   * @param inputs the inputs, which the page must not replace
+   * @throws ParameterException if the name does not end in .html, or is that of an input
+   */
+  public static Optional<PageOutput> of(
+      Optional<String> output, List<String> inputs, CommandSpec spec) {
+    if (output.isEmpty()) {
+      return Optional.empty();
+    }
+    String path = output.get();
+    if (!OutputFiles.isPage(path)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          String.format(Locale.ROOT, "--output is '%s', expected a name that ends in .html", path));
+    }
+    if (inputs.stream().anyMatch(input -> Diagnostics.isSame(path, input))) {
+      throw new ParameterException(
+          spec.commandLine(),
+          String.format(
+              Locale.ROOT, "--output is '%s', which is the input; use another name", path));
+    }
+    return Optional.of(new PageOutput(path, Diagnostics.of(spec)));
+  }
+
+  /** Writes the page and {@return the exit code} */
+  public int write(WholeFile.Content page) {
+    return diagnostics.write(file.path(), () -> file.write(page));
+  }
+}

@@ -1,0 +1,37 @@
+package dev.stowage.cli.run;
+
+import dev.stowage.cli.text.Printable;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** A word of a command line in a message, which users can copy. */
+public final class ShellWord {
+
+  private static final Pattern PLAIN = Pattern.compile("[\\w@%+=:,./-]+");
+
+  private ShellWord() {}
+
+  /**
+   * {@return the word, in quotes if it has characters with a meaning for shells}
+   *
+   * <p>Characters that are not safe to print are escaped as in {@code $'a\nb'}, which Bash and Zsh
+   * read.
+   */
+  public static String of(String word) {
+    if (!Printable.of(word).equals(word)) {
+      return "$'"
+          + word.codePoints().mapToObj(ShellWord::escaped).collect(Collectors.joining())
+          + "'";
+    }
+    return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
+  }
+
+  private static String escaped(int character) {
+    String text = Character.toString(character);
+    if (!Printable.of(text).equals(text)) {
+      return String.format(Locale.ROOT, "\\u%04x", character);
+    }
+    return text.equals("'") || text.equals("\\") ? "\\" + text : text;
+  }
+}
