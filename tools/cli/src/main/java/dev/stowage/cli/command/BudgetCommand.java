@@ -31,6 +31,7 @@ import dev.stowage.cli.text.RunFacts;
 import dev.stowage.cli.text.RunFacts.Fact;
 import dev.stowage.console.ByteCountConverter;
 import dev.stowage.console.ExitCode;
+import dev.stowage.console.ShortHelp;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -120,6 +121,7 @@ public final class BudgetCommand implements Callable<Integer> {
 
   @Option(
       names = "--calibrate",
+      order = ShortHelp.RARE,
       paramLabel = "FILE",
       description = {
         "Measure constants of this machine with the models, and write them",
@@ -129,6 +131,7 @@ public final class BudgetCommand implements Callable<Integer> {
 
   @Option(
       names = "--profile",
+      order = ShortHelp.RARE,
       paramLabel = "FILE",
       description = {
         "Write the sizes as functions of dimensions to FILE, for programs",

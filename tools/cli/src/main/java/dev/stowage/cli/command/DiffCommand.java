@@ -15,6 +15,7 @@ import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.RunFacts;
 import dev.stowage.console.ByteCountConverter;
 import dev.stowage.console.ExitCode;
+import dev.stowage.console.ShortHelp;
 import dev.stowage.trace.explain.Grouping;
 import dev.stowage.trace.format.TraceOptions;
 import java.io.IOException;
@@ -87,6 +88,7 @@ public final class DiffCommand implements Callable<Integer> {
 
   @Option(
       names = "--at",
+      order = ShortHelp.RARE,
       paramLabel = "EVENT",
       description = {
         "Compare memory after the event with this number in each trace. The",

@@ -6,6 +6,7 @@ import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.ShapesReport;
 import dev.stowage.cli.run.OutputFiles;
 import dev.stowage.cli.text.RunFacts;
+import dev.stowage.console.ShortHelp;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -29,6 +30,7 @@ public final class PlanOutputs {
 
   @Option(
       names = "--unpinned",
+      order = ShortHelp.RARE,
       description = {
         "Write .csv and .json files without offsets: the problem instead of",
         "the plan."
