@@ -58,7 +58,7 @@ public final class Diagnosis {
         .details()
         .explanation()
         .flatMap(ReplayExplanation::failure)
-        .ifPresent(failure -> FailedRequest.add(failure, report.firstFailureEvent(), answer));
+        .ifPresent(failure -> WorstFailureParts.add(failure, report.firstFailureEvent(), answer));
     return TerminalPrinter.text(answer);
   }
 }
