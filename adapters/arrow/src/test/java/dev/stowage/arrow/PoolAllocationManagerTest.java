@@ -9,8 +9,8 @@ import dev.stowage.allocator.BfcOutOfMemoryException;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.memory.pool.MemoryPool;
 import dev.stowage.memory.pool.PoolOptions;
-import dev.stowage.testing.GuideExamples;
-import java.io.IOException;
+import dev.stowage.testing.GuideProgram;
+import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -19,6 +19,7 @@ import org.apache.arrow.memory.OwnershipTransferResult;
 import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Buffers of Arrow in a pool. */
 class PoolAllocationManagerTest {
@@ -57,24 +58,10 @@ class PoolAllocationManagerTest {
   }
 
   @Test
-  void example_ofTheGuide_returnsItsMemory() throws IOException {
-    try (BufferAllocator root =
-            new RootAllocator(
-                RootAllocator.configBuilder()
-                    .allocationManagerFactory(PoolAllocationManager.factory(pool))
-                    .build());
-        ArrowBuf column = root.buffer(1024)) {
-      column.setInt(0, 42);
-      assertThat(pool.statistics().bytesInUse()).isEqualTo(1024);
-    }
-    // The test has an assertion before it closes the resources.
-    assertThat(GuideExamples.of("docs/adapters.md", "## Arrow"))
-        .singleElement()
-        .satisfies(example ->
-            assertThat(
-                    GuideExamples.source(
-                        "adapters/arrow/src/test/java/dev/stowage/arrow/PoolAllocationManagerTest.java"))
-                .contains(example.replaceFirst("\\n}$", "")));
+  void example_ofTheGuide_compilesAndRuns(@TempDir Path folder) throws Exception {
+    GuideProgram program = GuideProgram.of("docs/adapters.md", "## Arrow");
+    String printed = program.run(folder);
+    assertThat(program.text()).isEqualTo(printed);
   }
 
   @Test

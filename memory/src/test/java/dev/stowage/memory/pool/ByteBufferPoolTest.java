@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.BfcOutOfMemoryException;
 import dev.stowage.memory.device.HostMemory;
-import dev.stowage.testing.GuideExamples;
+import dev.stowage.testing.GuideProgram;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -14,7 +14,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -116,31 +115,10 @@ class ByteBufferPoolTest {
   }
 
   @Test
-  void examples_ofTheGuide_areThoseOfThisTest(@TempDir Path folder) throws IOException {
+  void example_ofTheGuide_compilesAndRuns(@TempDir Path folder) throws Exception {
+    GuideProgram program = GuideProgram.of("docs/adapters.md", "## Buffers of the JDK");
     Path file = Files.writeString(folder.resolve("file"), "text");
-    try (FileChannel channel = FileChannel.open(file)) {
-      readWithPool(channel);
-      readWithBlock(channel);
-    }
-    List<String> examples = GuideExamples.of("docs/adapters.md", "## Buffers of the JDK");
-    assertThat(examples).hasSize(2);
-    assertThat(
-            GuideExamples.source(
-                "memory/src/test/java/dev/stowage/memory/pool/ByteBufferPoolTest.java"))
-        .contains(examples);
-  }
-
-  private void readWithPool(FileChannel channel) throws IOException {
-    ByteBufferPool buffers = ByteBufferPool.of(pool);
-    ByteBuffer buffer = buffers.allocate(8192);
-    channel.read(buffer);
-    buffers.free(buffer);
-  }
-
-  private void readWithBlock(FileChannel channel) throws IOException {
-    try (MemoryBlock block = pool.allocate(8192)) {
-      ByteBuffer buffer = block.segment().asByteBuffer();
-      channel.read(buffer);
-    } // from here on, access to buffer throws IllegalStateException
+    String printed = program.run(folder, "README.md", file.toString());
+    assertThat(program.text()).isEqualTo(printed);
   }
 }

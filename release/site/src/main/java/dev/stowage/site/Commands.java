@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jsoup.nodes.Entities;
 
-/** The page of all commands: their help texts, as {@code --help} prints them. */
+/** The page of all commands: their help texts, as {@code --help-all} prints them. */
 final class Commands {
 
   private static final Pattern COMMAND = Pattern.compile("(?m)^ {2}([a-z][a-z-]+) ");
@@ -42,7 +42,7 @@ final class Commands {
   /** {@return the content of the page} */
   String html() {
     StringBuilder page = new StringBuilder("<h1 id=\"commands\">Commands</h1>\n");
-    page.append("<p>The texts are those that each command prints with <code>--help</code>.</p>\n");
+    page.append("<p>The texts are those that each command prints with <code>--help-all</code>.</p>\n");
     helps.forEach((command, help) ->
         page.append("<h2 id=\"" + anchor(command) + "\">" + command + "</h2>\n")
             .append("<pre tabindex=\"0\"><code>" + Entities.escape(help) + "</code></pre>\n"));

@@ -341,10 +341,10 @@ public final class Site {
 
   private void writeCommands() throws IOException, InterruptedException {
     Commands commands = new Commands();
-    String help = run("--help");
+    String help = run("--help-all");
     commands.add("", help);
     for (String name : Commands.names(help)) {
-      commands.add(name, run(name, "--help"));
+      commands.add(name, run(name, "--help-all"));
     }
     for (Markdown.Section section : commands.sections()) {
       search(

@@ -4,6 +4,7 @@ import dev.stowage.cli.option.OtherLimit;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.console.ExitCode;
+import dev.stowage.console.ShortHelp;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.util.List;
@@ -53,6 +54,7 @@ final class Program {
     commandLine.getSubcommands().values().forEach(each -> OtherLimit.addTo(each.getCommandSpec()));
     // After the commands, so that --help is behind their options.
     commandLine.getCommandSpec().mixinStandardHelpOptions(true);
+    ShortHelp.addTo(commandLine);
     commandLine
         .setOut(out)
         .setErr(err)

@@ -1,5 +1,6 @@
 package dev.stowage.cli;
 
+import dev.stowage.console.ShortHelp;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -48,8 +49,21 @@ import picocli.CommandLine.Spec;
     })
 class RootCommand implements Runnable {
 
-  @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Also print stack traces.")
+  @Option(
+      names = "--debug",
+      order = ShortHelp.RARE,
+      scope = ScopeType.INHERIT,
+      description = "Also print stack traces.")
   private boolean debug;
+
+  // Read by ShortHelp.
+  @SuppressWarnings("UnusedVariable")
+  @Option(
+      names = ShortHelp.ALL,
+      scope = ScopeType.INHERIT,
+      usageHelp = true,
+      description = ShortHelp.ALL_DESCRIPTION)
+  private boolean isHelpComplete;
 
   @Spec private CommandSpec spec;
 

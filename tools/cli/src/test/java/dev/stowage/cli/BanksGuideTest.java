@@ -3,71 +3,80 @@ package dev.stowage.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.console.ExitCode;
+import dev.stowage.testing.GuideProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The problem, the command and the messages of docs/banks.md, compared with the program. */
+/** The problem, commands, messages and code of docs/banks.md, compared with the program. */
 class BanksGuideTest {
 
-  private static final Pattern CSV = Pattern.compile("```csv\n(.*?)```", Pattern.DOTALL);
+  private static final Path GUIDE = Path.of("docs/banks.md");
+  private static final Path EXAMPLE = Path.of("examples/banks.csv");
   private static final Pattern COMMAND =
       Pattern.compile("```console\n\\$ \\./stowage ([^\n]*)\n(.*?)```", Pattern.DOTALL);
-  private static final Pattern ERROR = Pattern.compile("stowage: banks.csv: [^\n]*\n");
+  private static final Pattern ERROR = Pattern.compile("stowage: examples/banks.csv: [^\n]*\n");
 
   @TempDir private Path folder;
-  private String page = "";
-  private Path problem = Path.of("");
 
-  @BeforeEach
-  void writeProblem() throws IOException {
-    page = Files.readString(Path.of("docs/banks.md"));
-    Matcher csv = CSV.matcher(page);
-    assertThat(csv.find()).isTrue();
-    problem = Files.writeString(folder.resolve("banks.csv"), csv.group(1));
+  @Test
+  void problem_ofTheGuide_isThatOfTheExamples() throws IOException {
+    assertThat(Files.readString(GUIDE)).contains("```csv\n" + Files.readString(EXAMPLE) + "```");
   }
 
   @Test
-  void commands_ofTheGuide_printTheOutputShown() {
-    List<MatchResult> commands = COMMAND.matcher(page).results().toList();
-    assertThat(commands).hasSize(2);
-    CommandRun.of(words(commands.getFirst().group(1) + " --output plan.csv"));
-    for (MatchResult command : commands) {
-      CommandRun run = CommandRun.of(words(command.group(1)));
-
-      assertThat(run.err()).isEmpty();
-      assertThat(run.exitCode()).isZero();
-      assertThat(run.out().replace(folder + "/", "")).isEqualTo(command.group(2));
+  void commands_ofTheGuide_printTheOutputShown() throws IOException {
+    String guide = Files.readString(GUIDE);
+    String printed =
+        COMMAND
+            .matcher(guide)
+            .replaceAll(command ->
+                Matcher.quoteReplacement(
+                    "```console\n$ ./stowage " + command.group(1) + "\n" + run(command) + "```"));
+    if (Boolean.getBoolean("golden.update")) {
+      Files.writeString(GUIDE, printed);
     }
+    assertThat(Files.readString(GUIDE)).isEqualTo(printed);
+    assertThat(COMMAND.matcher(guide).results()).hasSize(2);
   }
 
-  private Object[] words(String command) {
-    return Stream.of(command.split(" ", -1))
-        .map(word -> word.endsWith(".csv") ? folder.resolve(word) : word)
-        .toArray();
+  private String run(MatchResult command) {
+    CommandRun run =
+        CommandRun.of(
+            Stream.of(command.group(1).split(" ", -1))
+                .map(word -> word.equals("plan.csv") ? folder.resolve(word) : word)
+                .toArray());
+    assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.DONE);
+    return (run.out() + run.err()).replace(folder + "/", "");
   }
 
   @Test
-  void smallBank_ofTheGuide_hasTheMessageShown() {
+  void smallBank_ofTheGuide_hasTheMessageShown() throws IOException {
     CommandRun run =
         CommandRun.of(
             "plan",
-            problem,
+            EXAMPLE,
             "--bank",
             "name=sram,bytes=1KiB,alignment=16,cost=1",
             "--bank",
             "name=dram,bytes=512,cost=10");
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
-    assertThat(run.err().replace(problem.toString(), "banks.csv"))
-        .isEqualTo(ERROR.matcher(page).results().findFirst().orElseThrow().group());
+    Matcher shown = ERROR.matcher(Files.readString(GUIDE));
+    assertThat(shown.find()).isTrue();
+    assertThat(run.err()).isEqualTo(shown.group());
+  }
+
+  @Test
+  void library_asPrinted_compilesAndPrintsTheOutputShown() throws Exception {
+    GuideProgram program = GuideProgram.of(GUIDE.toString(), "## As a library");
+    String printed = program.run(folder);
+    assertThat(program.text()).isEqualTo(printed);
   }
 }

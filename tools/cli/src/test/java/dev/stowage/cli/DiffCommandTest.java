@@ -93,18 +93,18 @@ class DiffCommandTest {
             B: b.pickle: peak of requested bytes, event 5: 15,192 bytes (14.836 KiB)
             Growth: +6,044 bytes (+66.1 %)
 
-            NEW     growth      A      B  blocks  line
-                    +2,048      0  2,048  0 -> 1  cache at cache.py:1
+            NEW  growth  A      B  blocks  line
+                 +2,048  0  2,048  0 -> 1  cache at cache.py:1
 
-            GROWN   growth      A      B  blocks  line
-                    +4,096  4,096  8,192  1 -> 2  forward at model.py:12
-                    +1,024  3,072  4,096  1 -> 2  (older than the recording)
+            GROWN  growth      A      B  blocks  line
+                   +4,096  4,096  8,192  1 -> 2  forward at model.py:12
+                   +1,024  3,072  4,096  1 -> 2  (older than the recording)
 
-            GONE    growth      A      B  blocks  line
-                    -1,024  1,024      0  1 -> 0  loss at train.py:9
+            GONE  growth      A  B  blocks  line
+                  -1,024  1,024  0  1 -> 0  loss at train.py:9
 
-            SHRUNK  growth      A      B  blocks  line
-                      -100    700    600       1  less at train.py:21
+            SHRUNK  growth    A    B  blocks  line
+                      -100  700  600       1  less at train.py:21
 
             Without change of bytes: 1 group with 256 bytes
             """);

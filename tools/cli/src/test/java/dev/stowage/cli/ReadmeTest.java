@@ -2,6 +2,7 @@ package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.testing.GuideProgram;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -95,6 +96,14 @@ class ReadmeTest {
     }
     assertThat(Files.readString(README)).contains("](" + shown + ")");
     assertThat(Files.readString(shown)).isEqualTo(Files.readString(drawn));
+  }
+
+  @Test
+  void library_ofThePlanGuide_compilesAndPrintsTheOutputShown(@TempDir Path folder)
+      throws Exception {
+    GuideProgram program = GuideProgram.of("docs/plan.md", "## As a library");
+    String printed = program.run(folder);
+    assertThat(program.text()).isEqualTo(printed);
   }
 
   @Test

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -28,12 +29,31 @@ final class StowageTest {
     assertThat(run.err()).isEmpty();
     assertThat(run.out())
         .startsWith("Usage: stowage ")
-        .contains("\n  plan ", "\n  generate-completion ", "Exit codes:", "  0          done");
+        .contains("\n  plan ", "\n  generate-completion ", "--help-all");
+    assertThat(CommandRun.of("--help-all").out())
+        .contains("\n  plan ", "--debug", "Exit codes:", "  0          done");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "", "plan", "budget", "check", "rewrite", "replay", "tune", "diff", "verify", "devices"
+      })
+  void run_helpOfACommand_fitsOnOneScreen(String command) {
+    Stream<String> words = Stream.of(command, "--help").filter(word -> !word.isEmpty());
+    CommandRun run = CommandRun.of(words.toArray());
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.out())
+        .contains("--help-all", "-h, --help", "Examples:")
+        .doesNotContain("--debug", "Exit codes:");
+    assertThat(run.out().lines()).hasSizeLessThanOrEqualTo(40);
+    assertThat(run.out().lines()).allMatch(line -> line.length() <= 100);
   }
 
   @Test
-  void run_helpOfACommand_namesEveryOption() {
-    CommandRun run = CommandRun.of("plan", "--help");
+  void run_helpAllOfACommand_namesEveryOption() {
+    CommandRun run = CommandRun.of("plan", "--help-all");
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(run.out())
@@ -48,14 +68,16 @@ final class StowageTest {
             "--explain",
             "--format=F",
             "--output=PATH",
+            "One of NAIVE, EQUALITY, GREEDY_IN_ORDER,",
             "--debug",
-            "One of NAIVE, EQUALITY, GREEDY_IN_ORDER,");
+            "Exit codes:",
+            "stowage plan *.tflite --format json");
   }
 
   @Test
   void manual_ofAllCommands_hasThoseOfTheHelp() {
     String help = CommandRun.of("--help").out();
-    String commands = help.substring(help.indexOf("Commands:"), help.indexOf("Exit codes:"));
+    String commands = help.substring(help.indexOf("Commands:"), help.indexOf("Examples:"));
     List<String> listed =
         Pattern.compile("(?m)^  ([a-z-]+) ")
             .matcher(commands)
@@ -88,7 +110,12 @@ final class StowageTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(run.out())
         .startsWith("#!/usr/bin/env bash\n")
-        .contains("\"GREEDY_BY_SIZE\"", "--capacity", "complete -F _complete_stowage");
+        .contains(
+            "\"GREEDY_BY_SIZE\"",
+            "--capacity",
+            "--node-limit",
+            "--help-all",
+            "complete -F _complete_stowage");
   }
 
   @ParameterizedTest

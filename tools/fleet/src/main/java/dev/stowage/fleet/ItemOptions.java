@@ -33,7 +33,7 @@ final class ItemOptions {
       if (name.equals("--format")) {
         throw usage("--format is an option of the sweep; write it before --", spec);
       }
-      if (name.equals("--help") || name.equals("-h") || name.equals("--version")) {
+      if (name.equals("-h") || name.startsWith("--help") || name.equals("--version")) {
         throw usage(name + " is no option of an item; run the command itself with it", spec);
       }
       if (name.equals("--")) {

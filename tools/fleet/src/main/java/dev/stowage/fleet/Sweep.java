@@ -1,6 +1,7 @@
 package dev.stowage.fleet;
 
 import dev.stowage.console.ExitCode;
+import dev.stowage.console.ShortHelp;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -32,8 +33,21 @@ public final class Sweep implements Runnable {
   /** The word between the options of a sweep and those of its command. */
   private static final String SEPARATOR = "--";
 
-  @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Also print stack traces.")
+  @Option(
+      names = "--debug",
+      order = ShortHelp.RARE,
+      scope = ScopeType.INHERIT,
+      description = "Also print stack traces.")
   private boolean debug;
+
+  // Read by ShortHelp.
+  @SuppressWarnings("UnusedVariable")
+  @Option(
+      names = ShortHelp.ALL,
+      scope = ScopeType.INHERIT,
+      usageHelp = true,
+      description = ShortHelp.ALL_DESCRIPTION)
+  private boolean isHelpComplete;
 
   @Spec private CommandSpec spec;
 
@@ -76,6 +90,7 @@ public final class Sweep implements Runnable {
         new CommandLine(sweep).addSubcommand(new SweepCommand(itemOptions, interruption));
     // After the command, so that --help is behind its options.
     commandLine.getCommandSpec().mixinStandardHelpOptions(true);
+    ShortHelp.addTo(commandLine);
     return commandLine
         .setOut(out)
         .setErr(err)

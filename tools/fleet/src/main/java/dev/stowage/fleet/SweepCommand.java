@@ -38,12 +38,14 @@ import picocli.CommandLine.Spec;
       "  a manifest (.jsonl), whose lines have a file, its dimensions and its options, such as",
       "    {\"file\": \"model.onnx\", \"dimensions\": {\"batch\": [1, 8]}, \"options\": [\"--io\"]}"
     },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "1:an item failed for another reason than its input",
+      "3:an item failed because of its input",
+      "4:an item does not fit"
+    },
+    footerHeading = "%nExamples:%n",
     footer = {
-      "",
-      "The exit code is 3 if an item failed because of its input, 4 if one does not fit, and 1 if",
-      "one failed for another reason.",
-      "",
-      "Examples:",
       "  How much memory do all models in a folder need?",
       "    stowage sweep models/ --run plan",
       "  Write the results as JSON lines, as Avro and as a page; compute only changes next time:",

@@ -2,6 +2,7 @@ package dev.stowage.fleet;
 
 import dev.stowage.console.ByteCountConverter;
 import dev.stowage.console.SecondsConverter;
+import dev.stowage.console.ShortHelp;
 import dev.stowage.fleet.flink.SweepPlace;
 import dev.stowage.fleet.worker.WorkerSettings;
 import java.nio.file.Path;
@@ -42,6 +43,7 @@ final class WorkerOptions {
 
   @Option(
       names = "--worker-threads",
+      order = ShortHelp.RARE,
       paramLabel = "N",
       converter = CountConverter.class,
       description = "The threads of each item (default: 1).")
@@ -49,6 +51,7 @@ final class WorkerOptions {
 
   @Option(
       names = "--worker-heap",
+      order = ShortHelp.RARE,
       paramLabel = "BYTES",
       converter = ByteCountConverter.class,
       description = {
@@ -59,6 +62,7 @@ final class WorkerOptions {
 
   @Option(
       names = "--worker-java",
+      order = ShortHelp.RARE,
       paramLabel = "PATH",
       description = {
         "The folder of a Java 25 or newer for the workers (default: that of",
@@ -68,6 +72,7 @@ final class WorkerOptions {
 
   @Option(
       names = "--item-time-limit",
+      order = ShortHelp.RARE,
       paramLabel = "SECONDS",
       converter = SecondsConverter.class,
       description = {

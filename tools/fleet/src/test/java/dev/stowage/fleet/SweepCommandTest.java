@@ -65,7 +65,10 @@ final class SweepCommandTest {
     assertThat(run.out())
         .startsWith(
             "Usage: stowage sweep [OPTIONS] INPUT... --run COMMAND [-- OPTIONS OF THE COMMAND]\n")
-        .contains("--cluster=HOST:PORT", "--item-time-limit=SECONDS", "--merge", "@-");
+        .contains("--cluster=HOST:PORT", "--merge", "@-", "--help-all");
+    assertThat(run.out().lines()).hasSizeLessThanOrEqualTo(40);
+    assertThat(run("sweep", "--help-all").out())
+        .contains("--item-time-limit=SECONDS", "--debug", "Exit codes:");
     assertThat(run.out().lines().mapToInt(String::length).max().orElse(0)).isLessThanOrEqualTo(100);
   }
 

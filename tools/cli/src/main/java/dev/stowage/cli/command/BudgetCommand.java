@@ -29,6 +29,7 @@ import dev.stowage.cli.run.FigureGate;
 import dev.stowage.cli.run.JunitRun;
 import dev.stowage.console.ByteCountConverter;
 import dev.stowage.console.ExitCode;
+import dev.stowage.console.ShortHelp;
 import dev.stowage.pages.text.RunFacts;
 import dev.stowage.pages.text.RunFacts.Fact;
 import java.io.IOException;
@@ -120,6 +121,7 @@ public final class BudgetCommand implements Callable<Integer> {
 
   @Option(
       names = "--calibrate",
+      order = ShortHelp.RARE,
       paramLabel = "FILE",
       description = {
         "Measure constants of this machine with the models, and write them",
@@ -129,6 +131,7 @@ public final class BudgetCommand implements Callable<Integer> {
 
   @Option(
       names = "--profile",
+      order = ShortHelp.RARE,
       paramLabel = "FILE",
       description = {
         "Write the sizes as functions of dimensions to FILE, for programs",

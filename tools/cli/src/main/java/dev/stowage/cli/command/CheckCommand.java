@@ -23,6 +23,7 @@ import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.EachFile;
 import dev.stowage.console.ByteCountConverter;
 import dev.stowage.console.ExitCode;
+import dev.stowage.console.ShortHelp;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.banks.MemoryBank;
@@ -104,6 +105,7 @@ public final class CheckCommand implements Callable<Integer> {
 
   @Option(
       names = "--dim",
+      order = ShortHelp.RARE,
       paramLabel = "NAME=N",
       converter = DimensionOption.Converter.class,
       description = {

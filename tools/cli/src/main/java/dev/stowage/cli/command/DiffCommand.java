@@ -12,6 +12,7 @@ import dev.stowage.cli.run.EachFile;
 import dev.stowage.cli.run.PageOutput;
 import dev.stowage.console.ByteCountConverter;
 import dev.stowage.console.ExitCode;
+import dev.stowage.console.ShortHelp;
 import dev.stowage.pages.DiffReport;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.RunFacts;
@@ -87,6 +88,7 @@ public final class DiffCommand implements Callable<Integer> {
 
   @Option(
       names = "--at",
+      order = ShortHelp.RARE,
       paramLabel = "EVENT",
       description = {
         "Compare memory after the event with this number in each trace. The",

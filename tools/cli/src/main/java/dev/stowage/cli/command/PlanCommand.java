@@ -45,6 +45,7 @@ import dev.stowage.cli.run.Reordering;
 import dev.stowage.cli.run.ShapesPlanning;
 import dev.stowage.cli.run.TerminalProgress;
 import dev.stowage.console.ExitCode;
+import dev.stowage.console.ShortHelp;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.plan.banks.search.BankedStrategy;
 import dev.stowage.plan.shapes.search.LayoutOptions;
@@ -107,6 +108,7 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Option(
       names = "--alias",
+      order = ShortHelp.RARE,
       description = {
         "Results of operators that can work in place, such as Add, may take",
         "over the memory of an input of theirs that is not read again; OPTIMAL",

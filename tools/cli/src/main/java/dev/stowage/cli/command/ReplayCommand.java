@@ -22,6 +22,7 @@ import dev.stowage.cli.run.OutputFiles;
 import dev.stowage.cli.run.ReplayOutputs;
 import dev.stowage.cli.run.TraceFiles;
 import dev.stowage.console.ExitCode;
+import dev.stowage.console.ShortHelp;
 import dev.stowage.pages.text.RunFacts;
 import dev.stowage.trace.format.TraceOptions;
 import java.io.IOException;
@@ -89,6 +90,7 @@ public final class ReplayCommand implements Callable<Integer> {
 
   @Option(
       names = "--allow-failures",
+      order = ShortHelp.RARE,
       description = "Exit with 0 instead of 4 if requests fail under a limit.")
   private boolean allowFailures;
 
@@ -103,6 +105,7 @@ public final class ReplayCommand implements Callable<Integer> {
 
   @Option(
       names = "--at",
+      order = ShortHelp.RARE,
       paramLabel = "EVENT",
       description = {
         "Like --explain, but after an event instead of at the peak. The first",
@@ -112,6 +115,7 @@ public final class ReplayCommand implements Callable<Integer> {
 
   @Option(
       names = "--placements",
+      order = ShortHelp.RARE,
       paramLabel = "PATH",
       description = {
         "Write the place of each request as CSV: id,bytes,region,offset. With",

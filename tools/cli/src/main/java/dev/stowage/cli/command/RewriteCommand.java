@@ -18,6 +18,7 @@ import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.EachFile;
 import dev.stowage.console.ExitCode;
 import dev.stowage.console.SecondsConverter;
+import dev.stowage.console.ShortHelp;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.tflite.micro.ScratchBuffer;
 import java.io.IOException;
@@ -95,11 +96,15 @@ public final class RewriteCommand implements Callable<Integer> {
       })
   private Optional<String> scratch = Optional.empty();
 
-  @Option(names = "--no-scratch", description = "State that no operator needs scratch buffers.")
+  @Option(
+      names = "--no-scratch",
+      order = ShortHelp.RARE,
+      description = "State that no operator needs scratch buffers.")
   private boolean noScratch;
 
   @Option(
       names = "--replace-plan",
+      order = ShortHelp.RARE,
       description = {
         "Replace a plan in the MODEL also if it needs less, or if live tensors",
         "overlap in it."
@@ -108,6 +113,7 @@ public final class RewriteCommand implements Callable<Integer> {
 
   @Option(
       names = "--force",
+      order = ShortHelp.RARE,
       description = "Write a plan also if the MODEL as it is needs less memory.")
   private boolean force;
 

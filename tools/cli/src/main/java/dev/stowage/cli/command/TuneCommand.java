@@ -23,6 +23,7 @@ import dev.stowage.cli.tune.TuningRunner;
 import dev.stowage.console.ByteCountConverter;
 import dev.stowage.console.ExitCode;
 import dev.stowage.console.SecondsConverter;
+import dev.stowage.console.ShortHelp;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.RunFacts;
 import dev.stowage.trace.format.TraceOptions;
@@ -104,6 +105,7 @@ public final class TuneCommand implements Callable<Integer> {
 
   @Option(
       names = "--empty-cache",
+      order = ShortHelp.RARE,
       description = {
         "pytorch: release cached memory before the first event, so that the",
         "settings alone determine the segments that are added."
@@ -122,6 +124,7 @@ public final class TuneCommand implements Callable<Integer> {
 
   @Option(
       names = "--node-limit",
+      order = ShortHelp.RARE,
       paramLabel = "N",
       converter = NodeCountConverter.class,
       description = {

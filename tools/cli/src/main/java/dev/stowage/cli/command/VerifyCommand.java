@@ -18,6 +18,7 @@ import dev.stowage.cli.verify.VerifyResult;
 import dev.stowage.cli.verify.VerifyRunner;
 import dev.stowage.console.ExitCode;
 import dev.stowage.console.SecondsConverter;
+import dev.stowage.console.ShortHelp;
 import dev.stowage.onnx.ModelVerification;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.plan.shapes.search.LayoutOptions;
@@ -75,6 +76,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
   @Option(
       names = "--no-sharing",
+      order = ShortHelp.RARE,
       description = {
         "Give each tensor memory of its own, as stowage plan does. Otherwise,",
         "views share the memory of their inputs, and results of elementwise",
@@ -109,6 +111,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
   @Option(
       names = "--seed",
+      order = ShortHelp.RARE,
       paramLabel = "N",
       converter = WholeNumberConverter.class,
       description = "The seed of the random inputs (default: 1).")
@@ -116,6 +119,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
   @Option(
       names = "--shapes",
+      order = ShortHelp.RARE,
       paramLabel = "N",
       converter = WholeNumberConverter.class,
       description = {

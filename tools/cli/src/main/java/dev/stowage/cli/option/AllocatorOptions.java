@@ -3,6 +3,7 @@ package dev.stowage.cli.option;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.cli.replay.ReplayedAllocator;
 import dev.stowage.console.ByteCountConverter;
+import dev.stowage.console.ShortHelp;
 import dev.stowage.trace.replay.AllocatorRules;
 import dev.stowage.trace.replay.PytorchSettings;
 import java.util.EnumSet;
@@ -72,6 +73,7 @@ public final class AllocatorOptions {
 
   @Option(
       names = "--growth",
+      order = ShortHelp.RARE,
       negatable = true,
       defaultValue = "true",
       fallbackValue = "true",
@@ -83,6 +85,7 @@ public final class AllocatorOptions {
 
   @Option(
       names = "--first-region",
+      order = ShortHelp.RARE,
       paramLabel = "BYTES",
       converter = ByteCountConverter.class,
       description = {
@@ -93,6 +96,7 @@ public final class AllocatorOptions {
 
   @Option(
       names = "--max-dead",
+      order = ShortHelp.RARE,
       paramLabel = "BYTES",
       converter = ByteCountConverter.class,
       description = {
@@ -103,6 +107,7 @@ public final class AllocatorOptions {
 
   @Option(
       names = "--expandable",
+      order = ShortHelp.RARE,
       description = {
         "bfc: one region that grows at its end if a request needs more, and",
         "shrinks if memory at its end becomes free."
@@ -111,6 +116,7 @@ public final class AllocatorOptions {
 
   @Option(
       names = "--garbage-collect",
+      order = ShortHelp.RARE,
       description = "bfc: return free regions to the device before a request fails.")
   private boolean garbageCollect;
 
@@ -126,6 +132,7 @@ public final class AllocatorOptions {
 
   @Option(
       names = "--empty-cache",
+      order = ShortHelp.RARE,
       description = {
         "pytorch: release cached memory before the first event, so that the",
         "settings alone determine the segments that are added."

@@ -1,6 +1,7 @@
 package dev.stowage.cli.option;
 
 import dev.stowage.cli.run.BankPlanning;
+import dev.stowage.console.ShortHelp;
 import dev.stowage.plan.banks.MemoryBank;
 import java.util.List;
 import java.util.Locale;
@@ -14,6 +15,7 @@ public final class BankOption {
 
   @Option(
       names = "--bank",
+      order = ShortHelp.RARE,
       paramLabel = "BANK",
       converter = BankConverter.class,
       description = {

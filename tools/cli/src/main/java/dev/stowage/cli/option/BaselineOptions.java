@@ -7,6 +7,7 @@ import dev.stowage.cli.gate.Tolerance;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.run.BaselineGate;
 import dev.stowage.cli.run.Diagnostics;
+import dev.stowage.console.ShortHelp;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -34,6 +35,7 @@ public final class BaselineOptions {
 
   @Option(
       names = "--update-baseline",
+      order = ShortHelp.RARE,
       description = {
         "Write the figures to the file of --baseline instead of comparing",
         "them. Entries of other inputs stay if these files exist."
@@ -42,6 +44,7 @@ public final class BaselineOptions {
 
   @Option(
       names = "--tolerance",
+      order = ShortHelp.RARE,
       paramLabel = "P",
       converter = ToleranceConverter.class,
       description = {

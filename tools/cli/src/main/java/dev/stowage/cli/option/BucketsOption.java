@@ -1,5 +1,6 @@
 package dev.stowage.cli.option;
 
+import dev.stowage.console.ShortHelp;
 import dev.stowage.plan.shapes.search.LayoutOptions;
 import java.time.Duration;
 import java.util.Locale;
@@ -16,6 +17,7 @@ public final class BucketsOption {
 
   @Option(
       names = "--buckets",
+      order = ShortHelp.RARE,
       paramLabel = "K",
       converter = WholeNumberConverter.class,
       description = {

@@ -3,6 +3,7 @@ package dev.stowage.cli.option;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.DeviceCapacity;
 import dev.stowage.console.ByteCountConverter;
+import dev.stowage.console.ShortHelp;
 import dev.stowage.pages.text.ByteUnit;
 import java.util.Locale;
 import java.util.Optional;
@@ -21,6 +22,7 @@ final class DeviceShare {
 
   @Option(
       names = "--device-bytes",
+      order = ShortHelp.RARE,
       paramLabel = "BYTES",
       converter = ByteCountConverter.class,
       description = {
@@ -31,6 +33,7 @@ final class DeviceShare {
 
   @Option(
       names = "--fraction",
+      order = ShortHelp.RARE,
       paramLabel = "F",
       converter = FractionConverter.class,
       description = {
@@ -42,6 +45,7 @@ final class DeviceShare {
 
   @Option(
       names = "--compute-capability",
+      order = ShortHelp.RARE,
       paramLabel = "N",
       description = {
         "bfc: the device is a GPU of NVIDIA of this compute capability, such as",

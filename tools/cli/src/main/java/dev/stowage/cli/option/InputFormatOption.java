@@ -2,6 +2,7 @@ package dev.stowage.cli.option;
 
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.ProblemFormat;
+import dev.stowage.console.ShortHelp;
 import dev.stowage.onnx.OnnxOptions;
 import java.io.InputStream;
 import java.util.List;
@@ -16,6 +17,7 @@ public final class InputFormatOption {
 
   @Option(
       names = "--input-format",
+      order = ShortHelp.RARE,
       paramLabel = "F",
       description = {
         "csv or json: the format of the standard input, whose FILE is -, and",

@@ -3,6 +3,7 @@ package dev.stowage.cli.option;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.JunitRun;
+import dev.stowage.console.ShortHelp;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -19,6 +20,7 @@ public final class JunitOption {
 
   @Option(
       names = "--report",
+      order = ShortHelp.RARE,
       paramLabel = "R",
       description = {
         "junit=PATH: write the outcome of each input to PATH as JUnit XML;",

@@ -2,6 +2,7 @@ package dev.stowage.cli.option;
 
 import dev.stowage.cli.plan.AssignmentKind;
 import dev.stowage.console.ByteCountConverter;
+import dev.stowage.console.ShortHelp;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.EnumSet;
 import java.util.Locale;
@@ -17,6 +18,7 @@ public final class KindOptions {
 
   @Option(
       names = "--kind",
+      order = ShortHelp.RARE,
       paramLabel = "K",
       description = "offsets (in one arena), objects (shared), or both (default: both).")
   private Kind kind = Kind.both;

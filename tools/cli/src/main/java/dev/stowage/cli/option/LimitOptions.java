@@ -3,6 +3,7 @@ package dev.stowage.cli.option;
 import dev.stowage.cli.plan.PlanSelection;
 import dev.stowage.console.ByteCountConverter;
 import dev.stowage.console.SecondsConverter;
+import dev.stowage.console.ShortHelp;
 import dev.stowage.plan.search.SearchOptions;
 import dev.stowage.plan.shapes.search.LayoutOptions;
 import java.time.Duration;
@@ -55,6 +56,7 @@ public final class LimitOptions {
 
   @Option(
       names = "--node-limit",
+      order = ShortHelp.RARE,
       paramLabel = "N",
       converter = NodeCountConverter.class,
       description = {

@@ -1,6 +1,7 @@
 package dev.stowage.cli.option;
 
 import dev.stowage.cli.input.GivenDimensions;
+import dev.stowage.console.ShortHelp;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.plan.TensorScope;
 import dev.stowage.plan.shapes.DimensionRanges;
@@ -13,7 +14,10 @@ import picocli.CommandLine.Spec;
 /** The options of every command that reads models. */
 public final class ModelOptions {
 
-  @Option(names = "--io", description = "Also plan the inputs and outputs of a model.")
+  @Option(
+      names = "--io",
+      order = ShortHelp.RARE,
+      description = "Also plan the inputs and outputs of a model.")
   private boolean io;
 
   @Option(

@@ -5,6 +5,7 @@ import dev.stowage.cli.output.ShapesFiles;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.ShapesReport;
 import dev.stowage.cli.run.OutputFiles;
+import dev.stowage.console.ShortHelp;
 import dev.stowage.pages.text.RunFacts;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +30,7 @@ public final class PlanOutputs {
 
   @Option(
       names = "--unpinned",
+      order = ShortHelp.RARE,
       description = {
         "Write .csv and .json files without offsets: the problem instead of",
         "the plan."

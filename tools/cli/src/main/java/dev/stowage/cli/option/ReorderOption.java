@@ -1,5 +1,6 @@
 package dev.stowage.cli.option;
 
+import dev.stowage.console.ShortHelp;
 import picocli.CommandLine.Option;
 
 /** The option of commands that search for an order of operators. */
@@ -7,6 +8,7 @@ public final class ReorderOption {
 
   @Option(
       names = "--reorder",
+      order = ShortHelp.RARE,
       description = {
         "Search for an order of the operators of a model that needs less",
         "memory, and compare it with that of the file. Operators with side",

@@ -2,6 +2,7 @@ package dev.stowage.cli.option;
 
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.MicroOptions;
+import dev.stowage.console.ShortHelp;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -28,6 +29,7 @@ public final class RuntimeOption {
 
   @Option(
       names = "--scratch",
+      order = ShortHelp.RARE,
       paramLabel = "FILE",
       description = {
         "With --runtime: a .csv file with the columns subgraph, operator and",
@@ -37,6 +39,7 @@ public final class RuntimeOption {
 
   @Option(
       names = "--no-scratch",
+      order = ShortHelp.RARE,
       description = "With --runtime: state that no operator needs scratch buffers.")
   private boolean noScratch;
 

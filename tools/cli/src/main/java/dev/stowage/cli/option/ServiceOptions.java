@@ -8,6 +8,7 @@ import dev.stowage.cli.budget.CalibrationReader;
 import dev.stowage.cli.budget.CpuChoice;
 import dev.stowage.cli.budget.ServiceSize;
 import dev.stowage.console.ByteCountConverter;
+import dev.stowage.console.ShortHelp;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -78,6 +79,7 @@ public final class ServiceOptions {
 
   @Option(
       names = "--constants",
+      order = ShortHelp.RARE,
       paramLabel = "FILE",
       description = {
         "Use the constants of a machine in a FILE of --calibrate (default:",

@@ -1,5 +1,6 @@
 package dev.stowage.cli.option;
 
+import dev.stowage.console.ShortHelp;
 import picocli.CommandLine.Option;
 
 /** The option of every command that prints tables. */
@@ -9,6 +10,7 @@ public final class TerminalWidth {
 
   @Option(
       names = "--wide",
+      order = ShortHelp.RARE,
       description = "Print tables in full, even if they are wider than the terminal.")
   private boolean isWide;
 

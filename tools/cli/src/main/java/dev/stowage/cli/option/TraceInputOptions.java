@@ -2,6 +2,7 @@ package dev.stowage.cli.option;
 
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.trace.TraceFormats;
+import dev.stowage.console.ShortHelp;
 import dev.stowage.trace.format.TraceOptions;
 import dev.stowage.trace.format.TraceSummary;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ public final class TraceInputOptions {
 
   @Option(
       names = "--device",
+      order = ShortHelp.RARE,
       paramLabel = "N",
       description = {
         "The device in a snapshot whose history is read, or the allocator in a",
@@ -26,6 +28,7 @@ public final class TraceInputOptions {
 
   @Option(
       names = "--lenient",
+      order = ShortHelp.RARE,
       description = "Skip events that cannot have happened, and print their number.")
   private boolean lenient;
 

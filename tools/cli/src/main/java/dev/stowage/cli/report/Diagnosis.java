@@ -5,18 +5,12 @@ import dev.stowage.cli.plan.Explanation;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.trace.explain.ReplayExplanation;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** The lines of tables on a failure or on the size of an arena, for pages. */
 public final class Diagnosis {
-
-  /** The number of columns of tables on pages. */
-  private static final int PAGE_COLUMNS = 200;
 
   private Diagnosis() {}
 
@@ -64,13 +58,7 @@ public final class Diagnosis {
         .details()
         .explanation()
         .flatMap(ReplayExplanation::failure)
-        .ifPresent(failure -> FailedRequest.add(failure, report.firstFailureEvent(), answer));
-    StringWriter lines = new StringWriter();
-    try {
-      new TerminalPrinter(PAGE_COLUMNS).print(answer, lines);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e); // a StringWriter does not throw it
-    }
-    return lines.toString();
+        .ifPresent(failure -> WorstFailureParts.add(failure, report.firstFailureEvent(), answer));
+    return TerminalPrinter.text(answer);
   }
 }

@@ -52,8 +52,15 @@ final class Facts implements Answer.Part {
     return bytes.isPresent() ? bytes(name, label, bytes.getAsLong(), more) : this;
   }
 
+  private boolean hasLinesOnly() {
+    return rows.stream().allMatch(row -> row.figures().isEmpty());
+  }
+
   /** {@return true if the columns have the titles of others, as far as both have columns} */
   boolean alignsWith(Facts other) {
+    if (hasLinesOnly() || other.hasLinesOnly()) {
+      return false;
+    }
     int count = Math.min(titles.size(), other.titles.size());
     return titles.subList(1, count).equals(other.titles.subList(1, count));
   }

@@ -189,7 +189,8 @@ public final class ReplayAnswer {
         .ifPresent(explanation ->
             answer.group(
                 "explanation",
-                group -> ExplainedReplay.add(explanation, report.firstFailureEvent(), group)));
+                group ->
+                    ReplayExplanationParts.add(explanation, report.firstFailureEvent(), group)));
   }
 
   private void add(RecordedState recorded) {

@@ -92,11 +92,7 @@ final class TerminalPrinter {
     if (hasPrinted || !table.isEmpty()) {
       table.row("");
     }
-    if (titles.size() == 1) {
-      table.line(Printable.of(titles.getFirst()));
-    } else {
-      table.row(titles.stream().map(Printable::of).toList());
-    }
+    table.row(titles.stream().map(Printable::of).toList());
   }
 
   private void add(Facts facts) {

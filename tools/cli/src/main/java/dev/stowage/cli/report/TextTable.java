@@ -17,6 +17,9 @@ public final class TextTable {
   /** Texts are not cut below this width. */
   private static final int LEAST_WIDTH = 24;
 
+  /** Texts of at most this width get no line of their own. */
+  private static final int SHORT_WIDTH = 12;
+
   /** A row, or a line of text that has the width of the table. */
   private record Row(List<String> cells, boolean isLine) {}
 
@@ -118,7 +121,7 @@ public final class TextTable {
         excess -= cut;
       }
     }
-    if (0 < excess && excess <= widths[0]) {
+    if (0 < excess && excess <= widths[0] && widths[0] > SHORT_WIDTH) {
       widths[0] -= excess;
     }
   }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /** The explanation of a replay: the holders of memory, the holes, and the blocks between them. */
-final class ExplainedReplay {
+final class ReplayExplanationParts {
 
   private static final int MAX_PINS = 5;
 
@@ -20,7 +20,7 @@ final class ExplainedReplay {
   private final ReplayExplanation explanation;
   private final Answer answer;
 
-  private ExplainedReplay(ReplayExplanation explanation, Answer answer) {
+  private ReplayExplanationParts(ReplayExplanation explanation, Answer answer) {
     this.explanation = explanation;
     this.answer = answer;
   }
@@ -31,7 +31,7 @@ final class ExplainedReplay {
    * @param firstFailureEvent the number of the event whose failure is in the answer already
    */
   static void add(ReplayExplanation explanation, OptionalLong firstFailureEvent, Answer answer) {
-    ExplainedReplay explained = new ExplainedReplay(explanation, answer);
+    ReplayExplanationParts explained = new ReplayExplanationParts(explanation, answer);
     explained.addMoment();
     explanation
         .holders()
@@ -42,7 +42,8 @@ final class ExplainedReplay {
         .failure()
         .ifPresent(failure ->
             answer.group(
-                "worst_failure", group -> FailedRequest.add(failure, firstFailureEvent, group)));
+                "worst_failure",
+                group -> WorstFailureParts.add(failure, firstFailureEvent, group)));
   }
 
   private void addMoment() {

@@ -10,13 +10,13 @@ import java.util.Locale;
 import java.util.OptionalLong;
 
 /** A request that failed, and the free memory then. */
-final class FailedRequest {
+final class WorstFailureParts {
 
   private static final int MAX_FRAMES = 8;
   private static final int MAX_NEIGHBOUR_FRAMES = 4;
   private static final int MAX_HOLES = 5;
 
-  private FailedRequest() {}
+  private WorstFailureParts() {}
 
   /**
    * Adds a failure.
@@ -59,7 +59,7 @@ final class FailedRequest {
     answer
         .field("free_bytes", free.bytes())
         .field("hole_count", free.holeCount())
-        .groups("holes", free.holes(), FailedRequest::add)
+        .groups("holes", free.holes(), WorstFailureParts::add)
         .line(
             "  %s free in %s",
             ByteUnit.exact(free.bytes()), Numbers.count(free.holeCount(), "hole"));
