@@ -462,8 +462,8 @@ final class House {
         .withClocksIn(
             root + "/run/JunitRun",
             root + "/command/PlanCommand",
-            root + "/command/TuneCommand",
-            root + "/command/VerifyCommand",
+            root + "/command/TuneRun",
+            root + "/command/VerifyRun",
             root + "/plan/ExplanationRun",
             root + "/plan/Interruption$Attempt",
             root + "/plan/Timed",
