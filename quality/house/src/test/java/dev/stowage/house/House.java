@@ -461,7 +461,7 @@ final class House {
         .withReserved("picocli", "", "command", "option", "run")
         .withClocksIn(
             root + "/run/JunitRun",
-            root + "/command/PlanCommand",
+            root + "/command/PlanRun",
             root + "/command/TuneRun",
             root + "/command/VerifyRun",
             root + "/plan/ExplanationRun",

@@ -11,12 +11,9 @@ import dev.stowage.cli.option.ServiceOptions;
 import dev.stowage.cli.option.TerminalWidth;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.report.AnswerPrinter;
-import dev.stowage.cli.run.BaselineGate;
 import dev.stowage.cli.run.BudgetPages;
 import dev.stowage.cli.run.CommandFacts;
 import dev.stowage.cli.run.Diagnostics;
-import dev.stowage.cli.run.EachFile;
-import dev.stowage.cli.run.FigureGate;
 import dev.stowage.cli.run.JunitRun;
 import dev.stowage.cli.text.RunFacts;
 import dev.stowage.cli.text.RunFacts.Fact;
@@ -25,7 +22,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.function.ToIntFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -138,11 +134,15 @@ public final class BudgetCommand implements Callable<Integer> {
     List<Fact> facts = withOptions(RecordedOptions.forPage(), calibration).facts();
     try (BudgetPages pages = new BudgetPages(tasks.output(), files, spec)) {
       int exitCode =
-          gated(
-              budget,
-              calibration,
-              run.and(pages),
-              report -> pages.add(report, facts(report, facts, note)));
+          baseline.gated(
+              recorded -> withOptions(recorded, calibration),
+              files.size(),
+              interruption,
+              gate ->
+                  budget.budget(
+                      gate,
+                      run.and(pages),
+                      report -> pages.add(report, facts(report, facts, note))));
       return ExitCode.graver(exitCode, pages.complete());
     }
   }
@@ -158,28 +158,6 @@ public final class BudgetCommand implements Callable<Integer> {
         CommandFacts.of(spec, input, BudgetRequest.isMicro(input) ? "tflite" : "onnx");
     facts.addAll(options);
     return RunFacts.none().withFacts(facts).withNotes(note.stream().toList());
-  }
-
-  /** Compares with the baseline or replaces it, if there is one, and {@return the exit code} */
-  private int gated(
-      BudgetRun budget,
-      Calibration calibration,
-      EachFile.Listener listener,
-      ToIntFunction<BudgetReport> page)
-      throws IOException {
-    if (!baseline.isGiven()) {
-      return budget.budget(FigureGate.OPEN, listener, page);
-    }
-    String path = baseline.path().orElseThrow();
-    BaselineGate gate;
-    try {
-      gate =
-          baseline.open(
-              withOptions(RecordedOptions.forBaseline(path), calibration).options(), interruption);
-    } catch (IOException e) {
-      return diagnostics().reportFailure(path, e);
-    }
-    return gate.finish(budget.budget(gate, listener, page), files.size());
   }
 
   private AnswerPrinter printer() {

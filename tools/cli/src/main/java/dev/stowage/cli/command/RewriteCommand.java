@@ -1,29 +1,17 @@
 package dev.stowage.cli.command;
 
-import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.ScratchReader;
 import dev.stowage.cli.option.ModelOptions;
 import dev.stowage.cli.option.TableOrJson;
-import dev.stowage.cli.output.WholeFile;
-import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
-import dev.stowage.cli.report.RewriteAnswer;
-import dev.stowage.cli.rewrite.OnnxRewrite;
-import dev.stowage.cli.rewrite.OnnxRewriteReport;
 import dev.stowage.cli.rewrite.RewriteOptions;
-import dev.stowage.cli.rewrite.RewriteReport;
-import dev.stowage.cli.rewrite.TfliteRewrite;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.EachFile;
-import dev.stowage.console.ExitCode;
 import dev.stowage.console.SecondsConverter;
 import dev.stowage.console.ShortHelp;
-import dev.stowage.plan.MalformedFileException;
 import dev.stowage.tflite.micro.ScratchBuffer;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -166,8 +154,23 @@ public final class RewriteCommand implements Callable<Integer> {
               expected));
     }
     interruption.expect();
+    RewriteRun run = new RewriteRun(spec, interruption, format.printer(), input, output);
     return EachFile.run(
-        spec, List.of(input), "rewritten", (_, _) -> isOnnx() ? rewriteOnnx() : rewrite());
+        spec,
+        List.of(input),
+        "rewritten",
+        (_, _) ->
+            isOnnx()
+                ? run.rewriteOnnx(model.toOptions(), timeLimit)
+                : run.rewriteTflite(tfliteOptions()));
+  }
+
+  private RewriteOptions tfliteOptions() throws IOException {
+    Optional<List<ScratchBuffer>> buffers =
+        scratch.isPresent()
+            ? Optional.of(ScratchReader.read(scratch.get()))
+            : noScratch ? Optional.of(List.of()) : Optional.empty();
+    return new RewriteOptions(reorder, alias, replacePlan, force, buffers, timeLimit);
   }
 
   private boolean isOnnx() {
@@ -201,50 +204,6 @@ public final class RewriteCommand implements Callable<Integer> {
       throw usage(
           "--reorder needs one shape, but dimensions have ranges; set each dimension to one size");
     }
-  }
-
-  private int rewriteOnnx() throws IOException, InputRefusedException {
-    OnnxRewrite rewrite =
-        OnnxRewrite.of(
-            input, ExistingFile.regular(input), model.toOptions(), timeLimit, interruption);
-    OnnxRewriteReport report;
-    try {
-      report = rewrite.write(output);
-    } catch (MalformedFileException e) {
-      throw e;
-    } catch (IOException e) {
-      return Diagnostics.of(spec).reportUnwritten(output, e);
-    }
-    report.notes().forEach(note -> Diagnostics.of(spec).note(input, note));
-    PrintWriter out = spec.commandLine().getOut();
-    format.printer().print(RewriteAnswer.of(report), out);
-    out.flush();
-    return ExitCode.DONE;
-  }
-
-  private int rewrite() throws IOException, InputRefusedException {
-    Optional<List<ScratchBuffer>> buffers =
-        scratch.isPresent()
-            ? Optional.of(ScratchReader.read(scratch.get()))
-            : noScratch ? Optional.of(List.of()) : Optional.empty();
-    RewriteOptions options =
-        new RewriteOptions(reorder, alias, replacePlan, force, buffers, timeLimit);
-    Path model = ExistingFile.regular(input);
-    TfliteRewrite rewrite = TfliteRewrite.of(input, model, options, interruption);
-    RewriteReport report;
-    try (WholeFile.Part part = new WholeFile(output).begin()) {
-      report = rewrite.write(output, part.path());
-      part.complete();
-    } catch (MalformedFileException e) {
-      throw e;
-    } catch (IOException e) {
-      return Diagnostics.of(spec).reportUnwritten(output, e);
-    }
-    report.notes().forEach(note -> Diagnostics.of(spec).note(input, note));
-    PrintWriter out = spec.commandLine().getOut();
-    format.printer().print(RewriteAnswer.of(report), out);
-    out.flush();
-    return ExitCode.DONE;
   }
 
   private ParameterException usage(String message) {
