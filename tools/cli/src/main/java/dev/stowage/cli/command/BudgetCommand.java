@@ -112,7 +112,7 @@ public final class BudgetCommand implements Callable<Integer> {
     try {
       calibration = service.calibration();
     } catch (IOException e) {
-      return diagnostics().reportFailure(service.constants().orElse(""), e);
+      return Diagnostics.of(spec).reportFailure(service.constants().orElse(""), e);
     }
     interruption.expect();
     BudgetRun budget =
@@ -130,7 +130,7 @@ public final class BudgetCommand implements Callable<Integer> {
       return budget.calibrate(tasks.calibrate().get(), run);
     }
     Optional<String> note = budget.otherMachine();
-    note.ifPresent(sentence -> diagnostics().report("note: " + sentence));
+    note.ifPresent(sentence -> Diagnostics.of(spec).report("note: " + sentence));
     List<Fact> facts = withOptions(RecordedOptions.forPage(), calibration).facts();
     try (BudgetPages pages = new BudgetPages(tasks.output(), files, spec)) {
       int exitCode =
@@ -168,9 +168,5 @@ public final class BudgetCommand implements Callable<Integer> {
           case csv -> AnswerPrinter.Format.CSV;
         },
         width.columns());
-  }
-
-  private Diagnostics diagnostics() {
-    return Diagnostics.of(spec);
   }
 }

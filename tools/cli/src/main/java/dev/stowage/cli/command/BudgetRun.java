@@ -116,11 +116,9 @@ final class BudgetRun {
     if (!calibration.isFor(cpu) && !BudgetRequest.isMicro(file)) {
       diagnostics.note(
           file,
-          String.format(
-              Locale.ROOT,
-              "the workspaces of the constants were measured on %s and are not used for %s",
-              calibration.cpu().orElseThrow(),
-              cpu.name()));
+          "the workspaces of the constants were measured on %s and are not used for %s",
+          calibration.cpu().orElseThrow(),
+          cpu.name());
     }
     return request.withCpu(cpu, calibration.workspacesFor(cpu));
   }

@@ -9,13 +9,13 @@ import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.run.BankPlanning;
 import dev.stowage.cli.run.EachFile;
+import dev.stowage.cli.run.Usage;
 import dev.stowage.console.ByteCountConverter;
 import dev.stowage.console.ShortHelp;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.plan.banks.MemoryBank;
 import java.io.InputStream;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
@@ -23,7 +23,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -116,9 +115,7 @@ public final class CheckCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (alignment < 1) {
-      throw new ParameterException(
-          spec.commandLine(),
-          String.format(Locale.ROOT, "--alignment is %d, expected 1 or more bytes", alignment));
+      throw Usage.error(spec, "--alignment is %d, expected 1 or more bytes", alignment);
     }
     checkBankOptions();
     AnswerPrinter printer = format.printer();
@@ -143,9 +140,8 @@ public final class CheckCommand implements Callable<Integer> {
     }
     BankPlanning.check(banks, spec);
     if (capacity.isPresent()) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--capacity is that of one arena, expected the bytes of each --bank instead");
+      throw Usage.error(
+          spec, "--capacity is that of one arena, expected the bytes of each --bank instead");
     }
   }
 }

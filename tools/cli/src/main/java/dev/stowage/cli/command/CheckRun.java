@@ -20,7 +20,6 @@ import dev.stowage.plan.banks.MemoryBank;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalLong;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -140,11 +139,9 @@ final class CheckRun {
     if (bankCount > 0) {
       diagnostics.note(
           file,
-          String.format(
-              Locale.ROOT,
-              "%d of %s have a bank, expected all; the offsets are checked as those of one arena",
-              bankCount,
-              Numbers.count(placed.input().labels().size(), "tensor")));
+          "%d of %s have a bank, expected all; the offsets are checked as those of one arena",
+          bankCount,
+          Numbers.count(placed.input().labels().size(), "tensor"));
     }
     try {
       return interruption.run(() -> CheckReport.of(placed, alignment, limit));

@@ -11,6 +11,7 @@ import dev.stowage.cli.run.CommandFacts;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.EachFile;
 import dev.stowage.cli.run.PageOutput;
+import dev.stowage.cli.run.Usage;
 import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.cli.text.RunFacts;
 import dev.stowage.console.ByteCountConverter;
@@ -22,7 +23,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
@@ -30,7 +30,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -126,7 +125,7 @@ public final class DiffCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     TraceOptions options = input.toOptions();
     if (at.orElse(0L) < 0) {
-      throw usage(String.format(Locale.ROOT, "--at is %d, expected 0 or more", at.orElseThrow()));
+      throw Usage.error(spec, "--at is %d, expected 0 or more", at.orElseThrow());
     }
     Optional<PageOutput> page = PageOutput.of(output, List.of(first, second), spec);
     List<ComparedTrace> traces = new ArrayList<>();
@@ -165,27 +164,14 @@ public final class DiffCommand implements Callable<Integer> {
     if (growth <= failAbove.orElse(Long.MAX_VALUE)) {
       return ExitCode.DONE;
     }
-    diagnostics()
+    Diagnostics.of(spec)
         .report(
-            String.format(
-                Locale.ROOT,
-                "%s: has %s more in use than %s, expected at most %s",
-                second,
-                ByteUnit.exact(growth),
-                first,
-                ByteUnit.exact(failAbove.orElseThrow())));
+            "%s: has %s more in use than %s, expected at most %s",
+            second, ByteUnit.exact(growth), first, ByteUnit.exact(failAbove.orElseThrow()));
     return ExitCode.NO_PLAN;
   }
 
   private OptionalLong event() {
     return at.map(OptionalLong::of).orElse(OptionalLong.empty());
-  }
-
-  private Diagnostics diagnostics() {
-    return Diagnostics.of(spec);
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 }

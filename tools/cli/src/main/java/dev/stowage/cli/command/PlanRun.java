@@ -29,6 +29,7 @@ import dev.stowage.cli.run.OutputFiles;
 import dev.stowage.cli.run.PlanPages;
 import dev.stowage.cli.run.ShapesPlanning;
 import dev.stowage.cli.run.TerminalProgress;
+import dev.stowage.cli.run.Usage;
 import dev.stowage.console.ExitCode;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,7 +37,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 
 /** The run of {@code stowage plan} on its inputs. */
 final class PlanRun {
@@ -78,11 +78,12 @@ final class PlanRun {
     PlanSelection selection = planning.selection(baseline.isGiven());
     Optional<String> withoutShapes = planning.withoutShapes(selection, outputs);
     if (planning.hasRanges() && withoutShapes.isPresent()) {
-      throw usage(withoutShapes.get());
+      throw Usage.error(spec, withoutShapes.get());
     }
     outputs.check(files, false);
     if (!outputs.paths().isEmpty() && planning.isObjects()) {
-      throw usage("--output writes an offsets plan, which --kind objects does not plan");
+      throw Usage.error(
+          spec, "--output writes an offsets plan, which --kind objects does not plan");
     }
     PlanFacts facts =
         new PlanFacts(spec, selection, planning.withOptions(RecordedOptions.forPage()));
@@ -171,7 +172,7 @@ final class PlanRun {
     String file = files.get(index);
     try (TerminalProgress _ = progress(index, 0)) {
       FileInput input = interruption.run(() -> reader.read(file));
-      input.file().notes().forEach(note -> diagnostics().note(file, note));
+      input.file().notes().forEach(note -> Diagnostics.of(spec).note(file, note));
       return input;
     }
   }
@@ -187,13 +188,5 @@ final class PlanRun {
             : String.format(Locale.ROOT, "Planning %d of %d", index + 1, files.size());
     long elapsedMillis = (System.nanoTime() - startNanos) / 1_000_000;
     return new TerminalProgress(label, strategyCount, elapsedMillis);
-  }
-
-  private Diagnostics diagnostics() {
-    return Diagnostics.of(spec);
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 }

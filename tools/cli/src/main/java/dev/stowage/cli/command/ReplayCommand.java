@@ -5,23 +5,17 @@ import dev.stowage.cli.option.ReplayOutputOptions;
 import dev.stowage.cli.option.TableJsonCsv;
 import dev.stowage.cli.option.TraceInputOptions;
 import dev.stowage.cli.plan.Interruption;
-import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.replay.ReplayRunner;
 import dev.stowage.cli.replay.ReplayedAllocator;
-import dev.stowage.cli.report.AnswerPrinter;
-import dev.stowage.cli.report.ReplayAnswer;
-import dev.stowage.cli.report.ReplaysAnswer;
 import dev.stowage.cli.run.Diagnostics;
-import dev.stowage.cli.run.EachFile;
 import dev.stowage.cli.run.ReplayOutputs;
 import dev.stowage.cli.run.TraceFiles;
+import dev.stowage.cli.run.Usage;
 import dev.stowage.console.ExitCode;
 import dev.stowage.console.ShortHelp;
 import dev.stowage.trace.format.TraceOptions;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
@@ -29,7 +23,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -129,58 +122,28 @@ public final class ReplayCommand implements Callable<Integer> {
     ReplayFacts facts = new ReplayFacts(spec, input, allocatorOptions);
     ReplayOutputs outputs =
         files.outputs(traces, allocators.size(), isOne, allocatorOptions.limitBytes(), facts::of);
-    allocatorOptions.notes().forEach(note -> diagnostics().report("note: " + note));
+    allocatorOptions.notes().forEach(note -> Diagnostics.of(spec).report("note: " + note));
     checkExplanation();
     int exitCode = outputs.create();
     if (exitCode != ExitCode.DONE) {
       return exitCode;
     }
     interruption.expect();
-    TraceFiles files = TraceFiles.of(traces, traceOptions, diagnostics());
+    TraceFiles files = TraceFiles.of(traces, traceOptions, Diagnostics.of(spec));
     outputs.keep(files.paths());
     List<ReplayRunner> runners =
         allocators.stream()
             .map(allocator -> runner(allocator, outputs.drawsPages(), isOne))
             .toList();
-    AnswerPrinter printer = format.printer();
-    boolean isOneTable = !isOne && !explains() && format.format() == TableJsonCsv.Format.table;
-    ReplaysAnswer all = new ReplaysAnswer();
-    PrintWriter out = spec.commandLine().getOut();
-    try (outputs) {
-      exitCode =
-          EachFile.run(
-              spec,
-              files.paths(),
-              "replayed",
-              (_, trace) -> {
-                int code = ExitCode.DONE;
-                if (interruption.run(() -> files.isTrace(trace))) {
-                  for (ReplayRunner runner : runners) {
-                    ReplayReport report =
-                        interruption.run(() -> runner.run(trace, outputs.export()));
-                    if (runner == runners.getFirst()) {
-                      facts.notes(report).forEach(note -> diagnostics().note(trace, note));
-                    }
-                    if (isOneTable) {
-                      all.add(report);
-                    } else {
-                      printer.print(ReplayAnswer.of(report), out);
-                      out.flush();
-                    }
-                    code = ExitCode.graver(code, outputs.write(report));
-                    code = ExitCode.graver(code, exitCode(report));
-                  }
-                }
-                return code;
-              },
-              outputs);
-      exitCode = ExitCode.graver(exitCode, outputs.complete());
-    }
-    if (isOneTable) {
-      printer.print(all.answer(!interruption.isInterrupted()), out);
-      out.flush();
-    }
-    return ExitCode.graver(exitCode, files.end());
+    return new ReplayRun(
+            spec,
+            interruption,
+            format.printer(),
+            !isOne && !explains() && format.format() == TableJsonCsv.Format.table,
+            allocatorOptions.isLimited() && !allowFailures,
+            facts,
+            outputs)
+        .run(files, runners);
   }
 
   private ReplayRunner runner(ReplayedAllocator allocator, boolean keepsHistory, boolean isOne) {
@@ -202,24 +165,10 @@ public final class ReplayCommand implements Callable<Integer> {
 
   private void checkExplanation() {
     if (at.orElse(0L) < 0) {
-      throw usage(String.format(Locale.ROOT, "--at is %d, expected 0 or more", at.orElseThrow()));
+      throw Usage.error(spec, "--at is %d, expected 0 or more", at.orElseThrow());
     }
     if (explains() && format.format() == TableJsonCsv.Format.csv) {
-      throw usage("--explain prints tables or JSON, but --format is csv");
+      throw Usage.error(spec, "--explain prints tables or JSON, but --format is csv");
     }
-  }
-
-  private int exitCode(ReplayReport report) {
-    return report.result().failures() > 0 && allocatorOptions.isLimited() && !allowFailures
-        ? ExitCode.NO_PLAN
-        : ExitCode.DONE;
-  }
-
-  private Diagnostics diagnostics() {
-    return Diagnostics.of(spec);
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 }

@@ -8,6 +8,7 @@ import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.rewrite.RewriteOptions;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.EachFile;
+import dev.stowage.cli.run.Usage;
 import dev.stowage.console.SecondsConverter;
 import dev.stowage.console.ShortHelp;
 import dev.stowage.tflite.micro.ScratchBuffer;
@@ -21,7 +22,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -127,31 +127,26 @@ public final class RewriteCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (!isOnnx() && !hasExtension(input, ".tflite")) {
-      throw usage(
-          String.format(
-              Locale.ROOT, "MODEL is '%s', expected a name that ends in .tflite or .onnx", input));
+      throw Usage.error(
+          spec, "MODEL is '%s', expected a name that ends in .tflite or .onnx", input);
     }
     if (output.isEmpty() || output.equals(InputReader.STANDARD_INPUT)) {
-      throw usage(
-          String.format(Locale.ROOT, "--output is '%s', expected the name of a file", output));
+      throw Usage.error(spec, "--output is '%s', expected the name of a file", output);
     }
     if (Diagnostics.isSamePath(output, input)) {
-      throw usage(
-          String.format(
-              Locale.ROOT, "--output is '%s', which is the MODEL; use another name", output));
+      throw Usage.error(spec, "--output is '%s', which is the MODEL; use another name", output);
     }
     if (noScratch && scratch.isPresent()) {
-      throw usage("--scratch and --no-scratch contradict each other; omit one");
+      throw Usage.error(spec, "--scratch and --no-scratch contradict each other; omit one");
     }
     checkOptions();
     String expected = isOnnx() ? ".onnx" : ".tflite";
     if (InputReader.hasKnownExtension(output) && !hasExtension(output, expected)) {
-      throw usage(
-          String.format(
-              Locale.ROOT,
-              "--output is '%s', expected a name that ends in %s, as that of the MODEL",
-              output,
-              expected));
+      throw Usage.error(
+          spec,
+          "--output is '%s', expected a name that ends in %s, as that of the MODEL",
+          output,
+          expected);
     }
     interruption.expect();
     RewriteRun run = new RewriteRun(spec, interruption, format.printer(), input, output);
@@ -189,24 +184,18 @@ public final class RewriteCommand implements Callable<Integer> {
             : List.of("--io", "--dim");
     for (String option : others) {
       if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
-        throw usage(
-            String.format(
-                Locale.ROOT,
-                "%s has no effect on %s models; omit it",
-                option,
-                isOnnx() ? ".onnx" : ".tflite"));
+        throw Usage.error(
+            spec, "%s has no effect on %s models; omit it", option, isOnnx() ? ".onnx" : ".tflite");
       }
     }
     if (isOnnx() && !reorder) {
-      throw usage("an .onnx model can only be rewritten in another order; add --reorder");
+      throw Usage.error(
+          spec, "an .onnx model can only be rewritten in another order; add --reorder");
     }
     if (model.hasRanges()) {
-      throw usage(
+      throw Usage.error(
+          spec,
           "--reorder needs one shape, but dimensions have ranges; set each dimension to one size");
     }
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 }

@@ -6,6 +6,7 @@ import dev.stowage.cli.option.TableJsonCsv;
 import dev.stowage.cli.option.TraceInputOptions;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.run.PageOutput;
+import dev.stowage.cli.run.Usage;
 import dev.stowage.cli.tune.TuningAllocator;
 import dev.stowage.console.ByteCountConverter;
 import dev.stowage.console.SecondsConverter;
@@ -20,7 +21,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -149,13 +149,10 @@ public final class TuneCommand implements Callable<Integer> {
   private void checkOptions() {
     limit.ifPresent(bytes -> AllocatorOptions.checkLimit(bytes, spec));
     if (emptyCache && allocator.isPresent() && allocator.get() != TuningAllocator.pytorch) {
-      throw usage(
+      throw Usage.error(
+          spec,
           "--empty-cache is an option of --allocator pytorch, but the allocator is "
               + allocator.get());
     }
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 }

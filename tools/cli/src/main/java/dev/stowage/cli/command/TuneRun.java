@@ -178,11 +178,9 @@ final class TuneRun {
     if (result.isCut()) {
       diagnostics.note(
           input.input(),
-          String.format(
-              Locale.ROOT,
-              "the search was cut after %d of %s; better settings may exist",
-              tuning.doneCount(),
-              Numbers.count(tuning.replayCount(), "replay")));
+          "the search was cut after %d of %s; better settings may exist",
+          tuning.doneCount(),
+          Numbers.count(tuning.replayCount(), "replay"));
     }
     return new TuningReport(
         input,

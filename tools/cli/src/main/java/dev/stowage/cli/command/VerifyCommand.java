@@ -5,20 +5,19 @@ import dev.stowage.cli.option.TableOrJson;
 import dev.stowage.cli.option.WholeNumberConverter;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.run.EachFile;
+import dev.stowage.cli.run.Usage;
 import dev.stowage.console.SecondsConverter;
 import dev.stowage.console.ShortHelp;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -117,23 +116,20 @@ public final class VerifyCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (model.hasRanges() && spec.commandLine().getParseResult().hasMatchedOption("--strategy")) {
-      throw new ParameterException(
-          spec.commandLine(),
+      throw Usage.error(
+          spec,
           "--strategy plans one shape, but --dim sets a range, which one layout covers; expected one of the two");
     }
     if (model.hasRanges() && reorder) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--reorder needs one shape, but --dim sets a range; expected one of the two");
+      throw Usage.error(
+          spec, "--reorder needs one shape, but --dim sets a range; expected one of the two");
     }
     if (shapeCount < 0) {
-      throw new ParameterException(
-          spec.commandLine(),
-          String.format(Locale.ROOT, "--shapes is %d, expected 0 or more", shapeCount));
+      throw Usage.error(spec, "--shapes is %d, expected 0 or more", shapeCount);
     }
     if (!model.hasRanges() && spec.commandLine().getParseResult().hasMatchedOption("--shapes")) {
-      throw new ParameterException(
-          spec.commandLine(),
+      throw Usage.error(
+          spec,
           "--shapes needs ranges of dimensions, such as --dim batch=1..32; without them, a model has one shape");
     }
     OnnxOptions options = noSharing ? model.toOptions() : model.toOptions().withAliases();

@@ -8,11 +8,11 @@ import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.run.BaselineGate;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.FigureGate;
+import dev.stowage.cli.run.Usage;
 import dev.stowage.console.ShortHelp;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -77,21 +77,18 @@ public final class BaselineOptions {
   public void check(List<String> inputs, List<String> outputs) {
     if (path.isEmpty()) {
       if (isUpdated || tolerance.isPresent()) {
-        throw usage((isUpdated ? "--update-baseline" : "--tolerance") + " needs --baseline PATH");
+        throw Usage.error(
+            spec, (isUpdated ? "--update-baseline" : "--tolerance") + " needs --baseline PATH");
       }
       return;
     }
     String file = path.get();
     if (file.isBlank() || file.equals("-")) {
-      throw usage(
-          String.format(Locale.ROOT, "--baseline is '%s', expected the path of a file", file));
+      throw Usage.error(spec, "--baseline is '%s', expected the path of a file", file);
     }
     if (outputs.stream().anyMatch(output -> Diagnostics.isSamePath(file, output))) {
-      throw usage(
-          String.format(
-              Locale.ROOT,
-              "--baseline is '%s', which --output writes, too; use another name",
-              file));
+      throw Usage.error(
+          spec, "--baseline is '%s', which --output writes, too; use another name", file);
     }
     checkDifferent(file, inputs);
   }
@@ -102,18 +99,12 @@ public final class BaselineOptions {
     BaselineKeys keys = new BaselineKeys(file);
     for (String input : inputs) {
       if (Diagnostics.isSamePath(file, input)) {
-        throw usage(
-            String.format(
-                Locale.ROOT, "--baseline is '%s', which is an input; use another name", file));
+        throw Usage.error(spec, "--baseline is '%s', which is an input; use another name", file);
       }
       String other = inputsByKey.put(keys.of(input), input);
       if (other != null) {
-        throw usage(
-            String.format(
-                Locale.ROOT,
-                "'%s' and '%s' are one input of --baseline; omit one of them",
-                other,
-                input));
+        throw Usage.error(
+            spec, "'%s' and '%s' are one input of --baseline; omit one of them", other, input);
       }
     }
   }
@@ -164,9 +155,5 @@ public final class BaselineOptions {
       throw new IOException("there is no such file; --update-baseline writes it");
     }
     return existing.orElse(Baseline.EMPTY);
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 }

@@ -3,11 +3,11 @@ package dev.stowage.cli.option;
 import dev.stowage.cli.budget.BudgetFit;
 import dev.stowage.cli.budget.CpuChoice;
 import dev.stowage.cli.run.Diagnostics;
+import dev.stowage.cli.run.Usage;
 import dev.stowage.console.ByteCountConverter;
 import dev.stowage.console.ShortHelp;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -117,9 +117,8 @@ public final class BudgetTaskOptions {
     checkFit(service);
     baseline.check(models, output.stream().toList());
     if (profile.isPresent() && models.size() > 1) {
-      throw usage(
-          String.format(
-              Locale.ROOT, "--profile has one MODEL, but there are %d, expected 1", models.size()));
+      throw Usage.error(
+          spec, "--profile has one MODEL, but there are %d, expected 1", models.size());
     }
     if (calibrate.isPresent()) {
       checkWritten("--calibrate", calibrate.get(), models);
@@ -143,12 +142,11 @@ public final class BudgetTaskOptions {
   private void checkMeasured(ServiceOptions service) {
     CpuChoice here = CpuChoice.ofThisMachine();
     if (measure && service.cpu().filter(cpu -> !cpu.name().equals(here.name())).isPresent()) {
-      throw usage(
-          String.format(
-              Locale.ROOT,
-              "--measure runs the model on this machine, whose processor is of the class %s, expected no --cpu %s",
-              here.name(),
-              service.cpu().get().name()));
+      throw Usage.error(
+          spec,
+          "--measure runs the model on this machine, whose processor is of the class %s, expected no --cpu %s",
+          here.name(),
+          service.cpu().get().name());
     }
   }
 
@@ -165,20 +163,18 @@ public final class BudgetTaskOptions {
                         ? "--limit"
                         : measure ? "--measure" : service.cpu().isPresent() ? "--cpu" : "";
     if (!other.isEmpty()) {
-      throw usage("--calibrate measures constants and predicts nothing, expected no " + other);
+      throw Usage.error(
+          spec, "--calibrate measures constants and predicts nothing, expected no " + other);
     }
   }
 
   /** Checks that the command does not read the file that it writes. */
   private void checkWritten(String option, String path, List<String> models) {
     if (path.isBlank()) {
-      throw usage(
-          String.format(Locale.ROOT, "%s is '%s', expected the path of a file", option, path));
+      throw Usage.error(spec, "%s is '%s', expected the path of a file", option, path);
     }
     if (models.stream().anyMatch(file -> Diagnostics.isSamePath(path, file))) {
-      throw usage(
-          String.format(
-              Locale.ROOT, "%s is '%s', which is a MODEL; use another name", option, path));
+      throw Usage.error(spec, "%s is '%s', which is a MODEL; use another name", option, path);
     }
   }
 
@@ -188,8 +184,7 @@ public final class BudgetTaskOptions {
       String path = written.get(i);
       for (String other : written.subList(0, i)) {
         if (Diagnostics.isSamePath(other, path)) {
-          throw usage(
-              String.format(Locale.ROOT, "two options write '%s'; use another name for one", path));
+          throw Usage.error(spec, "two options write '%s'; use another name for one", path);
         }
       }
     }
@@ -200,21 +195,16 @@ public final class BudgetTaskOptions {
       return;
     }
     if (limit.isEmpty()) {
-      throw usage("--fit needs --limit, expected both");
+      throw Usage.error(spec, "--fit needs --limit, expected both");
     }
     String name = fit.get();
     boolean isCount = name.equals(BudgetFit.SESSIONS) || name.equals(BudgetFit.THREADS);
     if (!isCount && !service.hasRange(name)) {
-      throw usage(
-          String.format(
-              Locale.ROOT,
-              "--fit names '%s', expected sessions, threads or a dimension with a range, such as --dim %s=1..64",
-              name,
-              name));
+      throw Usage.error(
+          spec,
+          "--fit names '%s', expected sessions, threads or a dimension with a range, such as --dim %s=1..64",
+          name,
+          name);
     }
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 }

@@ -10,6 +10,7 @@ import dev.stowage.cli.plan.ShapesRunner;
 import dev.stowage.cli.run.Alternatives;
 import dev.stowage.cli.run.BankPlanning;
 import dev.stowage.cli.run.Reordering;
+import dev.stowage.cli.run.Usage;
 import dev.stowage.console.ShortHelp;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.plan.banks.search.BankedStrategy;
@@ -118,7 +119,7 @@ public final class PlanningOptions {
         reorder.isReordered());
     Set<BankedStrategy> banked = BankPlanning.strategies(strategies.names(), spec);
     if (limits.searchLimit().isPresent() && !banked.contains(BankedStrategy.OPTIMAL)) {
-      throw usage(withoutSearch());
+      throw Usage.error(spec, withoutSearch());
     }
     return new BankSelection(
         banks.banks(),
@@ -156,7 +157,8 @@ public final class PlanningOptions {
       return Optional.empty();
     }
     if (kinds.isObjects()) {
-      throw usage("--reorder compares offsets plans, which --kind objects does not plan");
+      throw Usage.error(
+          spec, "--reorder compares offsets plans, which --kind objects does not plan");
     }
     return Optional.of(
         new Reordering(
@@ -178,10 +180,10 @@ public final class PlanningOptions {
         && !reorder.isReordered()
         && !all
         && !named.contains(MemoryStrategy.OPTIMAL)) {
-      throw usage(withoutSearch());
+      throw Usage.error(spec, withoutSearch());
     }
     if (explain && kinds.isObjects()) {
-      throw usage("--explain explains offsets, which --kind objects does not plan");
+      throw Usage.error(spec, "--explain explains offsets, which --kind objects does not plan");
     }
     return new PlanSelection(
         named,
@@ -232,9 +234,5 @@ public final class PlanningOptions {
     limits.addTo(recorded);
     buckets.addTo(recorded);
     return recorded;
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 }

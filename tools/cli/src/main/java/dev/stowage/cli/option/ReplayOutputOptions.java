@@ -10,10 +10,10 @@ import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.OutputFiles;
 import dev.stowage.cli.run.ReplayOutputs;
 import dev.stowage.cli.run.TraceFiles;
+import dev.stowage.cli.run.Usage;
 import dev.stowage.cli.text.RunFacts;
 import dev.stowage.console.ShortHelp;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
@@ -99,19 +99,15 @@ public final class ReplayOutputOptions {
       outputs.add(
           ReplayPageFile.of(path, facts)
               .orElseThrow(() ->
-                  usage(
-                      String.format(
-                          Locale.ROOT,
-                          "--output is '%s', expected a name that ends in .html or .pickle, or a"
-                              + " folder that ends in /",
-                          path))));
+                  Usage.error(
+                      spec,
+                      "--output is '%s', expected a name that ends in .html or .pickle, or a"
+                          + " folder that ends in /",
+                      path)));
     }
     if (placements.isPresent() && Diagnostics.isSamePath(path, placements.get())) {
-      throw usage(
-          String.format(
-              Locale.ROOT,
-              "--output and --placements are both '%s'; use another name for one",
-              path));
+      throw Usage.error(
+          spec, "--output and --placements are both '%s'; use another name for one", path);
     }
     return outputs;
   }
@@ -119,28 +115,21 @@ public final class ReplayOutputOptions {
   private void checkOne(
       String option, String what, List<String> traces, int settingCount, boolean isOne) {
     if (!isOne) {
-      throw usage(
-          String.format(
-              Locale.ROOT,
-              "%s writes %s of one TRACE, but there %s%s",
-              option,
-              what,
-              traces.size() > 1
-                  ? "are " + traces.size()
-                  : settingCount > 1 ? "are " + settingCount + " --settings" : "is a folder",
-              option.equals("--output") ? " (--output FOLDER/ writes a page of each)" : ""));
+      throw Usage.error(
+          spec,
+          "%s writes %s of one TRACE, but there %s%s",
+          option,
+          what,
+          traces.size() > 1
+              ? "are " + traces.size()
+              : settingCount > 1 ? "are " + settingCount + " --settings" : "is a folder",
+          option.equals("--output") ? " (--output FOLDER/ writes a page of each)" : "");
     }
   }
 
   private void rejectInput(String option, List<String> traces, String path) {
     if (traces.stream().anyMatch(trace -> Diagnostics.isSame(path, trace))) {
-      throw usage(
-          String.format(
-              Locale.ROOT, "%s is '%s', which is the input; use another name", option, path));
+      throw Usage.error(spec, "%s is '%s', which is the input; use another name", option, path);
     }
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 }
