@@ -67,9 +67,9 @@ class CheckCommandBanksTest {
                 """
                 %s: 2 tensors over 9 tasks in 2 banks, a valid plan
 
-                BANK    tensors  bytes  lower bound  difference  capacity  alignment  cost of a byte
-                  sram        0      0            0           0     1,024         16               1
-                  dram        2  1,024        1,024           0     8,192          1              10
+                BANK    tensors  bytes  lower bound  difference  capacity  alignment  byte cost
+                  sram        0      0            0           0     1,024         16          1
+                  dram        2  1,024        1,024           0     8,192          1         10
 
                 Cost: 25,600
                 """
@@ -90,9 +90,9 @@ class CheckCommandBanksTest {
                 """
                 %s: 5 tensors over 9 tasks in 2 banks, not a valid plan: 1 overlap, 1 misaligned offset, 1 tensor beyond the capacity
 
-                BANK    tensors  bytes  lower bound  difference  capacity  alignment  cost of a byte
-                  sram        3  1,280        1,280           0     1,024         16               1
-                  dram        2  1,024          768         256     8,192          1              10
+                BANK    tensors  bytes  lower bound  difference  capacity  alignment  byte cost
+                  sram        3  1,280        1,280           0     1,024         16          1
+                  dram        2  1,024          768         256     8,192          1         10
 
                 Cost: 36,352
 

@@ -111,7 +111,7 @@ public final class CheckAnswer {
       table
           .text("", "capacity", CheckAnswer::capacity)
           .count("", "alignment", bank -> bank.bank().alignment())
-          .count("", "cost of a byte", bank -> bank.bank().cost());
+          .count("", "byte cost", bank -> bank.bank().cost());
     }
     return table;
   }
