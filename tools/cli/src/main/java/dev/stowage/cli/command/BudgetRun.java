@@ -181,7 +181,6 @@ final class BudgetRun {
     for (Answer answer : answers) {
       printer.print(answer, out);
     }
-    out.flush();
     hasPrinted = true;
   }
 

@@ -77,7 +77,6 @@ final class CheckRun {
             yield report.isValid();
           }
         };
-    out.flush();
     return isValid ? ExitCode.DONE : ExitCode.NO_PLAN;
   }
 

@@ -13,14 +13,12 @@ import dev.stowage.cli.run.EachFile;
 import dev.stowage.cli.run.PageOutput;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.cli.text.ByteUnit;
-import dev.stowage.cli.text.RunFacts;
 import dev.stowage.console.ByteCountConverter;
 import dev.stowage.console.ExitCode;
 import dev.stowage.console.ShortHelp;
 import dev.stowage.trace.explain.Grouping;
 import dev.stowage.trace.format.TraceOptions;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -145,18 +143,14 @@ public final class DiffCommand implements Callable<Integer> {
     }
     DiffReport report =
         traces.getFirst().compare(traces.getLast(), by.map(key -> key.grouping), at.isEmpty());
-    PrintWriter out = spec.commandLine().getOut();
-    format.printer().print(DiffAnswer.of(report), out);
-    out.flush();
+    format.printer().print(DiffAnswer.of(report), spec.commandLine().getOut());
     int written = page.isEmpty() ? ExitCode.DONE : page.get().write(page(report, traces));
     return ExitCode.graver(written, exitCode(report));
   }
 
   private WholeFile.Content page(DiffReport report, List<ComparedTrace> traces) {
     return FigurePages.of(
-        report,
-        traces.getFirst().stacks(traces.getLast()),
-        RunFacts.none().withFacts(CommandFacts.of(spec)));
+        report, traces.getFirst().stacks(traces.getLast()), CommandFacts.run(spec));
   }
 
   private int exitCode(DiffReport report) {

@@ -13,7 +13,6 @@ import dev.stowage.cli.run.ReplayOutputs;
 import dev.stowage.cli.run.TraceFiles;
 import dev.stowage.console.ExitCode;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -97,8 +96,6 @@ final class ReplayRun {
   }
 
   private void print(Answer answer) throws IOException {
-    PrintWriter out = spec.commandLine().getOut();
-    printer.print(answer, out);
-    out.flush();
+    printer.print(answer, spec.commandLine().getOut());
   }
 }

@@ -17,7 +17,6 @@ import dev.stowage.console.ExitCode;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -87,9 +86,7 @@ final class RewriteRun {
 
   private int print(List<String> notes, Answer answer) throws IOException {
     notes.forEach(note -> diagnostics.note(input, note));
-    PrintWriter out = spec.commandLine().getOut();
-    printer.print(answer, out);
-    out.flush();
+    printer.print(answer, spec.commandLine().getOut());
     return ExitCode.DONE;
   }
 }

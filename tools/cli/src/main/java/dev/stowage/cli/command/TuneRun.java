@@ -13,7 +13,6 @@ import dev.stowage.cli.run.EachFile;
 import dev.stowage.cli.run.PageOutput;
 import dev.stowage.cli.run.TerminalProgress;
 import dev.stowage.cli.text.Numbers;
-import dev.stowage.cli.text.RunFacts;
 import dev.stowage.cli.tune.CommonReport;
 import dev.stowage.cli.tune.TuningAllocator;
 import dev.stowage.cli.tune.TuningInput;
@@ -26,7 +25,6 @@ import dev.stowage.trace.tune.CommonSettings;
 import dev.stowage.trace.tune.SettingsSpace;
 import dev.stowage.trace.tune.TraceTuning;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -144,11 +142,7 @@ final class TuneRun {
     if (page.isPresent() && !reports.isEmpty()) {
       exitCode =
           ExitCode.graver(
-              exitCode,
-              page.get()
-                  .write(
-                      FigurePages.of(
-                          reports, all, RunFacts.none().withFacts(CommandFacts.of(spec)))));
+              exitCode, page.get().write(FigurePages.of(reports, all, CommandFacts.run(spec))));
     }
     return exitCode;
   }
@@ -196,8 +190,6 @@ final class TuneRun {
   }
 
   private void print(Answer answer) throws IOException {
-    PrintWriter out = spec.commandLine().getOut();
-    printer.print(answer, out);
-    out.flush();
+    printer.print(answer, spec.commandLine().getOut());
   }
 }

@@ -84,7 +84,6 @@ final class VerifyRun {
     int exitCode = ExitCode.DONE;
     for (VerifyResult result : results) {
       printer.print(VerifyAnswer.of(result), out);
-      out.flush();
       if (!result.report().isIdentical()) {
         diagnostics.report(file + ": the outputs in planned memory differ from ONNX Runtime's");
         exitCode = ExitCode.FAILED;

@@ -16,7 +16,6 @@ import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.banks.BankedProblem;
 import dev.stowage.plan.banks.MemoryBank;
 import dev.stowage.plan.banks.search.BankedStrategy;
-import java.io.PrintWriter;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -120,9 +119,7 @@ public final class BankPlanning {
     }
     BankReport report = runner.run(input);
     report.interruption().ifPresent(note -> diagnostics.note(file, note));
-    PrintWriter out = spec.commandLine().getOut();
-    printer.print(BankAnswer.of(report), out);
-    out.flush();
+    printer.print(BankAnswer.of(report), spec.commandLine().getOut());
     if (report.reasons().verdict().isPresent()) {
       diagnostics.report(file + ": " + report.reasons().verdict().get());
       return ExitCode.NO_PLAN;

@@ -61,7 +61,7 @@ final class IndexedPage<F extends PagesFile> implements Closeable, EachFile.List
     if (isBroken || !file.isBegun()) {
       return ExitCode.DONE;
     }
-    RunFacts run = RunFacts.none().withFacts(CommandFacts.of(spec));
+    RunFacts run = CommandFacts.run(spec);
     return Diagnostics.of(spec).write(file.path(), () -> file.complete(run));
   }
 

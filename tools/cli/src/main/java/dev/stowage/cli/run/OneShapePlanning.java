@@ -15,7 +15,6 @@ import dev.stowage.cli.report.PlanAnswer;
 import dev.stowage.cli.report.PlanComparison;
 import dev.stowage.console.ExitCode;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -81,9 +80,7 @@ public final class OneShapePlanning {
     if (isTogether) {
       kept.add(report);
     } else {
-      PrintWriter out = spec.commandLine().getOut();
-      printer.print(PlanAnswer.of(report, selection.isExplained()), out);
-      out.flush();
+      printer.print(PlanAnswer.of(report, selection.isExplained()), spec.commandLine().getOut());
     }
     int exitCode = finish(report);
     boolean hasResult = exitCode == ExitCode.DONE || exitCode == ExitCode.NO_PLAN;

@@ -126,7 +126,7 @@ public final class ReplayOutputs implements Closeable, EachFile.Listener {
   public int complete() {
     if (pages.filter(ReplayPages::isBegun).isPresent()) {
       ReplayPages folder = pages.get();
-      RunFacts run = RunFacts.none().withFacts(CommandFacts.of(spec));
+      RunFacts run = CommandFacts.run(spec);
       return diagnostics.write(folder.indexPath(), () -> folder.writeIndex(run));
     }
     return together.map(IndexedPage::complete).orElse(ExitCode.DONE);
