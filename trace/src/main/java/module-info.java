@@ -9,16 +9,20 @@ module dev.stowage.trace {
 
   exports dev.stowage.trace;
   exports dev.stowage.trace.explain to
-      dev.stowage.cli;
+      dev.stowage.cli,
+      dev.stowage.pages;
   exports dev.stowage.trace.export to
       dev.stowage.cli;
   exports dev.stowage.trace.format to
-      dev.stowage.cli;
+      dev.stowage.cli,
+      dev.stowage.pages;
   exports dev.stowage.trace.pytorch to
-      dev.stowage.cli;
+      dev.stowage.cli,
+      dev.stowage.pages;
   exports dev.stowage.trace.replay to
       dev.stowage.cli,
-      dev.stowage.onnxbudget;
+      dev.stowage.onnxbudget,
+      dev.stowage.pages;
   exports dev.stowage.trace.tune to
       dev.stowage.cli;
 }

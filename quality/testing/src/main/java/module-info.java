@@ -5,9 +5,13 @@ module dev.stowage.testing {
   requires transitive org.junit.jupiter.params;
   requires java.compiler;
   requires static flatbuffers.java;
+  requires static org.assertj.core;
   requires static org.jspecify;
+  requires static org.seleniumhq.selenium.chrome_driver;
   requires static tensorflow.lite.metadata;
+  requires static transitive tools.jackson.databind;
 
   exports dev.stowage.testing;
+  exports dev.stowage.testing.browser;
   exports dev.stowage.testing.tflite;
 }

@@ -2,7 +2,6 @@
 @org.jspecify.annotations.NullMarked
 @SuppressWarnings("requires-automatic") // the WebJar of d3-array holds no module-info
 module dev.stowage.cli {
-  requires d3.array;
   requires dev.stowage.allocator;
   requires dev.stowage.budget;
   requires dev.stowage.console;
@@ -11,6 +10,7 @@ module dev.stowage.cli {
   requires dev.stowage.onnx;
   requires dev.stowage.onnxbudget;
   requires dev.stowage.opencl;
+  requires dev.stowage.pages;
   requires dev.stowage.plan;
   requires dev.stowage.tflite;
   requires dev.stowage.trace;

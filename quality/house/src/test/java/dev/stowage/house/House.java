@@ -7,7 +7,7 @@ import java.util.List;
  * The modules that users get, from the ground up, and what each package of them may use.
  *
  * <pre>
- * 5  tools/console  tools/cli  tools/fleet
+ * 5  tools/console  tools/pages  tools/cli  tools/fleet
  * 4  models/{tflite, onnx, budget, onnxbudget}
  * 3  adapters/{onnxruntime, netty, arrow, micrometer, opentelemetry, jmx}
  * 2  devices/{opencl, cuda}
@@ -40,6 +40,7 @@ final class House {
     rooms.add(Room.of("models/budget", 4, House::budget));
     rooms.add(Room.of("models/onnxbudget", 4, House::onnxbudget));
     rooms.add(Room.of("tools/console", 5, House::console));
+    rooms.add(Room.of("tools/pages", 5, House::pages));
     rooms.add(Room.of("tools/cli", 5, House::cli));
     rooms.add(Room.of("tools/fleet", 5, House::fleet));
     return rooms;
@@ -68,11 +69,11 @@ final class House {
             "dev.stowage.plan.banks.search to [dev.stowage.cli]",
             "dev.stowage.plan.bounds",
             "dev.stowage.plan.check",
-            "dev.stowage.plan.explain to [dev.stowage.cli]",
+            "dev.stowage.plan.explain to [dev.stowage.cli, dev.stowage.pages]",
             "dev.stowage.plan.incremental",
             "dev.stowage.plan.search",
             "dev.stowage.plan.shapes",
-            "dev.stowage.plan.shapes.search to [dev.stowage.cli]",
+            "dev.stowage.plan.shapes.search to [dev.stowage.cli, dev.stowage.pages]",
             "dev.stowage.plan.strategy",
             "dev.stowage.plan.textures to [dev.stowage.cli]",
             "dev.stowage.plan.violations to [dev.stowage.cli]");
@@ -167,11 +168,12 @@ final class House {
         .withRequired("java.base", "dev.stowage.allocator", "dev.stowage.plan", "jdk.jfr")
         .withExported(
             "dev.stowage.trace",
-            "dev.stowage.trace.explain to [dev.stowage.cli]",
+            "dev.stowage.trace.explain to [dev.stowage.cli, dev.stowage.pages]",
             "dev.stowage.trace.export to [dev.stowage.cli]",
-            "dev.stowage.trace.format to [dev.stowage.cli]",
-            "dev.stowage.trace.pytorch to [dev.stowage.cli]",
-            "dev.stowage.trace.replay to [dev.stowage.cli, dev.stowage.onnxbudget]",
+            "dev.stowage.trace.format to [dev.stowage.cli, dev.stowage.pages]",
+            "dev.stowage.trace.pytorch to [dev.stowage.cli, dev.stowage.pages]",
+            "dev.stowage.trace.replay to"
+                + " [dev.stowage.cli, dev.stowage.onnxbudget, dev.stowage.pages]",
             "dev.stowage.trace.tune to [dev.stowage.cli]");
   }
 
@@ -399,6 +401,29 @@ final class House {
         .withExported("dev.stowage.console to [dev.stowage.cli, info.picocli]");
   }
 
+  /** Data in, one file out: pages know neither commands nor files of models. */
+  private static Walls pages(Walls walls) {
+    return walls
+        .withPackage("text")
+        .withPackage("label", "text")
+        .withPackage("history")
+        .withPackage("", "history", "label", "text")
+        .withOutside(
+            "java", "dev/stowage/plan", "dev/stowage/trace", JSPECIFY, "tools/jackson/core")
+        .withReserved("dev/stowage/trace", "", "history")
+        .withReserved("java/lang/foreign")
+        .withReserved("java/net")
+        .withReserved("java/nio/file", "")
+        .withReserved("tools/jackson", "")
+        .withRequired(
+            "java.base", "d3.array", "dev.stowage.plan", "dev.stowage.trace", "tools.jackson.core")
+        .withExported(
+            "dev.stowage.pages to [dev.stowage.cli]",
+            "dev.stowage.pages.history to [dev.stowage.cli]",
+            "dev.stowage.pages.label to [dev.stowage.cli]",
+            "dev.stowage.pages.text to [dev.stowage.cli]");
+  }
+
   private static Walls cli(Walls walls) {
     String root = "dev/stowage/cli";
     return walls
@@ -440,6 +465,7 @@ final class House {
             "dev/stowage/onnx",
             "dev/stowage/onnxbudget",
             "dev/stowage/opencl",
+            "dev/stowage/pages",
             "dev/stowage/plan",
             "dev/stowage/tflite",
             "dev/stowage/trace",
@@ -481,7 +507,6 @@ final class House {
             "dev.stowage.cli.option to [info.picocli]")
         .withRequired(
             "java.base",
-            "d3.array",
             "dev.stowage.allocator",
             "dev.stowage.budget",
             "dev.stowage.console",
@@ -490,6 +515,7 @@ final class House {
             "dev.stowage.onnx",
             "dev.stowage.onnxbudget",
             "dev.stowage.opencl",
+            "dev.stowage.pages",
             "dev.stowage.plan",
             "dev.stowage.tflite",
             "dev.stowage.trace",

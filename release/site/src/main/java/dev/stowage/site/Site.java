@@ -278,7 +278,7 @@ public final class Site {
 
   /** Adds the types and members of an artifact to the search, if they are an API. */
   private void searchJavadoc(String name) throws IOException {
-    if (name.equals("cli") || name.equals("console")) {
+    if (List.of("cli", "console", "pages").contains(name)) {
       return;
     }
     for (JavadocSections.Section section :

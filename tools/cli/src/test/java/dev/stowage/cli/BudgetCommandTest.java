@@ -3,8 +3,8 @@ package dev.stowage.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.budget.ModelBudget;
-import dev.stowage.cli.text.ByteUnit;
 import dev.stowage.console.ExitCode;
+import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.plan.shapes.DimensionRange;
 import dev.stowage.plan.shapes.DimensionRanges;
 import dev.stowage.plan.shapes.DimensionValues;

@@ -2,9 +2,9 @@ package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.cli.picture.PageContent;
-import dev.stowage.cli.text.ByteUnit;
+import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.testing.Seeds;
+import dev.stowage.testing.browser.PageContent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,8 +2,8 @@ package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.cli.picture.PageContent;
 import dev.stowage.testing.Seeds;
+import dev.stowage.testing.browser.PageContent;
 import dev.stowage.testing.tflite.Activation;
 import dev.stowage.testing.tflite.GraphTensor;
 import dev.stowage.testing.tflite.TfliteGraphBuilder;

@@ -2,8 +2,8 @@ package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.cli.picture.PageContent;
 import dev.stowage.console.ExitCode;
+import dev.stowage.testing.browser.PageContent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,13 +1,13 @@
 package dev.stowage.cli.banks;
 
 import dev.stowage.cli.input.InputFile;
-import dev.stowage.cli.input.RecordLabel;
-import dev.stowage.cli.picture.MarkupText;
-import dev.stowage.cli.picture.PlanDrawing;
-import dev.stowage.cli.picture.PlanPicture;
-import dev.stowage.cli.picture.ShownPlan;
-import dev.stowage.cli.text.ByteUnit;
-import dev.stowage.cli.text.Numbers;
+import dev.stowage.pages.MarkupText;
+import dev.stowage.pages.PlanDrawing;
+import dev.stowage.pages.PlanPicture;
+import dev.stowage.pages.ShownPlan;
+import dev.stowage.pages.label.RecordLabel;
+import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
@@ -23,7 +23,6 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /** An HTML page of plans in several banks, with a drawing of each bank in the cheapest plan. */
 final class BankPage {
@@ -130,21 +129,17 @@ final class BankPage {
             ? MemoryStrategy.OPTIMAL
             : MemoryStrategy.GREEDY_BY_SIZE;
     ShownPlan plan =
-        new ShownPlan(
-            strategy,
-            OffsetsAssignment.of(offsets, bytes),
-            Optional.empty(),
-            boundBytes,
-            bytes == boundBytes);
+        ShownPlan.of(
+            strategy, OffsetsAssignment.of(offsets, bytes), boundBytes, bytes == boundBytes);
     StringWriter drawing = new StringWriter();
     PlanPicture picture =
         new PlanPicture(
             report.problem().banks().get(bank).name(),
-            report.input().file().tasks(),
-            members.stream().map(report.input().labels()::get).toList(),
-            inBank,
-            List.of(plan),
-            0);
+            new PlanPicture.Tensors(
+                report.input().file().tasks(),
+                members.stream().map(report.input().labels()::get).toList(),
+                inBank),
+            new PlanPicture.Plans(List.of(plan), 0));
     PlanDrawing.write(picture, drawing);
     return drawing.toString();
   }

@@ -1,7 +1,7 @@
 package dev.stowage.cli.banks;
 
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.cli.text.Numbers;
+import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.banks.BankedProblem;
 import dev.stowage.plan.banks.MemoryBank;

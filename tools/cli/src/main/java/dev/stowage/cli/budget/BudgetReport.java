@@ -2,8 +2,8 @@ package dev.stowage.cli.budget;
 
 import dev.stowage.budget.MemoryPart;
 import dev.stowage.budget.ModelBudget;
-import dev.stowage.cli.text.ByteUnit;
-import dev.stowage.cli.text.Printable;
+import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Printable;
 import dev.stowage.plan.shapes.DimensionRange;
 import java.util.List;
 import java.util.Locale;

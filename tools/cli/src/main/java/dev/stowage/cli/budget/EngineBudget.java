@@ -2,7 +2,6 @@ package dev.stowage.cli.budget;
 
 import dev.stowage.budget.SampleAxis;
 import dev.stowage.cli.budget.BudgetReport.Evidence;
-import dev.stowage.cli.text.Numbers;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.onnx.OnnxReader;
 import dev.stowage.onnx.SymbolicOnnxProblem;
@@ -10,6 +9,7 @@ import dev.stowage.onnx.engine.MissingEngineException;
 import dev.stowage.onnxbudget.EngineRules;
 import dev.stowage.onnxbudget.OnnxBudget;
 import dev.stowage.onnxbudget.memory.EngineSettings;
+import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.TensorScope;
 import dev.stowage.plan.explain.LoadPeak;

@@ -1,9 +1,10 @@
 package dev.stowage.cli.command;
 
-import dev.stowage.cli.output.SweepPage;
 import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.console.ExitCode;
+import dev.stowage.pages.FiguresPage;
+import dev.stowage.pages.SweepPage;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -27,14 +28,14 @@ public final class SweepPageCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Diagnostics diagnostics = Diagnostics.of(spec);
-    WholeFile.Content page;
+    FiguresPage page;
     try {
       page = SweepPage.read(file);
     } catch (IOException e) {
       return diagnostics.reportFailure(file, e);
     }
     try {
-      new WholeFile(output).write(page);
+      new WholeFile(output).write(page::write);
       return ExitCode.DONE;
     } catch (IOException e) {
       return diagnostics.reportUnwritten(output, e);

@@ -1,8 +1,8 @@
 package dev.stowage.cli.gate;
 
 import dev.stowage.cli.gate.SizeChanges.Growth;
-import dev.stowage.cli.text.Numbers;
-import dev.stowage.cli.text.Printable;
+import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

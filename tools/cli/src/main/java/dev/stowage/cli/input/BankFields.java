@@ -1,5 +1,6 @@
 package dev.stowage.cli.input;
 
+import dev.stowage.pages.label.RecordLabel;
 import java.util.List;
 import java.util.Map;
 

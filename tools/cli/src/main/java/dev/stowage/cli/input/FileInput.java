@@ -1,5 +1,6 @@
 package dev.stowage.cli.input;
 
+import dev.stowage.pages.label.RecordLabel;
 import java.util.List;
 
 /** The content of a file: records for one shape, or for all shapes of ranges. */

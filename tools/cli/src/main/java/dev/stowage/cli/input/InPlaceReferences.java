@@ -1,6 +1,7 @@
 package dev.stowage.cli.input;
 
-import dev.stowage.cli.text.Numbers;
+import dev.stowage.pages.label.RecordLabel;
+import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.InPlace;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.TensorUsageRecord;

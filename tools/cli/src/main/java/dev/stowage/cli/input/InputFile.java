@@ -1,7 +1,8 @@
 package dev.stowage.cli.input;
 
-import dev.stowage.cli.text.Numbers;
-import dev.stowage.cli.text.Printable;
+import dev.stowage.pages.label.TaskLabel;
+import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Printable;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -43,7 +44,7 @@ public record InputFile(
    * @param task the task
    */
   public String cell(long task) {
-    return hasName(task) ? Printable.of(tasks.get((int) task).operator()) : Numbers.grouped(task);
+    return TaskLabel.cell(task, tasks);
   }
 
   /** {@return the names of all tasks in tables; empty if the file has no operators} */
@@ -58,14 +59,10 @@ public record InputFile(
    * @param task the task
    */
   public String nameOf(long task) {
-    if (!hasName(task)) {
+    if (!TaskLabel.isNamed(task, tasks)) {
       return "task " + Numbers.grouped(task);
     }
     String name = tasks.get((int) task).name();
     return cell(task) + (name.isEmpty() ? "" : " (" + Printable.of(name) + ")");
-  }
-
-  private boolean hasName(long task) {
-    return 0 <= task && task < tasks.size();
   }
 }

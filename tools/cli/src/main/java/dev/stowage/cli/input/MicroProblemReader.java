@@ -1,6 +1,7 @@
 package dev.stowage.cli.input;
 
-import dev.stowage.cli.text.Numbers;
+import dev.stowage.pages.label.RecordLabel;
+import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.tflite.micro.MicroArena;
 import dev.stowage.tflite.micro.MicroTensor;

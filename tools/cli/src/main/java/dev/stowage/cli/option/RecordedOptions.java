@@ -1,7 +1,7 @@
 package dev.stowage.cli.option;
 
 import dev.stowage.cli.gate.BaselineKeys;
-import dev.stowage.cli.text.RunFacts.Fact;
+import dev.stowage.pages.text.RunFacts.Fact;
 import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;

@@ -3,9 +3,9 @@ package dev.stowage.cli.output;
 import dev.stowage.cli.budget.BudgetReport;
 import dev.stowage.cli.picture.BudgetIndex;
 import dev.stowage.cli.picture.BudgetPage;
-import dev.stowage.cli.picture.FigureTable;
-import dev.stowage.cli.text.Numbers;
-import dev.stowage.cli.text.RunFacts;
+import dev.stowage.pages.FigureTable;
+import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.RunFacts;
 import java.io.IOException;
 
 /** An HTML page of the budgets of several models, with an index. */

@@ -2,12 +2,12 @@ package dev.stowage.cli.output;
 
 import dev.stowage.cli.budget.BudgetReport;
 import dev.stowage.cli.picture.BudgetPage;
-import dev.stowage.cli.picture.DiffPage;
 import dev.stowage.cli.picture.TunePage;
-import dev.stowage.cli.replay.DiffReport;
-import dev.stowage.cli.text.RunFacts;
 import dev.stowage.cli.tune.CommonReport;
 import dev.stowage.cli.tune.TuningReport;
+import dev.stowage.pages.DiffPage;
+import dev.stowage.pages.DiffReport;
+import dev.stowage.pages.text.RunFacts;
 import dev.stowage.trace.explain.TraceDiff;
 import java.util.List;
 import java.util.Optional;

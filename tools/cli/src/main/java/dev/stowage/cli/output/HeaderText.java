@@ -1,7 +1,7 @@
 package dev.stowage.cli.output;
 
 import dev.stowage.cli.input.InputFile;
-import dev.stowage.cli.input.RecordLabel;
+import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.plan.PlanProblem;
 import java.io.IOException;
 import java.io.Writer;

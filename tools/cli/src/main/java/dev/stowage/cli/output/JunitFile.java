@@ -1,6 +1,6 @@
 package dev.stowage.cli.output;
 
-import dev.stowage.cli.picture.MarkupText;
+import dev.stowage.pages.MarkupText;
 import java.io.IOException;
 import java.io.Writer;
 import java.time.LocalDateTime;

@@ -1,8 +1,8 @@
 package dev.stowage.cli.output;
 
-import dev.stowage.cli.picture.FigureTable;
-import dev.stowage.cli.picture.ReportPage;
-import dev.stowage.cli.text.RunFacts;
+import dev.stowage.pages.FigureTable;
+import dev.stowage.pages.ReportPage;
+import dev.stowage.pages.text.RunFacts;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.Writer;

@@ -1,12 +1,12 @@
 package dev.stowage.cli.output;
 
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.cli.picture.PlanDrawing;
-import dev.stowage.cli.picture.PlanPage;
-import dev.stowage.cli.picture.PlanPicture;
+import dev.stowage.cli.picture.Pictures;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
-import dev.stowage.cli.text.RunFacts;
+import dev.stowage.pages.PlanDrawing;
+import dev.stowage.pages.PlanPage;
+import dev.stowage.pages.text.RunFacts;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.Map;
@@ -104,9 +104,9 @@ public final class PlanFiles {
         "json",
         json,
         "html",
-        (report, out) -> PlanPage.write(PlanPicture.of(report).withRun(facts.apply(report)), out),
+        (report, out) -> PlanPage.write(Pictures.of(report).withRun(facts.apply(report)), out),
         "svg",
-        (report, out) -> PlanDrawing.write(PlanPicture.of(report), out),
+        (report, out) -> PlanDrawing.write(Pictures.of(report), out),
         "h",
         new Header());
   }

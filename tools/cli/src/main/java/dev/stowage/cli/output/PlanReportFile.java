@@ -1,12 +1,12 @@
 package dev.stowage.cli.output;
 
-import dev.stowage.cli.picture.FigureTable;
+import dev.stowage.cli.picture.Pictures;
 import dev.stowage.cli.picture.PlanIndex;
-import dev.stowage.cli.picture.PlanPicture;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.ShapesReport;
-import dev.stowage.cli.text.Numbers;
-import dev.stowage.cli.text.RunFacts;
+import dev.stowage.pages.FigureTable;
+import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.RunFacts;
 import java.io.IOException;
 
 /** An HTML page of several planned inputs, with an index. */
@@ -37,7 +37,7 @@ public final class PlanReportFile extends PagesFile {
    * @throws IOException if the file cannot be written
    */
   public void add(PlanReport report, RunFacts run) throws IOException {
-    String address = add(page -> page.add(PlanPicture.of(report).withRun(run)));
+    String address = add(page -> page.add(Pictures.of(report).withRun(run)));
     index.add(report, address, run.capacityBytes());
   }
 
@@ -48,6 +48,6 @@ public final class PlanReportFile extends PagesFile {
    * @throws IOException if the file cannot be written
    */
   public void add(ShapesReport report) throws IOException {
-    index.add(report, add(page -> page.add(report)));
+    index.add(report, add(page -> page.add(report.input().file().path(), Pictures.of(report))));
   }
 }

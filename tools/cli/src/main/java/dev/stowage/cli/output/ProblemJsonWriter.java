@@ -1,8 +1,8 @@
 package dev.stowage.cli.output;
 
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.plan.Plan;
+import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.plan.Gap;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.ReuseGraph;

@@ -1,9 +1,9 @@
 package dev.stowage.cli.output;
 
-import dev.stowage.cli.picture.ReplayPage;
-import dev.stowage.cli.picture.ReplayPicture;
 import dev.stowage.cli.replay.ReplayReport;
-import dev.stowage.cli.text.RunFacts;
+import dev.stowage.pages.ReplayPage;
+import dev.stowage.pages.ReplayPicture;
+import dev.stowage.pages.text.RunFacts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;

@@ -2,10 +2,10 @@ package dev.stowage.cli.output;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.stowage.cli.picture.FiguresPage;
 import dev.stowage.cli.picture.ReplayIndex;
 import dev.stowage.cli.replay.ReplayReport;
-import dev.stowage.cli.text.RunFacts;
+import dev.stowage.pages.FiguresPage;
+import dev.stowage.pages.text.RunFacts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

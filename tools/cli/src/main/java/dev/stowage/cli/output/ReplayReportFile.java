@@ -1,9 +1,9 @@
 package dev.stowage.cli.output;
 
-import dev.stowage.cli.picture.FigureTable;
 import dev.stowage.cli.picture.ReplayIndex;
 import dev.stowage.cli.replay.ReplayReport;
-import dev.stowage.cli.text.RunFacts;
+import dev.stowage.pages.FigureTable;
+import dev.stowage.pages.text.RunFacts;
 import java.io.IOException;
 import java.util.function.Function;
 

@@ -1,9 +1,9 @@
 package dev.stowage.cli.output;
 
 import dev.stowage.cli.input.RangeText;
-import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.plan.ShapesReport;
 import dev.stowage.cli.text.CsvField;
+import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.plan.Gap;
 import dev.stowage.plan.shapes.SymbolicProblem;
 import dev.stowage.plan.shapes.SymbolicRecord;

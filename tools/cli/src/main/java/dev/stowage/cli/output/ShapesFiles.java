@@ -1,7 +1,8 @@
 package dev.stowage.cli.output;
 
-import dev.stowage.cli.picture.ShapesPage;
+import dev.stowage.cli.picture.Pictures;
 import dev.stowage.cli.plan.ShapesReport;
+import dev.stowage.pages.ShapesPage;
 import java.util.Map;
 import java.util.Optional;
 
@@ -12,7 +13,7 @@ public final class ShapesFiles {
       Map.of(
           "csv", ShapesCsvWriter::write,
           "json", ShapesJsonWriter::write,
-          "html", ShapesPage::write);
+          "html", (report, out) -> ShapesPage.write(Pictures.of(report), out));
 
   private ShapesFiles() {}
 

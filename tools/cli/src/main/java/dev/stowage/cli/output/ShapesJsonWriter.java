@@ -1,8 +1,8 @@
 package dev.stowage.cli.output;
 
-import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.plan.ShapesReport;
 import dev.stowage.cli.text.RangesJson;
+import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.plan.shapes.SymbolicProblem;
 import dev.stowage.plan.shapes.SymbolicRecord;
 import dev.stowage.plan.shapes.search.LayoutBucket;

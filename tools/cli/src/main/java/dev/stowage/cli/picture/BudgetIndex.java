@@ -2,9 +2,10 @@ package dev.stowage.cli.picture;
 
 import dev.stowage.cli.budget.BudgetReport;
 import dev.stowage.cli.budget.ShapeBudget;
-import dev.stowage.cli.picture.FigureTable.Cell;
-import dev.stowage.cli.picture.FigureTable.Column;
-import dev.stowage.cli.text.ByteUnit;
+import dev.stowage.pages.FigureTable;
+import dev.stowage.pages.FigureTable.Cell;
+import dev.stowage.pages.FigureTable.Column;
+import dev.stowage.pages.text.ByteUnit;
 import java.util.List;
 
 /** The index of the budgets of several models. */

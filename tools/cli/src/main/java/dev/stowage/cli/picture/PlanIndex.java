@@ -1,12 +1,15 @@
 package dev.stowage.cli.picture;
 
-import dev.stowage.cli.picture.FigureTable.Cell;
-import dev.stowage.cli.picture.FigureTable.Column;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.ShapesReport;
-import dev.stowage.cli.text.ByteUnit;
-import dev.stowage.cli.text.Numbers;
+import dev.stowage.pages.FigureTable;
+import dev.stowage.pages.FigureTable.Cell;
+import dev.stowage.pages.FigureTable.Column;
+import dev.stowage.pages.PlanPicture;
+import dev.stowage.pages.ShownPlan;
+import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -42,11 +45,11 @@ public final class PlanIndex {
    */
   public void add(PlanReport report, String address, OptionalLong capacityBytes) {
     Plan.Offsets best = report.bestOffsets().orElseThrow();
-    PlanPicture picture = PlanPicture.of(report);
+    PlanPicture picture = Pictures.of(report);
     ShownPlan shown = picture.best();
     long total = shown.totalBytes();
     long bound = shown.boundBytes();
-    long naive = picture.problem().naiveBytes();
+    long naive = picture.tensors().problem().naiveBytes();
     List<String> notes = new ArrayList<>();
     if (report.arePlansCut()) {
       notes.add("interrupted: plans can be missing");
@@ -58,7 +61,7 @@ public final class PlanIndex {
     table.add(
         List.of(
             Cell.link(report.input().file().path(), address),
-            Cell.count(picture.problem().records().size()),
+            Cell.count(picture.tensors().problem().records().size()),
             Cell.bytes(total),
             Cell.text(best.strategy().name()),
             Cell.bytes(bound),

@@ -1,9 +1,10 @@
 package dev.stowage.cli.picture;
 
-import dev.stowage.cli.picture.FigureTable.Cell;
-import dev.stowage.cli.picture.FigureTable.Column;
 import dev.stowage.cli.replay.ReplayReport;
-import dev.stowage.cli.text.Numbers;
+import dev.stowage.pages.FigureTable;
+import dev.stowage.pages.FigureTable.Cell;
+import dev.stowage.pages.FigureTable.Column;
+import dev.stowage.pages.text.Numbers;
 import dev.stowage.trace.replay.ReplayResult;
 import java.util.List;
 

@@ -1,16 +1,18 @@
 package dev.stowage.cli.picture;
 
-import dev.stowage.cli.picture.FigureTable.Cell;
-import dev.stowage.cli.picture.FigureTable.Column;
-import dev.stowage.cli.picture.FiguresPage.Curve;
-import dev.stowage.cli.picture.FiguresPage.Figure;
-import dev.stowage.cli.text.ByteUnit;
-import dev.stowage.cli.text.Numbers;
-import dev.stowage.cli.text.Printable;
-import dev.stowage.cli.text.RunFacts;
 import dev.stowage.cli.tune.CommonReport;
 import dev.stowage.cli.tune.Hindsight;
 import dev.stowage.cli.tune.TuningReport;
+import dev.stowage.pages.FigureTable;
+import dev.stowage.pages.FigureTable.Cell;
+import dev.stowage.pages.FigureTable.Column;
+import dev.stowage.pages.FiguresPage;
+import dev.stowage.pages.FiguresPage.Curve;
+import dev.stowage.pages.FiguresPage.Figure;
+import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Printable;
+import dev.stowage.pages.text.RunFacts;
 import dev.stowage.trace.tune.CommonSettings;
 import dev.stowage.trace.tune.Trial;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.stowage.cli.plan;
 
-import dev.stowage.cli.text.Numbers;
+import dev.stowage.pages.text.Numbers;
 import java.util.Locale;
 import java.util.Optional;
 

@@ -3,6 +3,7 @@ package dev.stowage.cli.plan;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.explain.CapacityConflict;
 import dev.stowage.plan.explain.LoadPeak;
+import dev.stowage.plan.explain.NextPeak;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.MicroMemory;
-import dev.stowage.cli.text.Numbers;
+import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.cli.gate.BaselineRecord;
-import dev.stowage.cli.input.RecordLabel;
+import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.explain.LoadPeak;

@@ -2,7 +2,7 @@ package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.BankFields;
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.cli.text.Numbers;
+import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.ReuseGraph;
 import dev.stowage.plan.Violation;

@@ -1,6 +1,6 @@
 package dev.stowage.cli.plan;
 
-import dev.stowage.cli.text.Numbers;
+import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.search.SearchEnd;
 import dev.stowage.plan.search.SearchResult;

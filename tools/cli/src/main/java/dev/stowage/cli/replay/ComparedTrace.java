@@ -1,6 +1,7 @@
 package dev.stowage.cli.replay;
 
 import dev.stowage.cli.input.ExistingFile;
+import dev.stowage.pages.DiffReport;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.trace.explain.Grouping;
 import dev.stowage.trace.explain.TraceColumns;

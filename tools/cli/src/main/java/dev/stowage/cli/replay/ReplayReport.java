@@ -1,5 +1,6 @@
 package dev.stowage.cli.replay;
 
+import dev.stowage.pages.history.ReplayHistory;
 import dev.stowage.trace.explain.ReplayExplanation;
 import dev.stowage.trace.format.RecordedState;
 import dev.stowage.trace.format.TraceSummary;

@@ -3,6 +3,7 @@ package dev.stowage.cli.replay;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.OutOfMemoryVerdict;
 import dev.stowage.cli.input.ExistingFile;
+import dev.stowage.pages.history.HistoryRecorder;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.trace.explain.ExplainedReplay;
 import dev.stowage.trace.explain.ReplayExplanation;

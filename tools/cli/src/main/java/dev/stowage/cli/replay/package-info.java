@@ -1,9 +1,8 @@
 /**
- * Replays and comparisons of traces, and the data of their pages.
+ * Replays and comparisons of traces.
  *
- * <p>A {@link ReplayRunner} reads and replays a trace. For a page, a {@link HistoryRecorder}
- * observes the replay between events and keeps the data to draw, in bounded memory: {@link
- * StepCurve}s, whose steps become ranges of values in long traces, and the {@link LargestChunks}. A
- * {@link ComparedTrace} is one side of {@code stowage diff}.
+ * <p>A {@link ReplayRunner} reads and replays a trace. For a page, a {@link
+ * dev.stowage.pages.history.HistoryRecorder} observes the replay between events. A {@link
+ * ComparedTrace} is one side of {@code stowage diff}.
  */
 package dev.stowage.cli.replay;

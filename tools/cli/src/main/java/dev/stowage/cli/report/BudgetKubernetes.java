@@ -2,7 +2,7 @@ package dev.stowage.cli.report;
 
 import dev.stowage.cli.budget.BudgetReport;
 import dev.stowage.cli.budget.ShapeBudget;
-import dev.stowage.cli.text.Printable;
+import dev.stowage.pages.text.Printable;
 
 /** The largest budget of a model as the resources of a Kubernetes container, a document of YAML. */
 public final class BudgetKubernetes {

@@ -4,7 +4,7 @@ import dev.stowage.cli.check.BankCheckReport;
 import dev.stowage.cli.check.BankCheckReport.CheckedBank;
 import dev.stowage.cli.check.CheckReport;
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.cli.text.Numbers;
+import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.bounds.LowerBounds;
 import java.math.BigInteger;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.stowage.cli.report;
 
-import dev.stowage.cli.text.Printable;
+import dev.stowage.pages.text.Printable;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.HashMap;

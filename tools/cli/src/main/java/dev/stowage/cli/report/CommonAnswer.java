@@ -1,8 +1,8 @@
 package dev.stowage.cli.report;
 
-import dev.stowage.cli.text.Numbers;
 import dev.stowage.cli.tune.CommonReport;
 import dev.stowage.cli.tune.TuningReport;
+import dev.stowage.pages.text.Numbers;
 import dev.stowage.trace.tune.CommonSettings;
 import java.util.List;
 

@@ -3,7 +3,7 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.devices.DeviceList;
 import dev.stowage.cli.devices.FoundDevice;
 import dev.stowage.cli.devices.MissingDevice;
-import dev.stowage.cli.text.Printable;
+import dev.stowage.pages.text.Printable;
 
 /** The devices of a machine, and the reasons why others are missing. */
 public final class DevicesAnswer {

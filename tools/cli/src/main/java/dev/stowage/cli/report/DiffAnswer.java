@@ -1,9 +1,9 @@
 package dev.stowage.cli.report;
 
-import dev.stowage.cli.replay.DiffReport;
-import dev.stowage.cli.text.ByteUnit;
-import dev.stowage.cli.text.Numbers;
-import dev.stowage.cli.text.Printable;
+import dev.stowage.pages.DiffReport;
+import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Printable;
 import dev.stowage.trace.explain.Grouping;
 import dev.stowage.trace.explain.TraceDiff;
 import dev.stowage.trace.explain.TraceDiff.Group;

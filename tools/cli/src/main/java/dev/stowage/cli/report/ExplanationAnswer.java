@@ -1,11 +1,11 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.cli.input.RecordLabel;
-import dev.stowage.cli.input.TypedShape;
 import dev.stowage.cli.plan.Effect;
 import dev.stowage.cli.plan.Explanation;
-import dev.stowage.cli.text.Numbers;
+import dev.stowage.pages.label.RecordLabel;
+import dev.stowage.pages.label.TypedShape;
+import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.explain.CapacityConflict;

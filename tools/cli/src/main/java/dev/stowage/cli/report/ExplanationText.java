@@ -3,7 +3,7 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.Explanation;
-import dev.stowage.cli.text.Numbers;
+import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.explain.CapacityConflict;
 import dev.stowage.plan.explain.CapacityConflict.Reason;

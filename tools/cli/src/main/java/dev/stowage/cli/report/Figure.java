@@ -1,8 +1,8 @@
 package dev.stowage.cli.report;
 
-import dev.stowage.cli.text.ByteUnit;
-import dev.stowage.cli.text.Numbers;
-import dev.stowage.cli.text.Printable;
+import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Printable;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;

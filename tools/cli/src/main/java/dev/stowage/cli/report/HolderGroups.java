@@ -1,6 +1,6 @@
 package dev.stowage.cli.report;
 
-import dev.stowage.cli.text.Numbers;
+import dev.stowage.pages.text.Numbers;
 import dev.stowage.trace.explain.Grouping;
 import dev.stowage.trace.explain.HolderGroup;
 import dev.stowage.trace.explain.Holders;

@@ -1,12 +1,12 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.input.InputFile;
-import dev.stowage.cli.input.RecordLabel;
-import dev.stowage.cli.input.TaskLabel;
-import dev.stowage.cli.input.TensorView;
-import dev.stowage.cli.input.TypedShape;
-import dev.stowage.cli.text.Numbers;
-import dev.stowage.cli.text.Printable;
+import dev.stowage.pages.label.RecordLabel;
+import dev.stowage.pages.label.TaskLabel;
+import dev.stowage.pages.label.TensorView;
+import dev.stowage.pages.label.TypedShape;
+import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Printable;
 import dev.stowage.plan.TensorUses;
 import java.util.List;
 import java.util.Optional;

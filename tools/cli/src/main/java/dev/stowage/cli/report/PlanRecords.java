@@ -1,7 +1,7 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.cli.input.RecordLabel;
+import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.textures.TextureExtent;
 import dev.stowage.plan.textures.TextureUsageRecord;

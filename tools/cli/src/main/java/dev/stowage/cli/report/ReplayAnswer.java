@@ -2,10 +2,10 @@ package dev.stowage.cli.report;
 
 import dev.stowage.cli.replay.AllocatorSummary;
 import dev.stowage.cli.replay.ReplayReport;
-import dev.stowage.cli.text.ByteUnit;
-import dev.stowage.cli.text.Numbers;
-import dev.stowage.cli.text.Printable;
 import dev.stowage.cli.text.ProductVersion;
+import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Printable;
 import dev.stowage.trace.format.RecordedState;
 import dev.stowage.trace.replay.ReplayAdvice;
 import dev.stowage.trace.replay.ReplayResult;

@@ -1,7 +1,7 @@
 package dev.stowage.cli.report;
 
-import dev.stowage.cli.text.ByteUnit;
-import dev.stowage.cli.text.Numbers;
+import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Numbers;
 import dev.stowage.trace.explain.Holders;
 import dev.stowage.trace.explain.PinnedRegion;
 import dev.stowage.trace.explain.ReplayExplanation;

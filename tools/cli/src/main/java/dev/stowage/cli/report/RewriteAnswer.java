@@ -3,8 +3,8 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.rewrite.OnnxRewriteReport;
 import dev.stowage.cli.rewrite.RewriteReport;
-import dev.stowage.cli.text.Numbers;
-import dev.stowage.cli.text.Printable;
+import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Printable;
 
 /** A rewritten model and its memory. */
 public final class RewriteAnswer {

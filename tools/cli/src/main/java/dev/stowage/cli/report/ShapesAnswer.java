@@ -1,9 +1,9 @@
 package dev.stowage.cli.report;
 
-import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.plan.ShapesReport;
-import dev.stowage.cli.text.Numbers;
-import dev.stowage.cli.text.Printable;
+import dev.stowage.pages.label.RecordLabel;
+import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Printable;
 import dev.stowage.plan.shapes.DimensionValues;
 import dev.stowage.plan.shapes.ShapeLayout;
 import dev.stowage.plan.shapes.SymbolicRecord;

@@ -2,8 +2,8 @@ package dev.stowage.cli.report;
 
 import dev.stowage.cli.check.ShapesCheckReport;
 import dev.stowage.cli.check.ShapesCheckReport.CheckedLayout;
-import dev.stowage.cli.text.Numbers;
-import dev.stowage.cli.text.Printable;
+import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Printable;
 import dev.stowage.plan.Violation;
 import dev.stowage.plan.shapes.DimensionRanges;
 import dev.stowage.plan.shapes.DimensionValues;

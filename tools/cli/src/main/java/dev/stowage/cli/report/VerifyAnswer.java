@@ -1,13 +1,13 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.input.ModelLabels;
-import dev.stowage.cli.input.TypedShape;
 import dev.stowage.cli.plan.OrderComparison;
-import dev.stowage.cli.text.Numbers;
-import dev.stowage.cli.text.Printable;
 import dev.stowage.cli.verify.VerifyResult;
 import dev.stowage.onnx.VerificationReport;
 import dev.stowage.onnx.VerificationReport.Output;
+import dev.stowage.pages.label.TypedShape;
+import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Printable;
 import java.util.Locale;
 import java.util.Optional;
 

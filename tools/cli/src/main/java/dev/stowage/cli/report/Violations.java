@@ -1,9 +1,9 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.cli.input.RecordLabel;
-import dev.stowage.cli.text.Numbers;
-import dev.stowage.cli.text.Printable;
+import dev.stowage.pages.label.RecordLabel;
+import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Printable;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.check.AssignmentChecker;
 import dev.stowage.plan.violations.PlanViolation;

@@ -1,8 +1,8 @@
 package dev.stowage.cli.run;
 
 import dev.stowage.cli.text.ProductVersion;
-import dev.stowage.cli.text.RunFacts;
-import dev.stowage.cli.text.RunFacts.Fact;
+import dev.stowage.pages.text.RunFacts;
+import dev.stowage.pages.text.RunFacts.Fact;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

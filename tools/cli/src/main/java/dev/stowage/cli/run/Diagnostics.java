@@ -1,10 +1,10 @@
 package dev.stowage.cli.run;
 
 import dev.stowage.cli.plan.InputRefusedException;
-import dev.stowage.cli.text.Printable;
 import dev.stowage.console.ExitCode;
 import dev.stowage.onnx.OpenDimensionsException;
 import dev.stowage.onnx.engine.MissingEngineException;
+import dev.stowage.pages.text.Printable;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.IOException;

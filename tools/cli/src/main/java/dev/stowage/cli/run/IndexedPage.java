@@ -1,8 +1,8 @@
 package dev.stowage.cli.run;
 
 import dev.stowage.cli.output.PagesFile;
-import dev.stowage.cli.text.RunFacts;
 import dev.stowage.console.ExitCode;
+import dev.stowage.pages.text.RunFacts;
 import java.io.Closeable;
 import java.io.IOException;
 import picocli.CommandLine.Model.CommandSpec;

@@ -3,7 +3,7 @@ package dev.stowage.cli.run;
 import dev.stowage.cli.output.PlanReportFile;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.ShapesReport;
-import dev.stowage.cli.text.RunFacts;
+import dev.stowage.pages.text.RunFacts;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.function.Function;

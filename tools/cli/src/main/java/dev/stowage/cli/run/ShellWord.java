@@ -1,6 +1,6 @@
 package dev.stowage.cli.run;
 
-import dev.stowage.cli.text.Printable;
+import dev.stowage.pages.text.Printable;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;

@@ -1,7 +1,7 @@
 package dev.stowage.cli.run;
 
-import dev.stowage.cli.text.Numbers;
 import dev.stowage.cli.verify.VerifyRunner;
+import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.search.SearchProgress;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.Locale;

@@ -1,2 +1,2 @@
-/** Numbers and texts in tables, pictures and messages. */
+/** Texts of files and of the build. */
 package dev.stowage.cli.text;

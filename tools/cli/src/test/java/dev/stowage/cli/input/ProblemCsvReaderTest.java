@@ -3,6 +3,7 @@ package dev.stowage.cli.input;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.onnx.OnnxOptions;
+import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.plan.Gap;
 import dev.stowage.plan.InPlace;
 import dev.stowage.plan.TensorUsageRecord;

@@ -3,6 +3,7 @@ package dev.stowage.cli.picture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.CommandRun;
+import dev.stowage.testing.browser.Browser;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
@@ -80,7 +81,7 @@ final class BudgetPageBrowserTest {
   void page_anyColours_hasNoFindings(String colourScheme) throws Exception {
     browser.prefer(colourScheme);
     browser.open(range, "", "document.querySelector('.chart canvas') !== null");
-    browser.run(PageAccessibilityTest.axe());
+    browser.run(Browser.axe());
 
     String findings =
         browser.runAsync(

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.CommandRun;
 import dev.stowage.cli.SnapshotPickle;
-import dev.stowage.cli.text.ByteUnit;
-import dev.stowage.cli.text.Numbers;
+import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Numbers;
+import dev.stowage.testing.browser.Browser;
+import dev.stowage.testing.browser.PanelTable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package dev.stowage.cli.picture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.CommandRun;
+import dev.stowage.testing.browser.Browser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -313,7 +314,7 @@ final class ReportPageBrowserTest {
   }
 
   private String findings() throws IOException {
-    browser.run(PageAccessibilityTest.axe());
+    browser.run(Browser.axe());
     return browser.runAsync(
         """
         const { violations } = await axe.run(document, { resultTypes: ["violations"] });

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.cli.input.InputFile;
-import dev.stowage.cli.input.RecordLabel;
 import dev.stowage.cli.input.ShapesInput;
 import dev.stowage.cli.report.AnswerPrinter.Format;
 import dev.stowage.cli.report.Printed;
 import dev.stowage.cli.report.ShapesAnswer;
+import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.plan.shapes.DimensionRange;
 import dev.stowage.plan.shapes.DimensionRanges;
 import dev.stowage.plan.shapes.SizeExpression;

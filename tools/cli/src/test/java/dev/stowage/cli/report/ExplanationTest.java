@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.cli.input.RecordLabel;
-import dev.stowage.cli.input.TaskLabel;
 import dev.stowage.cli.plan.Effect;
 import dev.stowage.cli.plan.Explanation;
 import dev.stowage.cli.plan.PlanReport;
+import dev.stowage.pages.label.RecordLabel;
+import dev.stowage.pages.label.TaskLabel;
 import dev.stowage.plan.Gap;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;

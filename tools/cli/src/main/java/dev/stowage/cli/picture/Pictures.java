@@ -1,0 +1,69 @@
+package dev.stowage.cli.picture;
+
+import dev.stowage.cli.input.InputFile;
+import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.plan.Explanation;
+import dev.stowage.cli.plan.Plan;
+import dev.stowage.cli.plan.PlanReport;
+import dev.stowage.cli.plan.ShapesReport;
+import dev.stowage.pages.PlanPicture;
+import dev.stowage.pages.ShapesPicture;
+import dev.stowage.pages.ShownPlan;
+import dev.stowage.pages.text.Printable;
+import dev.stowage.plan.explain.CapacityConflict;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The pictures of reports. */
+public final class Pictures {
+
+  private Pictures() {}
+
+  /**
+   * {@return the picture of plans}
+   *
+   * <p>It has the plans of the table: the offsets plans, then the objects plans, with the bounds
+   * that include those of the searches. The best offsets plan is shown first.
+   *
+   * @param report the plans of tensors, with one or more offsets plans
+   */
+  public static PlanPicture of(PlanReport report) {
+    PlanInput.Tensors input = (PlanInput.Tensors) report.input();
+    List<Plan.Offsets> offsets = report.shownOffsetsPlans();
+    long offsetsBound = report.offsetsBoundBytes();
+    long objectsBound = report.objectsBoundBytes();
+    List<ShownPlan> plans = new ArrayList<>();
+    for (Plan.Offsets plan : offsets) {
+      plans.add(ShownPlan.of(plan.strategy(), plan.assignment(), offsetsBound, plan.isOptimal()));
+    }
+    for (Plan.Objects plan : report.objectsPlans()) {
+      plans.add(ShownPlan.of(plan.strategy(), plan.assignment(), objectsBound, plan.isOptimal()));
+    }
+    return new PlanPicture(
+            Printable.of(fileName(input.file())),
+            new PlanPicture.Tensors(input.file().tasks(), input.labels(), input.problem()),
+            new PlanPicture.Plans(plans, offsets.indexOf(report.bestOffsets().orElseThrow())))
+        .withConflict(
+            report
+                .explanation()
+                .flatMap(Explanation::conflict)
+                .map(CapacityConflict::records)
+                .orElse(List.of()));
+  }
+
+  /**
+   * {@return the picture of layouts}
+   *
+   * @param report the layouts
+   */
+  public static ShapesPicture of(ShapesReport report) {
+    InputFile file = report.input().file();
+    return new ShapesPicture(
+        fileName(file), file.tasks(), report.input().labels(), report.problem(), report.result());
+  }
+
+  private static String fileName(InputFile file) {
+    return String.valueOf(Path.of(file.path()).getFileName());
+  }
+}

@@ -1,0 +1,81 @@
+package dev.stowage.cli.picture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.cli.input.InputFile;
+import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.plan.Plan;
+import dev.stowage.cli.plan.PlanReport;
+import dev.stowage.pages.PlanPicture;
+import dev.stowage.pages.ShownPlan;
+import dev.stowage.pages.label.RecordLabel;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.bounds.LowerBounds;
+import dev.stowage.plan.strategy.MemoryStrategy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class PicturesTest {
+
+  private static final long MIB = 1L << 20;
+
+  /** GREEDY_BY_SIZE and TFLM_GREEDY plan them in the same bytes. */
+  private static final List<TensorUsageRecord> CHAIN =
+      List.of(
+          TensorUsageRecord.of(MIB, 0, 3),
+          TensorUsageRecord.of(3 * MIB, 3, 6),
+          TensorUsageRecord.of(MIB + 1, 7, 9));
+
+  @Test
+  void of_equalPlans_showsTheFirst() {
+    PlanPicture picture = Pictures.of(report(CHAIN, List.of()));
+    List<ShownPlan> plans = picture.shown().all();
+    assertThat(plans.get(1).totalBytes()).isEqualTo(plans.get(2).totalBytes());
+    assertThat(picture.best().strategy()).isEqualTo(MemoryStrategy.GREEDY_BY_SIZE);
+  }
+
+  @Test
+  void of_equalPlans_showsOneMadeAsOffsets() {
+    PlanPicture single = Pictures.of(report(List.of(TensorUsageRecord.of(1, 0, 0)), List.of()));
+    assertThat(single.shown().all().getFirst().strategy()).isEqualTo(MemoryStrategy.NAIVE);
+    assertThat(single.best().strategy()).isEqualTo(MemoryStrategy.GREEDY_BY_SIZE);
+  }
+
+  @Test
+  void of_aReportWithObjects_hasThePlansOfTheTable() {
+    PlanPicture picture =
+        Pictures.of(report(CHAIN, List.of(MemoryStrategy.NAIVE, MemoryStrategy.EQUALITY)));
+    assertThat(picture.shown().all())
+        .extracting(
+            plan -> plan.strategy() + (plan.objects().isPresent() ? " objects" : " offsets"))
+        .containsExactly(
+            "GREEDY_BY_SIZE offsets", "TFLM_GREEDY offsets", "NAIVE objects", "EQUALITY objects");
+    assertThat(picture.shown().all().get(2).totalBytes()).isEqualTo(5 * MIB + 1);
+  }
+
+  private static PlanReport report(List<TensorUsageRecord> records, List<MemoryStrategy> objects) {
+    PlanProblem problem = PlanProblem.of(records);
+    LowerBounds bounds = LowerBounds.of(problem);
+    List<Plan> plans = new ArrayList<>();
+    for (MemoryStrategy strategy :
+        List.of(MemoryStrategy.NAIVE, MemoryStrategy.GREEDY_BY_SIZE, MemoryStrategy.TFLM_GREEDY)) {
+      var assignment = strategy.planOffsets(problem);
+      boolean isOptimal = assignment.totalBytes() == bounds.offsetsBytes();
+      plans.add(new Plan.Offsets(strategy, assignment, isOptimal, 0, Optional.empty()));
+    }
+    for (MemoryStrategy strategy : objects) {
+      plans.add(
+          new Plan.Objects(strategy, strategy.planObjects(problem), false, 0, Optional.empty()));
+    }
+    List<RecordLabel> labels =
+        IntStream.range(0, records.size()).mapToObj(i -> new RecordLabel("" + i, "t" + i)).toList();
+    InputFile file = new InputFile("sample.csv", "csv", 1, OptionalLong.empty(), List.of());
+    return new PlanReport(
+        new PlanInput.Tensors(file, labels, problem), Optional.of(bounds), plans, List.of());
+  }
+}

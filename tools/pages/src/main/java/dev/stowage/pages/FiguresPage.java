@@ -1,0 +1,293 @@
+package dev.stowage.pages;
+
+import dev.stowage.pages.text.RunFacts;
+import dev.stowage.trace.explain.TraceDiff;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
+import java.util.stream.LongStream;
+import tools.jackson.core.JsonGenerator;
+
+/**
+ * An HTML page of tables, charts and flame graphs that works without a network and other files.
+ *
+ * <p>Its parts have the order in which they are added. The tables need no scripts.
+ */
+public final class FiguresPage {
+
+  /*
+   *   figures.html      the frame of the content
+   *   figures-page.js   sorts the tables, and draws the charts and flame graphs
+   *
+   * The data are those of the charts and flame graphs, each with the id of its element:
+   *
+   *   {"charts": [{"id": "", "label": "", "places": [], "titles": [], "curves": [{"name": "", "colour": "", "values": []}]}],
+   *    "flames": [{"id": "", "title": "", "bytes": [], "blocks": [], "stack": [], "names": [],
+   *                "frames": [], "stackStart": [], "stackFrames": [], "lines": [], "stackLine": []}]}
+   *
+   * A group of a flame graph has an index of a stack, or -1 and a name.
+   */
+
+  private final String title;
+  private final String subject;
+  private final String made;
+  private final RunFacts run;
+  private final StringWriter body = new StringWriter();
+  private final List<Consumer<JsonGenerator>> charts = new ArrayList<>();
+  private final List<Consumer<JsonGenerator>> flames = new ArrayList<>();
+
+  /**
+   * A curve of a chart.
+   *
+   * @param name the name
+   * @param colour the name of a colour of the style, such as {@code load}
+   * @param values the value at each position
+   */
+  public record Curve(String name, String colour, List<Long> values) {
+
+    /** Creates a curve. */
+    public Curve {
+      values = List.copyOf(values);
+    }
+  }
+
+  /**
+   * A figure above a table.
+   *
+   * @param term the name
+   * @param text the value
+   */
+  public record Figure(String term, String text) {}
+
+  /**
+   * Creates an empty page.
+   *
+   * @param title the title
+   * @param subject the subject in the title of the window
+   * @param made the participle for the content, such as {@code Compared}
+   * @param run the run of the command
+   */
+  public FiguresPage(String title, String subject, String made, RunFacts run) {
+    this.title = title;
+    this.subject = subject;
+    this.made = made;
+    this.run = run;
+  }
+
+  /**
+   * Adds a heading.
+   *
+   * @param text the text
+   */
+  public void addHeading(String text) {
+    body.append("<h2>" + MarkupText.escaped(text) + "</h2>\n");
+  }
+
+  /**
+   * Adds a paragraph.
+   *
+   * @param text the text
+   */
+  public void addText(String text) {
+    body.append("<p>" + MarkupText.escaped(text) + "</p>\n");
+  }
+
+  /**
+   * Adds a line of a shell or of a program.
+   *
+   * @param text the line
+   */
+  public void addLine(String text) {
+    body.append("<pre class=\"paste\">" + MarkupText.escaped(text) + "</pre>\n");
+  }
+
+  /**
+   * Adds figures.
+   *
+   * @param figures the figures, the most important first
+   */
+  public void addFigures(List<Figure> figures) {
+    body.append("<dl class=\"numbers\">\n");
+    for (Figure figure : figures) {
+      body.append("<div><dt>" + MarkupText.escaped(figure.term) + "</dt><dd>")
+          .append(MarkupText.escaped(figure.text) + "</dd></div>\n");
+    }
+    body.append("</dl>\n");
+  }
+
+  /**
+   * Adds a table.
+   *
+   * @param table the table
+   */
+  public void addTable(FigureTable table) {
+    try {
+      table.write(body);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // a StringWriter does not throw it
+    }
+  }
+
+  /**
+   * Adds bars of parts.
+   *
+   * @param bars the bars
+   */
+  public void addBars(PartBars bars) {
+    body.append(bars.markup());
+  }
+
+  /**
+   * Adds a chart of curves of bytes at the positions 1, 2 and so on.
+   *
+   * @param label the name of the horizontal axis
+   * @param titles the name of each position
+   * @param curves the curves; the first one is in front
+   */
+  public void addChart(String label, List<String> titles, List<Curve> curves) {
+    addChart(label, LongStream.rangeClosed(1, titles.size()).boxed().toList(), titles, curves);
+  }
+
+  /**
+   * Adds a chart of curves of bytes.
+   *
+   * @param label the name of the horizontal axis
+   * @param places the positions on the axis, ascending
+   * @param titles the name of each position
+   * @param curves the curves; the first one is in front
+   */
+  public void addChart(String label, List<Long> places, List<String> titles, List<Curve> curves) {
+    String id = "chart-" + (charts.size() + 1);
+    // A script shows the chart when it draws it.
+    body.append(
+            "<div hidden>\n<div class=\"chart\" id=\""
+                + id
+                + "\" tabindex=\"0\" role=\"application\"")
+        .append(" aria-label=\"" + MarkupText.escaped(label) + "\"></div>\n<p class=\"key\">");
+    for (Curve curve : curves) {
+      body.append(
+              "<span><i class=\"stroke\" style=\"border-color:var(--" + curve.colour + ")\"></i>")
+          .append(MarkupText.escaped(curve.name) + "</span> ");
+    }
+    body.append("</p>\n</div>\n");
+    charts.add(json -> {
+      json.writeStartObject();
+      json.writeStringProperty("id", id);
+      json.writeStringProperty("label", label);
+      ScriptJson.column(json, "places", places, Long::longValue);
+      ScriptJson.column(json, "titles", titles);
+      json.writeArrayPropertyStart("curves");
+      for (Curve curve : curves) {
+        json.writeStartObject();
+        json.writeStringProperty("name", curve.name);
+        json.writeStringProperty("colour", curve.colour);
+        ScriptJson.column(json, "values", curve.values, Long::longValue);
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+      json.writeEndObject();
+    });
+  }
+
+  /**
+   * Adds a flame graph of call stacks.
+   *
+   * @param name the name of all allocations
+   * @param groups the allocations by stack
+   * @param bytes returns the bytes of a group; groups with 0 are omitted
+   * @param blocks returns the number of allocations of a group
+   */
+  public void addFlame(
+      String name,
+      List<TraceDiff.Group> groups,
+      ToLongFunction<TraceDiff.Group> bytes,
+      ToLongFunction<TraceDiff.Group> blocks) {
+    String id = "flame-" + (flames.size() + 1);
+    body.append("<div id=\"" + id + "\"></div>\n");
+    List<TraceDiff.Group> shown =
+        groups.stream().filter(group -> bytes.applyAsLong(group) > 0).toList();
+    flames.add(json -> {
+      StackColumns stacks = new StackColumns();
+      json.writeStartObject();
+      json.writeStringProperty("id", id);
+      json.writeStringProperty("title", name);
+      ScriptJson.column(json, "bytes", shown, bytes);
+      ScriptJson.column(json, "blocks", shown, blocks);
+      ScriptJson.column(json, "stack", shown, group -> stacks.indexOf(group.frames()));
+      ScriptJson.column(
+          json,
+          "names",
+          shown.stream().map(group -> group.frames().isEmpty() ? group.key() : "").toList());
+      stacks.write(json);
+      json.writeEndObject();
+    });
+  }
+
+  /**
+   * Writes the page, which declares UTF-8 as its encoding.
+   *
+   * @param out the output, which stays open
+   * @throws IOException if {@code out} throws it
+   */
+  public void write(Writer out) throws IOException {
+    PageTemplate[] template = new PageTemplate[1];
+    template[0] = new PageTemplate(out, place -> fillIn(place, template[0], out));
+    template[0].write("page.html");
+  }
+
+  /** {@return the page as a part of a report} */
+  PagePart part(Writer out) {
+    return new PagePart() {
+      @Override
+      public ReportKind kind() {
+        return ReportKind.FIGURES;
+      }
+
+      @Override
+      public void writeBody() throws IOException {
+        PageTemplate[] template = new PageTemplate[1];
+        template[0] = new PageTemplate(out, place -> fillIn(place, template[0], out));
+        template[0].write("figures.html");
+      }
+
+      @Override
+      public void writeData() throws IOException {
+        ScriptJson.write(out, FiguresPage.this::writeData);
+      }
+    };
+  }
+
+  private void fillIn(String place, PageTemplate template, Writer out) throws IOException {
+    switch (place) {
+      case "title" -> out.append(MarkupText.escaped(title));
+      case "subject" -> out.append(MarkupText.escaped(subject));
+      case "made" -> out.append(made);
+      case "body" -> template.write("figures.html");
+      case "content" -> out.append(body.getBuffer());
+      case "run" -> RunMarkup.writeFacts(run, out);
+      case "data" -> ScriptJson.write(out, this::writeData);
+      case "library" -> out.append(PictureText.d3());
+      case "drawn" -> out.append(PageTemplate.DRAWN);
+      case "script" ->
+          template.writeScripts(
+              PageTemplate.CHART, "table.js", "flame.js", "figures.js", "figures-page.js");
+      default -> throw new AssertionError("a page of figures has no part named " + place);
+    }
+  }
+
+  private void writeData(JsonGenerator json) {
+    json.writeStartObject();
+    json.writeArrayPropertyStart("charts");
+    charts.forEach(chart -> chart.accept(json));
+    json.writeEndArray();
+    json.writeArrayPropertyStart("flames");
+    flames.forEach(flame -> flame.accept(json));
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+}

@@ -1,0 +1,124 @@
+package dev.stowage.pages;
+
+import dev.stowage.pages.text.ByteUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+
+/**
+ * Bars of the same parts, one below the other, as HTML that needs no scripts.
+ *
+ * @param names the names of the parts
+ * @param bars the bars, each with the bytes of all parts
+ * @param limitBytes the position of a line across the bars, if there is one
+ */
+public record PartBars(List<String> names, List<Bar> bars, OptionalLong limitBytes) {
+
+  /** The number of parts with a colour of their own. The style has one more for the others. */
+  private static final int COLOURED = 8;
+
+  /**
+   * A bar.
+   *
+   * @param name the name
+   * @param bytes the bytes of each part
+   */
+  public record Bar(String name, List<Long> bytes) {
+
+    long totalBytes() {
+      return bytes.stream().mapToLong(Long::longValue).sum();
+    }
+  }
+
+  /** Creates bars. */
+  public PartBars {
+    names = List.copyOf(names);
+    bars = List.copyOf(bars);
+  }
+
+  /**
+   * {@return the largest parts, in the order of their bytes in the first bar, and then the next}
+   */
+  private List<Integer> coloured() {
+    return IntStream.range(0, names.size())
+        .boxed()
+        .filter(part -> mostBytes(part) > 0)
+        .sorted(Comparator.comparingLong(this::mostBytes).reversed())
+        .limit(COLOURED)
+        .sorted(order())
+        .toList();
+  }
+
+  private Comparator<Integer> order() {
+    Comparator<Integer> order = Comparator.comparingInt(_ -> 0);
+    for (Bar bar : bars) {
+      order = order.thenComparing(Comparator.<Integer>comparingLong(bar.bytes::get).reversed());
+    }
+    return order;
+  }
+
+  private long mostBytes(int part) {
+    return bars.stream().mapToLong(bar -> bar.bytes.get(part)).max().orElse(0);
+  }
+
+  /** {@return the bars and their key} */
+  String markup() {
+    List<Integer> coloured = coloured();
+    long most = Math.max(1, bars.stream().mapToLong(Bar::totalBytes).max().orElse(1));
+    long end = Math.max(most, limitBytes.orElse(0));
+    StringBuilder html = new StringBuilder("<div class=\"parts\">\n");
+    for (Bar bar : bars) {
+      html.append("<span>" + MarkupText.escaped(bar.name) + "</span><span>")
+          .append(ByteUnit.human(bar.totalBytes()) + "</span><div class=\"part-bar\">");
+      List<Integer> others = new ArrayList<>(IntStream.range(0, names.size()).boxed().toList());
+      others.removeAll(coloured);
+      for (int i = 0; i < coloured.size(); i++) {
+        long bytes = bar.bytes.get(coloured.get(i));
+        html.append(segment(names.get(coloured.get(i)), i, bytes, end));
+      }
+      html.append(
+          segment("others", COLOURED, others.stream().mapToLong(bar.bytes::get).sum(), end));
+      limitBytes.ifPresent(
+          limit -> html.append("<b style=\"left:" + percent(limit, end) + "\"></b>"));
+      html.append("</div>\n");
+    }
+    html.append("</div>\n<p class=\"key\">");
+    for (int i = 0; i < coloured.size(); i++) {
+      html.append(key(names.get(coloured.get(i)), i));
+    }
+    if (IntStream.range(0, names.size()).filter(part -> mostBytes(part) > 0).count() > COLOURED) {
+      html.append(key("others", COLOURED));
+    }
+    limitBytes.ifPresent(limit ->
+        html.append("<span><i class=\"stroke\" style=\"border-color:var(--capacity)\"></i>limit ")
+            .append(ByteUnit.human(limit) + "</span> "));
+    return html.append("</p>\n").toString();
+  }
+
+  private static String segment(String name, int colour, long bytes, long end) {
+    return bytes == 0
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            "<i style=\"width:%s;background:var(--group%d)\" title=\"%s: %s\"></i>",
+            percent(bytes, end),
+            colour,
+            MarkupText.escaped(name),
+            ByteUnit.exact(bytes));
+  }
+
+  private static String key(String name, int colour) {
+    return String.format(
+        Locale.ROOT,
+        "<span><i class=\"swatch small\" style=\"background:var(--group%d)\"></i>%s</span> ",
+        colour,
+        MarkupText.escaped(name));
+  }
+
+  private static String percent(long bytes, long end) {
+    return String.format(Locale.ROOT, "%.3f%%", 100.0 * bytes / end);
+  }
+}

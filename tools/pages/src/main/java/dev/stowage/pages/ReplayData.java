@@ -1,0 +1,131 @@
+package dev.stowage.pages;
+
+import dev.stowage.pages.history.EventRange;
+import dev.stowage.pages.history.PlacedChunk;
+import dev.stowage.pages.history.RegionExtent;
+import dev.stowage.pages.history.ReplayHistory;
+import dev.stowage.pages.history.RequestFailure;
+import dev.stowage.pages.history.StepCurve;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.core.JsonGenerator;
+
+/** The data of the page of a replay. */
+final class ReplayData {
+
+  /*
+   * Columns with an entry for each chunk, failed request, or step of a curve, as columns.js reads them:
+   *
+   *   {"events": 0, "older": 0, "peaks": [[1, 2]], "skipped": 0,
+   *    "ids": [], "requested": [], "bytes": [], "region": [], "offset": [], "first": [], "end": [],
+   *    "stream": [], "stack": [], "tag": [],
+   *    "failures": {"ids": [], "requested": [], "event": [], "stream": [], "stack": [], "tag": []},
+   *    "regions": [{"index": 0, "owner": "", "event": [], "min": [], "max": []}],
+   *    "curves": {"reserved": {"event": [], "min": [], "max": []}, "inUse": , "requested": ,
+   *               "fragmentation": , "live": }, "times": {"event": [], "min": [], "max": []},
+   *    "tags": [""], "frames": [""], "stackStart": [0, 1], "stackFrames": [0], "lines": [""], "stackLine": [0]}
+   *
+   * A stack is an index; -1 means no stack. Its frames are those of "stackFrames" from "stackStart" to the start of
+   * the next stack, as indices into "frames"; "stackLine" has its line of code as an index into "lines". Without
+   * times, "times" is missing. If ids are paths, "layers" are theirs, as LayerColumn writes them.
+   */
+
+  private final ReplayHistory history;
+  private final JsonGenerator json;
+  private final Map<String, Integer> tagIndices = new LinkedHashMap<>();
+  private final StackColumns stacks = new StackColumns();
+
+  private ReplayData(ReplayHistory history, JsonGenerator json) {
+    this.history = history;
+    this.json = json;
+  }
+
+  /** Writes the data and leaves the writer open. */
+  static void write(ReplayHistory history, Writer out) throws IOException {
+    ScriptJson.write(out, json -> new ReplayData(history, json).write());
+  }
+
+  private void write() {
+    json.writeStartObject();
+    json.writeNumberProperty("events", history.events().count());
+    json.writeNumberProperty("older", history.events().olderCount());
+    json.writeNumberProperty("skipped", history.drawn().skippedCount());
+    json.writeArrayPropertyStart("peaks");
+    for (EventRange peak : history.peaks()) {
+      json.writeStartArray();
+      json.writeNumber(peak.firstEvent());
+      json.writeNumber(peak.lastEvent());
+      json.writeEndArray();
+    }
+    json.writeEndArray();
+    writeChunks(history.drawn().chunks());
+    writeFailures(history.failures());
+    json.writeArrayPropertyStart("regions");
+    for (RegionExtent region : history.regions()) {
+      json.writeStartObject();
+      json.writeNumberProperty("index", region.index());
+      json.writeStringProperty("owner", region.owner());
+      writeSteps(region.bytes());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeObjectPropertyStart("curves");
+    writeCurve("reserved", history.curves().reservedBytes());
+    writeCurve("inUse", history.curves().bytesInUse());
+    writeCurve("requested", history.curves().requestedBytes());
+    writeCurve("fragmentation", history.curves().fragmentation());
+    writeCurve("live", history.curves().liveChunks());
+    json.writeEndObject();
+    history.events().times().ifPresent(times -> writeCurve("times", times));
+    ScriptJson.column(json, "tags", List.copyOf(tagIndices.keySet()));
+    stacks.write(json);
+    json.writeEndObject();
+  }
+
+  private void writeChunks(List<PlacedChunk> chunks) {
+    List<String> ids = chunks.stream().map(chunk -> chunk.request().id()).toList();
+    ScriptJson.column(json, "ids", ids);
+    if (ids.stream().anyMatch(id -> id.contains("/"))) { // numbers and addresses have no layers
+      LayerColumn.write(ids, json);
+    }
+    ScriptJson.column(json, "requested", chunks, chunk -> chunk.request().bytes());
+    ScriptJson.column(json, "bytes", chunks, PlacedChunk::chunkBytes);
+    ScriptJson.column(json, "region", chunks, PlacedChunk::regionIndex);
+    ScriptJson.column(json, "offset", chunks, PlacedChunk::offset);
+    ScriptJson.column(json, "first", chunks, PlacedChunk::firstEvent);
+    ScriptJson.column(json, "end", chunks, PlacedChunk::endEvent);
+    ScriptJson.column(json, "stream", chunks, chunk -> chunk.request().stream());
+    ScriptJson.column(json, "stack", chunks, chunk -> stacks.indexOf(chunk.request().frames()));
+    ScriptJson.column(json, "tag", chunks, chunk -> tagIndex(chunk.request().tag()));
+  }
+
+  private void writeFailures(List<RequestFailure> failures) {
+    json.writeObjectPropertyStart("failures");
+    ScriptJson.column(json, "ids", failures.stream().map(it -> it.request().id()).toList());
+    ScriptJson.column(json, "requested", failures, it -> it.request().bytes());
+    ScriptJson.column(json, "event", failures, RequestFailure::event);
+    ScriptJson.column(json, "stream", failures, it -> it.request().stream());
+    ScriptJson.column(json, "stack", failures, it -> stacks.indexOf(it.request().frames()));
+    ScriptJson.column(json, "tag", failures, it -> tagIndex(it.request().tag()));
+    json.writeEndObject();
+  }
+
+  private int tagIndex(String tag) {
+    return tagIndices.computeIfAbsent(tag, none -> tagIndices.size());
+  }
+
+  private void writeCurve(String name, StepCurve curve) {
+    json.writeObjectPropertyStart(name);
+    writeSteps(curve);
+    json.writeEndObject();
+  }
+
+  private void writeSteps(StepCurve curve) {
+    ScriptJson.column(json, "event", curve.stepCount(), curve::event);
+    ScriptJson.column(json, "min", curve.stepCount(), curve::least);
+    ScriptJson.column(json, "max", curve.stepCount(), curve::most);
+  }
+}

@@ -1,0 +1,85 @@
+package dev.stowage.pages;
+
+import dev.stowage.pages.text.Numbers;
+import dev.stowage.plan.ObjectsAssignment;
+import dev.stowage.plan.OffsetsAssignment;
+import dev.stowage.plan.strategy.MemoryStrategy;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * A plan of a picture: offsets, or shared objects drawn one after the other.
+ *
+ * @param strategy the strategy
+ * @param drawn the offset of each record in the picture, and the bytes of the arena or of all
+ *     objects
+ * @param objects the object of each record; empty for offsets
+ * @param boundBytes the lower bound of all plans of this kind
+ * @param isOptimal true if it is proved that no plan of this kind is smaller
+ */
+public record ShownPlan(
+    MemoryStrategy strategy,
+    OffsetsAssignment drawn,
+    Optional<ObjectsAssignment> objects,
+    long boundBytes,
+    boolean isOptimal) {
+
+  /**
+   * {@return a plan of offsets}
+   *
+   * @param strategy the strategy
+   * @param offsets the plan
+   * @param boundBytes the lower bound of all offsets plans
+   * @param isOptimal true if it is proved that no offsets plan is smaller
+   */
+  public static ShownPlan of(
+      MemoryStrategy strategy, OffsetsAssignment offsets, long boundBytes, boolean isOptimal) {
+    return new ShownPlan(strategy, offsets, Optional.empty(), boundBytes, isOptimal);
+  }
+
+  /**
+   * {@return a plan of shared objects}
+   *
+   * <p>The picture has no padding between the objects, because each is memory of its own.
+   *
+   * @param strategy the strategy
+   * @param objects the plan
+   * @param boundBytes the lower bound of all objects plans
+   * @param isOptimal true if it is proved that no objects plan is smaller
+   */
+  public static ShownPlan of(
+      MemoryStrategy strategy, ObjectsAssignment objects, long boundBytes, boolean isOptimal) {
+    long[] starts = new long[objects.objectCount()];
+    for (int object = 1; object < starts.length; object++) {
+      starts[object] = starts[object - 1] + objects.objectBytes(object - 1);
+    }
+    long[] offsets = new long[objects.recordCount()];
+    Arrays.setAll(offsets, record -> starts[objects.objectId(record)]);
+    return new ShownPlan(
+        strategy,
+        OffsetsAssignment.of(offsets, objects.totalBytes()),
+        Optional.of(objects),
+        boundBytes,
+        isOptimal);
+  }
+
+  /** {@return the bytes of the arena, or of all objects} */
+  public long totalBytes() {
+    return drawn.totalBytes();
+  }
+
+  /** {@return {@code optimal}, or the distance from the lower bound: {@code 1.3 %}} */
+  public String quality() {
+    if (isOptimal) {
+      return "optimal";
+    }
+    return boundBytes == 0
+        ? Numbers.percent(0)
+        : Numbers.excess((double) (totalBytes() - boundBytes) / boundBytes);
+  }
+
+  /** {@return the kind in tables: {@code offsets} or {@code objects}} */
+  String kind() {
+    return objects.isPresent() ? "objects" : "offsets";
+  }
+}

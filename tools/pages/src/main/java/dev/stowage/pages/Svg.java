@@ -1,0 +1,66 @@
+package dev.stowage.pages;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.Locale;
+
+/** The elements of a drawing, with numbers rounded to a tenth of a pixel. */
+final class Svg {
+
+  private final Writer out;
+
+  Svg(Writer out) {
+    this.out = out;
+  }
+
+  /** Writes markup as it is. */
+  void markup(String markup) throws IOException {
+    out.write(markup);
+  }
+
+  void text(String cssClass, double x, double y, String anchor, String text) throws IOException {
+    markup(
+        String.format(
+            Locale.ROOT,
+            "<text class=\"%s\" x=\"%s\" y=\"%s\" text-anchor=\"%s\">%s</text>\n",
+            cssClass,
+            number(x),
+            number(y),
+            anchor,
+            MarkupText.escaped(text)));
+  }
+
+  void line(String cssClass, double x1, double y1, double x2, double y2) throws IOException {
+    path(
+        cssClass,
+        String.format(Locale.ROOT, "M%s %sL%s %s", number(x1), number(y1), number(x2), number(y2)));
+  }
+
+  void path(String cssClass, CharSequence commands) throws IOException {
+    markup("<path class=\"" + cssClass + "\" d=\"" + commands + "\"/>\n");
+  }
+
+  /** {@return attributes of a rectangle} */
+  static String box(double x, double y, double width, double height) {
+    return String.format(
+        Locale.ROOT,
+        "x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"",
+        number(x),
+        number(y),
+        number(width),
+        number(height));
+  }
+
+  /** {@return a number such as {@code 12.5}, or {@code 12} without a fraction} */
+  static String number(double value) {
+    return round(value, 1);
+  }
+
+  /** {@return a number without an exponent and trailing zeros} */
+  static String round(double value, int digits) {
+    BigDecimal rounded = BigDecimal.valueOf(value).setScale(digits, RoundingMode.HALF_UP);
+    return rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();
+  }
+}

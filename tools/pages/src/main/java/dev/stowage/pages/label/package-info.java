@@ -1,0 +1,2 @@
+/** The names of tensors and operators. */
+package dev.stowage.pages.label;

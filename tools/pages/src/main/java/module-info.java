@@ -1,0 +1,22 @@
+/** Pages in HTML and drawings in SVG: data in, one file out. */
+@org.jspecify.annotations.NullMarked
+@SuppressWarnings({
+  "module", // the command line is compiled later
+  "requires-automatic" // the WebJar of d3-array holds no module-info
+})
+module dev.stowage.pages {
+  requires transitive dev.stowage.plan;
+  requires transitive dev.stowage.trace;
+  requires d3.array;
+  requires tools.jackson.core;
+  requires static org.jspecify;
+
+  exports dev.stowage.pages to
+      dev.stowage.cli;
+  exports dev.stowage.pages.history to
+      dev.stowage.cli;
+  exports dev.stowage.pages.label to
+      dev.stowage.cli;
+  exports dev.stowage.pages.text to
+      dev.stowage.cli;
+}

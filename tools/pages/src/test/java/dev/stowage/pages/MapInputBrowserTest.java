@@ -1,0 +1,280 @@
+package dev.stowage.pages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.testing.browser.Browser.Point;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.Keys;
+
+/** Wheel, mouse, fingers and keys on the map. */
+@Tag("full")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class MapInputBrowserTest {
+
+  private static final int CTRL = 2;
+  private static final int SHIFT = 8;
+  private static final String RANGE = "document.getElementById('map').explorer.store.get().range";
+
+  @TempDir Path folder;
+
+  @RegisterExtension final PageBrowser browser = new PageBrowser();
+
+  @BeforeEach
+  void openPage() throws IOException {
+    browser.resize(1000, 600);
+    open(Samples.chain());
+  }
+
+  @AfterEach
+  void checkLog() {
+    browser.assertNothingWentWrong();
+  }
+
+  private void open(PlanPicture picture) throws IOException {
+    browser.open(picture, folder);
+  }
+
+  private String state(String name) {
+    return browser.run("return document.getElementById('map').explorer.store.get()." + name);
+  }
+
+  /** {@return a number of a range of the map, or of the whole map if it is shown} */
+  private double range(String end) {
+    return Double.parseDouble(
+        browser.run(
+            """
+            const { view, store } = document.getElementById('map').explorer;
+            return view.rangeOf(store.get())[arguments[0]];
+            """,
+            end));
+  }
+
+  /** {@return a point of the minimap, by parts of its width and height} */
+  private Point inMinimap(double across, double down) {
+    String at =
+        browser.run(
+            """
+            const map = document.getElementById('map');
+            const { mini } = map.explorer.view.layout();
+            const box = map.getBoundingClientRect();
+            const x = Math.round(box.left + mini.x + arguments[0] * mini.width);
+            return `${x} ${Math.round(box.top + mini.y + arguments[1] * mini.height)}`;
+            """,
+            across,
+            down);
+    String[] xy = at.split(" ", 2);
+    return new Point(Integer.parseInt(xy[0]), Integer.parseInt(xy[1]));
+  }
+
+  private void scrollToMap() {
+    browser.run("document.getElementById('map').scrollIntoView({ block: 'start' })");
+  }
+
+  @Test
+  void wheel_overTheMap_scrollsThePage() {
+    browser.turnWheelAt(browser.pointOf(5, 3.9), 200, 0);
+    browser.until("scrollY > 0");
+    assertThat(state("range")).isEqualTo("null");
+  }
+
+  @Test
+  void wheel_withCtrl_zoomsTheMap() {
+    browser.turnWheelAt(browser.pointOf(5, 3.9), -200, CTRL);
+    browser.until(RANGE + " !== null");
+    assertThat(range("right") - range("left")).isLessThan(10);
+    assertThat(range("top") - range("bottom")).isLessThan(4 * Samples.MIB);
+    assertThat(browser.run("return scrollY")).isEqualTo("0");
+    assertThat(browser.run("return visualViewport.scale")).isEqualTo("1");
+  }
+
+  @Test
+  void wheel_overTheMapWithFocus_zooms() {
+    browser.click(browser.pointOf(5, 3.9));
+    browser.turnWheelAt(browser.pointOf(5, 3.9), -200, 0);
+    browser.until(RANGE + " !== null");
+    assertThat(browser.run("return scrollY")).isEqualTo("0");
+  }
+
+  @Test
+  void wheel_withShift_zoomsTheTasksAlone() {
+    double top = range("top");
+    browser.click(browser.pointOf(5, 3.9));
+    browser.turnWheelAt(browser.pointOf(5, 3.9), -200, SHIFT);
+    browser.until(RANGE + " !== null");
+    assertThat(range("right") - range("left")).isLessThan(10);
+    assertThat(range("bottom")).isZero();
+    assertThat(range("top")).isEqualTo(top);
+  }
+
+  @Test
+  void drag_ofTheMap_movesIt() {
+    browser.show(4, 6, 0, 2);
+    scrollToMap();
+    browser.drag(browser.pointOf(5.5, 1), browser.pointOf(4.5, 1));
+    browser.until(RANGE + ".left > 4.9");
+    assertThat(range("right") - range("left")).isBetween(1.999, 2.001);
+    assertThat(state("pinned")).isEqualTo("-1");
+  }
+
+  @Test
+  void drag_ofTheFrame_movesTheMapWithIt() {
+    browser.show(0, 2, 0, 2);
+    scrollToMap();
+    browser.drag(inMinimap(0.05, 0.9), inMinimap(0.55, 0.9));
+    browser.until(RANGE + ".left > 4");
+    assertThat(range("left")).isBetween(4.9, 5.1);
+    assertThat(range("bottom")).isZero();
+  }
+
+  @Test
+  void click_onTheMinimap_showsThatPart() {
+    browser.show(0, 2, 0, 2);
+    scrollToMap();
+    browser.click(inMinimap(0.7, 0.2));
+    browser.until(RANGE + ".left > 5");
+    assertThat((range("left") + range("right")) / 2).isBetween(6.9, 7.1);
+    assertThat(range("bottom")).isGreaterThan(Samples.MIB);
+  }
+
+  @Test
+  void twoFingers_apart_zoomTheMapAndNotThePage() {
+    Point at = browser.pointOf(5, 3);
+    browser.send(
+        "Input.synthesizePinchGesture",
+        Map.of("x", at.x(), "y", at.y(), "scaleFactor", 2, "gestureSourceType", "touch"));
+    browser.until(RANGE + " !== null");
+    assertThat(range("right") - range("left")).isLessThan(9);
+    assertThat(browser.run("return visualViewport.scale")).isEqualTo("1");
+  }
+
+  @Test
+  void twoFingers_together_moveTheMapAndNotThePage() {
+    browser.show(2, 4, 0, 2);
+    Point at = browser.pointOf(3, 1);
+    for (int moved = 0; moved <= 60; moved += 10) {
+      touch(
+          moved == 0 ? "touchStart" : "touchMove",
+          List.of(
+              Map.of("x", at.x() - moved, "y", at.y(), "id", 1),
+              Map.of("x", at.x() + 80 - moved, "y", at.y(), "id", 2)));
+    }
+    touch("touchEnd", List.of());
+    browser.until(RANGE + ".left > 2.1");
+    assertThat(range("right") - range("left")).isBetween(1.5, 2.5);
+    assertThat(browser.run("return scrollY")).isEqualTo("0");
+  }
+
+  @Test
+  void oneFinger_upwards_scrollsThePage() {
+    Point at = browser.pointOf(5, 3);
+    for (int moved = 0; moved <= 120; moved += 10) {
+      touch(
+          moved == 0 ? "touchStart" : "touchMove",
+          List.of(Map.of("x", at.x(), "y", at.y() - moved)));
+    }
+    touch("touchEnd", List.of());
+    browser.until("scrollY > 0");
+    assertThat(state("range")).isEqualTo("null");
+  }
+
+  private void touch(String type, List<Map<String, Integer>> points) {
+    browser.send("Input.dispatchTouchEvent", Map.of("type", type, "touchPoints", points));
+  }
+
+  @Test
+  void tap_onATensor_selectsIt() {
+    Point at = browser.pointOf(5, 1.5);
+    browser.send(
+        "Input.synthesizeTapGesture",
+        Map.of("x", at.x(), "y", at.y(), "gestureSourceType", "touch"));
+    browser.until("document.getElementById('map').explorer.store.get().pinned === 1");
+    assertThat(state("moment")).isEqualTo("5");
+  }
+
+  @Test
+  void arrows_toATensorOutOfSight_moveTheMapToIt() {
+    browser.show(0, 1, 0, 1);
+    browser.press(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT);
+    assertThat(range("left")).isLessThanOrEqualTo(7);
+    assertThat(range("right")).isGreaterThanOrEqualTo(10);
+    assertThat(
+            browser.run(
+                "return document.querySelector('#hover strong').textContent.toWellFormed()"))
+        .startsWith("</script>");
+    browser.press(Keys.ARROW_LEFT);
+    assertThat(browser.run("return document.getElementById('said').textContent"))
+        .startsWith("add: id, 11, bytes, 3,145,728 bytes (3.000 MiB), lifetime, tasks 3 to 6");
+  }
+
+  @Test
+  void enterAndEscape_onATensor_pinAndReleaseIt() {
+    browser.press(Keys.ARROW_RIGHT, Keys.ENTER);
+    assertThat(state("pinned")).isEqualTo("0");
+    assertThat(browser.text("panel")).startsWith("conv/Relu6");
+    browser.press(Keys.ESCAPE);
+    assertThat(state("pinned")).isEqualTo("-1");
+    assertThat(state("hovered")).isEqualTo("-1");
+  }
+
+  @Test
+  void p_withSeveralPeaks_goesToTheNext() throws IOException {
+    open(Samples.peaks(23));
+    assertThat(state("moment")).isEqualTo("0");
+    browser.press("p");
+    assertThat(state("moment")).isEqualTo("2");
+    browser.show(0, 4, 0, 2);
+    browser.press("pppp");
+    assertThat(state("moment")).isEqualTo("10");
+    assertThat(range("left")).isLessThanOrEqualTo(10);
+    assertThat(range("right")).isGreaterThanOrEqualTo(11);
+    assertThat(browser.run("return document.getElementById('said').textContent"))
+        .isEqualTo("task 10: 2 bytes in 1 tensors");
+    browser.press("p".repeat(18));
+    assertThat(state("moment")).isEqualTo("0");
+  }
+
+  @Test
+  void keys_onTheMap_moveTheMomentAndTheMap() {
+    String moment = state("moment");
+    browser.press(".");
+    assertThat(state("moment")).isNotEqualTo(moment);
+    browser.press(",");
+    assertThat(state("moment")).isEqualTo(moment);
+    browser.show(4, 6, 0, 2);
+    browser.press(Keys.ARROW_UP);
+    assertThat(range("bottom")).isPositive();
+    browser.press(Keys.chord(Keys.SHIFT, Keys.ARROW_RIGHT));
+    assertThat(range("left")).isEqualTo(4.5);
+    browser.press(Keys.END);
+    assertThat(range("right")).isEqualTo(10);
+    browser.press(Keys.HOME);
+    assertThat(range("left")).isZero();
+    browser.press("0");
+    assertThat(state("range")).isEqualTo("null");
+  }
+
+  @Test
+  void tab_throughThePage_reachesEveryControl() {
+    StringBuilder reached = new StringBuilder();
+    for (int i = 0; i < 12; i++) {
+      browser.pressTab();
+      reached.append(browser.run("return document.activeElement.id")).append(' ');
+      if (browser.run("return document.activeElement.id").equals("map")) {
+        assertThat(browser.run("return getComputedStyle(document.activeElement).outlineStyle"))
+            .isEqualTo("solid");
+      }
+    }
+    assertThat(reached.toString().split(" "))
+        .contains("strategy", "group", "next-peak", "whole", "map", "tab-moment", "panel");
+  }
+}

@@ -1,0 +1,114 @@
+package dev.stowage.pages;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.allocator.BfcOptions;
+import dev.stowage.testing.browser.PageContent;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.CharBuffer;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+final class ReplayPageTest {
+
+  @TempDir private Path folder;
+
+  private static String page(ReplayPicture picture) throws IOException {
+    StringWriter out = new StringWriter();
+    ReplayPage.write(picture, out);
+    return out.toString();
+  }
+
+  @Test
+  void write_hostileIdsAndFrames_leavesTheScriptsWhole() throws IOException {
+    String page = page(ReplaySamples.oneRegion(folder));
+
+    assertThat(Pattern.compile("</script").matcher(page).results().count()).isEqualTo(3);
+    assertThat(PageContent.text(page)).doesNotContain("<");
+    assertThat(PageContent.of(page).get("frames").get(2).asString())
+        .isEqualTo(ReplaySamples.FRAMES.get(2));
+    assertThat(page).contains("<h1>trace &amp; &lt;b&gt;co&lt;/b&gt;</h1>");
+    assertThat(UTF_8.newEncoder().encode(CharBuffer.wrap(page)).hasRemaining()).isTrue();
+  }
+
+  @Test
+  void write_oneRegion_hasAColumnAnArrayAndEachStackOnce() throws IOException {
+    JsonNode data = PageContent.of(page(ReplaySamples.oneRegion(folder)));
+
+    assertThat(data.get("peaks")).hasToString("[[2,2],[5,5]]");
+    assertThat(data.get("requested")).hasToString("[1048576,2621440,1048576]");
+    assertThat(data.get("bytes")).hasToString("[1048576,3145728,1048576]");
+    assertThat(data.get("offset")).hasToString("[0,1048576,0]");
+    assertThat(data.get("first")).hasToString("[1,2,5]");
+    assertThat(data.get("end")).hasToString("[3,7,6]");
+    assertThat(data.get("stack")).hasToString("[-1,0,-1]");
+    assertThat(data.at("/failures/requested")).hasToString("[2097152]");
+    assertThat(data.at("/failures/event")).hasToString("[4]");
+    assertThat(data.at("/failures/stack")).hasToString("[0]");
+    assertThat(data.at("/regions/0/max")).hasToString("[4194304]");
+    assertThat(data.at("/curves/reserved/max")).hasToString("[4194304]");
+    assertThat(data.at("/curves/inUse/event")).hasToString("[1,2,3,5,6]");
+    assertThat(data.at("/frames/0").asString()).isEqualTo("at::_ops::mul_Tensor");
+    assertThat(data.get("stackStart")).hasToString("[0,3]");
+    assertThat(data.get("stackFrames")).hasToString("[0,1,2]");
+    assertThat(data.at("/lines/0").asString()).startsWith("forward at ");
+  }
+
+  @Test
+  void write_withoutScripts_hasTheNumbers() throws IOException {
+    assertThat(page(ReplaySamples.oneRegion(folder)))
+        .contains("<noscript>")
+        .contains(
+            "<p id=\"summary\">4 allocations and 2 frees, replayed with a BFC allocator with"
+                + " --no-growth --limit 4MiB</p>")
+        .contains("<dd id=\"requested\">3.500 MiB</dd><dd>3,670,016 bytes</dd>")
+        .contains(
+            "<dd id=\"inuse\">4.000 MiB</dd><dd>4,194,304 bytes</dd><dd>14.3 % over requested</dd>")
+        .contains("<dd id=\"held\">4.000 MiB</dd><dd>in 1 region</dd>")
+        .contains("<dd id=\"external\">external 0.0 %</dd><dd id=\"internal\">internal 12.5 %</dd>")
+        .contains("<dd id=\"failures\">1 request</dd><dd>of 4</dd>")
+        .contains("<p id=\"notes\"></p>");
+  }
+
+  @Test
+  void write_noEvents_hasNoShares() throws IOException {
+    assertThat(page(ReplaySamples.of(folder, BfcOptions.growing(), "")))
+        .contains("replayed with a BFC allocator with its defaults</p>")
+        .contains("<dd id=\"inuse\">0 B</dd><dd>0 bytes</dd><dd></dd>");
+  }
+
+  @Test
+  void write_longTrace_statesTheParts() throws IOException {
+    assertThat(page(ReplaySamples.random(folder, 300_000)))
+        .contains("<p id=\"notes\">Curves show the range of values of each 2 events.</p>");
+    StringBuilder failing = new StringBuilder();
+    for (int i = 0; i < 10_001; i++) {
+      failing.append("a,").append(i).append(",2048,,\n");
+    }
+    assertThat(page(ReplaySamples.of(folder, BfcOptions.oneRegion(1024), failing.toString())))
+        .contains("<p id=\"notes\">The map marks the first 10,000 failed requests.</p>");
+    assertThat(page(ReplaySamples.skipping(ReplaySamples.oneRegion(folder), 1412)))
+        .contains(
+            "<p id=\"notes\">The map shows 3 chunks: all that are live at the peak, the largest ones, and"
+                + " those with the largest areas (bytes × events). It leaves out 1,412 smaller ones.</p>");
+  }
+
+  @Test
+  void write_inEgypt_hasTheSameDigits() throws IOException {
+    ReplayPicture picture = ReplaySamples.oneRegion(folder);
+    String here = page(picture);
+    Locale before = Locale.getDefault();
+    Locale.setDefault(Locale.forLanguageTag("ar-EG"));
+    try {
+      assertThat(page(picture)).isEqualTo(here);
+    } finally {
+      Locale.setDefault(before);
+    }
+  }
+}

@@ -1,0 +1,207 @@
+package dev.stowage.pages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Numbers;
+import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.testing.browser.PanelTable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The search of a page: its terms, its sums and its CSV. */
+@Tag("full")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class SearchBrowserTest {
+
+  @TempDir Path folder;
+
+  @RegisterExtension final PageBrowser browser = new PageBrowser();
+  private final PanelTable table = new PanelTable(browser);
+
+  private void open(PlanPicture picture) throws IOException {
+    browser.open(picture, folder);
+    table.open("search");
+  }
+
+  private void type(String text) {
+    browser.run(
+        """
+        const input = document.getElementById('find');
+        input.value = arguments[0];
+        input.dispatchEvent(new Event('input'));
+        """,
+        text);
+  }
+
+  private String found(String text) {
+    type(text);
+    return browser.text("found");
+  }
+
+  /** {@return the indices of the records that a search matches, joined by commas} */
+  private String matches(String text) {
+    type(text);
+    return browser.run(
+        """
+        const { matches } = document.getElementById('map').explorer.store.get();
+        return matches === null ? 'none' : [...matches.keys()].filter((i) => matches[i] === 1).join();
+        """);
+  }
+
+  @Test
+  void numbers_inAnyNotation_matchAsEachRecordDoes() throws IOException {
+    PlanPicture picture = Samples.random(300);
+    open(picture);
+    List<TensorUsageRecord> records = picture.problem().records();
+    assertMatches(records, "bytes>512KiB", i -> records.get(i).bytes() > 512 << 10);
+    assertMatches(records, "BYTES <= 300k", i -> records.get(i).bytes() <= 300 << 10);
+    assertMatches(records, "bytes>=524,288 bytes", i -> records.get(i).bytes() >= 524_288);
+    assertMatches(records, "bytes<0.5MB", i -> records.get(i).bytes() < 512 << 10);
+    assertMatches(
+        records, "life=7", i -> records.get(i).lastTask() - records.get(i).firstTask() == 6);
+    assertMatches(
+        records,
+        "since>=20 until<100",
+        i -> records.get(i).firstTask() >= 20 && records.get(i).lastTask() < 100);
+    assertMatches(records, "t1", i -> ("t" + i).contains("t1"));
+    assertMatches(
+        records, "/^t1\\d$/ life>3", i -> ("t" + i).matches("t1\\d") && life(records, i) > 3);
+    browser.assertNothingWentWrong();
+  }
+
+  private static long life(List<TensorUsageRecord> records, int index) {
+    return records.get(index).lastTask() - records.get(index).firstTask() + 1;
+  }
+
+  private void assertMatches(
+      List<TensorUsageRecord> records, String text, IntPredicate isExpected) {
+    List<Integer> expected = IntStream.range(0, records.size()).filter(isExpected).boxed().toList();
+    assertThat(expected).as(text).isNotEmpty().hasSizeLessThan(records.size());
+    assertThat(matches(text))
+        .as(text)
+        .isEqualTo(expected.stream().map(String::valueOf).collect(Collectors.joining(",")));
+    long moment = Long.parseLong(state("moment"));
+    List<Integer> live =
+        expected.stream()
+            .filter(
+                i -> records.get(i).firstTask() <= moment && moment <= records.get(i).lastTask())
+            .toList();
+    assertThat(browser.text("found"))
+        .as(text)
+        .isEqualTo(
+            "%s, %s in all; %s live at the moment, %s"
+                .formatted(
+                    Numbers.count(expected.size(), "tensor"),
+                    ByteUnit.exact(sum(records, expected)),
+                    Numbers.grouped(live.size()),
+                    ByteUnit.exact(sum(records, live))));
+  }
+
+  private static long sum(List<TensorUsageRecord> records, List<Integer> indices) {
+    return indices.stream().mapToLong(i -> records.get(i).bytes()).sum();
+  }
+
+  private String state(String name) {
+    return browser.run(
+        "return document.getElementById('map').explorer.store.get()[arguments[0]]", name);
+  }
+
+  @Test
+  void words_withQuotesGroupsAndExpressions_matchTexts() throws IOException {
+    open(
+        Samples.named(
+            "names",
+            "a/conv 1/Relu",
+            "b/CONV_1",
+            "say \"hi\" <script>",
+            "x".repeat(10_000) + "end",
+            "\u202egnp.exe",
+            "w:0"));
+    assertThat(matches("conv")).isEqualTo("0,1");
+    assertThat(matches("\"conv 1\"")).isEqualTo("0");
+    assertThat(matches("/conv \\d/")).isEqualTo("0");
+    assertThat(matches("/conv.1/i relu")).isEqualTo("0");
+    assertThat(matches("\"hi")).isEqualTo("2");
+    assertThat(matches("<script>")).isEqualTo("2");
+    assertThat(matches("/^x+end$/")).isEqualTo("3");
+    assertThat(matches("\u202egnp")).isEqualTo("4");
+    assertThat(matches("w:0")).isEqualTo("5");
+    assertThat(matches("layer:b")).isEqualTo("1");
+    assertThat(matches("inner-layer:/conv.1/")).isEqualTo("0");
+    assertThat(matches("layer:zz")).isEmpty();
+    assertThat(matches("  ")).isEqualTo("none");
+    assertThat(browser.text("found")).isEmpty();
+    browser.assertNothingWentWrong();
+  }
+
+  @Test
+  void mistakes_areExplained() throws IOException {
+    open(Samples.named("names", "a".repeat(60) + "!", "constructor"));
+    assertThat(found("/(/")).startsWith("/(/ is not a regular expression: ");
+    assertThat(found("size>5"))
+        .isEqualTo("\"size\" is not a number of a tensor: bytes, life, since, until");
+    assertThat(found("constructor>5")).startsWith("\"constructor\" is not a number");
+    assertThat(found("bytes>big"))
+        .isEqualTo("bytes>big is not a comparison with a number, such as bytes>1MiB");
+    assertThat(found("bytes>1.2.3")).isEqualTo("1.2.3 is not a number");
+    for (String slow : List.of("/(a+)+$/", "/((?:a|b)c?)*x/", "/([^x]{2,})+y/")) {
+      assertThat(found(slow))
+          .isEqualTo(
+              slow
+                  + " repeats a group with a repetition or an alternative, which can take very long");
+    }
+    assertThat(matches("/(?:a)+!/")).isEqualTo("0");
+    assertThat(matches("/\\(a+\\)+|constr(uct|x)or/")).isEqualTo("1");
+    assertThat(table.rows()).hasSize(1);
+    assertThat(found("nothing of this")).startsWith("0 tensors, 0 bytes in all");
+    assertThat(browser.run("return document.querySelector('#panel table').checkVisibility()"))
+        .isEqualTo("false");
+    browser.assertNothingWentWrong();
+  }
+
+  @Test
+  void search_afterAGroupIsChosen_isEmpty() throws IOException {
+    open(Samples.named("names", "a/x", "b/y", "b/z"));
+    assertThat(matches("x")).isEqualTo("0");
+    table.open("groups");
+    browser.run("document.querySelector('#panel tbody tr').click()");
+    assertThat(state("find")).isEmpty();
+    assertThat(state("matches")).isNotEqualTo("null");
+    table.open("search");
+    assertThat(browser.run("return document.getElementById('find').value")).isEmpty();
+    assertThat(browser.text("found")).isEmpty();
+  }
+
+  /** Copies the table as RFC 4180 describes it, with exact numbers. */
+  @Test
+  void copyAsCsv_quotesNamesAndHasExactNumbers() throws IOException {
+    open(Samples.named("names", "a,b", "say \"hi\"", "plain"));
+    type("bytes>0");
+    assertThat(
+            browser.runAsync(
+                """
+                let copied;
+                Object.defineProperty(navigator, 'clipboard', {
+                  value: { writeText: async (text) => { copied = text; } }, configurable: true });
+                const button = [...document.querySelectorAll('#panel button')].at(-1);
+                button.click();
+                await new Promise((done) => setTimeout(done));
+                return JSON.stringify([copied, button.textContent]);
+                """))
+        .isEqualTo(
+            "[\"Tensor,Bytes,Since,Until\\r\\n"
+                + "\\\"a,b\\\",1048576,0,1\\r\\n"
+                + "\\\"say \\\"\\\"hi\\\"\\\"\\\",1048576,1,2\\r\\n"
+                + "plain,1048576,2,3\\r\\n\",\"Copied 3 rows\"]");
+  }
+}
