@@ -487,9 +487,9 @@ final class House {
         .withReserved("picocli", "", "command", "option", "run")
         .withClocksIn(
             root + "/run/JunitRun",
-            root + "/command/PlanCommand",
-            root + "/command/TuneCommand",
-            root + "/command/VerifyCommand",
+            root + "/command/PlanRun",
+            root + "/command/TuneRun",
+            root + "/command/VerifyRun",
             root + "/plan/ExplanationRun",
             root + "/plan/Interruption$Attempt",
             root + "/plan/Timed",

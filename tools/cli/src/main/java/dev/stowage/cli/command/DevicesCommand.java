@@ -5,7 +5,6 @@ import dev.stowage.cli.option.TableOrJson;
 import dev.stowage.cli.report.DevicesAnswer;
 import dev.stowage.console.ExitCode;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,9 +27,7 @@ public final class DevicesCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    PrintWriter out = spec.commandLine().getOut();
-    format.printer().print(DevicesAnswer.of(DeviceList.find()), out);
-    out.flush();
+    format.printer().print(DevicesAnswer.of(DeviceList.find()), spec.commandLine().getOut());
     return ExitCode.DONE;
   }
 }

@@ -10,19 +10,17 @@ import dev.stowage.cli.run.CommandFacts;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.EachFile;
 import dev.stowage.cli.run.PageOutput;
+import dev.stowage.cli.run.Usage;
 import dev.stowage.console.ByteCountConverter;
 import dev.stowage.console.ExitCode;
 import dev.stowage.console.ShortHelp;
 import dev.stowage.pages.DiffReport;
 import dev.stowage.pages.text.ByteUnit;
-import dev.stowage.pages.text.RunFacts;
 import dev.stowage.trace.explain.Grouping;
 import dev.stowage.trace.format.TraceOptions;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
@@ -30,7 +28,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -126,7 +123,7 @@ public final class DiffCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     TraceOptions options = input.toOptions();
     if (at.orElse(0L) < 0) {
-      throw usage(String.format(Locale.ROOT, "--at is %d, expected 0 or more", at.orElseThrow()));
+      throw Usage.error(spec, "--at is %d, expected 0 or more", at.orElseThrow());
     }
     Optional<PageOutput> page = PageOutput.of(output, List.of(first, second), spec);
     List<ComparedTrace> traces = new ArrayList<>();
@@ -146,18 +143,14 @@ public final class DiffCommand implements Callable<Integer> {
     }
     DiffReport report =
         traces.getFirst().compare(traces.getLast(), by.map(key -> key.grouping), at.isEmpty());
-    PrintWriter out = spec.commandLine().getOut();
-    format.printer().print(DiffAnswer.of(report), out);
-    out.flush();
+    format.printer().print(DiffAnswer.of(report), spec.commandLine().getOut());
     int written = page.isEmpty() ? ExitCode.DONE : page.get().write(page(report, traces));
     return ExitCode.graver(written, exitCode(report));
   }
 
   private WholeFile.Content page(DiffReport report, List<ComparedTrace> traces) {
     return FigurePages.of(
-        report,
-        traces.getFirst().stacks(traces.getLast()),
-        RunFacts.none().withFacts(CommandFacts.of(spec)));
+        report, traces.getFirst().stacks(traces.getLast()), CommandFacts.run(spec));
   }
 
   private int exitCode(DiffReport report) {
@@ -165,27 +158,14 @@ public final class DiffCommand implements Callable<Integer> {
     if (growth <= failAbove.orElse(Long.MAX_VALUE)) {
       return ExitCode.DONE;
     }
-    diagnostics()
+    Diagnostics.of(spec)
         .report(
-            String.format(
-                Locale.ROOT,
-                "%s: has %s more in use than %s, expected at most %s",
-                second,
-                ByteUnit.exact(growth),
-                first,
-                ByteUnit.exact(failAbove.orElseThrow())));
+            "%s: has %s more in use than %s, expected at most %s",
+            second, ByteUnit.exact(growth), first, ByteUnit.exact(failAbove.orElseThrow()));
     return ExitCode.NO_PLAN;
   }
 
   private OptionalLong event() {
     return at.map(OptionalLong::of).orElse(OptionalLong.empty());
-  }
-
-  private Diagnostics diagnostics() {
-    return Diagnostics.of(spec);
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 }

@@ -1,34 +1,21 @@
 package dev.stowage.cli.command;
 
 import dev.stowage.cli.option.AllocatorOptions;
+import dev.stowage.cli.option.ReplayOutputOptions;
 import dev.stowage.cli.option.TableJsonCsv;
 import dev.stowage.cli.option.TraceInputOptions;
-import dev.stowage.cli.output.PlacementsFile;
-import dev.stowage.cli.output.ReplayPageFile;
-import dev.stowage.cli.output.ReplayPages;
-import dev.stowage.cli.output.ReplayReportFile;
-import dev.stowage.cli.output.SnapshotFile;
 import dev.stowage.cli.plan.Interruption;
-import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.replay.ReplayRunner;
 import dev.stowage.cli.replay.ReplayedAllocator;
-import dev.stowage.cli.report.AnswerPrinter;
-import dev.stowage.cli.report.ReplayAnswer;
-import dev.stowage.cli.report.ReplaysAnswer;
-import dev.stowage.cli.run.CommandFacts;
 import dev.stowage.cli.run.Diagnostics;
-import dev.stowage.cli.run.EachFile;
-import dev.stowage.cli.run.OutputFiles;
 import dev.stowage.cli.run.ReplayOutputs;
 import dev.stowage.cli.run.TraceFiles;
+import dev.stowage.cli.run.Usage;
 import dev.stowage.console.ExitCode;
 import dev.stowage.console.ShortHelp;
-import dev.stowage.pages.text.RunFacts;
 import dev.stowage.trace.format.TraceOptions;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
@@ -36,7 +23,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -113,28 +99,7 @@ public final class ReplayCommand implements Callable<Integer> {
       })
   private Optional<Long> at = Optional.empty();
 
-  @Option(
-      names = "--placements",
-      order = ShortHelp.RARE,
-      paramLabel = "PATH",
-      description = {
-        "Write the place of each request as CSV: id,bytes,region,offset. With",
-        "--allocator pytorch also address, and older blocks come first."
-      })
-  private Optional<String> placements = Optional.empty();
-
-  @Option(
-      names = "--output",
-      paramLabel = "PATH",
-      description = {
-        "Write an .html page with a memory map and curves over the events, or a",
-        ".pickle file for PyTorch's viewer (pytorch.org/memory_viz): a memory",
-        "snapshot with the events, the regions and all chunks of the replay.",
-        "With several replays, the page has an index, and shows two replays",
-        "beside each other. If PATH is a folder or ends in /, write a page for",
-        "each replay there, and index.html."
-      })
-  private Optional<String> output = Optional.empty();
+  @Mixin private ReplayOutputOptions files = new ReplayOutputOptions();
 
   @Mixin private TraceInputOptions input = new TraceInputOptions();
 
@@ -155,61 +120,30 @@ public final class ReplayCommand implements Callable<Integer> {
     boolean isOne =
         traces.size() == 1 && allocators.size() == 1 && !TraceFiles.isFolder(traces.getFirst());
     ReplayFacts facts = new ReplayFacts(spec, input, allocatorOptions);
-    ReplayOutputs outputs = outputs(allocators.size(), isOne, facts);
-    allocatorOptions.notes().forEach(note -> diagnostics().report("note: " + note));
+    ReplayOutputs outputs =
+        files.outputs(traces, allocators.size(), isOne, allocatorOptions.limitBytes(), facts::of);
+    allocatorOptions.notes().forEach(note -> Diagnostics.of(spec).report("note: " + note));
     checkExplanation();
     int exitCode = outputs.create();
     if (exitCode != ExitCode.DONE) {
       return exitCode;
     }
     interruption.expect();
-    TraceFiles files = TraceFiles.of(traces, traceOptions, diagnostics());
+    TraceFiles files = TraceFiles.of(traces, traceOptions, Diagnostics.of(spec));
     outputs.keep(files.paths());
     List<ReplayRunner> runners =
         allocators.stream()
             .map(allocator -> runner(allocator, outputs.drawsPages(), isOne))
             .toList();
-    AnswerPrinter printer = format.printer();
-    boolean isOneTable = !isOne && !explains() && format.format() == TableJsonCsv.Format.table;
-    ReplaysAnswer all = new ReplaysAnswer();
-    PrintWriter out = spec.commandLine().getOut();
-    try (outputs) {
-      exitCode =
-          EachFile.run(
-              spec,
-              files.paths(),
-              "replayed",
-              (_, trace) -> {
-                int code = ExitCode.DONE;
-                if (interruption.run(() -> files.isTrace(trace))) {
-                  for (ReplayRunner runner : runners) {
-                    ReplayReport report =
-                        interruption.run(() -> runner.run(trace, outputs.export()));
-                    if (runner == runners.getFirst()) {
-                      facts.notes(report).forEach(note -> diagnostics().note(trace, note));
-                    }
-                    if (isOneTable) {
-                      all.add(report);
-                    } else {
-                      printer.print(ReplayAnswer.of(report), out);
-                      out.flush();
-                    }
-                    code = ExitCode.graver(code, outputs.write(report));
-                    code = ExitCode.graver(code, exitCode(report));
-                  }
-                }
-                return code;
-              },
-              outputs);
-      exitCode =
-          ExitCode.graver(
-              exitCode, outputs.complete(RunFacts.none().withFacts(CommandFacts.of(spec))));
-    }
-    if (isOneTable) {
-      printer.print(all.answer(!interruption.isInterrupted()), out);
-      out.flush();
-    }
-    return ExitCode.graver(exitCode, files.end());
+    return new ReplayRun(
+            spec,
+            interruption,
+            format.printer(),
+            !isOne && !explains() && format.format() == TableJsonCsv.Format.table,
+            allocatorOptions.isLimited() && !allowFailures,
+            facts,
+            outputs)
+        .run(files, runners);
   }
 
   private ReplayRunner runner(ReplayedAllocator allocator, boolean keepsHistory, boolean isOne) {
@@ -217,7 +151,7 @@ public final class ReplayCommand implements Callable<Integer> {
         new ReplayRunner(
             input.toOptions(),
             allocator,
-            placements.isPresent(),
+            files.writesPlacements(),
             keepsHistory,
             isOne && (keepsHistory || format.format() == TableJsonCsv.Format.table));
     return explains()
@@ -231,100 +165,10 @@ public final class ReplayCommand implements Callable<Integer> {
 
   private void checkExplanation() {
     if (at.orElse(0L) < 0) {
-      throw usage(String.format(Locale.ROOT, "--at is %d, expected 0 or more", at.orElseThrow()));
+      throw Usage.error(spec, "--at is %d, expected 0 or more", at.orElseThrow());
     }
     if (explains() && format.format() == TableJsonCsv.Format.csv) {
-      throw usage("--explain prints tables or JSON, but --format is csv");
+      throw Usage.error(spec, "--explain prints tables or JSON, but --format is csv");
     }
-  }
-
-  private int exitCode(ReplayReport report) {
-    return report.result().failures() > 0 && allocatorOptions.isLimited() && !allowFailures
-        ? ExitCode.NO_PLAN
-        : ExitCode.DONE;
-  }
-
-  /**
-   * {@return the files to write}
-   *
-   * @param settingCount the number of settings with which each trace is replayed
-   * @param isOne true if there is one replay
-   * @param facts the facts on pages
-   * @throws ParameterException if the options contradict each other or the traces
-   */
-  private ReplayOutputs outputs(int settingCount, boolean isOne, ReplayFacts facts) {
-    ReplayOutputs outputs = new ReplayOutputs(diagnostics());
-    if (placements.isPresent()) {
-      checkOne("--placements", "the placements", settingCount, isOne);
-      rejectInput("--placements", placements.get());
-      outputs.add(new PlacementsFile(placements.get()));
-    }
-    if (output.isEmpty()) {
-      return outputs;
-    }
-    String path = output.get();
-    if (path.endsWith("/") || TraceFiles.isFolder(path)) {
-      outputs.add(new ReplayPages(path, facts::of));
-      return outputs;
-    }
-    Optional<SnapshotFile> snapshot = SnapshotFile.of(path, allocatorOptions.limitBytes());
-    if (snapshot.isPresent()) {
-      checkOne("--output", "the snapshot", settingCount, isOne);
-    }
-    rejectInput("--output", path);
-    if (!isOne && OutputFiles.isPage(path)) {
-      outputs.add(new ReplayReportFile(path, facts::of));
-    } else if (snapshot.isPresent()) {
-      outputs.add(snapshot.get());
-    } else {
-      outputs.add(
-          ReplayPageFile.of(path, facts::of)
-              .orElseThrow(() ->
-                  usage(
-                      String.format(
-                          Locale.ROOT,
-                          "--output is '%s', expected a name that ends in .html or .pickle, or a"
-                              + " folder that ends in /",
-                          path))));
-    }
-    if (placements.isPresent() && Diagnostics.isSamePath(path, placements.get())) {
-      throw usage(
-          String.format(
-              Locale.ROOT,
-              "--output and --placements are both '%s'; use another name for one",
-              path));
-    }
-    return outputs;
-  }
-
-  private void checkOne(String option, String what, int settingCount, boolean isOne) {
-    if (!isOne) {
-      throw usage(
-          String.format(
-              Locale.ROOT,
-              "%s writes %s of one TRACE, but there %s%s",
-              option,
-              what,
-              traces.size() > 1
-                  ? "are " + traces.size()
-                  : settingCount > 1 ? "are " + settingCount + " --settings" : "is a folder",
-              option.equals("--output") ? " (--output FOLDER/ writes a page of each)" : ""));
-    }
-  }
-
-  private void rejectInput(String option, String path) {
-    if (traces.stream().anyMatch(trace -> Diagnostics.isSame(path, trace))) {
-      throw usage(
-          String.format(
-              Locale.ROOT, "%s is '%s', which is the input; use another name", option, path));
-    }
-  }
-
-  private Diagnostics diagnostics() {
-    return Diagnostics.of(spec);
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 }

@@ -1,29 +1,18 @@
 package dev.stowage.cli.command;
 
-import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.ScratchReader;
 import dev.stowage.cli.option.ModelOptions;
 import dev.stowage.cli.option.TableOrJson;
-import dev.stowage.cli.output.WholeFile;
-import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
-import dev.stowage.cli.report.RewriteAnswer;
-import dev.stowage.cli.rewrite.OnnxRewrite;
-import dev.stowage.cli.rewrite.OnnxRewriteReport;
 import dev.stowage.cli.rewrite.RewriteOptions;
-import dev.stowage.cli.rewrite.RewriteReport;
-import dev.stowage.cli.rewrite.TfliteRewrite;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.EachFile;
-import dev.stowage.console.ExitCode;
+import dev.stowage.cli.run.Usage;
 import dev.stowage.console.SecondsConverter;
 import dev.stowage.console.ShortHelp;
-import dev.stowage.plan.MalformedFileException;
 import dev.stowage.tflite.micro.ScratchBuffer;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -33,7 +22,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -139,35 +127,45 @@ public final class RewriteCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (!isOnnx() && !hasExtension(input, ".tflite")) {
-      throw usage(
-          String.format(
-              Locale.ROOT, "MODEL is '%s', expected a name that ends in .tflite or .onnx", input));
+      throw Usage.error(
+          spec, "MODEL is '%s', expected a name that ends in .tflite or .onnx", input);
     }
     if (output.isEmpty() || output.equals(InputReader.STANDARD_INPUT)) {
-      throw usage(
-          String.format(Locale.ROOT, "--output is '%s', expected the name of a file", output));
+      throw Usage.error(spec, "--output is '%s', expected the name of a file", output);
     }
     if (Diagnostics.isSamePath(output, input)) {
-      throw usage(
-          String.format(
-              Locale.ROOT, "--output is '%s', which is the MODEL; use another name", output));
+      throw Usage.error(spec, "--output is '%s', which is the MODEL; use another name", output);
     }
     if (noScratch && scratch.isPresent()) {
-      throw usage("--scratch and --no-scratch contradict each other; omit one");
+      throw Usage.error(spec, "--scratch and --no-scratch contradict each other; omit one");
     }
     checkOptions();
     String expected = isOnnx() ? ".onnx" : ".tflite";
     if (InputReader.hasKnownExtension(output) && !hasExtension(output, expected)) {
-      throw usage(
-          String.format(
-              Locale.ROOT,
-              "--output is '%s', expected a name that ends in %s, as that of the MODEL",
-              output,
-              expected));
+      throw Usage.error(
+          spec,
+          "--output is '%s', expected a name that ends in %s, as that of the MODEL",
+          output,
+          expected);
     }
     interruption.expect();
+    RewriteRun run = new RewriteRun(spec, interruption, format.printer(), input, output);
     return EachFile.run(
-        spec, List.of(input), "rewritten", (_, _) -> isOnnx() ? rewriteOnnx() : rewrite());
+        spec,
+        List.of(input),
+        "rewritten",
+        (_, _) ->
+            isOnnx()
+                ? run.rewriteOnnx(model.toOptions(), timeLimit)
+                : run.rewriteTflite(tfliteOptions()));
+  }
+
+  private RewriteOptions tfliteOptions() throws IOException {
+    Optional<List<ScratchBuffer>> buffers =
+        scratch.isPresent()
+            ? Optional.of(ScratchReader.read(scratch.get()))
+            : noScratch ? Optional.of(List.of()) : Optional.empty();
+    return new RewriteOptions(reorder, alias, replacePlan, force, buffers, timeLimit);
   }
 
   private boolean isOnnx() {
@@ -186,68 +184,18 @@ public final class RewriteCommand implements Callable<Integer> {
             : List.of("--io", "--dim");
     for (String option : others) {
       if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
-        throw usage(
-            String.format(
-                Locale.ROOT,
-                "%s has no effect on %s models; omit it",
-                option,
-                isOnnx() ? ".onnx" : ".tflite"));
+        throw Usage.error(
+            spec, "%s has no effect on %s models; omit it", option, isOnnx() ? ".onnx" : ".tflite");
       }
     }
     if (isOnnx() && !reorder) {
-      throw usage("an .onnx model can only be rewritten in another order; add --reorder");
+      throw Usage.error(
+          spec, "an .onnx model can only be rewritten in another order; add --reorder");
     }
     if (model.hasRanges()) {
-      throw usage(
+      throw Usage.error(
+          spec,
           "--reorder needs one shape, but dimensions have ranges; set each dimension to one size");
     }
-  }
-
-  private int rewriteOnnx() throws IOException, InputRefusedException {
-    OnnxRewrite rewrite =
-        OnnxRewrite.of(
-            input, ExistingFile.regular(input), model.toOptions(), timeLimit, interruption);
-    OnnxRewriteReport report;
-    try {
-      report = rewrite.write(output);
-    } catch (MalformedFileException e) {
-      throw e;
-    } catch (IOException e) {
-      return Diagnostics.of(spec).reportUnwritten(output, e);
-    }
-    report.notes().forEach(note -> Diagnostics.of(spec).note(input, note));
-    PrintWriter out = spec.commandLine().getOut();
-    format.printer().print(RewriteAnswer.of(report), out);
-    out.flush();
-    return ExitCode.DONE;
-  }
-
-  private int rewrite() throws IOException, InputRefusedException {
-    Optional<List<ScratchBuffer>> buffers =
-        scratch.isPresent()
-            ? Optional.of(ScratchReader.read(scratch.get()))
-            : noScratch ? Optional.of(List.of()) : Optional.empty();
-    RewriteOptions options =
-        new RewriteOptions(reorder, alias, replacePlan, force, buffers, timeLimit);
-    Path model = ExistingFile.regular(input);
-    TfliteRewrite rewrite = TfliteRewrite.of(input, model, options, interruption);
-    RewriteReport report;
-    try (WholeFile.Part part = new WholeFile(output).begin()) {
-      report = rewrite.write(output, part.path());
-      part.complete();
-    } catch (MalformedFileException e) {
-      throw e;
-    } catch (IOException e) {
-      return Diagnostics.of(spec).reportUnwritten(output, e);
-    }
-    report.notes().forEach(note -> Diagnostics.of(spec).note(input, note));
-    PrintWriter out = spec.commandLine().getOut();
-    format.printer().print(RewriteAnswer.of(report), out);
-    out.flush();
-    return ExitCode.DONE;
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 }

@@ -2,13 +2,13 @@ package dev.stowage.cli.option;
 
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.cli.replay.ReplayedAllocator;
+import dev.stowage.cli.run.Usage;
 import dev.stowage.console.ByteCountConverter;
 import dev.stowage.console.ShortHelp;
 import dev.stowage.trace.replay.AllocatorRules;
 import dev.stowage.trace.replay.PytorchSettings;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -154,7 +154,8 @@ public final class AllocatorOptions {
   public List<ReplayedAllocator> toAllocators() {
     given().forEach(this::checkKind);
     if (limit.isPresent() && share.limitBytes().isPresent()) {
-      throw usage("--limit and --device-bytes exclude each other, expected one of them");
+      throw Usage.error(
+          spec, "--limit and --device-bytes exclude each other, expected one of them");
     }
     checkLimit(limit.orElse(Long.MAX_VALUE), spec);
     long limitBytes = limitBytes().orElse(Long.MAX_VALUE);
@@ -223,13 +224,12 @@ public final class AllocatorOptions {
   private void checkKind(OptionSpec option) {
     Set<Kind> kinds = OF_SOME.getOrDefault(option.longestName(), EnumSet.allOf(Kind.class));
     if (!kinds.contains(kind)) {
-      throw usage(
-          String.format(
-              Locale.ROOT,
-              "%s is an option of --allocator %s, but the allocator is %s",
-              asGiven(option).split(" ", 2)[0],
-              kinds.stream().map(Kind::name).collect(Collectors.joining(" or ")),
-              kind));
+      throw Usage.error(
+          spec,
+          "%s is an option of --allocator %s, but the allocator is %s",
+          asGiven(option).split(" ", 2)[0],
+          kinds.stream().map(Kind::name).collect(Collectors.joining(" or ")),
+          kind);
     }
   }
 
@@ -252,10 +252,12 @@ public final class AllocatorOptions {
 
   private BfcOptions bfcOptions(long limitBytes) {
     if (!growth && expandable) {
-      throw usage("--no-growth and --expandable exclude each other, expected one of them");
+      throw Usage.error(
+          spec, "--no-growth and --expandable exclude each other, expected one of them");
     }
     if (!growth && limitBytes == Long.MAX_VALUE) {
-      throw usage(
+      throw Usage.error(
+          spec,
           "--no-growth needs the size of its region, expected --limit or --device-bytes BYTES");
     }
     long firstRegionBytes = firstRegion.orElse(1L << 20);
@@ -274,38 +276,32 @@ public final class AllocatorOptions {
     try {
       return PytorchSettings.parse(text);
     } catch (IllegalArgumentException e) {
-      throw usage("--settings: " + e.getMessage());
+      throw Usage.error(spec, "--settings: " + e.getMessage());
     }
   }
 
   private AllocatorRules rmmRules() {
     long initialBytes = firstRegion.orElse(0L);
     if (initialBytes < 0 || initialBytes % RMM_UNIT_BYTES != 0) {
-      throw usage(
-          String.format(
-              Locale.ROOT,
-              "--first-region is %d, expected a multiple of 256 bytes for --allocator rmm",
-              initialBytes));
+      throw Usage.error(
+          spec,
+          "--first-region is %d, expected a multiple of 256 bytes for --allocator rmm",
+          initialBytes);
     }
     if (initialBytes > limit.orElse(Long.MAX_VALUE)) {
-      throw usage(
-          String.format(
-              Locale.ROOT,
-              "--first-region is %d, expected at most the --limit of %d bytes",
-              initialBytes,
-              limit.orElseThrow()));
+      throw Usage.error(
+          spec,
+          "--first-region is %d, expected at most the --limit of %d bytes",
+          initialBytes,
+          limit.orElseThrow());
     }
     return AllocatorRules.rmm(initialBytes, limitBytes());
   }
 
   private void checkPositive(String option, long bytes) {
     if (bytes < 1) {
-      throw usage(String.format(Locale.ROOT, "%s is %d, expected 1 or more bytes", option, bytes));
+      throw Usage.error(spec, "%s is %d, expected 1 or more bytes", option, bytes);
     }
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 
   /**
@@ -315,13 +311,8 @@ public final class AllocatorOptions {
    */
   public static void checkLimit(long bytes, CommandSpec spec) {
     if (bytes < SMALLEST_LIMIT_BYTES) {
-      throw new ParameterException(
-          spec.commandLine(),
-          String.format(
-              Locale.ROOT,
-              "--limit is %d, expected %d or more bytes",
-              bytes,
-              SMALLEST_LIMIT_BYTES));
+      throw Usage.error(
+          spec, "--limit is %d, expected %d or more bytes", bytes, SMALLEST_LIMIT_BYTES);
     }
   }
 }

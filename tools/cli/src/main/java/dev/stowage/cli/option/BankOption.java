@@ -1,6 +1,7 @@
 package dev.stowage.cli.option;
 
 import dev.stowage.cli.run.BankPlanning;
+import dev.stowage.cli.run.Usage;
 import dev.stowage.console.ShortHelp;
 import dev.stowage.plan.banks.MemoryBank;
 import java.util.List;
@@ -66,19 +67,17 @@ public final class BankOption {
   public void check(boolean isMicro, boolean isForOneArena, boolean isReordered) {
     BankPlanning.check(banks, spec);
     if (isMicro) {
-      throw usage(
+      throw Usage.error(
+          spec,
           "--runtime tflm plans one arena, but --bank plans several memories; omit one of them");
     }
     if (isForOneArena) {
-      throw usage(
+      throw Usage.error(
+          spec,
           "--bank plans offsets in banks with bytes of their own, expected it without --capacity, --explain, --buckets and --kind objects");
     }
     if (isReordered) {
-      throw usage("--reorder compares orders in one arena, expected it without --bank");
+      throw Usage.error(spec, "--reorder compares orders in one arena, expected it without --bank");
     }
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 }

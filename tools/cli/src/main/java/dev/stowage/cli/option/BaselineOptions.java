@@ -7,14 +7,15 @@ import dev.stowage.cli.gate.Tolerance;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.run.BaselineGate;
 import dev.stowage.cli.run.Diagnostics;
+import dev.stowage.cli.run.FigureGate;
+import dev.stowage.cli.run.Usage;
 import dev.stowage.console.ShortHelp;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
+import java.util.function.UnaryOperator;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -76,21 +77,18 @@ public final class BaselineOptions {
   public void check(List<String> inputs, List<String> outputs) {
     if (path.isEmpty()) {
       if (isUpdated || tolerance.isPresent()) {
-        throw usage((isUpdated ? "--update-baseline" : "--tolerance") + " needs --baseline PATH");
+        throw Usage.error(
+            spec, (isUpdated ? "--update-baseline" : "--tolerance") + " needs --baseline PATH");
       }
       return;
     }
     String file = path.get();
     if (file.isBlank() || file.equals("-")) {
-      throw usage(
-          String.format(Locale.ROOT, "--baseline is '%s', expected the path of a file", file));
+      throw Usage.error(spec, "--baseline is '%s', expected the path of a file", file);
     }
     if (outputs.stream().anyMatch(output -> Diagnostics.isSamePath(file, output))) {
-      throw usage(
-          String.format(
-              Locale.ROOT,
-              "--baseline is '%s', which --output writes, too; use another name",
-              file));
+      throw Usage.error(
+          spec, "--baseline is '%s', which --output writes, too; use another name", file);
     }
     checkDifferent(file, inputs);
   }
@@ -101,40 +99,54 @@ public final class BaselineOptions {
     BaselineKeys keys = new BaselineKeys(file);
     for (String input : inputs) {
       if (Diagnostics.isSamePath(file, input)) {
-        throw usage(
-            String.format(
-                Locale.ROOT, "--baseline is '%s', which is an input; use another name", file));
+        throw Usage.error(spec, "--baseline is '%s', which is an input; use another name", file);
       }
       String other = inputsByKey.put(keys.of(input), input);
       if (other != null) {
-        throw usage(
-            String.format(
-                Locale.ROOT,
-                "'%s' and '%s' are one input of --baseline; omit one of them",
-                other,
-                input));
+        throw Usage.error(
+            spec, "'%s' and '%s' are one input of --baseline; omit one of them", other, input);
       }
     }
   }
 
+  /** The work of a command on its inputs. */
+  public interface Work {
+
+    /** Processes the inputs and {@return the gravest exit code} */
+    int run(FigureGate gate) throws IOException;
+  }
+
   /**
-   * {@return the gate of a command, which has read the baseline}
+   * Compares the figures of a command with the baseline or replaces it, if there is one, and
+   * {@return the exit code}
    *
-   * @param options the options that change the figures
+   * @param options adds the options that change the figures
+   * @param inputCount the number of inputs
    * @param interruption ends the command
-   * @throws IOException if the baseline cannot be read, or does not exist and is not written
+   * @param work processes the inputs
    */
-  public BaselineGate open(SortedMap<String, String> options, Interruption interruption)
+  public int gated(
+      UnaryOperator<RecordedOptions> options, int inputCount, Interruption interruption, Work work)
       throws IOException {
-    String file = path.orElseThrow();
-    return new BaselineGate(
-        spec,
-        interruption,
-        file,
-        read(file),
-        new BaselineKeys(file),
-        options,
-        isUpdated ? Optional.empty() : Optional.of(tolerance.orElse(Tolerance.NONE)));
+    if (path.isEmpty()) {
+      return work.run(FigureGate.OPEN);
+    }
+    String file = path.get();
+    BaselineGate gate;
+    try {
+      gate =
+          new BaselineGate(
+              spec,
+              interruption,
+              file,
+              read(file),
+              new BaselineKeys(file),
+              options.apply(RecordedOptions.forBaseline(file)).options(),
+              isUpdated ? Optional.empty() : Optional.of(tolerance.orElse(Tolerance.NONE)));
+    } catch (IOException e) {
+      return Diagnostics.of(spec).reportFailure(file, e);
+    }
+    return gate.finish(work.run(gate), inputCount);
   }
 
   private Baseline read(String file) throws IOException {
@@ -143,9 +155,5 @@ public final class BaselineOptions {
       throw new IOException("there is no such file; --update-baseline writes it");
     }
     return existing.orElse(Baseline.EMPTY);
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 }

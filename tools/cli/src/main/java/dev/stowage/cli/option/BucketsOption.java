@@ -1,9 +1,9 @@
 package dev.stowage.cli.option;
 
+import dev.stowage.cli.run.Usage;
 import dev.stowage.console.ShortHelp;
 import dev.stowage.plan.shapes.search.LayoutOptions;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -51,9 +51,7 @@ public final class BucketsOption {
     }
     long count = buckets.get();
     if (count < 1 || count > MAX_BUCKETS) {
-      throw new ParameterException(
-          spec.commandLine(),
-          String.format(Locale.ROOT, "--buckets is %d, expected 1 to %d", count, MAX_BUCKETS));
+      throw Usage.error(spec, "--buckets is %d, expected 1 to %d", count, MAX_BUCKETS);
     }
     return options.withBuckets((int) count);
   }

@@ -2,6 +2,7 @@ package dev.stowage.cli.option;
 
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.DeviceCapacity;
+import dev.stowage.cli.run.Usage;
 import dev.stowage.console.ByteCountConverter;
 import dev.stowage.console.ShortHelp;
 import dev.stowage.pages.text.ByteUnit;
@@ -76,13 +77,12 @@ final class DeviceShare {
             .map(capability -> DeviceCapacity.ofGpu(bytes, bytes, capability))
             .orElseGet(() -> DeviceCapacity.of(bytes, bytes));
     if ((part == 0 ? bytes : bytes * part) < SMALLEST_BYTES) {
-      throw usage(
-          String.format(
-              Locale.ROOT,
-              "the allocator may hold less than %d bytes: --device-bytes is %d and --fraction %s",
-              SMALLEST_BYTES,
-              bytes,
-              part));
+      throw Usage.error(
+          spec,
+          "the allocator may hold less than %d bytes: --device-bytes is %d and --fraction %s",
+          SMALLEST_BYTES,
+          bytes,
+          part);
     }
     return Optional.of(BfcOptions.forDevice(device, part, true).limitBytes());
   }
@@ -91,19 +91,17 @@ final class DeviceShare {
     double part = fraction.orElse(0.0);
     int capability = computeCapability.orElse(1);
     if (!(part >= 0 && part < Double.POSITIVE_INFINITY)) {
-      throw usage("--fraction is " + part + ", expected 0 or more");
+      throw Usage.error(spec, "--fraction is " + part + ", expected 0 or more");
     }
     if (capability < 1) {
-      throw usage(
-          String.format(Locale.ROOT, "--compute-capability is %d, expected 1 or more", capability));
+      throw Usage.error(spec, "--compute-capability is %d, expected 1 or more", capability);
     }
     if (part > 1 && capability < UNIFIED_MEMORY) {
-      throw usage(
-          String.format(
-              Locale.ROOT,
-              "--fraction is %s, expected at most 1, or more for a GPU with unified memory (--compute-capability %d or higher)",
-              part,
-              UNIFIED_MEMORY));
+      throw Usage.error(
+          spec,
+          "--fraction is %s, expected at most 1, or more for a GPU with unified memory (--compute-capability %d or higher)",
+          part,
+          UNIFIED_MEMORY);
     }
   }
 
@@ -119,10 +117,7 @@ final class DeviceShare {
   }
 
   private void rejectWithoutDevice(String option) {
-    throw usage(option + " needs the memory of the device, expected --device-bytes BYTES");
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
+    throw Usage.error(
+        spec, option + " needs the memory of the device, expected --device-bytes BYTES");
   }
 }

@@ -1,6 +1,7 @@
 package dev.stowage.cli.option;
 
 import dev.stowage.cli.input.GivenDimensions;
+import dev.stowage.cli.run.Usage;
 import dev.stowage.plan.shapes.DimensionRange;
 import dev.stowage.plan.shapes.DimensionRanges;
 import java.util.ArrayList;
@@ -12,7 +13,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
 /** A dimension and its size or range: {@code batch=1}, {@code input[0]=1}, {@code batch=1..32}. */
@@ -62,9 +62,7 @@ public record DimensionOption(String name, long first, long last) {
     Set<String> names = new HashSet<>();
     for (DimensionOption dimension : dimensions) {
       if (!names.add(dimension.name())) {
-        throw new ParameterException(
-            spec.commandLine(),
-            String.format(Locale.ROOT, "--dim sets '%s' twice, expected once", dimension.name()));
+        throw Usage.error(spec, "--dim sets '%s' twice, expected once", dimension.name());
       }
     }
   }

@@ -2,6 +2,7 @@ package dev.stowage.cli.option;
 
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.ProblemFormat;
+import dev.stowage.cli.run.Usage;
 import dev.stowage.console.ShortHelp;
 import dev.stowage.onnx.OnnxOptions;
 import java.io.InputStream;
@@ -40,20 +41,18 @@ public final class InputFormatOption {
     List<String> unnamed =
         files.stream().filter(file -> !InputReader.hasKnownExtension(file)).toList();
     if (unnamed.stream().filter(InputReader.STANDARD_INPUT::equals).count() > 1) {
-      throw usage("'-', the standard input, occurs more than once, expected once");
+      throw Usage.error(spec, "'-', the standard input, occurs more than once, expected once");
     }
     if (inputFormat.isEmpty() && unnamed.contains(InputReader.STANDARD_INPUT)) {
-      throw usage(
+      throw Usage.error(
+          spec,
           "the format of '-', the standard input, is unknown: add --input-format csv or json");
     }
     if (inputFormat.isPresent() && unnamed.isEmpty()) {
-      throw usage(
+      throw Usage.error(
+          spec,
           "--input-format applies to '-' and to names without a known extension, and there are none");
     }
     return new InputReader(options, inputFormat, standardInput);
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 }

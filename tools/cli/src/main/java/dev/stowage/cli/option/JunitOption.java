@@ -3,9 +3,9 @@ package dev.stowage.cli.option;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.JunitRun;
+import dev.stowage.cli.run.Usage;
 import dev.stowage.console.ShortHelp;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -48,28 +48,23 @@ public final class JunitOption {
     String value = report.get();
     if (value.equals(STANDARD_OUTPUT)) {
       if (!printsTable) {
-        throw usage(
+        throw Usage.error(
+            spec,
             "--report junit and --format both print to the standard output; use --report junit=PATH");
       }
       return JunitRun.toStandardOutput(spec, interruption, inputs);
     }
     if (!value.startsWith(FILE) || value.equals(FILE)) {
-      throw usage(
-          String.format(Locale.ROOT, "--report is '%s', expected junit or junit=PATH", value));
+      throw Usage.error(spec, "--report is '%s', expected junit or junit=PATH", value);
     }
     String path = value.substring(FILE.length());
     if (inputs.stream().anyMatch(input -> Diagnostics.isSamePath(path, input))
         || written.stream().anyMatch(other -> Diagnostics.isSamePath(path, other))) {
-      throw usage(
-          String.format(
-              Locale.ROOT,
-              "--report writes '%s', which the command reads or writes, too; use another name",
-              path));
+      throw Usage.error(
+          spec,
+          "--report writes '%s', which the command reads or writes, too; use another name",
+          path);
     }
     return JunitRun.toFile(spec, interruption, inputs, path);
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 }

@@ -1,11 +1,11 @@
 package dev.stowage.cli.option;
 
 import dev.stowage.cli.plan.AssignmentKind;
+import dev.stowage.cli.run.Usage;
 import dev.stowage.console.ByteCountConverter;
 import dev.stowage.console.ShortHelp;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.EnumSet;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
@@ -65,7 +65,8 @@ public final class KindOptions {
    */
   public Set<AssignmentKind> kinds(Set<MemoryStrategy> named, RuntimeOption runtime) {
     if (runtime.isMicro() && kind == Kind.objects) {
-      throw usage("--runtime tflm plans offsets in one arena, expected it without --kind objects");
+      throw Usage.error(
+          spec, "--runtime tflm plans offsets in one arena, expected it without --kind objects");
     }
     Set<AssignmentKind> kinds =
         switch (kind) {
@@ -78,8 +79,7 @@ public final class KindOptions {
         };
     for (MemoryStrategy strategy : named) {
       if (!kinds.contains(AssignmentKind.OFFSETS) && !strategy.plansObjects()) {
-        throw usage(
-            String.format(Locale.ROOT, "--strategy %s has no plans of --kind %s", strategy, kind));
+        throw Usage.error(spec, "--strategy %s has no plans of --kind %s", strategy, kind);
       }
     }
     return kinds;
@@ -89,9 +89,5 @@ public final class KindOptions {
   public void addTo(RecordedOptions recorded, RuntimeOption runtime) {
     recorded.add("--alignment", alignment(runtime));
     recorded.add("--kind", kind == Kind.both ? "" : kind.name());
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 }

@@ -2,7 +2,6 @@ package dev.stowage.cli.option;
 
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.console.ByteCountConverter;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -55,9 +54,6 @@ public final class OtherLimit {
   private static void note(CommandSpec command, String option, String other) {
     String reason =
         option.equals(CAPACITY) ? "the limit of an arena" : "the limit of a device or a service";
-    Diagnostics.of(command)
-        .report(
-            String.format(
-                Locale.ROOT, "note: %s is taken for %s, which is %s", other, option, reason));
+    Diagnostics.of(command).report("note: %s is taken for %s, which is %s", other, option, reason);
   }
 }

@@ -5,6 +5,7 @@ import dev.stowage.cli.output.ShapesFiles;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.ShapesReport;
 import dev.stowage.cli.run.OutputFiles;
+import dev.stowage.cli.run.Usage;
 import dev.stowage.console.ShortHelp;
 import dev.stowage.pages.text.RunFacts;
 import java.util.List;
@@ -55,10 +56,11 @@ public final class PlanOutputs {
   public void check(List<String> inputs, boolean isBanked) {
     OutputFiles.check(paths, inputs, !isBanked, spec);
     if (isUnpinned && isBanked) {
-      throw usage("--unpinned writes problems for one memory; omit it, or omit --bank");
+      throw Usage.error(spec, "--unpinned writes problems for one memory; omit it, or omit --bank");
     }
     if (isUnpinned && paths.stream().noneMatch(PlanOutputs::isProblem)) {
-      throw usage("--unpinned needs an --output with a name that ends in .csv or .json");
+      throw Usage.error(
+          spec, "--unpinned needs an --output with a name that ends in .csv or .json");
     }
   }
 
@@ -95,9 +97,5 @@ public final class PlanOutputs {
 
   private List<String> shapesPaths() {
     return paths.stream().filter(path -> ShapesFiles.of(path).isPresent()).toList();
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 }

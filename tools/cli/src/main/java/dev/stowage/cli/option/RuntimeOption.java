@@ -2,9 +2,9 @@ package dev.stowage.cli.option;
 
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.MicroOptions;
+import dev.stowage.cli.run.Usage;
 import dev.stowage.console.ShortHelp;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -64,10 +64,11 @@ public final class RuntimeOption {
   public long alignment(Optional<Long> alignment) {
     long bytes = alignment.orElse(isMicro() ? MICRO_ALIGNMENT_BYTES : 1L);
     if (bytes < 1) {
-      throw usage(String.format(Locale.ROOT, "--alignment is %d, expected 1 or more bytes", bytes));
+      throw Usage.error(spec, "--alignment is %d, expected 1 or more bytes", bytes);
     }
     if (isMicro() && bytes % MICRO_ALIGNMENT_BYTES != 0) {
-      throw usage(
+      throw Usage.error(
+          spec,
           "--alignment is "
               + bytes
               + ", expected a multiple of 16 with --runtime tflm, or no --alignment");
@@ -85,13 +86,14 @@ public final class RuntimeOption {
   public InputReader reader(InputReader reader, List<String> files) {
     String option = scratch.isPresent() ? "--scratch" : "--no-scratch";
     if (!isMicro() && (scratch.isPresent() || noScratch)) {
-      throw usage(option + " needs --runtime tflm; add it, or omit " + option);
+      throw Usage.error(spec, option + " needs --runtime tflm; add it, or omit " + option);
     }
     if (noScratch && scratch.isPresent()) {
-      throw usage("--scratch and --no-scratch contradict each other; omit one");
+      throw Usage.error(spec, "--scratch and --no-scratch contradict each other; omit one");
     }
     if (scratch.isPresent() && files.size() > 1) {
-      throw usage("--scratch has the buffers of one FILE, but there are " + files.size());
+      throw Usage.error(
+          spec, "--scratch has the buffers of one FILE, but there are " + files.size());
     }
     return micro().map(reader::withMicro).orElse(reader);
   }
@@ -115,9 +117,5 @@ public final class RuntimeOption {
    */
   public Optional<InputReader> withoutScratch(InputReader reader) {
     return scratch.map(_ -> reader.withMicro(new MicroOptions(Optional.empty(), true)));
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 }

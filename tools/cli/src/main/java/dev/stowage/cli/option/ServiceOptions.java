@@ -7,6 +7,7 @@ import dev.stowage.cli.budget.Calibration;
 import dev.stowage.cli.budget.CalibrationReader;
 import dev.stowage.cli.budget.CpuChoice;
 import dev.stowage.cli.budget.ServiceSize;
+import dev.stowage.cli.run.Usage;
 import dev.stowage.console.ByteCountConverter;
 import dev.stowage.console.ShortHelp;
 import java.io.IOException;
@@ -14,7 +15,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -121,24 +121,21 @@ public final class ServiceOptions {
     long shapes = 1;
     for (BudgetDimension dimension : dimensions) {
       if (!names.add(dimension.name())) {
-        throw usage(
-            String.format(Locale.ROOT, "--dim sets '%s' twice, expected once", dimension.name()));
+        throw Usage.error(spec, "--dim sets '%s' twice, expected once", dimension.name());
       }
       shapes *= dimension.points().size();
       if (shapes > MAX_SHAPES) {
-        throw usage(
-            String.format(
-                Locale.ROOT,
-                "--dim sets more than %d shapes, expected fewer sizes or narrower ranges",
-                MAX_SHAPES));
+        throw Usage.error(
+            spec,
+            "--dim sets more than %d shapes, expected fewer sizes or narrower ranges",
+            MAX_SHAPES);
       }
     }
   }
 
   private void checkCount(String option, long count) {
     if (count < 1 || count > MAX_COUNT) {
-      throw usage(
-          String.format(Locale.ROOT, "%s is %d, expected 1 to %d", option, count, MAX_COUNT));
+      throw Usage.error(spec, "%s is %d, expected 1 to %d", option, count, MAX_COUNT);
     }
   }
 
@@ -203,9 +200,5 @@ public final class ServiceOptions {
     heap.ifPresent(bytes -> recorded.add("--jvm-heap", bytes));
     cpu.ifPresent(choice -> recorded.add(BudgetFigures.CPU, choice.name()));
     recorded.add("--constants", calibration.identity());
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 }

@@ -1,5 +1,6 @@
 package dev.stowage.cli.option;
 
+import dev.stowage.cli.run.Usage;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -86,12 +87,10 @@ public final class StrategyOption {
         return strategy;
       }
     }
-    throw new ParameterException(
-        spec.commandLine(),
-        String.format(
-            Locale.ROOT,
-            "--strategy is '%s', expected one of %s; repeat the option for several",
-            name,
-            String.join(", ", new Names())));
+    throw Usage.error(
+        spec,
+        "--strategy is '%s', expected one of %s; repeat the option for several",
+        name,
+        String.join(", ", new Names()));
   }
 }

@@ -1,6 +1,7 @@
 package dev.stowage.cli.option;
 
 import dev.stowage.cli.run.Diagnostics;
+import dev.stowage.cli.run.Usage;
 import dev.stowage.cli.trace.TraceFormats;
 import dev.stowage.console.ShortHelp;
 import dev.stowage.trace.format.TraceOptions;
@@ -46,9 +47,7 @@ public final class TraceInputOptions {
    */
   public TraceOptions toOptions() {
     if (device < 0) {
-      throw new ParameterException(
-          spec.commandLine(),
-          String.format(Locale.ROOT, "--device is %d, expected 0 or more", device));
+      throw Usage.error(spec, "--device is %d, expected 0 or more", device);
     }
     TraceOptions options = TraceFormats.options().withDevice(device);
     return lenient ? options.withLenience() : options;

@@ -13,12 +13,13 @@ import java.util.Optional;
 /**
  * An HTML page of several inputs, written completely or not at all.
  *
- * <p>The file starts with the first input, and gets its name with the index.
+ * <p>The file starts with the first input, and gets its name with the index. A subclass adds the
+ * inputs to both.
  */
-public final class PagesFile implements Closeable {
+public abstract class PagesFile implements Closeable {
 
   /** Adds an input to a page. */
-  public interface Addition {
+  interface Addition {
 
     /**
      * Adds an input.
@@ -44,19 +45,22 @@ public final class PagesFile implements Closeable {
    * @param title the title
    * @param made the participle for an input, such as {@code Planned}
    */
-  public PagesFile(String path, String title, String made) {
+  PagesFile(String path, String title, String made) {
     file = new WholeFile(path);
     this.title = title;
     this.made = made;
   }
 
+  /** {@return the index, which has a row for each input} */
+  abstract FigureTable index();
+
   /** {@return the path} */
-  public String path() {
+  public final String path() {
     return file.path();
   }
 
   /** {@return true if the page has an input} */
-  public boolean isBegun() {
+  public final boolean isBegun() {
     return begun.isPresent();
   }
 
@@ -67,7 +71,7 @@ public final class PagesFile implements Closeable {
    * @return its address in the index
    * @throws IOException if the file cannot be written
    */
-  public String add(Addition input) throws IOException {
+  final String add(Addition input) throws IOException {
     if (begun.isEmpty()) {
       WholeFile.Part part = file.begin();
       Writer out = Files.newBufferedWriter(part.path(), StandardOpenOption.CREATE_NEW);
@@ -79,22 +83,36 @@ public final class PagesFile implements Closeable {
   }
 
   /**
+   * Adds a row for an input without a page.
+   *
+   * @param input the file as on the command line
+   * @param reason the reason
+   */
+  public final void addFailure(String input, String reason) {
+    index().add(input, reason);
+  }
+
+  /** {@return the number of rows of the index} */
+  public final int rowCount() {
+    return index().rowCount();
+  }
+
+  /**
    * Completes the file, which has one or more inputs.
    *
-   * @param index the index
    * @param facts the run of the command
    * @throws IOException if the file cannot be written; an older file then stays as it was
    */
-  public void complete(FigureTable index, RunFacts facts) throws IOException {
+  public final void complete(RunFacts facts) throws IOException {
     Begun written = begun.orElseThrow();
-    written.page.end(index, facts);
+    written.page.end(index(), facts);
     written.out.close();
     written.part.complete();
   }
 
   /** Deletes the file unless it is complete. */
   @Override
-  public void close() throws IOException {
+  public final void close() throws IOException {
     if (begun.isPresent()) {
       try {
         begun.get().out.close();

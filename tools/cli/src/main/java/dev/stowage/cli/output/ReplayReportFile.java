@@ -2,15 +2,14 @@ package dev.stowage.cli.output;
 
 import dev.stowage.cli.picture.ReplayIndex;
 import dev.stowage.cli.replay.ReplayReport;
+import dev.stowage.pages.FigureTable;
 import dev.stowage.pages.text.RunFacts;
-import java.io.Closeable;
 import java.io.IOException;
 import java.util.function.Function;
 
 /** An HTML page of several replays, with an index. */
-public final class ReplayReportFile implements Closeable {
+public final class ReplayReportFile extends PagesFile {
 
-  private final PagesFile file;
   private final Function<ReplayReport, RunFacts> facts;
   private final ReplayIndex index = new ReplayIndex();
 
@@ -21,18 +20,13 @@ public final class ReplayReportFile implements Closeable {
    * @param facts returns the facts of the run on a report
    */
   public ReplayReportFile(String path, Function<ReplayReport, RunFacts> facts) {
-    file = new PagesFile(path, "Replays", "Replayed");
+    super(path, "Replays", "Replayed");
     this.facts = facts;
   }
 
-  /** {@return the path} */
-  public String path() {
-    return file.path();
-  }
-
-  /** {@return true if the page has a replay} */
-  public boolean isBegun() {
-    return file.isBegun();
+  @Override
+  FigureTable index() {
+    return index.table();
   }
 
   /**
@@ -42,31 +36,6 @@ public final class ReplayReportFile implements Closeable {
    * @throws IOException if the file cannot be written
    */
   public void add(ReplayReport report) throws IOException {
-    index.add(report, file.add(page -> page.add(ReplayPageFile.picture(report, facts))));
-  }
-
-  /**
-   * Adds a row for a trace without a replay.
-   *
-   * @param trace the file as on the command line
-   * @param reason the reason
-   */
-  public void addFailure(String trace, String reason) {
-    index.addFailure(trace, reason);
-  }
-
-  /**
-   * Completes the file, which has one or more replays.
-   *
-   * @param run the run of the command
-   * @throws IOException if the file cannot be written; an older file then stays as it was
-   */
-  public void complete(RunFacts run) throws IOException {
-    file.complete(index.table(), run);
-  }
-
-  @Override
-  public void close() throws IOException {
-    file.close();
+    index.add(report, add(page -> page.add(ReplayPageFile.picture(report, facts))));
   }
 }

@@ -56,14 +56,4 @@ public final class BudgetIndex {
     String limit = ByteUnit.exact(largest.service().limitBytes().orElseThrow());
     return (report.fits() ? "smaller shapes fit into " : "does not fit into ") + limit;
   }
-
-  /**
-   * Adds a model without a budget.
-   *
-   * @param model the file as on the command line
-   * @param reason the reason
-   */
-  public void addFailure(String model, String reason) {
-    table.add(model, reason);
-  }
 }

@@ -92,14 +92,4 @@ public final class PlanIndex {
             Cell.none(),
             Cell.text("layouts for all shapes: " + report.problem().ranges())));
   }
-
-  /**
-   * Adds an input without a plan.
-   *
-   * @param input the file as on the command line
-   * @param reason the reason
-   */
-  public void addFailure(String input, String reason) {
-    table.add(input, reason);
-  }
 }

@@ -46,7 +46,7 @@ public final class AnswerPrinter {
   }
 
   /**
-   * Prints an answer.
+   * Prints an answer, and flushes the output.
    *
    * @param answer the answer
    * @param out the output
@@ -54,5 +54,6 @@ public final class AnswerPrinter {
    */
   public void print(Answer answer, Writer out) throws IOException {
     printing.print(answer, out);
+    out.flush();
   }
 }

@@ -16,10 +16,8 @@ import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.banks.BankedProblem;
 import dev.stowage.plan.banks.MemoryBank;
 import dev.stowage.plan.banks.search.BankedStrategy;
-import java.io.PrintWriter;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -67,7 +65,7 @@ public final class BankPlanning {
     try {
       var _ = BankedProblem.of(PlanProblem.of(List.of()), banks);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), "--bank: " + e.getMessage());
+      throw Usage.error(spec, "--bank: " + e.getMessage());
     }
   }
 
@@ -95,12 +93,8 @@ public final class BankPlanning {
         return strategy;
       }
     }
-    throw new ParameterException(
-        spec.commandLine(),
-        String.format(
-            Locale.ROOT,
-            "--strategy is '%s', expected BANKED_GREEDY, OPTIMAL or all with --bank",
-            name));
+    throw Usage.error(
+        spec, "--strategy is '%s', expected BANKED_GREEDY, OPTIMAL or all with --bank", name);
   }
 
   /** Plans the files and {@return the gravest exit code} */
@@ -125,9 +119,7 @@ public final class BankPlanning {
     }
     BankReport report = runner.run(input);
     report.interruption().ifPresent(note -> diagnostics.note(file, note));
-    PrintWriter out = spec.commandLine().getOut();
-    printer.print(BankAnswer.of(report), out);
-    out.flush();
+    printer.print(BankAnswer.of(report), spec.commandLine().getOut());
     if (report.reasons().verdict().isPresent()) {
       diagnostics.report(file + ": " + report.reasons().verdict().get());
       return ExitCode.NO_PLAN;

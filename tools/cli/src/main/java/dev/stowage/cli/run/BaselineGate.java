@@ -15,7 +15,6 @@ import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -77,7 +76,7 @@ public final class BaselineGate implements FigureGate {
     GatedResult now = result.apply(options);
     now.variation()
         .ifPresent(reason ->
-            diagnostics()
+            Diagnostics.of(spec)
                 .note(
                     file, reason + ", so the figures for the baseline may differ in another run"));
     results.put(keys.of(file), now.entry());
@@ -87,29 +86,25 @@ public final class BaselineGate implements FigureGate {
   private int compare(String file, GatedResult now, Tolerance allowed) {
     Optional<BaselineEntry> before = baseline.find(command(), keys.of(file));
     if (before.isEmpty()) {
-      diagnostics()
+      Diagnostics.of(spec)
           .report(
-              String.format(
-                  Locale.ROOT,
-                  "%s: the baseline %s has no '%s'; --update-baseline adds it",
-                  file,
-                  path,
-                  keys.of(file)));
+              "%s: the baseline %s has no '%s'; --update-baseline adds it",
+              file, path, keys.of(file));
       return ExitCode.BAD_INPUT;
     }
     BaselineComparison comparison = new BaselineComparison(path, before.get(), now, allowed);
     Optional<String> refusal = comparison.refusal();
     if (refusal.isPresent()) {
-      diagnostics().report(file + ": " + refusal.get());
+      Diagnostics.of(spec).report(file + ": " + refusal.get());
       return ExitCode.BAD_INPUT;
     }
     List<String> regressions = comparison.regressions();
     if (regressions.isEmpty()) {
-      comparison.improvement().ifPresent(sentence -> diagnostics().note(file, sentence));
+      comparison.improvement().ifPresent(sentence -> Diagnostics.of(spec).note(file, sentence));
       return ExitCode.DONE;
     }
-    regressions.forEach(sentence -> diagnostics().report(file + ": " + sentence));
-    comparison.causes().forEach(sentence -> diagnostics().report(file + ": " + sentence));
+    regressions.forEach(sentence -> Diagnostics.of(spec).report(file + ": " + sentence));
+    comparison.causes().forEach(sentence -> Diagnostics.of(spec).report(file + ": " + sentence));
     return ExitCode.WORSE;
   }
 
@@ -150,7 +145,7 @@ public final class BaselineGate implements FigureGate {
   private int update(int exitCode, int fileCount) {
     boolean isPlanned = exitCode == ExitCode.DONE || exitCode == ExitCode.NO_PLAN;
     if (!isPlanned || results.size() < fileCount || interruption.isInterrupted()) {
-      diagnostics().report(path + ": not updated, because not all inputs have results");
+      Diagnostics.of(spec).report(path + ": not updated, because not all inputs have results");
       return exitCode;
     }
     SortedSet<String> deleted = new TreeSet<>();
@@ -162,27 +157,23 @@ public final class BaselineGate implements FigureGate {
             deleted.addAll(deleted(latest));
             BaselineWriter.write(latest.with(command(), results, deleted), out);
           });
-      diagnostics().report("wrote " + path);
+      Diagnostics.of(spec).report("wrote " + path);
       note(deleted, "inputs that no longer exist are removed");
       return exitCode;
     } catch (MalformedFileException e) {
-      return ExitCode.graver(exitCode, diagnostics().reportFailure(path, e));
+      return ExitCode.graver(exitCode, Diagnostics.of(spec).reportFailure(path, e));
     } catch (IOException e) {
-      return ExitCode.graver(exitCode, diagnostics().reportUnwritten(path, e));
+      return ExitCode.graver(exitCode, Diagnostics.of(spec).reportUnwritten(path, e));
     }
   }
 
   private void note(SortedSet<String> inputs, String sentence) {
     if (!inputs.isEmpty()) {
-      diagnostics().note(path, sentence + ": " + String.join(", ", inputs));
+      Diagnostics.of(spec).note(path, sentence + ": " + String.join(", ", inputs));
     }
   }
 
   private String command() {
     return spec.name();
-  }
-
-  private Diagnostics diagnostics() {
-    return Diagnostics.of(spec);
   }
 }

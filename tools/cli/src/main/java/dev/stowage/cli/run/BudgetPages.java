@@ -15,10 +15,8 @@ import picocli.CommandLine.ParameterException;
 /** The page of {@code stowage budget}: that of a model, or an index and the page of each model. */
 public final class BudgetPages implements Closeable, EachFile.Listener {
 
-  private final CommandSpec spec;
   private final Optional<PageOutput> single;
-  private final Optional<BudgetReportFile> together;
-  private boolean isBroken;
+  private final Optional<IndexedPage<BudgetReportFile>> together;
 
   /**
    * Creates a page that is not written yet, or none.
@@ -28,13 +26,13 @@ public final class BudgetPages implements Closeable, EachFile.Listener {
    * @throws ParameterException if the name does not end in .html, or is that of a model
    */
   public BudgetPages(Optional<String> output, List<String> models, CommandSpec spec) {
-    this.spec = spec;
     Optional<PageOutput> page = PageOutput.of(output, models, spec);
     single = models.size() == 1 ? page : Optional.empty();
     together =
         models.size() == 1
             ? Optional.empty()
-            : output.map(path -> new BudgetReportFile(path, models.size()));
+            : output.map(
+                path -> new IndexedPage<>(new BudgetReportFile(path, models.size()), spec));
   }
 
   /** Writes or adds the budgets of a model and {@return the exit code} */
@@ -42,16 +40,7 @@ public final class BudgetPages implements Closeable, EachFile.Listener {
     if (single.isPresent()) {
       return single.get().write(FigurePages.of(report, run));
     }
-    if (together.isEmpty() || isBroken) {
-      return ExitCode.DONE;
-    }
-    try {
-      together.get().add(report, run);
-      return ExitCode.DONE;
-    } catch (IOException e) {
-      isBroken = true;
-      return Diagnostics.of(spec).reportUnwritten(together.get().path(), e);
-    }
+    return together.isEmpty() ? ExitCode.DONE : together.get().add(file -> file.add(report, run));
   }
 
   @Override
@@ -59,17 +48,12 @@ public final class BudgetPages implements Closeable, EachFile.Listener {
 
   @Override
   public void failed(String model, String reason) {
-    together.ifPresent(file -> file.addFailure(model, reason));
+    together.ifPresent(page -> page.failed(model, reason));
   }
 
   /** Completes the index, if there is a page, and {@return the exit code} */
   public int complete() {
-    if (isBroken || !together.map(BudgetReportFile::isBegun).orElse(false)) {
-      return ExitCode.DONE;
-    }
-    BudgetReportFile file = together.orElseThrow();
-    RunFacts run = RunFacts.none().withFacts(CommandFacts.of(spec));
-    return Diagnostics.of(spec).write(file.path(), () -> file.complete(run));
+    return together.map(IndexedPage::complete).orElse(ExitCode.DONE);
   }
 
   /** Deletes the file unless it is complete. */

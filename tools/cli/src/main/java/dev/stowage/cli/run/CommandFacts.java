@@ -1,6 +1,7 @@
 package dev.stowage.cli.run;
 
 import dev.stowage.cli.text.ProductVersion;
+import dev.stowage.pages.text.RunFacts;
 import dev.stowage.pages.text.RunFacts.Fact;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +27,11 @@ public final class CommandFacts {
     return List.of(
         new Fact("command", commandLine(command)),
         new Fact("version", "Stowage " + ProductVersion.find().orElse("(not packaged)")));
+  }
+
+  /** {@return the run of a command on several inputs} */
+  public static RunFacts run(CommandSpec command) {
+    return RunFacts.none().withFacts(of(command));
   }
 
   /** {@return the command line, quoted so that a shell reads the same words} */

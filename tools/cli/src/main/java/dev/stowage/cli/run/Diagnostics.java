@@ -48,9 +48,19 @@ public final class Diagnostics {
     err.println("stowage: " + Printable.of(message));
   }
 
+  /** Prints a formatted message on one line. */
+  public void report(String format, Object first, Object... others) {
+    report(Usage.text(format, first, others));
+  }
+
   /** Prints a note on a file. */
   public void note(String file, String note) {
-    report(String.format(Locale.ROOT, "note: %s: %s", file, note));
+    report("note: " + file + ": " + note);
+  }
+
+  /** Prints a formatted note on a file. */
+  public void note(String file, String format, Object first, Object... others) {
+    note(file, Usage.text(format, first, others));
   }
 
   /** Prints the reason why a file has no result and {@return the exit code} */
@@ -94,7 +104,7 @@ public final class Diagnostics {
   /** Prints the strategies that ran out of memory and {@return the exit code} */
   int reportOutOfMemory(String file, List<MemoryStrategy> strategies) {
     String names = strategies.stream().map(MemoryStrategy::name).collect(Collectors.joining(", "));
-    report(String.format(Locale.ROOT, "%s: no plan of %s: %s", file, names, OUT_OF_MEMORY));
+    report("%s: no plan of %s: %s", file, names, OUT_OF_MEMORY);
     return ExitCode.FAILED;
   }
 
@@ -104,8 +114,7 @@ public final class Diagnostics {
    * @param done the participle for a processed file, such as {@code checked}
    */
   void reportInterruption(String done, List<String> files) {
-    files.forEach(
-        file -> report(String.format(Locale.ROOT, "interrupted: not %s: %s", done, file)));
+    files.forEach(file -> report("interrupted: not %s: %s", done, file));
   }
 
   /** The work that writes a file. */
@@ -131,7 +140,7 @@ public final class Diagnostics {
 
   /** Prints that a file cannot be written and {@return the exit code} */
   public int reportUnwritten(String file, IOException e) {
-    report(String.format(Locale.ROOT, "%s: cannot be written: %s", file, reason(e)));
+    report("%s: cannot be written: %s", file, reason(e));
     return ExitCode.FAILED;
   }
 

@@ -15,7 +15,6 @@ import dev.stowage.cli.report.PlanAnswer;
 import dev.stowage.cli.report.PlanComparison;
 import dev.stowage.console.ExitCode;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -76,14 +75,12 @@ public final class OneShapePlanning {
     PlanReport report;
     try (progress) {
       report = plan(input, progress);
-      report.notes().forEach(note -> diagnostics().note(input.file().path(), note));
+      report.notes().forEach(note -> Diagnostics.of(spec).note(input.file().path(), note));
     }
     if (isTogether) {
       kept.add(report);
     } else {
-      PrintWriter out = spec.commandLine().getOut();
-      printer.print(PlanAnswer.of(report, selection.isExplained()), out);
-      out.flush();
+      printer.print(PlanAnswer.of(report, selection.isExplained()), spec.commandLine().getOut());
     }
     int exitCode = finish(report);
     boolean hasResult = exitCode == ExitCode.DONE || exitCode == ExitCode.NO_PLAN;
@@ -116,7 +113,7 @@ public final class OneShapePlanning {
     String file = report.input().file().path();
     OptionalLong limit = selection.capacityBytes(report.input().file());
     if (limit.isPresent() && report.bounds().isEmpty()) {
-      diagnostics()
+      Diagnostics.of(spec)
           .report(
               file
                   + ": a capacity is in bytes, but textures have texels; omit --capacity and the key 'capacity'");
@@ -125,12 +122,13 @@ public final class OneShapePlanning {
     int exitCode = write(report);
     if (!report.outOfMemory().isEmpty()) {
       exitCode =
-          ExitCode.graver(exitCode, diagnostics().reportOutOfMemory(file, report.outOfMemory()));
+          ExitCode.graver(
+              exitCode, Diagnostics.of(spec).reportOutOfMemory(file, report.outOfMemory()));
     }
     if (limit.isPresent()) {
       Optional<String> shortage = CapacityCheck.shortage(report, limit.getAsLong());
       if (shortage.isPresent()) {
-        diagnostics().report(file + ": " + shortage.get());
+        Diagnostics.of(spec).report(file + ": " + shortage.get());
         return ExitCode.graver(exitCode, ExitCode.NO_PLAN);
       }
     }
@@ -139,22 +137,18 @@ public final class OneShapePlanning {
 
   private int write(PlanReport report) {
     if (!files.isEmpty() && report.bestOffsets().isEmpty()) {
-      diagnostics()
+      Diagnostics.of(spec)
           .report(
               report.input().file().path()
                   + ": --output needs an offsets plan, and the input has none");
       return ExitCode.BAD_INPUT;
     }
     if (!files.isEmpty() && report.isReordered()) {
-      diagnostics()
+      Diagnostics.of(spec)
           .note(
               report.input().file().path(),
               "--output writes the plan of the order of the file; stowage rewrite --reorder writes the model in the better order");
     }
     return files.write(report);
-  }
-
-  private Diagnostics diagnostics() {
-    return Diagnostics.of(spec);
   }
 }

@@ -57,13 +57,8 @@ public final class OutputFiles<R> {
           format
               .apply(path)
               .orElseThrow(() ->
-                  new ParameterException(
-                      spec.commandLine(),
-                      String.format(
-                          Locale.ROOT,
-                          "--output is '%s', expected a name that ends in %s",
-                          path,
-                          expected))));
+                  Usage.error(
+                      spec, "--output is '%s', expected a name that ends in %s", path, expected)));
     }
     return new OutputFiles<>(files, Optional.empty(), Diagnostics.of(spec));
   }
@@ -79,21 +74,15 @@ public final class OutputFiles<R> {
   public static void check(
       List<String> outputs, List<String> inputs, boolean isTogether, CommandSpec spec) {
     if (inputs.size() > 1 && outputs.stream().anyMatch(path -> !isTogether || !isPage(path))) {
-      throw new ParameterException(
-          spec.commandLine(),
-          String.format(
-              Locale.ROOT,
-              "--output writes the plan of one FILE, but there are %d%s",
-              inputs.size(),
-              isTogether ? " (an .html file can contain all of them)" : ""));
+      throw Usage.error(
+          spec,
+          "--output writes the plan of one FILE, but there are %d%s",
+          inputs.size(),
+          isTogether ? " (an .html file can contain all of them)" : "");
     }
     if (inputs.size() > 1 && outputs.size() > 1) {
-      throw new ParameterException(
-          spec.commandLine(),
-          String.format(
-              Locale.ROOT,
-              "--output names %d pages of several FILEs, expected one",
-              outputs.size()));
+      throw Usage.error(
+          spec, "--output names %d pages of several FILEs, expected one", outputs.size());
     }
     for (int i = 0; i < outputs.size(); i++) {
       for (String input : inputs) {
@@ -101,13 +90,11 @@ public final class OutputFiles<R> {
       }
       for (String other : outputs.subList(0, i)) {
         if (Diagnostics.isSamePath(outputs.get(i), other)) {
-          throw new ParameterException(
-              spec.commandLine(),
-              String.format(
-                  Locale.ROOT,
-                  "--output is '%s' and '%s', which are the same file; use another name for one",
-                  other,
-                  outputs.get(i)));
+          throw Usage.error(
+              spec,
+              "--output is '%s' and '%s', which are the same file; use another name for one",
+              other,
+              outputs.get(i));
         }
       }
     }
@@ -121,10 +108,7 @@ public final class OutputFiles<R> {
   private static void rejectInput(String output, String file, CommandSpec spec) {
     String input = file.equals(InputReader.STANDARD_INPUT) ? "/dev/stdin" : file;
     if (Diagnostics.isSame(output, input)) {
-      throw new ParameterException(
-          spec.commandLine(),
-          String.format(
-              Locale.ROOT, "--output is '%s', which is the input; use another name", output));
+      throw Usage.error(spec, "--output is '%s', which is the input; use another name", output);
     }
   }
 

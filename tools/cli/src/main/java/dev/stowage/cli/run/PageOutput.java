@@ -2,7 +2,6 @@ package dev.stowage.cli.run;
 
 import dev.stowage.cli.output.WholeFile;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -32,15 +31,10 @@ public final class PageOutput {
     }
     String path = output.get();
     if (!OutputFiles.isPage(path)) {
-      throw new ParameterException(
-          spec.commandLine(),
-          String.format(Locale.ROOT, "--output is '%s', expected a name that ends in .html", path));
+      throw Usage.error(spec, "--output is '%s', expected a name that ends in .html", path);
     }
     if (inputs.stream().anyMatch(input -> Diagnostics.isSame(path, input))) {
-      throw new ParameterException(
-          spec.commandLine(),
-          String.format(
-              Locale.ROOT, "--output is '%s', which is the input; use another name", path));
+      throw Usage.error(spec, "--output is '%s', which is the input; use another name", path);
     }
     return Optional.of(new PageOutput(path, Diagnostics.of(spec)));
   }

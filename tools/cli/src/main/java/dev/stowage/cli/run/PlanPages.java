@@ -3,7 +3,6 @@ package dev.stowage.cli.run;
 import dev.stowage.cli.output.PlanReportFile;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.ShapesReport;
-import dev.stowage.console.ExitCode;
 import dev.stowage.pages.text.RunFacts;
 import java.io.Closeable;
 import java.io.IOException;
@@ -13,11 +12,10 @@ import picocli.CommandLine.Model.CommandSpec;
 /** The page of several planned inputs. */
 public final class PlanPages implements Closeable, EachFile.Listener {
 
-  private final PlanReportFile file;
+  private final IndexedPage<PlanReportFile> page;
   private final CommandSpec spec;
   private final Function<PlanReport, RunFacts> facts;
   private int endedCount;
-  private boolean isBroken;
 
   /**
    * @param path the path as on the command line
@@ -26,63 +24,43 @@ public final class PlanPages implements Closeable, EachFile.Listener {
    */
   public PlanPages(
       String path, int inputCount, Function<PlanReport, RunFacts> facts, CommandSpec spec) {
-    file = new PlanReportFile(path, inputCount);
+    page = new IndexedPage<>(new PlanReportFile(path, inputCount), spec);
     this.facts = facts;
     this.spec = spec;
   }
 
   /** {@return the outputs of inputs of one shape} */
   public OutputFiles<PlanReport> plans() {
-    return OutputFiles.together(report -> add(() -> file.add(report, facts.apply(report))), spec);
+    return OutputFiles.together(
+        report -> page.add(file -> file.add(report, facts.apply(report))), spec);
   }
 
   /** {@return the outputs of inputs of several shapes} */
   public OutputFiles<ShapesReport> shapes() {
-    return OutputFiles.together(report -> add(() -> file.add(report)), spec);
-  }
-
-  private int add(Diagnostics.Writing addition) {
-    if (isBroken) {
-      return ExitCode.FAILED;
-    }
-    try {
-      addition.run();
-      return ExitCode.DONE;
-    } catch (IOException e) {
-      isBroken = true;
-      return diagnostics().reportUnwritten(file.path(), e);
-    }
+    return OutputFiles.together(report -> page.add(file -> file.add(report)), spec);
   }
 
   @Override
   public void failed(String input, String reason) {
-    file.addFailure(input, reason);
+    page.failed(input, reason);
   }
 
   /** Adds a row for an input that has neither a page nor a failure. */
   @Override
   public void finished(String input, int exitCode) {
     endedCount++;
-    if (file.rowCount() < endedCount) {
-      file.addFailure(input, "has no plan of offsets in one arena");
+    if (page.rowCount() < endedCount) {
+      page.failed(input, "has no plan of offsets in one arena");
     }
   }
 
   /** Completes the page if it has an input, and {@return the exit code} */
   public int complete() {
-    if (isBroken || !file.isBegun()) {
-      return ExitCode.DONE;
-    }
-    RunFacts run = RunFacts.none().withFacts(CommandFacts.of(spec));
-    return diagnostics().write(file.path(), () -> file.complete(run));
+    return page.complete();
   }
 
   @Override
   public void close() throws IOException {
-    file.close();
-  }
-
-  private Diagnostics diagnostics() {
-    return Diagnostics.of(spec);
+    page.close();
   }
 }

@@ -15,20 +15,22 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** The files that a replay writes. */
 public final class ReplayOutputs implements Closeable, EachFile.Listener {
 
+  private final CommandSpec spec;
   private final Diagnostics diagnostics;
   private final List<ReplayFile> files = new ArrayList<>();
   private Optional<ReplayPages> pages = Optional.empty();
-  private Optional<ReplayReportFile> together = Optional.empty();
+  private Optional<IndexedPage<ReplayReportFile>> together = Optional.empty();
   private Optional<SnapshotFile> snapshot = Optional.empty();
   private boolean drawsPages;
-  private boolean isBroken;
 
-  public ReplayOutputs(Diagnostics diagnostics) {
-    this.diagnostics = diagnostics;
+  public ReplayOutputs(CommandSpec spec) {
+    this.spec = spec;
+    diagnostics = Diagnostics.of(spec);
   }
 
   /** Adds the file of the placements. */
@@ -56,7 +58,7 @@ public final class ReplayOutputs implements Closeable, EachFile.Listener {
 
   /** Sets the page of all replays. */
   public void add(ReplayReportFile file) {
-    together = Optional.of(file);
+    together = Optional.of(new IndexedPage<>(file, spec));
     drawsPages = true;
   }
 
@@ -101,24 +103,13 @@ public final class ReplayOutputs implements Closeable, EachFile.Listener {
         pages.get().add(report, page.path());
       }
     }
-    return ExitCode.graver(exitCode, addTogether(report));
+    return together.isEmpty()
+        ? exitCode
+        : ExitCode.graver(exitCode, together.get().add(file -> file.add(report)));
   }
 
   private int write(ReplayFile file, ReplayReport report) {
     return diagnostics.write(file.path(), () -> file.write(report));
-  }
-
-  private int addTogether(ReplayReport report) {
-    if (together.isEmpty() || isBroken) {
-      return ExitCode.DONE;
-    }
-    try {
-      together.get().add(report);
-      return ExitCode.DONE;
-    } catch (IOException e) {
-      isBroken = true;
-      return diagnostics.reportUnwritten(together.get().path(), e);
-    }
   }
 
   @Override
@@ -127,21 +118,18 @@ public final class ReplayOutputs implements Closeable, EachFile.Listener {
   /** Adds a row to the index for a trace that has no result. */
   @Override
   public void failed(String trace, String reason) {
-    together.ifPresent(file -> file.addFailure(trace, reason));
+    together.ifPresent(page -> page.failed(trace, reason));
     pages.ifPresent(folder -> folder.addFailure(trace, reason));
   }
 
   /** Completes the index, if there is a page, and {@return the exit code} */
-  public int complete(RunFacts run) {
-    if (together.filter(ReplayReportFile::isBegun).isPresent() && !isBroken) {
-      ReplayReportFile file = together.get();
-      return diagnostics.write(file.path(), () -> file.complete(run));
-    }
+  public int complete() {
     if (pages.filter(ReplayPages::isBegun).isPresent()) {
       ReplayPages folder = pages.get();
+      RunFacts run = CommandFacts.run(spec);
       return diagnostics.write(folder.indexPath(), () -> folder.writeIndex(run));
     }
-    return ExitCode.DONE;
+    return together.map(IndexedPage::complete).orElse(ExitCode.DONE);
   }
 
   /** Deletes the files that are not complete. */

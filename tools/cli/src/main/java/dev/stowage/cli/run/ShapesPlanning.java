@@ -9,7 +9,6 @@ import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.report.ShapesAnswer;
 import dev.stowage.console.ExitCode;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.SortedMap;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -59,9 +58,7 @@ public final class ShapesPlanning {
               "the layouts are not certified, because a signal ended the proofs;"
                   + " stowage check certifies the layouts of a file");
     }
-    PrintWriter out = spec.commandLine().getOut();
-    printer.print(ShapesAnswer.of(report), out);
-    out.flush();
+    printer.print(ShapesAnswer.of(report), spec.commandLine().getOut());
     return ExitCode.graver(
         files.write(report),
         gate.check(input.file().path(), options -> figures.of(report, options)));

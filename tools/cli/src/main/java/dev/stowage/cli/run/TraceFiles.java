@@ -14,7 +14,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -124,11 +123,9 @@ public final class TraceFiles {
   public int end() {
     if (!skipped.isEmpty()) {
       diagnostics.report(
-          String.format(
-              Locale.ROOT,
-              "note: skipped files that are no traces: %s%s",
-              String.join(", ", skipped.subList(0, Math.min(skipped.size(), MAX_NAMED))),
-              skipped.size() > MAX_NAMED ? " and " + (skipped.size() - MAX_NAMED) + " more" : ""));
+          "note: skipped files that are no traces: %s%s",
+          String.join(", ", skipped.subList(0, Math.min(skipped.size(), MAX_NAMED))),
+          skipped.size() > MAX_NAMED ? " and " + (skipped.size() - MAX_NAMED) + " more" : "");
     }
     return exitCode;
   }

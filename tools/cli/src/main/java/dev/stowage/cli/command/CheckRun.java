@@ -1,0 +1,152 @@
+package dev.stowage.cli.command;
+
+import dev.stowage.cli.check.BankCheckReport;
+import dev.stowage.cli.check.CheckReport;
+import dev.stowage.cli.check.ShapesCheckReport;
+import dev.stowage.cli.input.FilePlan;
+import dev.stowage.cli.input.PlacedInput;
+import dev.stowage.cli.input.PlacedShapes;
+import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.plan.InputRefusedException;
+import dev.stowage.cli.plan.Interruption;
+import dev.stowage.cli.plan.PlanNotes;
+import dev.stowage.cli.report.AnswerPrinter;
+import dev.stowage.cli.report.CheckAnswer;
+import dev.stowage.cli.report.ShapesCheckAnswer;
+import dev.stowage.cli.run.Diagnostics;
+import dev.stowage.console.ExitCode;
+import dev.stowage.pages.text.Numbers;
+import dev.stowage.plan.banks.MemoryBank;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.OptionalLong;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** The check of each plan of {@code stowage check}. */
+final class CheckRun {
+
+  private final Diagnostics diagnostics;
+  private final PrintWriter out;
+  private final Interruption interruption;
+  private final AnswerPrinter printer;
+  private final long alignment;
+  private final OptionalLong limit;
+  private final List<MemoryBank> banks;
+
+  /**
+   * Creates a check.
+   *
+   * @param alignment the alignment of every offset
+   * @param limit the capacity of the arena, if it is given
+   * @param banks the banks that are given, if any
+   */
+  CheckRun(
+      CommandSpec spec,
+      Interruption interruption,
+      AnswerPrinter printer,
+      long alignment,
+      OptionalLong limit,
+      List<MemoryBank> banks) {
+    diagnostics = Diagnostics.of(spec);
+    out = spec.commandLine().getOut();
+    this.interruption = interruption;
+    this.printer = printer;
+    this.alignment = alignment;
+    this.limit = limit;
+    this.banks = banks;
+  }
+
+  /** Checks a plan, prints the result and {@return the exit code} */
+  int check(String file, FilePlan read) throws IOException, InputRefusedException {
+    boolean isValid =
+        switch (read) {
+          case PlacedInput placed when isBanked(placed.input()) -> {
+            BankCheckReport report = checkBanks(file, placed);
+            printer.print(CheckAnswer.of(report), out);
+            yield report.violations().isEmpty();
+          }
+          case PlacedInput placed -> {
+            CheckReport report = check(file, placed);
+            printer.print(CheckAnswer.of(report), out);
+            yield report.violations().isEmpty();
+          }
+          case PlacedShapes placed -> {
+            ShapesCheckReport report = check(file, placed);
+            printer.print(ShapesCheckAnswer.of(report), out);
+            yield report.isValid();
+          }
+        };
+    return isValid ? ExitCode.DONE : ExitCode.NO_PLAN;
+  }
+
+  private ShapesCheckReport check(String file, PlacedShapes placed) throws InputRefusedException {
+    if (!banks.isEmpty()) {
+      throw new InputRefusedException(
+          "the sizes depend on dimensions, expected one size of each for --bank; set them with --dim");
+    }
+    placed.input().file().notes().forEach(note -> diagnostics.note(file, note));
+    try {
+      return interruption.run(() -> ShapesCheckReport.of(placed, alignment, limit));
+    } catch (IllegalArgumentException e) {
+      // The alignment makes the arena too large; the message names a record.
+      throw new InputRefusedException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void note(String file, PlanInput.Tensors input) {
+    input.file().notes().forEach(note -> diagnostics.note(file, note));
+    PlanNotes.gapsNote(input.problem()).ifPresent(note -> diagnostics.note(file, note));
+    PlanNotes.inPlaceNote(input.problem()).ifPresent(note -> diagnostics.note(file, note));
+  }
+
+  /**
+   * {@return true if the offsets of a plan are offsets in banks}
+   *
+   * <p>Without {@code --bank}, {@code plan} ignores the banks that some records are tied to.
+   */
+  private boolean isBanked(PlanInput.Tensors input) {
+    int bankCount = input.banks().ties().size();
+    return !banks.isEmpty() || (bankCount > 0 && bankCount == input.labels().size());
+  }
+
+  private BankCheckReport checkBanks(String file, PlacedInput placed) throws InputRefusedException {
+    note(file, placed.input());
+    if (placed.input().file().capacity().isPresent()) {
+      diagnostics.note(
+          file, "the capacity of the file is that of one arena and is not checked for banks");
+    }
+    if (banks.isEmpty()) {
+      diagnostics.note(
+          file,
+          "the capacities, alignments and costs of the banks are not known; --bank name=NAME,bytes=BYTES adds a bank with them");
+    }
+    try {
+      return interruption.run(() ->
+          banks.isEmpty()
+              ? BankCheckReport.of(placed, alignment)
+              : BankCheckReport.of(placed, alignment, banks));
+    } catch (IllegalArgumentException e) {
+      // A bank or the alignment contradicts a record; the message names it.
+      throw new InputRefusedException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private CheckReport check(String file, PlacedInput placed) throws InputRefusedException {
+    note(file, placed.input());
+    int bankCount = placed.input().banks().ties().size();
+    if (bankCount > 0) {
+      diagnostics.note(
+          file,
+          "%d of %s have a bank, expected all; the offsets are checked as those of one arena",
+          bankCount,
+          Numbers.count(placed.input().labels().size(), "tensor"));
+    }
+    try {
+      return interruption.run(() -> CheckReport.of(placed, alignment, limit));
+    } catch (IllegalArgumentException e) {
+      // The alignment contradicts a record; the message names it.
+      throw new InputRefusedException(String.valueOf(e.getMessage()));
+    }
+  }
+}

@@ -1,0 +1,238 @@
+package dev.stowage.cli.option;
+
+import dev.stowage.cli.banks.BankSelection;
+import dev.stowage.cli.input.InputReader;
+import dev.stowage.cli.plan.AssignmentKind;
+import dev.stowage.cli.plan.Interruption;
+import dev.stowage.cli.plan.OrderRunner;
+import dev.stowage.cli.plan.PlanSelection;
+import dev.stowage.cli.plan.ShapesRunner;
+import dev.stowage.cli.run.Alternatives;
+import dev.stowage.cli.run.BankPlanning;
+import dev.stowage.cli.run.Reordering;
+import dev.stowage.cli.run.Usage;
+import dev.stowage.console.ShortHelp;
+import dev.stowage.onnx.OnnxOptions;
+import dev.stowage.plan.banks.search.BankedStrategy;
+import dev.stowage.plan.strategy.MemoryStrategy;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options of {@code stowage plan} that determine the plans. */
+public final class PlanningOptions {
+
+  @Mixin private StrategyOption strategies = new StrategyOption();
+
+  @Mixin private KindOptions kinds = new KindOptions();
+
+  @Mixin private ModelOptions model = new ModelOptions();
+
+  @Mixin private RuntimeOption runtime = new RuntimeOption();
+
+  @Option(
+      names = "--alias",
+      order = ShortHelp.RARE,
+      description = {
+        "Results of operators that can work in place, such as Add, may take",
+        "over the memory of an input of theirs that is not read again; OPTIMAL",
+        "decides. In an .onnx model, the results of Reshape, Squeeze,",
+        "Unsqueeze, Flatten and Identity always share it. With --runtime tflm,",
+        "only RESHAPE and DYNAMIC_UPDATE_SLICE work in place."
+      })
+  private boolean alias;
+
+  @Mixin private ReorderOption reorder = new ReorderOption();
+
+  @Mixin private LimitOptions limits = new LimitOptions();
+
+  @Mixin private BucketsOption buckets = new BucketsOption();
+
+  @Mixin private BankOption banks = new BankOption();
+
+  @Option(
+      names = "--explain",
+      description = {
+        "If no plan fits into the capacity, list a few tensors that cannot",
+        "fit together. Without a capacity, list tensors that do not fit into",
+        "a smaller arena. Then list the operators at which the most bytes are",
+        "live, the next lower peak, and the effects of other options."
+      })
+  private boolean explain;
+
+  @Mixin private InputFormatOption inputFormat = new InputFormatOption();
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  /** {@return true if several memories are planned} */
+  public boolean isBanked() {
+    return banks.isGiven();
+  }
+
+  /** {@return true if no offsets are planned} */
+  public boolean isObjects() {
+    return kinds.isObjects();
+  }
+
+  /** {@return true if dimensions have ranges} */
+  public boolean hasRanges() {
+    return model.hasRanges();
+  }
+
+  /** {@return true if shapes are divided into buckets} */
+  public boolean hasBuckets() {
+    return buckets.isGiven();
+  }
+
+  /** {@return true if a limit of time ends searches} */
+  public boolean isTimeLimited() {
+    return limits.isTimeLimited();
+  }
+
+  /** {@return the reader of inputs} */
+  public InputReader reader(List<String> files, InputStream in) {
+    return reader(files, in, alias);
+  }
+
+  /** {@return the search for layouts of all shapes} */
+  public ShapesRunner shapesRunner(boolean isRepeatable, Interruption interruption) {
+    return new ShapesRunner(
+        kinds.alignment(runtime), limits.layout(buckets, isRepeatable), interruption);
+  }
+
+  /**
+   * {@return the requested plans of several memories}
+   *
+   * @throws ParameterException if options contradict each other
+   */
+  public BankSelection bankSelection(boolean isRepeatable) {
+    banks.check(
+        runtime.isMicro(),
+        limits.capacity().isPresent() || explain || buckets.isGiven() || kinds.isObjects(),
+        reorder.isReordered());
+    Set<BankedStrategy> banked = BankPlanning.strategies(strategies.names(), spec);
+    if (limits.searchLimit().isPresent() && !banked.contains(BankedStrategy.OPTIMAL)) {
+      throw Usage.error(spec, withoutSearch());
+    }
+    return new BankSelection(
+        banks.banks(),
+        banked,
+        kinds.alignment(runtime),
+        limits.withoutCapacity(true, isRepeatable).withThreads(1));
+  }
+
+  /** {@return the options whose effects are explained} */
+  public Alternatives alternatives(List<String> files, InputStream in) {
+    Alternatives alternatives = new Alternatives();
+    alternatives.add("--alias", alias, reader(files, in, !alias));
+    runtime
+        .withoutScratch(reader(files, in, alias))
+        .ifPresent(without -> alternatives.add("--scratch", true, without));
+    if (!reorder.isReordered()) {
+      alternatives.addOrders(onnxOptions(alias), runtime.micro());
+    }
+    return alternatives;
+  }
+
+  private InputReader reader(List<String> files, InputStream in, boolean isAliased) {
+    InputReader reader =
+        inputFormat.reader(files, onnxOptions(isAliased), in).withDimensions(model.given());
+    return runtime.reader(reader, files);
+  }
+
+  private OnnxOptions onnxOptions(boolean isAliased) {
+    return isAliased ? model.toOptions().withAliases() : model.toOptions();
+  }
+
+  /** {@return the comparison of orders, if requested} */
+  public Optional<Reordering> reordering(Interruption interruption) {
+    if (!reorder.isReordered()) {
+      return Optional.empty();
+    }
+    if (kinds.isObjects()) {
+      throw Usage.error(
+          spec, "--reorder compares offsets plans, which --kind objects does not plan");
+    }
+    return Optional.of(
+        new Reordering(
+            onnxOptions(alias),
+            runtime.micro(),
+            new OrderRunner(kinds.alignment(runtime), limits.orderSearch(), interruption)));
+  }
+
+  /**
+   * {@return the requested plans of one shape}
+   *
+   * @param isRepeatable true if each run must have the same plans
+   */
+  public PlanSelection selection(boolean isRepeatable) {
+    Set<MemoryStrategy> named = strategies.named();
+    boolean all = strategies.isAll();
+    Set<AssignmentKind> planned = kinds.kinds(named, runtime);
+    if (limits.searchLimit().isPresent()
+        && !reorder.isReordered()
+        && !all
+        && !named.contains(MemoryStrategy.OPTIMAL)) {
+      throw Usage.error(spec, withoutSearch());
+    }
+    if (explain && kinds.isObjects()) {
+      throw Usage.error(spec, "--explain explains offsets, which --kind objects does not plan");
+    }
+    return new PlanSelection(
+        named,
+        all,
+        planned,
+        kinds.alignment(runtime),
+        limits.search(named.contains(MemoryStrategy.OPTIMAL), isRepeatable),
+        explain);
+  }
+
+  private String withoutSearch() {
+    return limits.searchLimit().orElseThrow()
+        + " limits only OPTIMAL, which --strategy does not name";
+  }
+
+  /** {@return the sentence on an option that sizes with ranges of dimensions exclude} */
+  public Optional<String> withoutShapes(PlanSelection selection, PlanOutputs outputs) {
+    String option = "";
+    if (kinds.isObjects()) {
+      option = "--kind objects";
+    } else if (selection.named().stream().anyMatch(it -> it != MemoryStrategy.OPTIMAL)) {
+      option = "--strategy " + selection.named().iterator().next();
+    } else if (limits.capacity().isPresent()) {
+      option = "--capacity";
+    } else if (explain) {
+      option = "--explain";
+    } else if (reorder.isReordered()) {
+      option = "--reorder";
+    } else {
+      option = outputs.withoutShapes();
+    }
+    return option.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            option
+                + " needs one shape, but dimensions have ranges; omit it, or set each dimension to one size");
+  }
+
+  /** Adds the options that change figures, and {@return the list} */
+  public RecordedOptions withOptions(RecordedOptions recorded) {
+    kinds.addTo(recorded, runtime);
+    recorded.add("--alias", alias);
+    banks.addTo(recorded);
+    recorded.add("--reorder", reorder.isReordered());
+    recorded.add("--strategy", strategies.recorded());
+    model.addTo(recorded);
+    runtime.addTo(recorded);
+    limits.addTo(recorded);
+    buckets.addTo(recorded);
+    return recorded;
+  }
+}

@@ -1,0 +1,135 @@
+package dev.stowage.cli.option;
+
+import dev.stowage.cli.output.PlacementsFile;
+import dev.stowage.cli.output.ReplayPageFile;
+import dev.stowage.cli.output.ReplayPages;
+import dev.stowage.cli.output.ReplayReportFile;
+import dev.stowage.cli.output.SnapshotFile;
+import dev.stowage.cli.replay.ReplayReport;
+import dev.stowage.cli.run.Diagnostics;
+import dev.stowage.cli.run.OutputFiles;
+import dev.stowage.cli.run.ReplayOutputs;
+import dev.stowage.cli.run.TraceFiles;
+import dev.stowage.cli.run.Usage;
+import dev.stowage.console.ShortHelp;
+import dev.stowage.pages.text.RunFacts;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options of {@code stowage replay} for the files that it writes. */
+public final class ReplayOutputOptions {
+
+  @Option(
+      names = "--placements",
+      order = ShortHelp.RARE,
+      paramLabel = "PATH",
+      description = {
+        "Write the place of each request as CSV: id,bytes,region,offset. With",
+        "--allocator pytorch also address, and older blocks come first."
+      })
+  private Optional<String> placements = Optional.empty();
+
+  @Option(
+      names = "--output",
+      paramLabel = "PATH",
+      description = {
+        "Write an .html page with a memory map and curves over the events, or a",
+        ".pickle file for PyTorch's viewer (pytorch.org/memory_viz): a memory",
+        "snapshot with the events, the regions and all chunks of the replay.",
+        "With several replays, the page has an index, and shows two replays",
+        "beside each other. If PATH is a folder or ends in /, write a page for",
+        "each replay there, and index.html."
+      })
+  private Optional<String> output = Optional.empty();
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  /** {@return true if the place of each request is written} */
+  public boolean writesPlacements() {
+    return placements.isPresent();
+  }
+
+  /**
+   * {@return the files to write}
+   *
+   * @param traces the traces
+   * @param settingCount the number of settings with which each trace is replayed
+   * @param isOne true if there is one replay
+   * @param limitBytes the memory of the device, if it is limited
+   * @param facts returns the facts on the page of a replay
+   * @throws ParameterException if the options contradict each other or the traces
+   */
+  public ReplayOutputs outputs(
+      List<String> traces,
+      int settingCount,
+      boolean isOne,
+      OptionalLong limitBytes,
+      Function<ReplayReport, RunFacts> facts) {
+    ReplayOutputs outputs = new ReplayOutputs(spec);
+    if (placements.isPresent()) {
+      checkOne("--placements", "the placements", traces, settingCount, isOne);
+      rejectInput("--placements", traces, placements.get());
+      outputs.add(new PlacementsFile(placements.get()));
+    }
+    if (output.isEmpty()) {
+      return outputs;
+    }
+    String path = output.get();
+    if (path.endsWith("/") || TraceFiles.isFolder(path)) {
+      outputs.add(new ReplayPages(path, facts));
+      return outputs;
+    }
+    Optional<SnapshotFile> snapshot = SnapshotFile.of(path, limitBytes);
+    if (snapshot.isPresent()) {
+      checkOne("--output", "the snapshot", traces, settingCount, isOne);
+    }
+    rejectInput("--output", traces, path);
+    if (!isOne && OutputFiles.isPage(path)) {
+      outputs.add(new ReplayReportFile(path, facts));
+    } else if (snapshot.isPresent()) {
+      outputs.add(snapshot.get());
+    } else {
+      outputs.add(
+          ReplayPageFile.of(path, facts)
+              .orElseThrow(() ->
+                  Usage.error(
+                      spec,
+                      "--output is '%s', expected a name that ends in .html or .pickle, or a"
+                          + " folder that ends in /",
+                      path)));
+    }
+    if (placements.isPresent() && Diagnostics.isSamePath(path, placements.get())) {
+      throw Usage.error(
+          spec, "--output and --placements are both '%s'; use another name for one", path);
+    }
+    return outputs;
+  }
+
+  private void checkOne(
+      String option, String what, List<String> traces, int settingCount, boolean isOne) {
+    if (!isOne) {
+      throw Usage.error(
+          spec,
+          "%s writes %s of one TRACE, but there %s%s",
+          option,
+          what,
+          traces.size() > 1
+              ? "are " + traces.size()
+              : settingCount > 1 ? "are " + settingCount + " --settings" : "is a folder",
+          option.equals("--output") ? " (--output FOLDER/ writes a page of each)" : "");
+    }
+  }
+
+  private void rejectInput(String option, List<String> traces, String path) {
+    if (traces.stream().anyMatch(trace -> Diagnostics.isSame(path, trace))) {
+      throw Usage.error(spec, "%s is '%s', which is the input; use another name", option, path);
+    }
+  }
+}
