@@ -16,7 +16,8 @@ import java.util.function.LongSupplier;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * A listener that writes the operations of an allocator as a trace for {@link TraceReader}:
+ * A listener that writes the operations of an allocator as a trace for the command {@code stowage
+ * replay}:
  *
  * {@snippet :
  * try (TraceRecorder recorder = TraceRecorder.create(Path.of("run.csv.gz"));
