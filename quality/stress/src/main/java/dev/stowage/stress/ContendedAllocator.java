@@ -1,10 +1,10 @@
 package dev.stowage.stress;
 
-import dev.stowage.allocator.internal.AllocatorInternals;
 import dev.stowage.allocator.AllocatorStatistics;
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.BfcOutOfMemoryException;
+import dev.stowage.allocator.internal.AllocatorInternals;
 import java.time.Duration;
 import java.util.logging.Level;
 import java.util.logging.Logger;

@@ -140,12 +140,13 @@ public final class VerifyCommand implements Callable<Integer> {
             format.printer(),
             new VerifyRun.Request(
                 options,
-                model.hasRanges() ? Optional.of(model.openRanges()) : Optional.empty(),
                 strategy,
                 reorder,
                 timeLimit,
-                seed,
-                shapeCount));
+                new VerifyRun.Inputs(
+                    model.hasRanges() ? Optional.of(model.openRanges()) : Optional.empty(),
+                    shapeCount,
+                    seed)));
     interruption.expect();
     return EachFile.run(spec, files, "verified", (_, file) -> run.verify(file));
   }

@@ -48,21 +48,26 @@ final class VerifyRun {
    * The options of the command.
    *
    * @param options the options of the reader of models
-   * @param ranges the ranges of dimensions, if there are any
    * @param strategy the strategy for one shape
    * @param reorder true to search for an order of the operators
    * @param timeLimit the limit for a model, if there is one
-   * @param seed the seed of the inputs
-   * @param shapeCount the number of random shapes
+   * @param inputs the inputs of the runs
    */
   record Request(
       OnnxOptions options,
-      Optional<DimensionRanges> ranges,
       MemoryStrategy strategy,
       boolean reorder,
       Optional<Duration> timeLimit,
-      long seed,
-      long shapeCount) {}
+      Inputs inputs) {}
+
+  /**
+   * The inputs of the runs.
+   *
+   * @param ranges the ranges of dimensions, if there are any
+   * @param randomShapes the number of random shapes
+   * @param seed the seed of the values
+   */
+  record Inputs(Optional<DimensionRanges> ranges, long randomShapes, long seed) {}
 
   VerifyRun(CommandSpec spec, Interruption interruption, AnswerPrinter printer, Request request) {
     diagnostics = Diagnostics.of(spec);
@@ -137,22 +142,22 @@ final class VerifyRun {
     List<String> notes = new CopyOnWriteArrayList<>();
     try (TerminalProgress progress = new TerminalProgress("Verifying", 1, elapsedMillis)) {
       BooleanSupplier stop = () -> System.nanoTime() - begunNanos >= limitNanos;
-      if (request.ranges.isPresent()) {
+      if (request.inputs.ranges.isPresent()) {
         ShapesVerifyRunner runner =
             new ShapesVerifyRunner(
                 request.options,
-                request.ranges.get(),
+                request.inputs.ranges.get(),
                 LayoutOptions.defaults().withTimeLimit(searchLimit()),
-                Math.clamp(request.shapeCount, 0, MAX_SHAPES),
+                Math.clamp(request.inputs.randomShapes, 0, MAX_SHAPES),
                 progress,
                 stop,
                 notes::add);
-        return interruption.run(() -> runner.run(file, request.seed));
+        return interruption.run(() -> runner.run(file, request.inputs.seed));
       }
       VerifyRunner runner =
           new VerifyRunner(
               request.options, new PlanRunner(selection()), orders(), progress, stop, notes::add);
-      return List.of(interruption.run(() -> runner.run(file, request.seed)));
+      return List.of(interruption.run(() -> runner.run(file, request.inputs.seed)));
     } finally {
       // After the progress bar, so that notes do not share its line.
       notes.forEach(note -> diagnostics.note(file, note));
