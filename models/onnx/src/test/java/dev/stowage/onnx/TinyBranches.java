@@ -3,6 +3,7 @@ package dev.stowage.onnx;
 import static dev.stowage.onnx.TestGraph.FLOAT;
 
 import ai.onnx.proto.OnnxMl.ModelProto;
+import java.util.Locale;
 import java.util.Random;
 
 /**
@@ -38,8 +39,11 @@ final class TinyBranches {
     StringBuilder averages = new StringBuilder();
     for (int i = 1; i <= BRANCHES; i++) {
       weights("branch" + i + "/weight", CHANNELS, 3, 1, 1);
-      graph.node("Conv", "image branch%d/weight".formatted(i), "branch%d/conv".formatted(i));
-      averages.append(" branch%d/average".formatted(i));
+      graph.node(
+          "Conv",
+          String.format(Locale.ROOT, "image branch%d/weight", i),
+          String.format(Locale.ROOT, "branch%d/conv", i));
+      averages.append(String.format(Locale.ROOT, " branch%d/average", i));
     }
     each("Relu", "conv", "relu");
     each("GlobalAveragePool", "relu", "average");
@@ -54,7 +58,10 @@ final class TinyBranches {
   /** Adds an operator to each branch. */
   private void each(String operator, String input, String output) {
     for (int i = 1; i <= BRANCHES; i++) {
-      graph.node(operator, "branch%d/%s".formatted(i, input), "branch%d/%s".formatted(i, output));
+      graph.node(
+          operator,
+          String.format(Locale.ROOT, "branch%d/%s", i, input),
+          String.format(Locale.ROOT, "branch%d/%s", i, output));
     }
   }
 
