@@ -132,8 +132,8 @@ class FormatsTest {
     assertThat(run.exitCode()).as("%s", run.err()).isEqualTo(ExitCode.DONE);
     assertThat(run.out())
         .contains(
-            "\"events\":%d,\"allocations\":%d,\"frees\":%d,\"failures\":0,"
-                .formatted(allocations + frees, allocations, frees),
+            "\"events\":" + (allocations + frees) + ",",
+            "\"allocations\":" + allocations + ",\"frees\":" + frees + ",\"failures\":0,",
             "\"peak_requested_bytes\":" + requested + ",",
             "\"peak_reserved_bytes\":" + reserved + ",");
   }
