@@ -132,8 +132,8 @@ sealed interface Figure {
   }
 
   /**
-   * {@return how far bytes or a cost are above a lower bound, for people: {@code optimal}, {@code
-   * +12.5 %} or, if it is very little, {@code <0.1 %}}
+   * {@return the distance of bytes or a cost from a lower bound, for people: {@code optimal},
+   * {@code +12.5 %} or, for a small distance, {@code <0.1 %}}
    */
   static Figure overBound(boolean isOptimal, long number, long bound) {
     if (isOptimal) {

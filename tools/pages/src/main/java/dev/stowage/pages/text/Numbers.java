@@ -56,8 +56,8 @@ public final class Numbers {
   }
 
   /**
-   * {@return how far a number is above a bound, such as {@code 12.5 %}, {@code 0.0 %} only if both
-   * are equal; without a percent sign if the bound is 0}
+   * {@return the distance of a number from a bound, such as {@code 12.5 %}, {@code 0.0 %} only if
+   * both are equal; without a percent sign if the bound is 0}
    *
    * @param number the number, at least the bound
    * @param bound the bound
