@@ -21,7 +21,6 @@ public final class AnswerPrinter {
     void print(Answer answer, Writer out) throws IOException;
   }
 
-  private final Format format;
   private final Printing printing;
 
   /**
@@ -31,18 +30,12 @@ public final class AnswerPrinter {
    * @param width the number of columns of the terminal, for tables
    */
   public AnswerPrinter(Format format, int width) {
-    this.format = format;
-    this.printing =
+    printing =
         switch (format) {
           case TABLE -> new TerminalPrinter(width)::print;
           case JSON -> JsonPrinter::print;
           case CSV -> new CsvPrinter()::print;
         };
-  }
-
-  /** {@return the format} */
-  public Format format() {
-    return format;
   }
 
   /**

@@ -2,14 +2,25 @@ package dev.stowage.cli.report;
 
 import java.io.Writer;
 import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.json.JsonFactory;
 
 /** An answer as a line of JSON. Lines for people are left out. */
 final class JsonPrinter {
 
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
+
   private JsonPrinter() {}
 
   static void print(Answer answer, Writer out) {
-    JsonLine.print(out, json -> write(answer, json));
+    try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
+      json.writeStartObject();
+      write(answer, json);
+      json.writeEndObject();
+      json.writeRaw('\n');
+    }
   }
 
   private static void write(Answer answer, JsonGenerator json) {

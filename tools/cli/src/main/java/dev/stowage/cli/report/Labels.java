@@ -34,11 +34,6 @@ final class Labels {
         .field("operators", file.operatorCount());
   }
 
-  /** Adds the shape and the type of a tensor. */
-  static void add(TypedShape shape, Answer answer) {
-    answer.field("shape", dimensions(shape)).field("type", shape.elementType());
-  }
-
   /** {@return the dimensions of a shape} */
   static Figure dimensions(TypedShape shape) {
     return Figure.longs(shape.dimensions().stream());
@@ -50,18 +45,14 @@ final class Labels {
    */
   static <T> Table<T> add(Table<T> table, Function<T, RecordLabel> label) {
     return table
-        .data("shape", row -> ifPresent(label.apply(row).shape(), Labels::dimensions))
+        .data("shape", row -> Figure.of(label.apply(row).shape(), Labels::dimensions))
         .data(
-            "type", row -> ifPresent(label.apply(row).shape(), it -> Figure.text(it.elementType())))
-        .data("producer", row -> ifPresent(label.apply(row).uses(), Labels::producer))
+            "type", row -> Figure.of(label.apply(row).shape(), it -> Figure.text(it.elementType())))
+        .data("producer", row -> Figure.of(label.apply(row).uses(), Labels::producer))
         .data(
             "consumers",
-            row -> ifPresent(label.apply(row).uses(), it -> Figure.longs(it.consumers().stream())))
+            row -> Figure.of(label.apply(row).uses(), it -> Figure.longs(it.consumers().stream())))
         .data("views", row -> views(label.apply(row).views()));
-  }
-
-  private static <T> Figure ifPresent(Optional<T> value, Function<T, Figure> figure) {
-    return value.map(figure).orElseGet(Figure::none);
   }
 
   private static Figure producer(TensorUses uses) {

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** A table of text: the first column is aligned to the left, most others to the right. */
-public final class TextTable {
+final class TextTable {
 
   private static final String BETWEEN = "  ";
 
@@ -32,7 +32,7 @@ public final class TextTable {
    *
    * @param cells the cells, some of the last of which may be absent
    */
-  public void row(String... cells) {
+  void row(String... cells) {
     row(List.of(cells));
   }
 
@@ -58,16 +58,6 @@ public final class TextTable {
   /** Never cuts texts of the first column that fit on a line of their own. */
   void keepLabels() {
     leastLabelWidth = Integer.MAX_VALUE;
-  }
-
-  /**
-   * Prints the rows.
-   *
-   * @param out the output
-   * @throws IOException if it cannot be written
-   */
-  public void print(Writer out) throws IOException {
-    print(Integer.MAX_VALUE, out);
   }
 
   /**
