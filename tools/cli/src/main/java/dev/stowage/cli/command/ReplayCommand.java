@@ -41,6 +41,8 @@ import picocli.CommandLine.Spec;
       "  a log of RAPIDS Memory Manager, of Umpire (replay), of STAlloc or of Android (malloc)",
       "  a JSON dump of Vulkan Memory Allocator"
     },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"4:requests fail under a --limit"},
     footerHeading = "%nExamples:%n",
     footer = {
       "  How much memory would the allocator reserve for a program?",

@@ -1,6 +1,6 @@
 package dev.stowage.cli.command;
 
-import dev.stowage.cli.option.AllocatorOptions;
+import dev.stowage.cli.option.DeviceLimit;
 import dev.stowage.cli.option.NodeCountConverter;
 import dev.stowage.cli.option.TableJsonCsv;
 import dev.stowage.cli.option.TraceInputOptions;
@@ -8,14 +8,12 @@ import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.run.PageOutput;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.cli.tune.TuningAllocator;
-import dev.stowage.console.ByteCountConverter;
 import dev.stowage.console.SecondsConverter;
 import dev.stowage.console.ShortHelp;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -69,12 +67,7 @@ public final class TuneCommand implements Callable<Integer> {
       })
   private Optional<TuningAllocator> allocator = Optional.empty();
 
-  @Option(
-      names = "--limit",
-      paramLabel = "BYTES",
-      converter = ByteCountConverter.class,
-      description = "The memory of the device, such as 64MiB or 2GiB (default: no limit).")
-  private Optional<Long> limit = Optional.empty();
+  @Mixin private DeviceLimit limit = new DeviceLimit();
 
   @Option(
       names = "--empty-cache",
@@ -129,25 +122,15 @@ public final class TuneCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    TuneRun.Request request =
+        new TuneRun.Request(allocator, limit.bytes(), emptyCache, timeLimit, nodeLimit);
     checkOptions();
     Optional<PageOutput> page = PageOutput.of(output, traces, spec);
     interruption.expect();
-    return new TuneRun(
-            spec,
-            interruption,
-            format.printer(),
-            new TuneRun.Request(
-                allocator,
-                limit.map(OptionalLong::of).orElse(OptionalLong.empty()),
-                emptyCache,
-                timeLimit,
-                nodeLimit),
-            page)
-        .run(traces, input);
+    return new TuneRun(spec, interruption, format.printer(), request, page).run(traces, input);
   }
 
   private void checkOptions() {
-    limit.ifPresent(bytes -> AllocatorOptions.checkLimit(bytes, spec));
     if (emptyCache && allocator.isPresent() && allocator.get() != TuningAllocator.pytorch) {
       throw Usage.error(
           spec,

@@ -8,6 +8,7 @@ import dev.stowage.console.ShortHelp;
 import dev.stowage.pages.text.ByteUnit;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -63,11 +64,11 @@ final class DeviceShare {
    *
    * @throws ParameterException if an option is wrong
    */
-  Optional<Long> limitBytes() {
+  OptionalLong limitBytes() {
     if (deviceBytes.isEmpty()) {
       fraction.ifPresent(_ -> rejectWithoutDevice("--fraction"));
       computeCapability.ifPresent(_ -> rejectWithoutDevice("--compute-capability"));
-      return Optional.empty();
+      return OptionalLong.empty();
     }
     check();
     long bytes = deviceBytes.get();
@@ -84,7 +85,7 @@ final class DeviceShare {
           bytes,
           part);
     }
-    return Optional.of(BfcOptions.forDevice(device, part, true).limitBytes());
+    return OptionalLong.of(BfcOptions.forDevice(device, part, true).limitBytes());
   }
 
   private void check() {
@@ -107,13 +108,12 @@ final class DeviceShare {
 
   /** {@return the note on the share; empty if the options do not limit it} */
   Optional<String> note() {
-    return limitBytes()
-        .map(limit ->
-            String.format(
-                Locale.ROOT,
-                "the allocator may hold %s of the device's %s",
-                ByteUnit.exact(limit),
-                ByteUnit.human(deviceBytes.orElseThrow())));
+    return deviceBytes.map(bytes ->
+        String.format(
+            Locale.ROOT,
+            "the allocator may hold %s of the device's %s",
+            ByteUnit.exact(limitBytes().orElseThrow()),
+            ByteUnit.human(bytes)));
   }
 
   private void rejectWithoutDevice(String option) {

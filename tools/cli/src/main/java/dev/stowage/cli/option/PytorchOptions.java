@@ -1,0 +1,79 @@
+package dev.stowage.cli.option;
+
+import dev.stowage.cli.run.Usage;
+import dev.stowage.console.ShortHelp;
+import dev.stowage.trace.replay.AllocatorRules;
+import dev.stowage.trace.replay.PytorchSettings;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options for the settings of PyTorch's caching allocator. */
+final class PytorchOptions {
+
+  @Option(
+      names = "--settings",
+      paramLabel = "K:V,...",
+      description = {
+        "pytorch: the settings, as in PYTORCH_CUDA_ALLOC_CONF, such as",
+        "max_split_size_mb:128,expandable_segments:True (default: those of the",
+        "snapshot). Repeatable: each one is a replay."
+      })
+  private List<String> settings = List.of();
+
+  @Option(
+      names = "--empty-cache",
+      order = ShortHelp.RARE,
+      description = {
+        "pytorch: release cached memory before the first event, so that the",
+        "settings alone determine the segments that are added."
+      })
+  private boolean emptyCache;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  /**
+   * {@return the rules of the allocator, once for each of the settings}
+   *
+   * @param limit the memory of the device, if it is limited
+   * @throws ParameterException if settings are wrong
+   */
+  List<AllocatorRules> rules(OptionalLong limit) {
+    return settings.isEmpty()
+        ? List.of(rules(Optional.empty(), limit))
+        : settings.stream().map(text -> rules(Optional.of(parsed(text)), limit)).toList();
+  }
+
+  private AllocatorRules rules(Optional<PytorchSettings> chosen, OptionalLong limit) {
+    return emptyCache
+        ? AllocatorRules.pytorchWithoutCache(chosen, limit)
+        : AllocatorRules.pytorch(chosen, limit);
+  }
+
+  private PytorchSettings parsed(String text) {
+    try {
+      return PytorchSettings.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw Usage.error(spec, "--settings: " + e.getMessage());
+    }
+  }
+
+  /**
+   * {@return notes on the settings without effect}
+   *
+   * @param limit the memory of the device, if it is limited
+   */
+  Stream<String> notes(OptionalLong limit) {
+    return Stream.concat(
+        settings.stream().flatMap(text -> parsed(text).withoutEffect(limit).stream()),
+        settings.stream()
+            .flatMap(text -> PytorchSettings.namesWithoutEffect(text).stream())
+            .map(name -> name + " has no effect on the replay, which has only device memory"));
+  }
+}
