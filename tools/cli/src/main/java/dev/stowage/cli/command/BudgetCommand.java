@@ -110,9 +110,9 @@ public final class BudgetCommand implements Callable<Integer> {
   private int budget(JunitRun run) throws IOException {
     Calibration calibration;
     try {
-      calibration = service.calibration();
+      calibration = service.machine().calibration();
     } catch (IOException e) {
-      return Diagnostics.of(spec).reportFailure(service.constants().orElse(""), e);
+      return Diagnostics.of(spec).reportFailure(service.machine().constants().orElse(""), e);
     }
     interruption.expect();
     BudgetRun budget =

@@ -72,7 +72,7 @@ final class BudgetRun {
     this.printer = printer;
     this.isKubernetes = isKubernetes;
     this.isGated = isGated;
-    request = service.request(calibration, tasks.limit(), tasks.fit(), tasks.isMeasured());
+    request = service.request(calibration, tasks);
   }
 
   /** {@return a sentence on constants of another machine; empty if they are those of this one} */
@@ -112,7 +112,11 @@ final class BudgetRun {
    */
   private BudgetRequest withCpu(Optional<String> recorded, String file) {
     CpuChoice cpu =
-        service.cpu().or(() -> recorded.flatMap(CpuChoice::of)).orElseGet(CpuChoice::ofThisMachine);
+        service
+            .machine()
+            .cpu()
+            .or(() -> recorded.flatMap(CpuChoice::of))
+            .orElseGet(CpuChoice::ofThisMachine);
     if (!calibration.isFor(cpu) && !BudgetRequest.isMicro(file)) {
       diagnostics.note(
           file,

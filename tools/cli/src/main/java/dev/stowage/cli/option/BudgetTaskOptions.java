@@ -141,17 +141,17 @@ public final class BudgetTaskOptions {
   /** Checks that a measurement is compared with a prediction for this machine. */
   private void checkMeasured(ServiceOptions service) {
     CpuChoice here = CpuChoice.ofThisMachine();
-    if (measure && service.cpu().filter(cpu -> !cpu.name().equals(here.name())).isPresent()) {
+    Optional<CpuChoice> cpu = service.machine().cpu();
+    if (measure && cpu.filter(given -> !given.name().equals(here.name())).isPresent()) {
       throw Usage.error(
           spec,
           "--measure runs the model on this machine, whose processor is of the class %s, expected no --cpu %s",
           here.name(),
-          service.cpu().get().name());
+          cpu.get().name());
     }
   }
 
   private void checkCalibrate(ServiceOptions service, BaselineOptions baseline) {
-
     String other =
         baseline.isGiven()
             ? "--baseline"
@@ -161,7 +161,9 @@ public final class BudgetTaskOptions {
                     ? "--profile"
                     : limit.isPresent()
                         ? "--limit"
-                        : measure ? "--measure" : service.cpu().isPresent() ? "--cpu" : "";
+                        : measure
+                            ? "--measure"
+                            : service.machine().cpu().isPresent() ? "--cpu" : "";
     if (!other.isEmpty()) {
       throw Usage.error(
           spec, "--calibrate measures constants and predicts nothing, expected no " + other);
