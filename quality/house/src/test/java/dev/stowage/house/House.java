@@ -486,9 +486,8 @@ final class House {
         .withReserved("org/apache/commons/csv", "input")
         .withReserved("picocli", "", "command", "option", "run")
         .withClocksIn(
+            root + "/run/FileProgress",
             root + "/run/JunitRun",
-            root + "/command/PlanRun",
-            root + "/command/TuneRun",
             root + "/command/VerifyRun",
             root + "/plan/ExplanationRun",
             root + "/plan/Interruption$Attempt",

@@ -1,12 +1,18 @@
 package dev.stowage.cli.command;
 
+import dev.stowage.cli.banks.BankReport;
+import dev.stowage.cli.banks.BankSelection;
+import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.option.BaselineOptions;
 import dev.stowage.cli.option.JunitOption;
 import dev.stowage.cli.option.PlanOutputs;
 import dev.stowage.cli.option.PlanningOptions;
 import dev.stowage.cli.option.TableJsonCsv;
 import dev.stowage.cli.plan.Interruption;
+import dev.stowage.cli.run.BankPlanning;
+import dev.stowage.cli.run.FigureGate;
 import dev.stowage.cli.run.JunitRun;
+import dev.stowage.cli.run.OutputFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -75,11 +81,23 @@ public final class PlanCommand implements Callable<Integer> {
     baseline.check(files, outputs.paths());
     List<String> written = new ArrayList<>(outputs.paths());
     baseline.path().ifPresent(written::add);
-    JunitRun run =
-        junit.start(files, written, format.format() == TableJsonCsv.Format.table, interruption);
+    JunitRun run = junit.start(files, written, format.isTable(), interruption);
     PlanRun plan = new PlanRun(spec, in, interruption, files, planning, format, outputs, baseline);
     return run.finish(
         baseline.gated(
-            planning::withOptions, files.size(), interruption, gate -> plan.plan(gate, run)));
+            planning::withOptions,
+            files.size(),
+            interruption,
+            gate -> planning.isBanked() ? planBanks(gate, run) : plan.plan(gate, run)));
+  }
+
+  private int planBanks(FigureGate gate, JunitRun run) {
+    BankSelection requested = planning.bankSelection(baseline.isGiven());
+    outputs.check(files, planning);
+    OutputFiles<BankReport> bankFiles = outputs.bankFiles();
+    InputReader reader = planning.reader(files, in);
+    interruption.expect();
+    return new BankPlanning(spec, interruption, requested, format.printer(), bankFiles, gate)
+        .run(files, reader, run);
   }
 }

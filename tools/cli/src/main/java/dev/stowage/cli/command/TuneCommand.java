@@ -8,6 +8,7 @@ import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.run.PageOutput;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.cli.tune.TuningAllocator;
+import dev.stowage.cli.tune.TuningRequest;
 import dev.stowage.console.SecondsConverter;
 import dev.stowage.console.ShortHelp;
 import java.io.IOException;
@@ -122,8 +123,8 @@ public final class TuneCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    TuneRun.Request request =
-        new TuneRun.Request(allocator, limit.bytes(), emptyCache, timeLimit, nodeLimit);
+    TuningRequest request =
+        new TuningRequest(allocator, limit.bytes(), emptyCache, timeLimit, nodeLimit);
     checkOptions();
     Optional<PageOutput> page = PageOutput.of(output, traces, spec);
     interruption.expect();

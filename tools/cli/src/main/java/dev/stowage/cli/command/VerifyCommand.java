@@ -4,11 +4,10 @@ import dev.stowage.cli.option.ModelOptions;
 import dev.stowage.cli.option.TableOrJson;
 import dev.stowage.cli.option.WholeNumberConverter;
 import dev.stowage.cli.plan.Interruption;
-import dev.stowage.cli.run.EachFile;
 import dev.stowage.cli.run.Usage;
+import dev.stowage.cli.verify.VerifyRequest;
 import dev.stowage.console.SecondsConverter;
 import dev.stowage.console.ShortHelp;
-import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.time.Duration;
 import java.util.List;
@@ -43,6 +42,8 @@ import picocli.CommandLine.Spec;
       "  Exit code 1 means that an output differs, or that --time-limit ended the verification."
     })
 public final class VerifyCommand implements Callable<Integer> {
+
+  private static final int MAX_SHAPES = 1_000_000;
 
   @Parameters(arity = "1..*", paramLabel = "MODEL", description = "The .onnx model.")
   private List<String> files = List.of();
@@ -132,22 +133,17 @@ public final class VerifyCommand implements Callable<Integer> {
           spec,
           "--shapes needs ranges of dimensions, such as --dim batch=1..32; without them, a model has one shape");
     }
-    OnnxOptions options = noSharing ? model.toOptions() : model.toOptions().withAliases();
-    VerifyRun run =
-        new VerifyRun(
-            spec,
-            interruption,
-            format.printer(),
-            new VerifyRun.Request(
-                options,
-                strategy,
-                reorder,
-                timeLimit,
-                new VerifyRun.Inputs(
-                    model.hasRanges() ? Optional.of(model.openRanges()) : Optional.empty(),
-                    shapeCount,
-                    seed)));
+    VerifyRequest request =
+        new VerifyRequest(
+            noSharing ? model.toOptions() : model.toOptions().withAliases(),
+            strategy,
+            reorder,
+            timeLimit,
+            new VerifyRequest.Inputs(
+                model.hasRanges() ? Optional.of(model.openRanges()) : Optional.empty(),
+                Math.clamp(shapeCount, 0, MAX_SHAPES),
+                seed));
     interruption.expect();
-    return EachFile.run(spec, files, "verified", (_, file) -> run.verify(file));
+    return new VerifyRun(spec, interruption, format.printer(), request).run(files);
   }
 }

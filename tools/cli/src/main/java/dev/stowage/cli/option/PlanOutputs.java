@@ -1,5 +1,7 @@
 package dev.stowage.cli.option;
 
+import dev.stowage.cli.banks.BankFiles;
+import dev.stowage.cli.banks.BankReport;
 import dev.stowage.cli.output.PlanFiles;
 import dev.stowage.cli.output.ShapesFiles;
 import dev.stowage.cli.plan.PlanReport;
@@ -50,17 +52,21 @@ public final class PlanOutputs {
    * Checks the options.
    *
    * @param inputs the files to plan
-   * @param isBanked true if there are several memories
-   * @throws ParameterException if the options contradict each other or the inputs
+   * @param planning the plans
+   * @throws ParameterException if the options contradict each other, the inputs or the plans
    */
-  public void check(List<String> inputs, boolean isBanked) {
-    OutputFiles.check(paths, inputs, !isBanked, spec);
-    if (isUnpinned && isBanked) {
+  public void check(List<String> inputs, PlanningOptions planning) {
+    OutputFiles.check(paths, inputs, !planning.isBanked(), spec);
+    if (isUnpinned && planning.isBanked()) {
       throw Usage.error(spec, "--unpinned writes problems for one memory; omit it, or omit --bank");
     }
     if (isUnpinned && paths.stream().noneMatch(PlanOutputs::isProblem)) {
       throw Usage.error(
           spec, "--unpinned needs an --output with a name that ends in .csv or .json");
+    }
+    if (!paths.isEmpty() && planning.isObjects()) {
+      throw Usage.error(
+          spec, "--output writes an offsets plan, which --kind objects does not plan");
     }
   }
 
@@ -85,6 +91,11 @@ public final class PlanOutputs {
   /** {@return the files for an input of several shapes; the others do not apply} */
   public OutputFiles<ShapesReport> shapesFiles() {
     return OutputFiles.of(shapesPaths(), ShapesFiles::of, ".csv, .json or .html", spec);
+  }
+
+  /** {@return the files for an input with several memories} */
+  public OutputFiles<BankReport> bankFiles() {
+    return OutputFiles.of(paths, BankFiles::of, ".csv, .json, .html or .h with --bank", spec);
   }
 
   /** {@return an option that an input of several shapes does not have; empty if there is none} */

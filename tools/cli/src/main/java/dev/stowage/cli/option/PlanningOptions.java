@@ -199,8 +199,12 @@ public final class PlanningOptions {
         + " limits only OPTIMAL, which --strategy does not name";
   }
 
-  /** {@return the sentence on an option that sizes with ranges of dimensions exclude} */
-  public Optional<String> withoutShapes(PlanSelection selection, PlanOutputs outputs) {
+  /**
+   * {@return the sentence on an option that sizes with ranges of dimensions exclude}
+   *
+   * @param output such an option for the files to write; empty if there is none
+   */
+  public Optional<String> withoutShapes(PlanSelection selection, String output) {
     String option = "";
     if (kinds.isObjects()) {
       option = "--kind objects";
@@ -213,7 +217,7 @@ public final class PlanningOptions {
     } else if (reorder.isReordered()) {
       option = "--reorder";
     } else {
-      option = outputs.withoutShapes();
+      option = output;
     }
     return option.isEmpty()
         ? Optional.empty()

@@ -7,8 +7,7 @@ import picocli.CommandLine.Option;
 /** The option of commands that print tables, JSON or CSV. */
 public final class TableJsonCsv {
 
-  /** A format of results. */
-  public enum Format {
+  private enum Format {
     table,
     json,
     csv
@@ -22,8 +21,14 @@ public final class TableJsonCsv {
 
   @Mixin private TerminalWidth width = new TerminalWidth();
 
-  public Format format() {
-    return format;
+  /** {@return true if people read the results} */
+  public boolean isTable() {
+    return format == Format.table;
+  }
+
+  /** {@return true if the results are CSV} */
+  public boolean isCsv() {
+    return format == Format.csv;
   }
 
   /** {@return a printer of the chosen format} */

@@ -1,15 +1,14 @@
 package dev.stowage.cli.run;
 
-import dev.stowage.cli.gate.GatedResult;
 import dev.stowage.cli.input.ShapesInput;
 import dev.stowage.cli.plan.InputRefusedException;
+import dev.stowage.cli.plan.ShapesFigures;
 import dev.stowage.cli.plan.ShapesReport;
 import dev.stowage.cli.plan.ShapesRunner;
 import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.report.ShapesAnswer;
 import dev.stowage.console.ExitCode;
 import java.io.IOException;
-import java.util.SortedMap;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** The part of {@code stowage plan} for inputs whose sizes depend on dimensions with ranges. */
@@ -19,28 +18,31 @@ public final class ShapesPlanning {
   private final ShapesRunner runner;
   private final AnswerPrinter printer;
   private final OutputFiles<ShapesReport> files;
-  private final Figures figures;
+  private final boolean isTimeLimited;
   private final FigureGate gate;
 
-  /** The figures of a report. */
-  public interface Figures {
-
-    /** {@return the figures for a baseline, with the options that change them} */
-    GatedResult of(ShapesReport report, SortedMap<String, String> options);
-  }
-
+  /**
+   * Creates the part.
+   *
+   * @param spec the command
+   * @param runner plans the inputs
+   * @param printer prints the reports
+   * @param files the files to write
+   * @param isTimeLimited true if the user limits the time of searches
+   * @param gate checks the figures of each input
+   */
   public ShapesPlanning(
       CommandSpec spec,
       ShapesRunner runner,
       AnswerPrinter printer,
       OutputFiles<ShapesReport> files,
-      Figures figures,
+      boolean isTimeLimited,
       FigureGate gate) {
     this.spec = spec;
     this.runner = runner;
     this.printer = printer;
     this.files = files;
-    this.figures = figures;
+    this.isTimeLimited = isTimeLimited;
     this.gate = gate;
   }
 
@@ -61,6 +63,7 @@ public final class ShapesPlanning {
     printer.print(ShapesAnswer.of(report), spec.commandLine().getOut());
     return ExitCode.graver(
         files.write(report),
-        gate.check(input.file().path(), options -> figures.of(report, options)));
+        gate.check(
+            input.file().path(), options -> ShapesFigures.of(report, options, isTimeLimited)));
   }
 }

@@ -1,7 +1,9 @@
 package dev.stowage.cli.tune;
 
+import dev.stowage.trace.tune.Candidate;
 import dev.stowage.trace.tune.CommonSettings;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The result of a search for settings for several traces.
@@ -15,6 +17,19 @@ public record CommonReport(List<TuningReport> reports, List<CommonSettings> sett
   public CommonReport {
     reports = List.copyOf(reports);
     settings = List.copyOf(settings);
+  }
+
+  /**
+   * {@return the result of searches, which all tried the same settings; empty if no settings have a
+   * result for all traces}
+   *
+   * @param reports the results for each trace
+   * @param candidates the settings
+   */
+  public static Optional<CommonReport> of(List<TuningReport> reports, List<Candidate> candidates) {
+    List<CommonSettings> settings =
+        CommonSettings.of(candidates, reports.stream().map(TuningReport::tuning).toList());
+    return settings.isEmpty() ? Optional.empty() : Optional.of(new CommonReport(reports, settings));
   }
 
   /** {@return true if a search was cut, so that better settings may exist} */

@@ -41,38 +41,19 @@ public final class TuningRunner {
   private static final int MOST_PLANNED_RECORDS = 100_000;
 
   private final Interruption interruption;
-  private final int threadCount;
-  private final Optional<Duration> timeLimit;
-  private final Optional<Long> nodeLimit;
+  private final TuningRequest request;
+  private final int threadCount = Runtime.getRuntime().availableProcessors();
 
   /**
    * Creates a runner.
    *
+   * @param request the search
    * @param interruption ends the search with the results so far
-   * @param threadCount the number of threads
-   * @param timeLimit the limit of each search; empty for no limit
-   * @param nodeLimit the limit of the nodes of the plan with hindsight, which then needs no limit
-   *     of time; empty for the default
    */
-  public TuningRunner(
-      Interruption interruption,
-      int threadCount,
-      Optional<Duration> timeLimit,
-      Optional<Long> nodeLimit) {
+  public TuningRunner(TuningRequest request, Interruption interruption) {
+    this.request = request;
     this.interruption = interruption;
-    this.threadCount = threadCount;
-    this.timeLimit = timeLimit;
-    this.nodeLimit = nodeLimit;
   }
-
-  /**
-   * The result of a search.
-   *
-   * @param rows the results, the best one first
-   * @param hindsight the plan with hindsight, if it was made
-   * @param isCut true if replays are missing
-   */
-  public record Result(List<TuningReport.Row> rows, Optional<Hindsight> hindsight, boolean isCut) {}
 
   /**
    * {@return the results of a search; those so far if time or a signal ends it}
@@ -82,13 +63,13 @@ public final class TuningRunner {
    * @param progress gets the number of replays that ended
    * @throws WorkInterruptedException if a signal arrived before the first replay ended
    */
-  public Result run(TuningInput input, TraceTuning tuning, IntConsumer progress) {
+  public TuningReport run(TuningInput input, TraceTuning tuning, IntConsumer progress) {
     Run run = new Run(tuning, progress);
-    Result result = interruption.run(() -> run.all(input), run::cancel);
-    if (result.rows().isEmpty() && interruption.isInterrupted()) {
+    TuningReport report = interruption.run(() -> run.all(input), run::cancel);
+    if (report.results().isEmpty() && interruption.isInterrupted()) {
       throw new WorkInterruptedException();
     }
-    return result;
+    return report;
   }
 
   /** One search. */
@@ -114,12 +95,12 @@ public final class TuningRunner {
     /** {@return true if the search is to end; the baseline is replayed in any case} */
     private boolean isOver() {
       return isCancelled.get()
-          || (timeLimit.isPresent()
+          || (request.timeLimit().isPresent()
               && tuning.doneCount() > 0
-              && System.nanoTime() - startNanos > timeLimit.get().toNanos());
+              && System.nanoTime() - startNanos > request.timeLimit().get().toNanos());
     }
 
-    Result all(TuningInput input) {
+    TuningReport all(TuningInput input) {
       ExecutorService threads =
           Executors.newFixedThreadPool(
               threadCount,
@@ -140,7 +121,14 @@ public final class TuningRunner {
                     new TuningReport.Row(
                         trial, seconds.getOrDefault(trial.candidate().settings(), 0.0)))
                 .toList();
-        return new Result(rows, hindsight, !tuning.isComplete());
+        return new TuningReport(
+            input,
+            new TuningReport.Conditions(
+                request.allocatorOf(input), request.limitBytes(), request.emptiesCache()),
+            tuning,
+            rows,
+            hindsight,
+            !tuning.isComplete());
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new WorkInterruptedException();
@@ -176,13 +164,13 @@ public final class TuningRunner {
     }
 
     private Optional<Hindsight> hindsight(PlanProblem problem) {
-      Duration most = nodeLimit.isPresent() ? BACKSTOP : PLAN_LIMIT;
-      Duration limit = timeLimit.filter(given -> given.compareTo(most) < 0).orElse(most);
+      Duration most = request.nodeLimit().isPresent() ? BACKSTOP : PLAN_LIMIT;
+      Duration limit = request.timeLimit().filter(given -> given.compareTo(most) < 0).orElse(most);
       OffsetsSearch started =
           OffsetsSearch.of(
               problem,
               SearchOptions.defaults()
-                  .withNodeLimit(nodeLimit.orElse(PLAN_NODES))
+                  .withNodeLimit(request.nodeLimit().orElse(PLAN_NODES))
                   .withTimeLimit(limit));
       synchronized (this) {
         search = Optional.of(started);

@@ -2,7 +2,6 @@ package dev.stowage.cli.verify;
 
 import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.onnx.ModelVerification;
-import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.onnx.VerificationReport;
 import dev.stowage.onnx.layout.ShapesVerification;
 import dev.stowage.plan.MalformedFileException;
@@ -14,7 +13,6 @@ import dev.stowage.plan.shapes.DimensionRanges;
 import dev.stowage.plan.shapes.DimensionValues;
 import dev.stowage.plan.shapes.LayoutChecker;
 import dev.stowage.plan.shapes.ShapeLayout;
-import dev.stowage.plan.shapes.search.LayoutOptions;
 import dev.stowage.plan.shapes.search.LayoutSearch;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -29,10 +27,8 @@ public final class ShapesVerifyRunner {
 
   private static final String STRATEGY = "LAYOUT";
 
-  private final OnnxOptions options;
+  private final VerifyRequest request;
   private final DimensionRanges ranges;
-  private final LayoutOptions layoutOptions;
-  private final int randomCount;
   private final VerifyRunner.Progress progress;
   private final BooleanSupplier stop;
   private final Consumer<String> notes;
@@ -40,26 +36,20 @@ public final class ShapesVerifyRunner {
   /**
    * Creates a runner.
    *
-   * @param options the options of the model reader
+   * @param request the verification
    * @param ranges the ranges of dimensions
-   * @param layoutOptions the limits of the search for the layout
-   * @param randomCount the number of random shapes besides the corners of the ranges
    * @param progress the listener for the progress
    * @param stop returns true to end the verification; any thread calls it between operators
    * @param notes receives sentences for the user
    */
   public ShapesVerifyRunner(
-      OnnxOptions options,
+      VerifyRequest request,
       DimensionRanges ranges,
-      LayoutOptions layoutOptions,
-      int randomCount,
       VerifyRunner.Progress progress,
       BooleanSupplier stop,
       Consumer<String> notes) {
-    this.options = options;
+    this.request = request;
     this.ranges = ranges;
-    this.layoutOptions = layoutOptions;
-    this.randomCount = randomCount;
     this.progress = progress;
     this.stop = stop;
     this.notes = notes;
@@ -69,7 +59,6 @@ public final class ShapesVerifyRunner {
    * {@return the results for the shapes that are valid for the model}
    *
    * @param path the file as on the command line
-   * @param seed the seed of the inputs and of the random shapes
    * @throws MalformedFileException if the file is not a model, or if ONNX Runtime rejects it at all
    *     shapes
    * @throws dev.stowage.onnx.OpenDimensionsException if the model leaves dimensions open
@@ -77,25 +66,26 @@ public final class ShapesVerifyRunner {
    * @throws java.util.concurrent.CancellationException if {@code stop} ended the verification
    * @throws IOException if the file cannot be read
    */
-  public List<VerifyResult> run(String path, long seed) throws IOException {
+  public List<VerifyResult> run(String path) throws IOException {
+    long seed = request.inputs().seed();
     progress.loading();
     ShapesVerification shapes =
-        ShapesVerification.load(ExistingFile.regular(path), options, ranges);
+        ShapesVerification.load(ExistingFile.regular(path), request.options(), ranges);
     shapes.notes().forEach(notes);
     if (shapes.problem().records().isEmpty()) {
       notes.accept(VerifyRunner.NOTHING_PLANNED);
     }
-    ShapeLayout layout = LayoutSearch.of(shapes.problem(), layoutOptions).run().layout();
+    ShapeLayout layout = LayoutSearch.of(shapes.problem(), request.layoutSearch()).run().layout();
     Optional<Violation> violation = LayoutChecker.violation(layout);
     if (violation.isPresent()) {
       throw new AssertionError("the layout is not valid: " + violation.get());
     }
     List<VerifyResult> results = new ArrayList<>();
     Optional<MalformedFileException> rejection = Optional.empty();
-    List<DimensionValues> all = shapes.shapes(randomCount, seed);
+    List<DimensionValues> all = shapes.shapes(request.inputs().randomShapes(), seed);
     for (DimensionValues shape : all) {
       try {
-        results.add(run(path, seed, shapes, layout, shape));
+        results.add(run(path, shapes, layout, shape));
       } catch (MalformedFileException e) {
         notes.accept(
             String.format(Locale.ROOT, "not verified at %s: %s", shape, withoutName(path, e)));
@@ -116,9 +106,10 @@ public final class ShapesVerifyRunner {
   }
 
   private VerifyResult run(
-      String path, long seed, ShapesVerification shapes, ShapeLayout layout, DimensionValues shape)
+      String path, ShapesVerification shapes, ShapeLayout layout, DimensionValues shape)
       throws IOException {
-    ModelVerification verification = shapes.at(shape, seed, stop, progress::running);
+    ModelVerification verification =
+        shapes.at(shape, request.inputs().seed(), stop, progress::running);
     OffsetsAssignment plan = shapes.plan(layout, shape, verification);
     progress.runningWhole(verification.operatorCount());
     VerificationReport report = verification.run(plan);

@@ -5,14 +5,13 @@ import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.OrderedModel;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.InputRefusedException;
+import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.plan.OrderRunner;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanProgress;
 import dev.stowage.cli.plan.PlanReport;
-import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.onnx.ModelVerification;
-import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.onnx.VerificationReport;
 import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.plan.PlanProblem;
@@ -32,9 +31,8 @@ public final class VerifyRunner {
   static final String NOTHING_PLANNED =
       "nothing is planned: no tensor between two operators has any bytes; --io also plans inputs and outputs";
 
-  private final OnnxOptions options;
-  private final PlanRunner planner;
-  private final Optional<OrderRunner> orders;
+  private final VerifyRequest request;
+  private final Interruption interruption;
   private final Progress progress;
   private final BooleanSupplier stop;
   private final Consumer<String> notes;
@@ -63,23 +61,20 @@ public final class VerifyRunner {
   /**
    * Creates a runner.
    *
-   * @param options the options of the model reader
-   * @param planner plans the models
-   * @param orders searches for orders of their operators, if requested
+   * @param request the verification
+   * @param interruption ends the search for an order of the operators
    * @param progress the listener for the progress
    * @param stop returns true to end the verification; any thread calls it between operators
    * @param notes receives sentences for the user
    */
   public VerifyRunner(
-      OnnxOptions options,
-      PlanRunner planner,
-      Optional<OrderRunner> orders,
+      VerifyRequest request,
+      Interruption interruption,
       Progress progress,
       BooleanSupplier stop,
       Consumer<String> notes) {
-    this.options = options;
-    this.planner = planner;
-    this.orders = orders;
+    this.request = request;
+    this.interruption = interruption;
     this.progress = progress;
     this.stop = stop;
     this.notes = notes;
@@ -89,7 +84,6 @@ public final class VerifyRunner {
    * {@return the result for a model}
    *
    * @param path the file as on the command line
-   * @param seed the seed of the inputs
    * @throws dev.stowage.plan.MalformedFileException if the file is not a model, or if ONNX Runtime
    *     rejects it
    * @throws dev.stowage.onnx.OpenDimensionsException if the model leaves dimensions open
@@ -98,22 +92,27 @@ public final class VerifyRunner {
    * @throws java.util.concurrent.CancellationException if {@code stop} ended the verification
    * @throws IOException if the file cannot be read
    */
-  public VerifyResult run(String path, long seed) throws IOException, InputRefusedException {
+  public VerifyResult run(String path) throws IOException, InputRefusedException {
     progress.loading();
     ModelVerification verification =
-        ModelVerification.load(ExistingFile.regular(path), options, seed, stop, progress::running);
+        ModelVerification.load(
+            ExistingFile.regular(path),
+            request.options(),
+            request.inputs().seed(),
+            stop,
+            progress::running);
     verification.notes().forEach(notes);
     PlanProblem problem = verification.problem();
     if (problem.records().isEmpty()) {
       notes.accept(NOTHING_PLANNED);
     }
-    PlanReport planned = planner.run(input(path, verification), progress);
+    PlanReport planned = request.planner().run(input(path, verification), progress);
     Plan.Offsets plan = planned.bestOffsets().orElseThrow();
     Optional<OrderComparison> order = Optional.empty();
-    if (orders.isPresent()) {
-      order =
-          Optional.of(
-              orders.get().run(new VerifiedOrders(verification), problem, plan.assignment()));
+    if (request.isReordered()) {
+      OrderRunner orders =
+          new OrderRunner(ModelVerification.ALIGNMENT_BYTES, request.orderSearch(), interruption);
+      order = Optional.of(orders.run(new VerifiedOrders(verification), problem, plan.assignment()));
       notes.accept(order.get().sentence());
     }
     boolean isReordered = order.filter(OrderComparison::isReordered).isPresent();

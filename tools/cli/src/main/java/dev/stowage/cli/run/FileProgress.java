@@ -1,0 +1,36 @@
+package dev.stowage.cli.run;
+
+import java.util.Locale;
+
+/** The progress bars of the files of a command, such as {@code Planning 2 of 5}. */
+public final class FileProgress {
+
+  private final String work;
+  private final int fileCount;
+  private final long startNanos = System.nanoTime();
+
+  /**
+   * Creates the bars of a command that begins.
+   *
+   * @param work the name of the work
+   * @param fileCount the number of files
+   */
+  public FileProgress(String work, int fileCount) {
+    this.work = work;
+    this.fileCount = fileCount;
+  }
+
+  /**
+   * {@return the bar of a file}
+   *
+   * @param index the number of files before it
+   * @param stepCount the number of steps of the work
+   */
+  public TerminalProgress of(int index, int stepCount) {
+    String label =
+        fileCount == 1
+            ? work
+            : String.format(Locale.ROOT, "%s %d of %d", work, index + 1, fileCount);
+    return new TerminalProgress(label, stepCount, (System.nanoTime() - startNanos) / 1_000_000);
+  }
+}

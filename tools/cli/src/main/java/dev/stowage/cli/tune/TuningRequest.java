@@ -1,0 +1,58 @@
+package dev.stowage.cli.tune;
+
+import dev.stowage.trace.tune.Candidate;
+import dev.stowage.trace.tune.SettingsSpace;
+import dev.stowage.trace.tune.TraceTuning;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The search that is requested.
+ *
+ * @param allocator the allocator; empty for the usual one of each trace
+ * @param limitBytes the memory of the device, if it is limited
+ * @param emptiesCache true to release cached memory before each replay
+ * @param timeLimit the limit of the search for a trace, if there is one
+ * @param nodeLimit the limit of the nodes of the plan with hindsight, which then needs no limit of
+ *     time; empty for the default
+ */
+public record TuningRequest(
+    Optional<TuningAllocator> allocator,
+    OptionalLong limitBytes,
+    boolean emptiesCache,
+    Optional<Duration> timeLimit,
+    Optional<Long> nodeLimit) {
+
+  /** The number of best results that are complete, for one trace. */
+  private static final int KEPT = 10;
+
+  /** {@return the allocator to tune for a trace} */
+  public TuningAllocator allocatorOf(TuningInput input) {
+    return allocator.orElseGet(input::usualAllocator);
+  }
+
+  /** {@return the settings to try for several traces, which all have the same allocator} */
+  public List<Candidate> common(List<TuningInput> inputs) {
+    return space(inputs.getFirst()).candidates(inputs.stream().map(TuningInput::trace).toList());
+  }
+
+  /**
+   * {@return the search for a trace}
+   *
+   * @param input the trace
+   * @param common the settings to try for all traces; empty for those of this trace
+   */
+  public TraceTuning tuning(TuningInput input, List<Candidate> common) {
+    SettingsSpace space = space(input);
+    return common.isEmpty()
+        ? new TraceTuning(input.trace(), space, space.candidates(List.of(input.trace())), KEPT)
+        // The regret of settings needs the results of all of them.
+        : new TraceTuning(input.trace(), space, common, Integer.MAX_VALUE);
+  }
+
+  private SettingsSpace space(TuningInput input) {
+    return allocatorOf(input).space(limitBytes, emptiesCache);
+  }
+}

@@ -1,0 +1,67 @@
+package dev.stowage.cli.verify;
+
+import dev.stowage.cli.plan.AssignmentKind;
+import dev.stowage.cli.plan.PlanRunner;
+import dev.stowage.cli.plan.PlanSelection;
+import dev.stowage.onnx.ModelVerification;
+import dev.stowage.onnx.OnnxOptions;
+import dev.stowage.plan.search.SearchOptions;
+import dev.stowage.plan.shapes.DimensionRanges;
+import dev.stowage.plan.shapes.search.LayoutOptions;
+import dev.stowage.plan.strategy.MemoryStrategy;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Optional;
+
+/**
+ * The verification that is requested.
+ *
+ * @param options the options of the reader of models
+ * @param strategy the strategy for one shape
+ * @param isReordered true to search for an order of the operators
+ * @param timeLimit the limit for a model, if there is one
+ * @param inputs the inputs of the runs
+ */
+public record VerifyRequest(
+    OnnxOptions options,
+    MemoryStrategy strategy,
+    boolean isReordered,
+    Optional<Duration> timeLimit,
+    Inputs inputs) {
+
+  private static final Duration SEARCH_LIMIT = Duration.ofSeconds(1);
+  private static final Duration ORDER_LIMIT = Duration.ofSeconds(10);
+
+  /**
+   * The inputs of the runs.
+   *
+   * @param ranges the ranges of dimensions, if there are any
+   * @param randomShapes the number of random shapes besides the corners of the ranges
+   * @param seed the seed of the values and of the random shapes
+   */
+  public record Inputs(Optional<DimensionRanges> ranges, int randomShapes, long seed) {}
+
+  PlanRunner planner() {
+    return new PlanRunner(
+        new PlanSelection(
+            EnumSet.of(strategy),
+            false,
+            EnumSet.of(AssignmentKind.OFFSETS),
+            ModelVerification.ALIGNMENT_BYTES,
+            PlanSelection.search(within(SEARCH_LIMIT)),
+            false));
+  }
+
+  LayoutOptions layoutSearch() {
+    return LayoutOptions.defaults().withTimeLimit(within(SEARCH_LIMIT));
+  }
+
+  SearchOptions orderSearch() {
+    return PlanSelection.search(within(ORDER_LIMIT));
+  }
+
+  /** {@return a limit, or the time limit of the user if it is shorter} */
+  private Duration within(Duration limit) {
+    return timeLimit.filter(shorter -> shorter.compareTo(limit) < 0).orElse(limit);
+  }
+}
