@@ -450,7 +450,7 @@ final class House {
             "trace", "verify")
         .withPackage(
             "option", "banks", "budget", "gate", "input", "output", "plan", "replay", "report",
-            "run", "text", "trace")
+            "rewrite", "run", "text", "trace")
         .withPackage(
             "command", "banks", "budget", "check", "devices", "gate", "input", "option", "output",
             "plan", "replay", "report", "rewrite", "run", "text", "trace", "tune", "verify")
@@ -479,7 +479,7 @@ final class House {
         .withReserved("dev/stowage/memory", "devices")
         .withReserved("dev/stowage/onnxbudget", "budget", "command", "option")
         .withReserved("dev/stowage/opencl", "devices")
-        .withReserved("dev/stowage/tflite", "budget", "command", "input", "rewrite")
+        .withReserved("dev/stowage/tflite", "budget", "input", "option", "rewrite")
         .withReserved("java/lang/foreign")
         .withReserved("java/net")
         .withReserved("me/tongfei/progressbar", "run")

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** The check of each plan of {@code stowage check}. */
@@ -86,12 +87,7 @@ final class CheckRun {
           "the sizes depend on dimensions, expected one size of each for --bank; set them with --dim");
     }
     placed.input().file().notes().forEach(note -> diagnostics.note(file, note));
-    try {
-      return interruption.run(() -> ShapesCheckReport.of(placed, alignment, limit));
-    } catch (IllegalArgumentException e) {
-      // The alignment makes the arena too large; the message names a record.
-      throw new InputRefusedException(String.valueOf(e.getMessage()));
-    }
+    return checked(() -> ShapesCheckReport.of(placed, alignment, limit));
   }
 
   private void note(String file, PlanInput.Tensors input) {
@@ -121,15 +117,10 @@ final class CheckRun {
           file,
           "the capacities, alignments and costs of the banks are not known; --bank name=NAME,bytes=BYTES adds a bank with them");
     }
-    try {
-      return interruption.run(() ->
-          banks.isEmpty()
-              ? BankCheckReport.of(placed, alignment)
-              : BankCheckReport.of(placed, alignment, banks));
-    } catch (IllegalArgumentException e) {
-      // A bank or the alignment contradicts a record; the message names it.
-      throw new InputRefusedException(String.valueOf(e.getMessage()));
-    }
+    return checked(() ->
+        banks.isEmpty()
+            ? BankCheckReport.of(placed, alignment)
+            : BankCheckReport.of(placed, alignment, banks));
   }
 
   private CheckReport check(String file, PlacedInput placed) throws InputRefusedException {
@@ -142,10 +133,14 @@ final class CheckRun {
           bankCount,
           Numbers.count(placed.input().labels().size(), "tensor"));
     }
+    return checked(() -> CheckReport.of(placed, alignment, limit));
+  }
+
+  private <T> T checked(Supplier<T> check) throws InputRefusedException {
     try {
-      return interruption.run(() -> CheckReport.of(placed, alignment, limit));
+      return interruption.run(check::get);
     } catch (IllegalArgumentException e) {
-      // The alignment contradicts a record; the message names it.
+      // A bank or the alignment contradicts a record; the message names it.
       throw new InputRefusedException(String.valueOf(e.getMessage()));
     }
   }

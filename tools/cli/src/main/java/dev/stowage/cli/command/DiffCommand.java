@@ -1,5 +1,7 @@
 package dev.stowage.cli.command;
 
+import dev.stowage.cli.option.EventOption;
+import dev.stowage.cli.option.GroupingOption;
 import dev.stowage.cli.option.TableOrJson;
 import dev.stowage.cli.option.TraceInputOptions;
 import dev.stowage.cli.output.FigurePages;
@@ -10,13 +12,10 @@ import dev.stowage.cli.run.CommandFacts;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.EachFile;
 import dev.stowage.cli.run.PageOutput;
-import dev.stowage.cli.run.Usage;
 import dev.stowage.console.ByteCountConverter;
 import dev.stowage.console.ExitCode;
-import dev.stowage.console.ShortHelp;
 import dev.stowage.pages.DiffReport;
 import dev.stowage.pages.text.ByteUnit;
-import dev.stowage.trace.explain.Grouping;
 import dev.stowage.trace.format.TraceOptions;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -53,45 +52,15 @@ import picocli.CommandLine.Spec;
     })
 public final class DiffCommand implements Callable<Integer> {
 
-  /** The key of a group. */
-  private enum By {
-    stack(Grouping.STACK),
-    line(Grouping.LINE),
-    tag(Grouping.TAG),
-    size(Grouping.SIZE);
-
-    final Grouping grouping;
-
-    By(Grouping grouping) {
-      this.grouping = grouping;
-    }
-  }
-
   @Parameters(index = "0", paramLabel = "A", description = "The first trace.")
   private String first = "";
 
   @Parameters(index = "1", paramLabel = "B", description = "The second trace.")
   private String second = "";
 
-  @Option(
-      names = "--by",
-      paramLabel = "KEY",
-      description = {
-        "Group allocations by stack, by line of the user's code, by tag or by",
-        "size (default: stack if both traces have call stacks, otherwise tag if",
-        "both have tags, otherwise size)."
-      })
-  private Optional<By> by = Optional.empty();
+  @Mixin private GroupingOption by = new GroupingOption();
 
-  @Option(
-      names = "--at",
-      order = ShortHelp.RARE,
-      paramLabel = "EVENT",
-      description = {
-        "Compare memory after the event with this number in each trace. The",
-        "first event has number 1; 0 is the moment before it."
-      })
-  private Optional<Long> at = Optional.empty();
+  @Mixin private EventOption at = new EventOption();
 
   @Option(
       names = "--fail-above",
@@ -122,9 +91,7 @@ public final class DiffCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     TraceOptions options = input.toOptions();
-    if (at.orElse(0L) < 0) {
-      throw Usage.error(spec, "--at is %d, expected 0 or more", at.orElseThrow());
-    }
+    OptionalLong event = at.event();
     Optional<PageOutput> page = PageOutput.of(output, List.of(first, second), spec);
     List<ComparedTrace> traces = new ArrayList<>();
     int exitCode =
@@ -133,7 +100,7 @@ public final class DiffCommand implements Callable<Integer> {
             List.of(first, second),
             "compared",
             (_, trace) -> {
-              ComparedTrace read = ComparedTrace.read(trace, options, event());
+              ComparedTrace read = ComparedTrace.read(trace, options, event);
               input.note(trace, read.summary());
               traces.add(read);
               return ExitCode.DONE;
@@ -141,8 +108,7 @@ public final class DiffCommand implements Callable<Integer> {
     if (traces.size() < 2) {
       return exitCode;
     }
-    DiffReport report =
-        traces.getFirst().compare(traces.getLast(), by.map(key -> key.grouping), at.isEmpty());
+    DiffReport report = traces.getFirst().compare(traces.getLast(), by.grouping(), event.isEmpty());
     format.printer().print(DiffAnswer.of(report), spec.commandLine().getOut());
     int written = page.isEmpty() ? ExitCode.DONE : page.get().write(page(report, traces));
     return ExitCode.graver(written, exitCode(report));
@@ -163,9 +129,5 @@ public final class DiffCommand implements Callable<Integer> {
             "%s: has %s more in use than %s, expected at most %s",
             second, ByteUnit.exact(growth), first, ByteUnit.exact(failAbove.orElseThrow()));
     return ExitCode.NO_PLAN;
-  }
-
-  private OptionalLong event() {
-    return at.map(OptionalLong::of).orElse(OptionalLong.empty());
   }
 }

@@ -1,6 +1,7 @@
 package dev.stowage.cli.command;
 
 import dev.stowage.cli.option.AllocatorOptions;
+import dev.stowage.cli.option.ExplanationOptions;
 import dev.stowage.cli.option.ReplayOutputOptions;
 import dev.stowage.cli.option.TableJsonCsv;
 import dev.stowage.cli.option.TraceInputOptions;
@@ -16,8 +17,6 @@ import dev.stowage.console.ShortHelp;
 import dev.stowage.trace.format.TraceOptions;
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -82,24 +81,7 @@ public final class ReplayCommand implements Callable<Integer> {
       description = "Exit with 0 instead of 4 if requests fail under a limit.")
   private boolean allowFailures;
 
-  @Option(
-      names = "--explain",
-      description = {
-        "Print the holders of memory at the peak of requested bytes, by line of",
-        "code, stack, tag and stream; the blocks that keep regions from being",
-        "released; and the largest holes at the worst failure."
-      })
-  private boolean explain;
-
-  @Option(
-      names = "--at",
-      order = ShortHelp.RARE,
-      paramLabel = "EVENT",
-      description = {
-        "Like --explain, but after an event instead of at the peak. The first",
-        "event has number 1; 0 is the moment before it."
-      })
-  private Optional<Long> at = Optional.empty();
+  @Mixin private ExplanationOptions explanation = new ExplanationOptions();
 
   @Mixin private ReplayOutputOptions files = new ReplayOutputOptions();
 
@@ -125,27 +107,28 @@ public final class ReplayCommand implements Callable<Integer> {
     ReplayOutputs outputs =
         files.outputs(traces, allocators.size(), isOne, allocatorOptions.limitBytes(), facts::of);
     allocatorOptions.notes().forEach(note -> Diagnostics.of(spec).report("note: " + note));
-    checkExplanation();
+    if (explanation.isGiven() && format.isCsv()) {
+      throw Usage.error(spec, "--explain prints tables or JSON, but --format is csv");
+    }
     int exitCode = outputs.create();
     if (exitCode != ExitCode.DONE) {
       return exitCode;
     }
     interruption.expect();
-    TraceFiles files = TraceFiles.of(traces, traceOptions, Diagnostics.of(spec));
-    outputs.keep(files.paths());
-    List<ReplayRunner> runners =
-        allocators.stream()
-            .map(allocator -> runner(allocator, outputs.drawsPages(), isOne))
-            .toList();
-    return new ReplayRun(
+    ReplayRun run =
+        new ReplayRun(
             spec,
             interruption,
             format.printer(),
-            !isOne && !explains() && format.format() == TableJsonCsv.Format.table,
+            !isOne && !explanation.isGiven() && format.isTable(),
             allocatorOptions.isLimited() && !allowFailures,
             facts,
-            outputs)
-        .run(files, runners);
+            outputs);
+    return run.run(
+        TraceFiles.of(traces, traceOptions, Diagnostics.of(spec)),
+        allocators.stream()
+            .map(allocator -> runner(allocator, outputs.drawsPages(), isOne))
+            .toList());
   }
 
   private ReplayRunner runner(ReplayedAllocator allocator, boolean keepsHistory, boolean isOne) {
@@ -155,22 +138,7 @@ public final class ReplayCommand implements Callable<Integer> {
             allocator,
             files.writesPlacements(),
             keepsHistory,
-            isOne && (keepsHistory || format.format() == TableJsonCsv.Format.table));
-    return explains()
-        ? runner.explaining(at.map(OptionalLong::of).orElse(OptionalLong.empty()))
-        : runner;
-  }
-
-  private boolean explains() {
-    return explain || at.isPresent();
-  }
-
-  private void checkExplanation() {
-    if (at.orElse(0L) < 0) {
-      throw Usage.error(spec, "--at is %d, expected 0 or more", at.orElseThrow());
-    }
-    if (explains() && format.format() == TableJsonCsv.Format.csv) {
-      throw Usage.error(spec, "--explain prints tables or JSON, but --format is csv");
-    }
+            isOne && (keepsHistory || format.isTable()));
+    return explanation.isGiven() ? runner.explaining(explanation.event()) : runner;
   }
 }

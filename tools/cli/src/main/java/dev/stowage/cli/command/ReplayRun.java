@@ -55,6 +55,7 @@ final class ReplayRun {
 
   /** Replays the traces with each runner and {@return the gravest exit code} */
   int run(TraceFiles files, List<ReplayRunner> runners) throws IOException {
+    outputs.keep(files.paths());
     int exitCode;
     try (outputs) {
       exitCode =

@@ -1,22 +1,17 @@
 package dev.stowage.cli.command;
 
 import dev.stowage.cli.input.InputReader;
-import dev.stowage.cli.input.ScratchReader;
+import dev.stowage.cli.option.MicroPlanOptions;
 import dev.stowage.cli.option.ModelOptions;
 import dev.stowage.cli.option.TableOrJson;
 import dev.stowage.cli.plan.Interruption;
-import dev.stowage.cli.rewrite.RewriteOptions;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.EachFile;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.console.SecondsConverter;
-import dev.stowage.console.ShortHelp;
-import dev.stowage.tflite.micro.ScratchBuffer;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -66,44 +61,7 @@ public final class RewriteCommand implements Callable<Integer> {
       })
   private boolean reorder;
 
-  @Option(
-      names = "--alias",
-      description = {
-        "RESHAPE and DYNAMIC_UPDATE_SLICE may write their results over their",
-        "inputs, as the interpreter's reference kernels support."
-      })
-  private boolean alias;
-
-  @Option(
-      names = "--scratch",
-      paramLabel = "FILE",
-      description = {
-        "A .csv file with the columns subgraph, operator and bytes: the",
-        "buffers that operators need while they run. TensorFlow Lite Micro",
-        "places them around the plan."
-      })
-  private Optional<String> scratch = Optional.empty();
-
-  @Option(
-      names = "--no-scratch",
-      order = ShortHelp.RARE,
-      description = "State that no operator needs scratch buffers.")
-  private boolean noScratch;
-
-  @Option(
-      names = "--replace-plan",
-      order = ShortHelp.RARE,
-      description = {
-        "Replace a plan in the MODEL also if it needs less, or if live tensors",
-        "overlap in it."
-      })
-  private boolean replacePlan;
-
-  @Option(
-      names = "--force",
-      order = ShortHelp.RARE,
-      description = "Write a plan also if the MODEL as it is needs less memory.")
-  private boolean force;
+  @Mixin private MicroPlanOptions micro = new MicroPlanOptions();
 
   @Option(
       names = "--time-limit",
@@ -136,9 +94,7 @@ public final class RewriteCommand implements Callable<Integer> {
     if (Diagnostics.isSamePath(output, input)) {
       throw Usage.error(spec, "--output is '%s', which is the MODEL; use another name", output);
     }
-    if (noScratch && scratch.isPresent()) {
-      throw Usage.error(spec, "--scratch and --no-scratch contradict each other; omit one");
-    }
+    micro.check();
     checkOptions();
     String expected = isOnnx() ? ".onnx" : ".tflite";
     if (InputReader.hasKnownExtension(output) && !hasExtension(output, expected)) {
@@ -157,15 +113,7 @@ public final class RewriteCommand implements Callable<Integer> {
         (_, _) ->
             isOnnx()
                 ? run.rewriteOnnx(model.toOptions(), timeLimit)
-                : run.rewriteTflite(tfliteOptions()));
-  }
-
-  private RewriteOptions tfliteOptions() throws IOException {
-    Optional<List<ScratchBuffer>> buffers =
-        scratch.isPresent()
-            ? Optional.of(ScratchReader.read(scratch.get()))
-            : noScratch ? Optional.of(List.of()) : Optional.empty();
-    return new RewriteOptions(reorder, alias, replacePlan, force, buffers, timeLimit);
+                : run.rewriteTflite(micro.toOptions(reorder, timeLimit)));
   }
 
   private boolean isOnnx() {
