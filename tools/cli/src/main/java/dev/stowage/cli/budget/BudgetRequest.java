@@ -3,6 +3,7 @@ package dev.stowage.cli.budget;
 import dev.stowage.budget.SampleAxis;
 import dev.stowage.onnxbudget.EngineConstants;
 import dev.stowage.onnxbudget.memory.WorkspaceCalibration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -24,11 +25,13 @@ public record BudgetRequest(
   /**
    * The sizes of the dimensions of a model.
    *
+   * @param names the names of all dimensions
    * @param fixed the dimensions with one size
    * @param axes the points of the other dimensions
    * @param ranges the dimensions of {@code axes} that may have other sizes than those of the points
    */
-  public record Sizes(Map<String, Long> fixed, List<SampleAxis> axes, Set<String> ranges) {}
+  public record Sizes(
+      List<String> names, Map<String, Long> fixed, List<SampleAxis> axes, Set<String> ranges) {}
 
   /**
    * A machine and its constants.
@@ -49,10 +52,29 @@ public record BudgetRequest(
     return path.toLowerCase(Locale.ROOT).endsWith(".tflite");
   }
 
+  /**
+   * {@return sentences on the parts of this request that have no effect on a .tflite model}
+   *
+   * @param path the file as on the command line
+   */
+  public List<String> notes(String path) {
+    List<String> notes = new ArrayList<>();
+    if (isMicro(path) && !sizes.names.isEmpty()) {
+      notes.add(
+          "the model has no open dimension named "
+              + String.join(", ", sizes.names)
+              + "; .tflite models have no open dimensions");
+    }
+    if (isMicro(path) && isMeasured) {
+      notes.add("--measure runs .onnx models only; this model is not measured");
+    }
+    return notes;
+  }
+
   /** {@return this request for a .tflite model, which has no open dimensions and no engine} */
   BudgetRequest forMicro() {
     return new BudgetRequest(
-        new Sizes(Map.of(), List.of(), Set.of()), service, fit, false, machine);
+        new Sizes(List.of(), Map.of(), List.of(), Set.of()), service, fit, false, machine);
   }
 
   /**

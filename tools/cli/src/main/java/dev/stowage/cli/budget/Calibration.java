@@ -58,6 +58,19 @@ public record Calibration(
         Integer.getInteger("stowage.processors", Runtime.getRuntime().availableProcessors()));
   }
 
+  /** {@return a sentence on constants of another machine; empty if they are those of this one} */
+  public Optional<String> otherMachine() {
+    String machine = constants.origin().machine();
+    return machine.equals(thisMachine())
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                Locale.ROOT,
+                "the constants are those of another machine (%s, this one is %s); --calibrate FILE measures those of this one",
+                machine,
+                thisMachine()));
+  }
+
   /**
    * Writes the constants as JSON.
    *

@@ -4,13 +4,12 @@ import dev.stowage.cli.budget.BudgetReport;
 import dev.stowage.cli.budget.BudgetRequest;
 import dev.stowage.cli.budget.Calibration;
 import dev.stowage.cli.option.BaselineOptions;
+import dev.stowage.cli.option.BudgetFormat;
 import dev.stowage.cli.option.BudgetTaskOptions;
 import dev.stowage.cli.option.JunitOption;
 import dev.stowage.cli.option.RecordedOptions;
 import dev.stowage.cli.option.ServiceOptions;
-import dev.stowage.cli.option.TerminalWidth;
 import dev.stowage.cli.plan.Interruption;
-import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.run.BudgetPages;
 import dev.stowage.cli.run.CommandFacts;
 import dev.stowage.cli.run.Diagnostics;
@@ -25,7 +24,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -54,14 +52,6 @@ import picocli.CommandLine.Spec;
     })
 public final class BudgetCommand implements Callable<Integer> {
 
-  /** The formats of results. */
-  private enum Format {
-    table,
-    json,
-    csv,
-    k8s
-  }
-
   @Parameters(
       arity = "1..*",
       paramLabel = "MODEL",
@@ -75,16 +65,7 @@ public final class BudgetCommand implements Callable<Integer> {
 
   @Mixin private BudgetTaskOptions tasks = new BudgetTaskOptions();
 
-  @Option(
-      names = "--format",
-      paramLabel = "F",
-      description = {
-        "table (the default), json (a line for each shape), csv (a line for",
-        "each shape and part) or k8s (the resources of a container)."
-      })
-  private Format format = Format.table;
-
-  @Mixin private TerminalWidth width = new TerminalWidth();
+  @Mixin private BudgetFormat format = new BudgetFormat();
 
   @Mixin private BaselineOptions baseline = new BaselineOptions();
 
@@ -102,8 +83,7 @@ public final class BudgetCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     service.check();
     tasks.check(files, service, baseline);
-    JunitRun run =
-        junit.start(files, tasks.written(baseline), format == Format.table, interruption);
+    JunitRun run = junit.start(files, tasks.written(baseline), format.isTable(), interruption);
     return run.finish(budget(run));
   }
 
@@ -115,21 +95,16 @@ public final class BudgetCommand implements Callable<Integer> {
       return Diagnostics.of(spec).reportFailure(service.machine().constants().orElse(""), e);
     }
     interruption.expect();
-    BudgetRun budget =
-        new BudgetRun(
-            spec,
-            interruption,
-            files,
-            service,
-            tasks,
-            calibration,
-            printer(),
-            format == Format.k8s,
-            baseline.isGiven());
     if (tasks.calibrate().isPresent()) {
-      return budget.calibrate(tasks.calibrate().get(), run);
+      return new CalibrateRun(spec, interruption, tasks.request(service, calibration))
+          .run(files, tasks.calibrate().get(), run);
     }
-    Optional<String> note = budget.otherMachine();
+    BudgetRun budget =
+        new BudgetRun(spec, interruption, service, tasks, calibration, format, baseline.isGiven());
+    Optional<String> note =
+        files.stream().allMatch(BudgetRequest::isMicro)
+            ? Optional.empty()
+            : calibration.otherMachine();
     note.ifPresent(sentence -> Diagnostics.of(spec).report("note: " + sentence));
     List<Fact> facts = withOptions(RecordedOptions.forPage(), calibration).facts();
     try (BudgetPages pages = new BudgetPages(tasks.output(), files, spec)) {
@@ -139,7 +114,8 @@ public final class BudgetCommand implements Callable<Integer> {
               files.size(),
               interruption,
               gate ->
-                  budget.budget(
+                  budget.run(
+                      files,
                       gate,
                       run.and(pages),
                       report -> pages.add(report, facts(report, facts, note))));
@@ -158,15 +134,5 @@ public final class BudgetCommand implements Callable<Integer> {
         CommandFacts.of(spec, input, BudgetRequest.isMicro(input) ? "tflite" : "onnx");
     facts.addAll(options);
     return RunFacts.none().withFacts(facts).withNotes(note.stream().toList());
-  }
-
-  private AnswerPrinter printer() {
-    return new AnswerPrinter(
-        switch (format) {
-          case table, k8s -> AnswerPrinter.Format.TABLE;
-          case json -> AnswerPrinter.Format.JSON;
-          case csv -> AnswerPrinter.Format.CSV;
-        },
-        width.columns());
   }
 }

@@ -6,8 +6,8 @@ import dev.stowage.cli.budget.BudgetRequest;
 import dev.stowage.cli.budget.BudgetRunner;
 import dev.stowage.cli.budget.BudgetTensors;
 import dev.stowage.cli.budget.Calibration;
-import dev.stowage.cli.budget.CalibrationRunner;
 import dev.stowage.cli.budget.CpuChoice;
+import dev.stowage.cli.option.BudgetFormat;
 import dev.stowage.cli.option.BudgetTaskOptions;
 import dev.stowage.cli.option.ServiceOptions;
 import dev.stowage.cli.output.WholeFile;
@@ -23,18 +23,16 @@ import dev.stowage.console.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** The predictions of {@code stowage budget}, and the measurement of constants. */
+/** The predictions of {@code stowage budget}. */
 final class BudgetRun {
 
   private final CommandSpec spec;
   private final Diagnostics diagnostics;
   private final Interruption interruption;
-  private final List<String> files;
   private final ServiceOptions service;
   private final BudgetTaskOptions tasks;
   private final Calibration calibration;
@@ -47,76 +45,30 @@ final class BudgetRun {
   /**
    * Creates a run.
    *
-   * @param files the models
    * @param calibration the constants
-   * @param isKubernetes true to print the resources of containers
    * @param isGated true if there is a baseline
    */
   BudgetRun(
       CommandSpec spec,
       Interruption interruption,
-      List<String> files,
       ServiceOptions service,
       BudgetTaskOptions tasks,
       Calibration calibration,
-      AnswerPrinter printer,
-      boolean isKubernetes,
+      BudgetFormat format,
       boolean isGated) {
     this.spec = spec;
     diagnostics = Diagnostics.of(spec);
     this.interruption = interruption;
-    this.files = files;
     this.service = service;
     this.tasks = tasks;
     this.calibration = calibration;
-    this.printer = printer;
-    this.isKubernetes = isKubernetes;
     this.isGated = isGated;
-    request = service.request(calibration, tasks);
+    isKubernetes = format.isKubernetes();
+    printer = format.printer();
+    request = tasks.request(service, calibration);
   }
 
-  /** {@return a sentence on constants of another machine; empty if they are those of this one} */
-  Optional<String> otherMachine() {
-    String machine = calibration.constants().origin().machine();
-    return machine.equals(Calibration.thisMachine())
-            || files.stream().allMatch(BudgetRequest::isMicro)
-        ? Optional.empty()
-        : Optional.of(
-            String.format(
-                Locale.ROOT,
-                "the constants are those of another machine (%s, this one is %s); --calibrate FILE measures those of this one",
-                machine,
-                Calibration.thisMachine()));
-  }
-
-  /** Prints a note on options that have no effect on a .tflite model. */
-  private void noteMicro(String file) {
-    if (!BudgetRequest.isMicro(file)) {
-      return;
-    }
-    if (!service.dimensionNames().isEmpty()) {
-      diagnostics.note(
-          file,
-          "the model has no open dimension named "
-              + String.join(", ", service.dimensionNames())
-              + "; .tflite models have no open dimensions");
-    }
-    if (tasks.isMeasured()) {
-      diagnostics.note(file, "--measure runs .onnx models only; this model is not measured");
-    }
-  }
-
-  /**
-   * {@return the request for the processor of the option, else of the entry in the baseline, else
-   * of this machine}
-   */
-  private BudgetRequest withCpu(Optional<String> recorded, String file) {
-    CpuChoice cpu =
-        service
-            .machine()
-            .cpu()
-            .or(() -> recorded.flatMap(CpuChoice::of))
-            .orElseGet(CpuChoice::ofThisMachine);
+  private BudgetRequest withCpu(CpuChoice cpu, String file) {
     if (!calibration.isFor(cpu) && !BudgetRequest.isMicro(file)) {
       diagnostics.note(
           file,
@@ -128,18 +80,23 @@ final class BudgetRun {
   }
 
   /** Predicts the memory of each model and {@return the gravest exit code} */
-  int budget(FigureGate gate, EachFile.Listener listener, ToIntFunction<BudgetReport> page) {
+  int run(
+      List<String> files,
+      FigureGate gate,
+      EachFile.Listener listener,
+      ToIntFunction<BudgetReport> page) {
     return EachFile.run(
         spec,
         files,
         "budgeted",
         (_, file) -> {
-          noteMicro(file);
-          BudgetRequest ofFile = withCpu(gate.recorded(file, BudgetFigures.CPU), file);
-          BudgetReport report = interruptible(() -> new BudgetRunner(ofFile).run(file));
+          request.notes(file).forEach(note -> diagnostics.note(file, note));
+          BudgetRequest ofFile =
+              withCpu(service.machine().cpu(gate.recorded(file, BudgetFigures.CPU)), file);
+          BudgetReport report = interruption.run(() -> new BudgetRunner(ofFile).run(file));
           Optional<BudgetTensors> tensors =
               isGated
-                  ? Optional.of(interruptible(() -> BudgetTensors.read(file, ofFile)))
+                  ? Optional.of(interruption.run(() -> BudgetTensors.read(file, ofFile)))
                   : Optional.empty();
           print(report);
           int exitCode = ExitCode.graver(write(report), page.applyAsInt(report));
@@ -150,32 +107,6 @@ final class BudgetRun {
                   file, options -> BudgetFigures.of(report, tensors.orElseThrow(), options)));
         },
         listener);
-  }
-
-  private <T> T interruptible(Interruption.Work<T, IOException> work) throws IOException {
-    return interruption.run(work);
-  }
-
-  /** Measures constants, writes them to a file, and {@return the exit code} */
-  int calibrate(String path, EachFile.Listener listener) throws IOException {
-    CalibrationRunner runner = new CalibrationRunner(request);
-    int exitCode =
-        EachFile.run(
-            spec,
-            files,
-            "measured",
-            (_, file) -> {
-              interruptible(() -> {
-                runner.measure(file);
-                return true;
-              });
-              return ExitCode.DONE;
-            },
-            listener);
-    if (exitCode != ExitCode.DONE || interruption.isInterrupted()) {
-      return exitCode;
-    }
-    return write(path, runner.calibration()::write);
   }
 
   private void print(BudgetReport report) throws IOException {
@@ -190,13 +121,12 @@ final class BudgetRun {
 
   /** Writes the profile, if requested, and {@return the exit code} */
   private int write(BudgetReport report) {
-    return tasks.profile().isEmpty()
-        ? ExitCode.DONE
-        : write(tasks.profile().get(), out -> out.write(report.model().toProfile()));
-  }
-
-  private int write(String path, WholeFile.Content content) {
-    return diagnostics.write(path, () -> new WholeFile(path).write(content));
+    if (tasks.profile().isEmpty()) {
+      return ExitCode.DONE;
+    }
+    WholeFile file = new WholeFile(tasks.profile().get());
+    return diagnostics.write(
+        file.path(), () -> file.write(out -> out.write(report.model().toProfile())));
   }
 
   /** Reports if no shape is within the limit, and {@return the exit code} */

@@ -1,6 +1,8 @@
 package dev.stowage.cli.option;
 
 import dev.stowage.cli.budget.BudgetFit;
+import dev.stowage.cli.budget.BudgetRequest;
+import dev.stowage.cli.budget.Calibration;
 import dev.stowage.cli.budget.CpuChoice;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.Usage;
@@ -77,19 +79,13 @@ public final class BudgetTaskOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
-  /** {@return the limit, if there is one} */
-  public Optional<Long> limit() {
-    return limit;
-  }
-
-  /** {@return the name of the size to search, if requested} */
-  public Optional<String> fit() {
-    return fit;
-  }
-
-  /** {@return true to run the models} */
-  public boolean isMeasured() {
-    return measure;
+  /**
+   * {@return the service with the questions about it}
+   *
+   * @param calibration the constants of the machine
+   */
+  public BudgetRequest request(ServiceOptions service, Calibration calibration) {
+    return service.request(calibration, limit, fit, measure);
   }
 
   /** {@return the file of constants to write instead of a prediction} */

@@ -40,6 +40,15 @@ public final class MachineOptions {
     return cpu;
   }
 
+  /**
+   * {@return the processor of the option, else of a baseline, else of this machine}
+   *
+   * @param recorded the processor in the baseline, if there is one
+   */
+  public CpuChoice cpu(Optional<String> recorded) {
+    return cpu.or(() -> recorded.flatMap(CpuChoice::of)).orElseGet(CpuChoice::ofThisMachine);
+  }
+
   /** {@return the file of constants; empty if they are part of Stowage} */
   public Optional<String> constants() {
     return constants;

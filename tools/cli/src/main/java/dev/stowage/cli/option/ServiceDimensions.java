@@ -56,11 +56,6 @@ final class ServiceDimensions {
     }
   }
 
-  /** {@return the names of the dimensions} */
-  List<String> names() {
-    return dimensions.stream().map(BudgetDimension::name).toList();
-  }
-
   /** {@return true if a dimension has several sizes} */
   boolean hasRange(String name) {
     return dimensions.stream()
@@ -83,7 +78,8 @@ final class ServiceDimensions {
             .filter(BudgetDimension::isRange)
             .map(BudgetDimension::name)
             .collect(Collectors.toSet());
-    return new BudgetRequest.Sizes(fixed, axes, ranges);
+    List<String> names = dimensions.stream().map(BudgetDimension::name).toList();
+    return new BudgetRequest.Sizes(names, fixed, axes, ranges);
   }
 
   /** Adds the dimensions. */

@@ -2,7 +2,7 @@ package dev.stowage.cli.option;
 
 import dev.stowage.cli.budget.BudgetRequest;
 import dev.stowage.cli.budget.Calibration;
-import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.ParameterException;
 
@@ -30,11 +30,6 @@ public final class ServiceOptions {
     dimensions.check();
   }
 
-  /** {@return the names of the dimensions with sizes} */
-  public List<String> dimensionNames() {
-    return dimensions.names();
-  }
-
   /** {@return true if a dimension has several sizes} */
   boolean hasRange(String name) {
     return dimensions.hasRange(name);
@@ -44,15 +39,14 @@ public final class ServiceOptions {
    * {@return the service}
    *
    * @param calibration the constants of the machine
-   * @param tasks the limit and the questions
+   * @param limit the limit, if there is one
+   * @param fit the name of the size to search, if requested
+   * @param isMeasured true to measure each shape
    */
-  public BudgetRequest request(Calibration calibration, BudgetTaskOptions tasks) {
+  BudgetRequest request(
+      Calibration calibration, Optional<Long> limit, Optional<String> fit, boolean isMeasured) {
     return new BudgetRequest(
-        dimensions.sizes(),
-        process.size(tasks.limit()),
-        tasks.fit(),
-        tasks.isMeasured(),
-        machine.machine(calibration));
+        dimensions.sizes(), process.size(limit), fit, isMeasured, machine.machine(calibration));
   }
 
   /**
