@@ -69,6 +69,11 @@ record Room(String folder, int floor, Walls walls) {
     return folder;
   }
 
+  /** {@return the folder of the sources of a module} */
+  static Path source(String folder) {
+    return ROOT.resolve(folder).resolve("src/main/java");
+  }
+
   private static Path classes(String folder) {
     return ROOT.resolve(folder).resolve("target/classes");
   }
