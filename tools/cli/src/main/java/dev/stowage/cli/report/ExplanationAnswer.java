@@ -128,7 +128,7 @@ final class ExplanationAnswer {
         : Figure.none();
   }
 
-  /** Adds a table of the tensors, with alignments, pins and windows if they matter. */
+  /** Adds a table of the tensors, with live bytes, alignments and pins if they matter. */
   private void addTensors(CapacityConflict conflict) {
     List<Integer> largestFirst =
         conflict.records().stream()
@@ -137,13 +137,7 @@ final class ExplanationAnswer {
     Table<Integer> table =
         Table.shown(largestFirst.stream().limit(MAX_ROWS).toList())
             .text("", "TENSOR", i -> input.labels().get(i).name());
-    if (conflict.records().stream().anyMatch(this::hasName)) {
-      table.text("", "id", i -> input.labels().get(i).id());
-    }
     table.count("", "bytes", this::bytes);
-    if (conflict.records().stream().anyMatch(i -> shape(i).isPresent())) {
-      table.shown("shape", i -> Figure.text(shape(i)));
-    }
     Reason reason = conflict.reason();
     if (reason instanceof Reason.LiveBytes live
         && anyRecord(conflict, record -> record.bytesNeededAt(live.task()) < record.bytes())) {
@@ -156,10 +150,19 @@ final class ExplanationAnswer {
     if (anyRecord(conflict, record -> record.pinnedOffset().isPresent())) {
       table.shown("pinned to", i -> Figure.count(record(i).pinnedOffset()));
     }
-    answer.table(
-        table
-            .text("", "first task", i -> input.file().cell(record(i).firstTask()))
-            .text("", "last task", i -> input.file().cell(record(i).lastTask())));
+    table
+        .text("", "first task", i -> input.file().cell(record(i).firstTask()))
+        .cutting()
+        .text("", "last task", i -> input.file().cell(record(i).lastTask()))
+        .cutting()
+        .optionally();
+    if (conflict.records().stream().anyMatch(i -> shape(i).isPresent())) {
+      table.shown("shape", i -> Figure.text(shape(i)));
+    }
+    if (conflict.records().stream().anyMatch(this::hasName)) {
+      table.text("", "id", i -> input.labels().get(i).id());
+    }
+    answer.table(table);
     List<Integer> others = largestFirst.stream().skip(MAX_ROWS).toList();
     if (!others.isEmpty()) {
       answer.line(

@@ -38,6 +38,8 @@ final class Table<T> implements Answer.Part {
   private final List<Column<T>> columns = new ArrayList<>();
   private boolean endsInText;
   private boolean keepsLabels;
+  private int requiredCount = Integer.MAX_VALUE;
+  private final List<Integer> cutColumns = new ArrayList<>();
 
   private Table(String name, List<T> rows) {
     this.name = name;
@@ -114,6 +116,18 @@ final class Table<T> implements Answer.Part {
     return this;
   }
 
+  /** Cuts names in the last column that people see so far, if the table is too wide. */
+  Table<T> cutting() {
+    cutColumns.add(shownColumns().size() - 1);
+    return this;
+  }
+
+  /** Prints the columns that follow only if they fit, the first ones before the others. */
+  Table<T> optionally() {
+    requiredCount = shownColumns().size();
+    return this;
+  }
+
   /** {@return the name for programs; empty if the table is for people only} */
   String name() {
     return name;
@@ -129,6 +143,15 @@ final class Table<T> implements Answer.Part {
 
   boolean keepsLabels() {
     return keepsLabels;
+  }
+
+  List<Integer> cutColumns() {
+    return cutColumns;
+  }
+
+  /** {@return the number of columns that people see at any width} */
+  int requiredCount() {
+    return requiredCount;
   }
 
   /** {@return the columns that people see} */

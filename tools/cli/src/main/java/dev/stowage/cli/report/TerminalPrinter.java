@@ -123,6 +123,8 @@ final class TerminalPrinter {
       }
       table.row(cells);
     }
+    rows.cutColumns().forEach(table::cut);
+    table.require(rows.requiredCount());
     if (rows.keepsLabels()) {
       table.keepLabels();
     }

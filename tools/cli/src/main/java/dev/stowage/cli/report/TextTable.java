@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** A table of text: the first column is aligned to the left, most others to the right. */
@@ -17,6 +18,12 @@ final class TextTable {
   /** Texts are not cut below this width. */
   private static final int LEAST_WIDTH = 24;
 
+  /** Names in other columns are not cut below this width. */
+  private static final int LEAST_NAME_WIDTH = 14;
+
+  /** Texts of the first column keep this width if columns can be left out. */
+  private static final int KEPT_WIDTH = 36;
+
   /** Texts of at most this width get no line of their own. */
   private static final int SHORT_WIDTH = 12;
 
@@ -25,7 +32,9 @@ final class TextTable {
 
   private final List<Row> rows = new ArrayList<>();
   private final Set<Integer> leftColumns = new HashSet<>();
+  private final Set<Integer> cutColumns = new TreeSet<>();
   private int leastLabelWidth = LEAST_WIDTH;
+  private int requiredCount = Integer.MAX_VALUE;
 
   /**
    * Adds a row.
@@ -60,6 +69,16 @@ final class TextTable {
     leastLabelWidth = Integer.MAX_VALUE;
   }
 
+  /** Cuts names in a column that is aligned to the right. */
+  void cut(int column) {
+    cutColumns.add(column);
+  }
+
+  /** Leaves out columns after the first ones if the table is too wide, the last column first. */
+  void require(int count) {
+    requiredCount = count;
+  }
+
   /**
    * Prints the rows within a width: texts of the first column, and of columns that are aligned to
    * the left, are cut in the middle. Texts of the first column for which the numbers leave too few
@@ -73,7 +92,7 @@ final class TextTable {
 
   /** {@return the lines of the table, without spaces at their ends} */
   List<String> lines(int width) {
-    int[] widths = widths();
+    int[] widths = fitting(widths(), width);
     narrow(widths, width);
     return rows.stream().flatMap(row -> lines(row, widths, width)).toList();
   }
@@ -100,20 +119,41 @@ final class TextTable {
     return widths;
   }
 
+  /** {@return the widths of the columns that remain} */
+  private int[] fitting(int[] widths, int width) {
+    int count = widths.length;
+    while (count > requiredCount
+        && total(widths, count) - Math.max(0, widths[0] - KEPT_WIDTH) > width) {
+      count--;
+    }
+    return Arrays.copyOf(widths, count);
+  }
+
+  /** {@return the width of the first columns} */
+  private static int total(int[] widths, int count) {
+    return Arrays.stream(widths, 0, count).sum() + BETWEEN.length() * Math.max(0, count - 1);
+  }
+
   private void narrow(int[] widths, int width) {
-    int between = BETWEEN.length() * Math.max(0, widths.length - 1);
-    int excess = Arrays.stream(widths).sum() + between - width;
+    int excess = total(widths, widths.length) - width;
     for (int c = widths.length - 1; c >= 0 && excess > 0; c--) {
       if (isLeft(c)) {
-        long least = c == 0 ? leastLabelWidth : LEAST_WIDTH;
-        int cut = Math.clamp(widths[c] - least, 0, excess);
-        widths[c] -= cut;
-        excess -= cut;
+        excess -= cut(widths, c, c == 0 ? leastLabelWidth : LEAST_WIDTH, excess);
       }
+    }
+    for (int c : cutColumns) {
+      excess -= cut(widths, c, LEAST_NAME_WIDTH, excess);
     }
     if (0 < excess && excess <= widths[0] && widths[0] > SHORT_WIDTH) {
       widths[0] -= excess;
     }
+  }
+
+  /** Makes a column narrower and {@return by how much} */
+  private static int cut(int[] widths, int column, int leastWidth, int excess) {
+    int cut = Math.clamp((long) widths[column] - leastWidth, 0, Math.max(0, excess));
+    widths[column] -= cut;
+    return cut;
   }
 
   private boolean isLeft(int column) {
@@ -122,7 +162,7 @@ final class TextTable {
 
   private String line(List<String> cells, int[] widths) {
     StringBuilder line = new StringBuilder();
-    for (int c = 0; c < cells.size(); c++) {
+    for (int c = 0; c < Math.min(cells.size(), widths.length); c++) {
       String cell = cut(cells.get(c), widths[c]);
       String padding = " ".repeat(widths[c] - cell.length());
       line.append(c == 0 ? "" : BETWEEN).append(isLeft(c) ? cell + padding : padding + cell);

@@ -32,6 +32,41 @@ final class TextTableTest {
   }
 
   @Test
+  void lines_optionalColumns_areLeftOutFromTheRightUntilTheOthersFit() {
+    table.row("NAME", "bytes", "shape", "id");
+    table.row("x", "1,024", "1x8x8x4", "7");
+    table.require(2);
+
+    assertThat(table.lines(24)).contains("x     1,024  1x8x8x4   7");
+    assertThat(table.lines(23)).contains("x     1,024  1x8x8x4");
+    assertThat(table.lines(19)).contains("x     1,024");
+    assertThat(table.lines(2)).contains("x     1,024");
+  }
+
+  @Test
+  void lines_longNameBesideOptionalColumns_isCutToAWidthFirst() {
+    table.row("NAME", "bytes", "id");
+    table.row(LONG + "_and_more", "1,024", "7");
+    table.require(2);
+
+    assertThat(table.lines(47)).contains("a_name_that_has_th…_letters_and_more  1,024   7");
+    assertThat(table.lines(46)).contains("a_name_that_has_thi…y_letters_and_more  1,024");
+  }
+
+  @Test
+  void lines_cutColumns_areNarrowedAfterTheName() {
+    table.row("NAME", "bytes", "first", "last");
+    table.row(LONG, "1,024", "DEPTHWISE_CONV_2D 51", "CONV_2D 52");
+    table.cut(2);
+    table.cut(3);
+
+    assertThat(table.lines(66))
+        .contains("a_name_that_…irty_letters  1,024  DEPTHWISE_CONV_2D 51  CONV_2D 52");
+    assertThat(table.lines(59))
+        .contains("a_name_that_…rty_letters  1,024  DEPTHWI…_2D 51  CONV_2D 52");
+  }
+
+  @Test
   void lines_keptName_hasALineOfItsOwn() {
     table.row("NAME", "bytes");
     table.row(LONG, "1,024");
