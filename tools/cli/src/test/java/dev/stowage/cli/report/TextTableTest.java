@@ -50,7 +50,7 @@ final class TextTableTest {
     table.require(2);
 
     assertThat(table.lines(47)).contains("a_name_that_has_th…_letters_and_more  1,024   7");
-    assertThat(table.lines(46)).contains("a_name_that_has_thi…y_letters_and_more  1,024");
+    assertThat(table.lines(44)).contains("a_name_that_has_th…y_letters_and_more  1,024");
   }
 
   @Test
