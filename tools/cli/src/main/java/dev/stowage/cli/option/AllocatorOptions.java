@@ -3,11 +3,9 @@ package dev.stowage.cli.option;
 import dev.stowage.cli.replay.ReplayedAllocator;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.trace.replay.AllocatorRules;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
@@ -20,37 +18,34 @@ import picocli.CommandLine.Spec;
 /** The options that select the allocator of a replay and its settings. */
 public final class AllocatorOptions {
 
-  /** An allocator, and the options that not all allocators have. */
   private enum Kind {
-    bfc(
-        "--device-bytes",
-        "--fraction",
-        "--compute-capability",
-        "--growth",
-        "--first-region",
-        "--max-dead",
-        "--expandable",
-        "--garbage-collect"),
-    pytorch("--settings", "--empty-cache"),
-    rmm("--first-region");
+    bfc,
+    pytorch,
+    rmm;
 
-    private final Set<String> options;
-
-    Kind(String... options) {
-      this.options = Set.of(options);
+    /** {@return true if an option selects the allocator or belongs to it} */
+    boolean has(OptionSpec option) {
+      return switch (option.longestName()) {
+        case "--allocator", "--limit" -> true;
+        case "--settings", "--empty-cache" -> this == pytorch;
+        case "--first-region" -> this != pytorch;
+        case "--device-bytes",
+            "--fraction",
+            "--compute-capability",
+            "--growth",
+            "--max-dead",
+            "--expandable",
+            "--garbage-collect" ->
+            this == bfc;
+        default -> false;
+      };
     }
 
     /** {@return the allocators that have an option; empty if it is not one of an allocator} */
-    static Set<Kind> of(OptionSpec option) {
-      return COMMON.contains(option.longestName())
-          ? EnumSet.allOf(Kind.class)
-          : Stream.of(values())
-              .filter(kind -> kind.options.contains(option.longestName()))
-              .collect(Collectors.toCollection(() -> EnumSet.noneOf(Kind.class)));
+    static List<Kind> of(OptionSpec option) {
+      return Stream.of(values()).filter(kind -> kind.has(option)).toList();
     }
   }
-
-  private static final Set<String> COMMON = Set.of("--allocator", "--limit");
 
   @Option(
       names = "--allocator",
@@ -123,13 +118,12 @@ public final class AllocatorOptions {
   }
 
   private void checkKind(OptionSpec option) {
-    Set<Kind> kinds = Kind.of(option);
-    if (!kinds.contains(kind)) {
+    if (!kind.has(option)) {
       throw Usage.error(
           spec,
           "%s is an option of --allocator %s, but the allocator is %s",
           asGiven(option).split(" ", 2)[0],
-          kinds.stream().map(Kind::name).collect(Collectors.joining(" or ")),
+          Kind.of(option).stream().map(Kind::name).collect(Collectors.joining(" or ")),
           kind);
     }
   }
