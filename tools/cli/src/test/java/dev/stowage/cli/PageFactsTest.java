@@ -207,6 +207,7 @@ class PageFactsTest {
     assertThat(facts(page))
         .containsEntry("allocator", "a BFC allocator with --no-growth --limit 1KiB")
         .containsEntry("device memory", "1,024 bytes (1.000 KiB)")
+        .containsEntry("never freed", "768 bytes")
         .containsEntry("format", "csv");
   }
 

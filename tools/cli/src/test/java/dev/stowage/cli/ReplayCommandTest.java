@@ -63,6 +63,7 @@ final class ReplayCommandTest {
         .endsWith("}\n");
     JsonNode line = new JsonMapper().readTree(run.out());
     assertThat(line.get("seconds").doubleValue()).isPositive();
+    assertThat(line.get("never_freed_bytes").longValue()).isEqualTo(400);
   }
 
   @Test
@@ -84,6 +85,7 @@ final class ReplayCommandTest {
                   reserved   1,024  1.000 KiB        +104.8 %
 
                 Reserved at the end: 1,024 bytes (1.000 KiB) in 1 region.
+                Never freed: 400 bytes.
                 Fragmentation at the peak of bytes in use:
                   external  0.0 %   1 - largest free chunk / free bytes
                   internal 34.9 %   1 - requested / chunk bytes

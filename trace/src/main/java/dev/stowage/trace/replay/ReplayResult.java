@@ -101,6 +101,11 @@ public final class ReplayResult {
     return atEnd.reservedBytes();
   }
 
+  /** {@return the requested bytes of the allocations that the trace does not free} */
+  public long neverFreedBytes() {
+    return atEnd.requestedBytesInUse();
+  }
+
   /** {@return the largest number of bytes that the allocator held at any time} */
   public long peakReservedBytes() {
     return peakReservedBytes;

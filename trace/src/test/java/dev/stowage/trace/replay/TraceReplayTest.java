@@ -87,6 +87,7 @@ final class TraceReplayTest {
             500L,
             768L,
             1024L,
+            401L,
             1024L,
             List.of(1024L),
             0.0,
@@ -104,6 +105,7 @@ final class TraceReplayTest {
         result.peakRequestedBytes(),
         result.peakInUseBytes(),
         result.reservedBytes(),
+        result.neverFreedBytes(),
         result.peakReservedBytes(),
         result.regionBytes(),
         result.externalFragmentation(),
@@ -165,7 +167,7 @@ final class TraceReplayTest {
   @Test
   void replay_nothing_isAllZero() {
     assertThat(values(replay(BfcOptions.growing())))
-        .containsExactly(0L, 0L, 0L, 0L, Optional.empty(), 0L, 0L, 0L, 0L, List.of(), 0.0, 0.0);
+        .containsExactly(0L, 0L, 0L, 0L, Optional.empty(), 0L, 0L, 0L, 0L, 0L, List.of(), 0.0, 0.0);
   }
 
   @Test

@@ -47,6 +47,7 @@ final class ReplayFacts {
         new Fact(
             "device memory",
             limit.isPresent() ? ByteUnit.exact(limit.getAsLong()) : "not limited"));
+    facts.add(new Fact("never freed", ByteUnit.exact(report.result().neverFreedBytes())));
     Optional<RecordedState> recorded = report.summary().recorded();
     if (recorded.isPresent()) {
       facts.add(new Fact("device", Integer.toString(input.device())));

@@ -153,10 +153,13 @@ public final class ReplayAnswer {
             "%nReserved at the end: %s in %s.",
             ByteUnit.exact(result.reservedBytes()),
             Numbers.count(result.regionBytes().size(), "region"))
+        .line("Never freed: %s.", ByteUnit.exact(result.neverFreedBytes()))
         .line("Fragmentation at the peak of bytes in use:");
     addShare("external", result.externalFragmentation(), "1 - largest free chunk / free bytes");
     addShare("internal", result.internalFragmentation(), "1 - requested / chunk bytes");
-    answer.field("seconds", new Figure.Seconds(report.seconds()));
+    answer
+        .field("seconds", new Figure.Seconds(report.seconds()))
+        .field("never_freed_bytes", result.neverFreedBytes());
   }
 
   private Figure over(long bytes) {
@@ -207,8 +210,10 @@ public final class ReplayAnswer {
     line.data("region_count", _ -> Figure.count(result.regionBytes().size()));
     addFields("external_fragmentation internal_fragmentation device_calls", line);
     addFields("older_blocks older_bytes recorded_reserved_bytes seconds", line);
-    return line.data(
+    line.data(
         "first_failure", _ -> Figure.text(result.firstFailure().map(ReplayResult.Failure::reason)));
+    addFields("never_freed_bytes", line);
+    return line;
   }
 
   private static void addFields(String names, Table<Answer> line) {
