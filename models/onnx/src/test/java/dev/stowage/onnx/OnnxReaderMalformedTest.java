@@ -43,10 +43,10 @@ class OnnxReaderMalformedTest {
     assertError(new byte[0], "has no graph, expected an ONNX model");
     assertError(
         "<html>".getBytes(StandardCharsets.UTF_8),
-        "is incomplete or damaged, expected an ONNX model: Protocol message end-group tag did not match expected tag.");
+        "cannot be read as an ONNX model: Protocol message end-group tag did not match expected tag.");
     assertError(
         new byte[] {0x3a, 100, 1},
-        "is incomplete or damaged, expected an ONNX model: While parsing a protocol message, the input ended unexpectedly in the middle of a field.  This could mean either that the input has been truncated or that an embedded message misreported its own length.");
+        "cannot be read as an ONNX model: While parsing a protocol message, the input ended unexpectedly in the middle of a field.  This could mean either that the input has been truncated or that an embedded message misreported its own length.");
   }
 
   @Test

@@ -98,8 +98,8 @@ final class SettingsText {
           String.format(
               Locale.ROOT,
               "'%s' is not a setting of PyTorch's allocator, expected one such as"
-                  + " max_split_size_mb, roundup_power2_divisions, garbage_collection_threshold or"
-                  + " expandable_segments",
+                  + " max_split_size_mb:128, roundup_power2_divisions:4,"
+                  + " garbage_collection_threshold:0.8 or expandable_segments:True",
               name));
     }
   }

@@ -122,8 +122,8 @@ class PytorchSettingsTest {
         "backend:cudaMallocAsync;setting 'backend' is 'cudaMallocAsync', expected native, the"
             + " allocator whose rules are known",
         "max_split_size:128;'max_split_size' is not a setting of PyTorch's allocator, expected one"
-            + " such as max_split_size_mb, roundup_power2_divisions, garbage_collection_threshold"
-            + " or expandable_segments",
+            + " such as max_split_size_mb:128, roundup_power2_divisions:4,"
+            + " garbage_collection_threshold:0.8 or expandable_segments:True",
         "max_split_size_mb:20 expandable_segments:True;setting 'max_split_size_mb' is"
             + " '20expandable_segments', expected a whole number without text behind it (PyTorch"
             + " reads 20)"

@@ -79,7 +79,7 @@ public final class OnnxFile {
     } catch (InvalidProtocolBufferException e) {
       MalformedFileException malformed =
           new MalformedFileException(
-              source, "is incomplete or damaged, expected an ONNX model: " + e.getMessage());
+              source, "cannot be read as an ONNX model: " + e.getMessage());
       malformed.initCause(e);
       throw malformed;
     } catch (IOException e) {
