@@ -40,9 +40,12 @@ import picocli.CommandLine.Spec;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
+      "0:done",
       "1:an item failed for another reason than its input",
+      "2:a wrong command line",
       "3:an item failed because of its input",
-      "4:an item does not fit"
+      "4:an item does not fit",
+      "130, 143:interrupted by SIGINT or SIGTERM"
     },
     footerHeading = "%nExamples:%n",
     footer = {
