@@ -8,7 +8,9 @@ import dev.stowage.console.ShortHelp;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -51,6 +53,8 @@ final class Program {
     RootCommand root = new RootCommand();
     CommandLine commandLine = new CommandLine(root, new CommandFactory(in, interruption));
     needed(args).forEach(commandLine::addSubcommand);
+    Optional.ofNullable(commandLine.getSubcommands().get("generate-completion"))
+        .ifPresent(Program::describeCompletion);
     commandLine.getSubcommands().values().forEach(each -> OtherLimit.addTo(each.getCommandSpec()));
     // After the commands, so that --help is behind their options.
     commandLine.getCommandSpec().mixinStandardHelpOptions(true);
@@ -92,8 +96,32 @@ final class Program {
         .orElse(COMMANDS);
   }
 
+  private static boolean isUnknownCommand(String[] args) {
+    return args.length > 0
+        && !args[0].startsWith("-")
+        && COMMANDS.stream().noneMatch(each -> name(each).equals(args[0]));
+  }
+
+  /** {@return the names of the commands in the help: {@code plan, budget, ... or generate-completion}} */
+  private static String names() {
+    String names =
+        COMMANDS.stream()
+            .filter(each -> !each.getAnnotation(Command.class).hidden())
+            .map(Program::name)
+            .collect(Collectors.joining(", "));
+    return names.replaceFirst(", ([^,]*)$", " or $1");
+  }
+
   private static String name(Class<?> command) {
     return command.getAnnotation(Command.class).name();
+  }
+
+  private static void describeCompletion(CommandLine completion) {
+    completion
+        .getCommandSpec()
+        .usageMessage()
+        .description("Prints a script that completes commands, options and values.")
+        .footer("  Complete them in this bash or zsh:", "    source <(stowage generate-completion)");
   }
 
   private int explainBug(Throwable e, boolean isDebug) {
@@ -107,8 +135,12 @@ final class Program {
   private static int explainUsage(ParameterException e, String[] args) {
     CommandLine command = e.getCommandLine();
     PrintWriter err = command.getErr();
-    err.println("stowage: " + e.getMessage());
-    CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
+    if (isUnknownCommand(args)) {
+      err.println("stowage: '" + args[0] + "' is not a command, expected " + names());
+    } else {
+      err.println("stowage: " + e.getMessage());
+      CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
+    }
     err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
     return ExitCode.USAGE;
   }

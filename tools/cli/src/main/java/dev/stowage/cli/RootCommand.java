@@ -14,18 +14,7 @@ import picocli.CommandLine.Spec;
     versionProvider = Version.class,
     scope = ScopeType.INHERIT,
     synopsisSubcommandLabel = "COMMAND",
-    description = {
-      "Plans tensor memory: how much a model needs, and where each tensor goes.",
-      "Predicts the native memory of a service that runs a model.",
-      "Checks plans from any source.",
-      "Writes plans into models.",
-      "Replays recorded allocations with an allocator, and shows how much memory it needs.",
-      "Finds the settings with which an allocator needs least memory for recorded allocations.",
-      "Compares the memory of two traces.",
-      "Runs models in planned memory, and compares their outputs with ONNX Runtime's.",
-      "Lists the devices of this machine.",
-      "Runs a command on thousands of models and traces, also on a cluster."
-    },
+    description = "Plans the memory of models, and replays the allocations of programs.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:done",

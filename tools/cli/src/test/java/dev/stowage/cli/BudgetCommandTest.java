@@ -332,7 +332,7 @@ final class BudgetCommandTest {
     CommandRun run = CommandRun.of("budget", file);
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
-    assertThat(run.err()).contains("is incomplete or damaged, expected an ONNX model");
+    assertThat(run.err()).contains("cannot be read as an ONNX model");
   }
 
   @Test
@@ -416,7 +416,7 @@ final class BudgetCommandTest {
         "--calibrate a --limit 1 | --calibrate measures constants and predicts nothing, expected no --limit",
         "--calibrate a --measure | --calibrate measures constants and predicts nothing, expected no --measure",
         "--fit batch --dim batch=1..4 | --fit needs --limit, expected both",
-        "--fit n --limit 1GiB | --fit names 'n', expected sessions, threads or a dimension with a range, such as --dim n=1..64",
+        "--fit n --limit 1GiB | --fit names 'n', expected sessions, threads or a dimension to which --dim gives a range",
         "--dim batch=4..2 | Invalid value for option '--dim' (NAME=N): 'batch=4..2' has no range of at least 1 that ascends, expected one such as batch=1, batch=1..64 or seq=16,128,512",
         "--dim batch | Invalid value for option '--dim' (NAME=N): 'batch' is not a dimension with its sizes, expected one such as batch=1, batch=1..64 or seq=16,128,512"
       })

@@ -220,7 +220,7 @@ final class PlanCommandTest {
             new CommandRun(
                 ExitCode.BAD_INPUT,
                 "",
-                "stowage: %s: has an unknown extension, expected .tflite, .onnx, .csv or .json; for a problem, --input-format sets the format\n"
+                "stowage: %s: has an unknown extension, expected .tflite, .onnx, .csv or .json; --input-format sets the format of a problem, and stowage replay reads traces\n"
                     .formatted(text)));
   }
 

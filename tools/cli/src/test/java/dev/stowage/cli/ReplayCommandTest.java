@@ -149,6 +149,7 @@ final class ReplayCommandTest {
             %s: 1 allocation and 0 frees, 0 failed
             In use before the recording: 1 block with 2,048 bytes (2.000 KiB).
             Reserved by PyTorch at the end of the recording: 2,048 bytes (2.000 KiB).
+            Replayed with a BFC allocator with its defaults.
 
             PEAK\
             """

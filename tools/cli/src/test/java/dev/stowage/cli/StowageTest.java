@@ -124,7 +124,10 @@ final class StowageTest {
       quoteCharacter = '`',
       value = {
         "``;the command is missing, expected one such as plan",
-        "frobnicate;Unmatched argument at index 0: 'frobnicate'",
+        "frobnicate;'frobnicate' is not a command, expected plan, budget, check, rewrite, replay,"
+            + " tune, diff, verify, devices, sweep or generate-completion",
+        "help plan;'help' is not a command, expected plan, budget, check, rewrite, replay,"
+            + " tune, diff, verify, devices, sweep or generate-completion",
         "plan;Missing required parameter: 'FILE'",
         "plan x.csv --bogus%s;Unknown option: '--bogus%s'",
         "plan x.csv -x.csv;Unknown option: '-x.csv'",

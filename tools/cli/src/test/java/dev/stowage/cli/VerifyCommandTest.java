@@ -248,7 +248,7 @@ class VerifyCommandTest {
                     .startsWith(
                         "stowage: "
                             + broken
-                            + ": is incomplete or damaged, expected an ONNX model"),
+                            + ": cannot be read as an ONNX model"),
             line ->
                 assertThat(line).isEqualTo("stowage: %s: is a folder, expected a file", folder));
     assertThat(run.out()).hasLineCount(1);

@@ -4,6 +4,7 @@ import dev.stowage.onnxbudget.memory.CpuClass;
 import dev.stowage.onnxbudget.memory.CpuDetection;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -33,12 +34,13 @@ public record CpuChoice(String name, List<CpuClass> classes, boolean isOfThisMac
   /**
    * {@return the choice with a name, if there is one}
    *
-   * @param name the name of a class, or {@code any}
+   * @param name the name of a class, or {@code any}, in letters of any case
    */
   public static Optional<CpuChoice> of(String name) {
-    return name.equals(ANY)
+    return name.equalsIgnoreCase(ANY)
         ? Optional.of(new CpuChoice(ANY, CpuClass.x86(), false))
-        : CpuClass.of(name).map(cpu -> new CpuChoice(name, List.of(cpu), false));
+        : CpuClass.of(name.toLowerCase(Locale.ROOT))
+            .map(cpu -> new CpuChoice(cpu.toString(), List.of(cpu), false));
   }
 
   /** {@return the names of all choices: {@code baseline, avx2, ... or any}} */

@@ -199,7 +199,7 @@ public final class InputReader {
   private static MalformedFileException unknown(String path) {
     return new MalformedFileException(
         path,
-        "has an unknown extension, expected .tflite, .onnx, .csv or .json; for a problem, --input-format sets the format");
+        "has an unknown extension, expected .tflite, .onnx, .csv or .json; --input-format sets the format of a problem, and stowage replay reads traces");
   }
 
   private FileInput readProblem(String path, ProblemFormat format, Path file) throws IOException {

@@ -200,8 +200,7 @@ public final class BudgetTaskOptions {
     if (!isCount && !service.hasRange(name)) {
       throw Usage.error(
           spec,
-          "--fit names '%s', expected sessions, threads or a dimension with a range, such as --dim %s=1..64",
-          name,
+          "--fit names '%s', expected sessions, threads or a dimension to which --dim gives a range",
           name);
     }
   }

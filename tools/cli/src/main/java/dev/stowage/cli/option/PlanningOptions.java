@@ -59,9 +59,8 @@ public final class PlanningOptions {
   @Option(
       names = "--explain",
       description = {
-        "If no plan fits into the capacity, list a few tensors that cannot",
-        "fit together. Without a capacity, list tensors that do not fit into",
-        "a smaller arena. Then list the operators at which the most bytes are",
+        "List a few tensors that do not fit together into a smaller arena, or",
+        "into the capacity. Then list the operators at which the most bytes are",
         "live, the next lower peak, and the effects of other options."
       })
   private boolean explain;

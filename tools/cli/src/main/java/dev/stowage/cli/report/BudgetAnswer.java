@@ -207,7 +207,7 @@ public final class BudgetAnswer {
                 "",
                 "measured",
                 measured,
-                Figure.text(Numbers.excess((double) bytes / measured - 1))));
+                Figure.text("predicted " + signed(bytes - measured, measured))));
     largest
         .comparisons()
         .plannedBytes()
@@ -217,6 +217,10 @@ public final class BudgetAnswer {
                 "activations as planned by Stowage",
                 Math.multiplyExact(ofSession, (long) largest.service().sessions())));
     return facts.bytes("", "limit", largest.service().limitBytes(), Figure.text(fits(largest)));
+  }
+
+  private static String signed(long difference, long base) {
+    return (difference < 0 ? "" : "+") + Numbers.percent(difference, base);
   }
 
   private static String fits(ShapeBudget shape) {

@@ -117,7 +117,8 @@ public final class ReplayAnswer {
   }
 
   private void addAllocatorLines() {
-    if (allocator.name().equals("bfc")) {
+    boolean isOfPytorch = report.summary().recorded().isPresent();
+    if (allocator.name().equals("bfc") && !isOfPytorch) {
       return;
     }
     answer.line("Replayed with %s.", allocator.text());
