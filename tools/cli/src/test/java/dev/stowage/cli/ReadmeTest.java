@@ -107,6 +107,12 @@ class ReadmeTest {
   }
 
   @Test
+  void javaExamples_ofReadme_compileAndRun(@TempDir Path folder) throws Exception {
+    GuideProgram program = GuideProgram.of("README.md", "## In a program");
+    assertThat(program.text()).isEqualTo(program.run(folder));
+  }
+
+  @Test
   void javaExamples_ofReadme_areTestedOnes() throws IOException {
     List<String> tests =
         List.of(
@@ -116,7 +122,10 @@ class ReadmeTest {
     for (String test : tests) {
       assertThat(examples.find()).as(test).isTrue();
       // The test has more lines before it closes its resources.
-      String example = unindented(examples.group(1)).replaceFirst("\\n}$", "");
+      String example =
+          unindented(examples.group(1))
+              .replaceAll("(?m)^import .*\\n+", "")
+              .replaceFirst("\\n}$", "");
       assertThat(unindented(Files.readString(Path.of(test)))).contains(example);
     }
     assertThat(examples.find()).isFalse();
