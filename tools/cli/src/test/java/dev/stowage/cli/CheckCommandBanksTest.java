@@ -254,6 +254,21 @@ class CheckCommandBanksTest {
   }
 
   @Test
+  void check_capacityOfOneArena_isRefusedForBanks() throws IOException {
+    Path plan = brokenPlan();
+
+    CommandRun run = CommandRun.of("check", plan, "--capacity", "1KiB");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(run.err())
+        .isEqualTo(
+            "stowage: "
+                + plan
+                + ": the plan is in banks, expected the capacity of each"
+                + " (--bank name=NAME,bytes=BYTES) instead of --capacity\n");
+  }
+
+  @Test
   void check_largeOffsetsInTwoBanks_haveASumAbove2Pow63() throws IOException {
     Path plan =
         file(

@@ -107,6 +107,10 @@ final class CheckRun {
   }
 
   private BankCheckReport checkBanks(String file, PlacedInput placed) throws InputRefusedException {
+    if (limit.isPresent()) {
+      throw new InputRefusedException(
+          "the plan is in banks, expected the capacity of each (--bank name=NAME,bytes=BYTES) instead of --capacity");
+    }
     note(file, placed.input());
     if (placed.input().file().capacity().isPresent()) {
       diagnostics.note(

@@ -199,7 +199,7 @@ final class ProblemCsvReader {
       throw rows.malformed(
           String.format(
               Locale.ROOT,
-              "has the header '%s', expected id, lower, upper (exclusive) or end (inclusive), and size",
+              "has the header '%s', expected id, lower, upper (exclusive) or end (inclusive), and size, separated by commas",
               MalformedFileException.excerpt(String.join(",", names))));
     }
   }

@@ -26,7 +26,8 @@ final class ProblemCsvReaderMalformedTest {
   }
 
   static Stream<Arguments> headers() {
-    String expected = "expected id, lower, upper (exclusive) or end (inclusive), and size";
+    String expected =
+        "expected id, lower, upper (exclusive) or end (inclusive), and size, separated by commas";
     return Stream.of(
         Arguments.of("", "is empty, expected a header with id, lower, upper and size"),
         Arguments.of("\nid,lower,upper,size", "line 1: has the header '', " + expected),
