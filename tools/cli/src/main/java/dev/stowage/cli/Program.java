@@ -102,7 +102,10 @@ final class Program {
         && COMMANDS.stream().noneMatch(each -> name(each).equals(args[0]));
   }
 
-  /** {@return the names of the commands in the help: {@code plan, budget, ... or generate-completion}} */
+  /**
+   * {@return the names of the commands in the help: {@code plan, budget, ... or
+   * generate-completion}}
+   */
   private static String names() {
     String names =
         COMMANDS.stream()
@@ -121,7 +124,8 @@ final class Program {
         .getCommandSpec()
         .usageMessage()
         .description("Prints a script that completes commands, options and values.")
-        .footer("  Complete them in this bash or zsh:", "    source <(stowage generate-completion)");
+        .footer(
+            "  Complete them in this bash or zsh:", "    source <(stowage generate-completion)");
   }
 
   private int explainBug(Throwable e, boolean isDebug) {

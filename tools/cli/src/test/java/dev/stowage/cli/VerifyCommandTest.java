@@ -245,10 +245,7 @@ class VerifyCommandTest {
             line -> assertThat(line).isEqualTo("stowage: %s/missing.onnx: does not exist", folder),
             line ->
                 assertThat(line)
-                    .startsWith(
-                        "stowage: "
-                            + broken
-                            + ": cannot be read as an ONNX model"),
+                    .startsWith("stowage: " + broken + ": cannot be read as an ONNX model"),
             line ->
                 assertThat(line).isEqualTo("stowage: %s: is a folder, expected a file", folder));
     assertThat(run.out()).hasLineCount(1);

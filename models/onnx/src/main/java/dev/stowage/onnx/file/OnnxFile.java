@@ -78,8 +78,7 @@ public final class OnnxFile {
       return ModelProto.parseFrom(in);
     } catch (InvalidProtocolBufferException e) {
       MalformedFileException malformed =
-          new MalformedFileException(
-              source, "cannot be read as an ONNX model: " + e.getMessage());
+          new MalformedFileException(source, "cannot be read as an ONNX model: " + e.getMessage());
       malformed.initCause(e);
       throw malformed;
     } catch (IOException e) {

@@ -19,10 +19,7 @@ import picocli.CommandLine.Spec;
       "Lists the devices of this machine: the host and the devices of OpenCL and CUDA.",
       "If a device is missing or cannot be used, prints the reason."
     },
-    footer = {
-      "  How much memory of which devices can a program use?",
-      "    stowage devices"
-    })
+    footer = {"  How much memory of which devices can a program use?", "    stowage devices"})
 public final class DevicesCommand implements Callable<Integer> {
 
   @Mixin private TableOrJson format = new TableOrJson();
