@@ -52,13 +52,15 @@ public final class TuningAnswer {
 
   /** Adds the best settings for a program. */
   static void addBest(Candidate best, Answer answer) {
-    answer
-        .field("paste", best.paste())
-        .field("paste_new_name", Figure.text(best.otherPaste()))
-        .line(
-            best.otherPaste().isPresent()
-                ? "The best settings, for PyTorch 2.9 and newer, and for all versions:"
-                : "The best settings:");
+    answer.field("paste", best.paste()).field("paste_new_name", Figure.text(best.otherPaste()));
+    if (best.otherPaste().isPresent() && best.settings().isEmpty()) {
+      answer.line("No settings are better than the defaults.");
+      return;
+    }
+    answer.line(
+        best.otherPaste().isPresent()
+            ? "The best settings, for PyTorch 2.9 and newer, and for all versions:"
+            : "The best settings:");
     best.otherPaste().ifPresent(line -> answer.line("%s", line));
     answer.line("%s", best.paste());
   }
@@ -199,8 +201,11 @@ public final class TuningAnswer {
     }
     if (report.comparesWithoutCache()) {
       answer
-          .line("Replays start with the recorded cache. Of equal results, the one is better that")
-          .line("reserves less without that cache.");
+          .line("Replays start with the recorded cache. Of equal results, the better one reserves")
+          .line("less without that cache.");
+    }
+    if (report.best().result().failures() > 0) {
+      answer.line("Requests fail with all compared settings.");
     }
   }
 
