@@ -43,10 +43,10 @@ class OnnxReaderMalformedTest {
     assertError(new byte[0], "has no graph, expected an ONNX model");
     assertError(
         "<html>".getBytes(StandardCharsets.UTF_8),
-        "cannot be read as an ONNX model: Protocol message end-group tag did not match expected tag.");
+        "is damaged or of another format, expected an ONNX model: Protocol message end-group tag did not match expected tag.");
     assertError(
         new byte[] {0x3a, 100, 1},
-        "cannot be read as an ONNX model: While parsing a protocol message, the input ended unexpectedly in the middle of a field.  This could mean either that the input has been truncated or that an embedded message misreported its own length.");
+        "is damaged or of another format, expected an ONNX model: While parsing a protocol message, the input ended unexpectedly in the middle of a field.  This could mean either that the input has been truncated or that an embedded message misreported its own length.");
   }
 
   @Test

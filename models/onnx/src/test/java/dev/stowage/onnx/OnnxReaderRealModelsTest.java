@@ -183,7 +183,7 @@ class OnnxReaderRealModelsTest {
             "bad_graph_with_dup_value_info.onnx: inputs: 'inp' occurs twice, expected once",
             "bad_graph_with_duplicate_node_names.onnx: ONNX Runtime rejects it: This is an invalid model. Error: two nodes with same node name (identical).",
             "bad_graph_with_parallel_invalid_nodes.onnx: ONNX Runtime rejects it: Node (MatMul_0) Op (MatMul) [ShapeInferenceError] Incompatible dimensions for matrix multiplication",
-            "ort_corrupt-model.onnx: cannot be read as an ONNX model: Protocol message end-group tag did not match expected tag.",
+            "ort_corrupt-model.onnx: is damaged or of another format, expected an ONNX model: Protocol message end-group tag did not match expected tag.",
             "ort_invalid_dim_param_value_repetition.onnx: the sizes of 29 tensors depend on open dimensions: Symbolic");
   }
 }

@@ -332,7 +332,7 @@ final class BudgetCommandTest {
     CommandRun run = CommandRun.of("budget", file);
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
-    assertThat(run.err()).contains("cannot be read as an ONNX model");
+    assertThat(run.err()).contains("is damaged or of another format, expected an ONNX model");
   }
 
   @Test

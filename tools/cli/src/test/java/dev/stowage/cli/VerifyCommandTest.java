@@ -3,6 +3,7 @@ package dev.stowage.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.console.ExitCode;
+import dev.stowage.testing.GuideProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -245,7 +246,10 @@ class VerifyCommandTest {
             line -> assertThat(line).isEqualTo("stowage: %s/missing.onnx: does not exist", folder),
             line ->
                 assertThat(line)
-                    .startsWith("stowage: " + broken + ": cannot be read as an ONNX model"),
+                    .startsWith(
+                        "stowage: "
+                            + broken
+                            + ": is damaged or of another format, expected an ONNX model"),
             line ->
                 assertThat(line).isEqualTo("stowage: %s: is a folder, expected a file", folder));
     assertThat(run.out()).hasLineCount(1);
@@ -278,6 +282,12 @@ class VerifyCommandTest {
     }
     assertThat(Files.readString(guide)).isEqualTo(printed);
     assertThat(COMMAND.matcher(text).results()).hasSize(5);
+  }
+
+  @Test
+  void guide_program_verifiesTheExample(@TempDir Path folder) throws Exception {
+    GuideProgram program = GuideProgram.of("docs/onnx.md", "## Running a model in its plan");
+    assertThat(program.text()).isEqualTo(program.run(folder));
   }
 
   /** {@return a block with the output of its command; figures of this processor are no change} */

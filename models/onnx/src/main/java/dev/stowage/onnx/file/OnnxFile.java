@@ -78,7 +78,8 @@ public final class OnnxFile {
       return ModelProto.parseFrom(in);
     } catch (InvalidProtocolBufferException e) {
       MalformedFileException malformed =
-          new MalformedFileException(source, "cannot be read as an ONNX model: " + e.getMessage());
+          new MalformedFileException(
+              source, "is damaged or of another format, expected an ONNX model: " + e.getMessage());
       malformed.initCause(e);
       throw malformed;
     } catch (IOException e) {
