@@ -23,12 +23,6 @@ final class CommandFactory implements CommandLine.IFactory {
     this(InputStream.nullInputStream(), new Interruption());
   }
 
-  /**
-   * Creates a factory.
-   *
-   * @param in the standard input
-   * @param interruption the handler of signals
-   */
   CommandFactory(InputStream in, Interruption interruption) {
     commands =
         Map.of(

@@ -33,14 +33,6 @@ final class Program {
     this(InputStream.nullInputStream(), out, err, new Interruption());
   }
 
-  /**
-   * Creates a program.
-   *
-   * @param in the standard input
-   * @param out the standard output
-   * @param err the standard error
-   * @param interruption the handler of signals
-   */
   Program(InputStream in, PrintWriter out, PrintWriter err, Interruption interruption) {
     this.in = in;
     this.out = out;

@@ -15,11 +15,7 @@ public final class Stowage {
 
   private Stowage() {}
 
-  /**
-   * Runs a command line and exits with its code.
-   *
-   * @param args the command line
-   */
+  /** Runs a command line and exits with its code. */
   public static void main(String[] args) {
     // Numbers look the same for all users: ASCII digits, groups separated by commas.
     Locale.setDefault(Locale.ROOT);

@@ -21,7 +21,6 @@ final class DrawnPeaks {
     this.peaks = peaks;
   }
 
-  /** Writes the marks. */
   void write(PlotArea area, Svg svg) throws IOException {
     StringBuilder path = new StringBuilder();
     int peak = 0;

@@ -34,9 +34,6 @@ final class LayerName {
   /**
    * {@return the name of the operator that computes the tensor of a record, or the name of the
    * tensor if no operator does, or if the name of the operator is in no layer}
-   *
-   * @param label the record
-   * @param tasks the operators
    */
   static String of(RecordLabel label, List<TaskLabel> tasks) {
     OptionalInt producer = label.uses().map(TensorUses::producer).orElse(OptionalInt.empty());
@@ -56,8 +53,6 @@ final class LayerName {
   /**
    * {@return the part of a name that shows its layers: without fused names, numbers of outputs and
    * versions of values}
-   *
-   * @param name a name
    */
   static String cleaned(String name) {
     String first = "";

@@ -8,8 +8,6 @@ public final class MarkupText {
   /**
    * {@return the text with the characters of markup escaped; a character that XML 1.0 does not
    * allow, or half of a surrogate pair, becomes U+FFFD}
-   *
-   * @param text any text
    */
   public static String escaped(String text) {
     StringBuilder escaped = new StringBuilder(text.length() + 16);

@@ -18,7 +18,6 @@ final class PackedBytes extends OutputStream {
   private final Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION, true);
   private int count;
 
-  /** Adds a number. */
   void number(long value) {
     long rest = (value << 1) ^ (value >> 63);
     while ((rest & ~0x7fL) != 0) {

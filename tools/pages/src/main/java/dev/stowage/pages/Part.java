@@ -10,7 +10,6 @@ import java.util.List;
  * A rectangle of the map: the bytes that a record needs during a range of tasks.
  *
  * @param record an index into the problem's records
- * @param firstTask the first task
  * @param lastTask the last task, inclusive
  * @param startByte the first byte needed, counted from the record's offset
  * @param endByte the byte after the last one needed

@@ -23,7 +23,6 @@ public record PartBars(List<String> names, List<Bar> bars, OptionalLong limitByt
   /**
    * A bar.
    *
-   * @param name the name
    * @param bytes the bytes of each part
    */
   public record Bar(String name, List<Long> bytes) {
@@ -33,7 +32,6 @@ public record PartBars(List<String> names, List<Bar> bars, OptionalLong limitByt
     }
   }
 
-  /** Creates bars. */
   public PartBars {
     names = List.copyOf(names);
     bars = List.copyOf(bars);

@@ -53,8 +53,6 @@ public final class PlanDrawing {
    * Writes a drawing, which declares UTF-8 as its encoding.
    *
    * @param picture the plans, of which the drawing shows the best
-   * @param out the output, which stays open
-   * @throws IOException if {@code out} throws it
    */
   public static void write(PlanPicture picture, Writer out) throws IOException {
     new PlanDrawing(picture, new Svg(out)).write();

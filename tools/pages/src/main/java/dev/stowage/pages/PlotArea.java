@@ -30,7 +30,6 @@ record PlotArea(Frame frame, Scale scale) {
   /**
    * The tasks and the bytes of an area.
    *
-   * @param firstTask the first task
    * @param taskCount the number of tasks, 1 or more; a double, because it can exceed a long
    * @param topBytes the bytes at the top, 1 or more
    */

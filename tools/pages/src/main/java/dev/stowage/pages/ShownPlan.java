@@ -10,7 +10,6 @@ import java.util.Optional;
 /**
  * A plan of a picture: offsets, or shared objects drawn one after the other.
  *
- * @param strategy the strategy
  * @param drawn the offset of each record in the picture, and the bytes of the arena or of all
  *     objects
  * @param objects the object of each record; empty for offsets
@@ -27,8 +26,6 @@ public record ShownPlan(
   /**
    * {@return a plan of offsets}
    *
-   * @param strategy the strategy
-   * @param offsets the plan
    * @param boundBytes the lower bound of all offsets plans
    * @param isOptimal true if it is proved that no offsets plan is smaller
    */
@@ -42,8 +39,6 @@ public record ShownPlan(
    *
    * <p>The picture has no padding between the objects, because each is memory of its own.
    *
-   * @param strategy the strategy
-   * @param objects the plan
    * @param boundBytes the lower bound of all objects plans
    * @param isOptimal true if it is proved that no objects plan is smaller
    */

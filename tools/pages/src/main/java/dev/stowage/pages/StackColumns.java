@@ -17,7 +17,6 @@ final class StackColumns {
   private final Map<List<String>, Integer> indices = new HashMap<>();
   private final List<List<String>> stacks = new ArrayList<>();
 
-  /** {@return the index of a stack} */
   int indexOf(List<String> frames) {
     if (frames.isEmpty()) {
       return NONE;

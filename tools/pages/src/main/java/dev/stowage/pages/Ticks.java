@@ -11,9 +11,7 @@ final class Ticks {
   /**
    * {@return the multiples of one round number between two numbers}
    *
-   * @param from the smallest number
    * @param to the largest number, above {@code from}
-   * @param count the largest number of ticks
    * @param leastStep the smallest step; 1 for whole numbers
    */
   static List<Double> between(double from, double to, int count, double leastStep) {

@@ -30,11 +30,7 @@ public final class BankFiles {
 
   private BankFiles() {}
 
-  /**
-   * {@return a file, or empty if its extension is not .csv, .json, .html or .h}
-   *
-   * @param path the path
-   */
+  /** {@return a file, or empty if its extension is not .csv, .json, .html or .h} */
   public static Optional<ReportFile<BankReport>> of(String path) {
     return ReportFile.of(path, FORMATS);
   }

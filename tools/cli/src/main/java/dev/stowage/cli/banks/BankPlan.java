@@ -8,7 +8,6 @@ import java.util.Optional;
 /**
  * A plan of one strategy in several banks.
  *
- * @param strategy the strategy
  * @param assignment the bank and the offset of each record
  * @param seconds the time of planning
  * @param search the result of the search that found the plan, if a search did

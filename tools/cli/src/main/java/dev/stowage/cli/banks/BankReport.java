@@ -16,7 +16,6 @@ import java.util.stream.IntStream;
 /**
  * The plans of an input in several banks.
  *
- * @param input the input
  * @param problem the records and the banks
  * @param plans the plans, in the order of the strategies
  * @param lowerBoundCost a cost below which no plan exists
@@ -39,7 +38,6 @@ public record BankReport(
    */
   public record Reasons(Optional<String> shortage, Optional<String> verdict) {}
 
-  /** Creates a report. */
   public BankReport {
     plans = List.copyOf(plans);
   }
@@ -61,11 +59,7 @@ public record BankReport(
     return Optional.of(end + "; not finished: " + BankedStrategy.OPTIMAL);
   }
 
-  /**
-   * {@return true if no plan costs less}
-   *
-   * @param plan one of the plans
-   */
+  /** {@return true if no plan costs less} */
   public boolean isOptimal(BankPlan plan) {
     return plan.assignment().cost() == lowerBoundCost;
   }
@@ -78,11 +72,7 @@ public record BankReport(
     return Numbers.above(plan.assignment().cost(), lowerBoundCost);
   }
 
-  /**
-   * {@return the name of the bank of each record, by the index of the record}
-   *
-   * @param plan one of the plans
-   */
+  /** {@return the name of the bank of each record, by the index of the record} */
   public Map<Integer, String> bankNames(BankPlan plan) {
     Map<Integer, String> names = new HashMap<>();
     for (int i = 0; i < problem.recordCount(); i++) {
@@ -104,12 +94,6 @@ public record BankReport(
     return problem.banks().get(bank).problemOf(problem.problem(), members(plan, bank));
   }
 
-  /**
-   * {@return the bank of a record}
-   *
-   * @param plan one of the plans
-   * @param record the index of the record
-   */
   public MemoryBank bank(BankPlan plan, int record) {
     return problem.banks().get(plan.assignment().bank(record));
   }

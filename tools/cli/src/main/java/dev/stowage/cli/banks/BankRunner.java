@@ -31,7 +31,6 @@ public final class BankRunner {
   /**
    * Creates a runner.
    *
-   * @param selection the requested plans
    * @param interruption ends the planning with the plans that are finished
    */
   public BankRunner(BankSelection selection, Interruption interruption) {
@@ -42,7 +41,6 @@ public final class BankRunner {
   /**
    * {@return the plans of an input}
    *
-   * @param input the records
    * @throws InputRefusedException if the input has textures or a graph, if it names a bank that
    *     does not exist, or if an alignment contradicts a pinned record
    */

@@ -10,14 +10,12 @@ import java.util.Set;
  * The requested plans in several banks.
  *
  * @param banks the banks, the fastest first
- * @param strategies the strategies
  * @param alignment the alignment of all offsets, in bytes
  * @param search the limits of OPTIMAL
  */
 public record BankSelection(
     List<MemoryBank> banks, Set<BankedStrategy> strategies, long alignment, SearchOptions search) {
 
-  /** Creates a selection. */
   public BankSelection {
     banks = List.copyOf(banks);
     strategies = Set.copyOf(strategies);

@@ -12,11 +12,7 @@ public final class BankSentences {
 
   private BankSentences() {}
 
-  /**
-   * {@return the sentences; none if the search ended by itself}
-   *
-   * @param report the plans
-   */
+  /** {@return the sentences; none if the search ended by itself} */
   public static List<String> of(BankReport report) {
     List<String> sentences = new ArrayList<>();
     for (BankPlan plan : report.plans()) {

@@ -43,11 +43,7 @@ public record BudgetRequest(
   public record Machine(
       CpuChoice cpu, EngineConstants constants, WorkspaceCalibration workspaces) {}
 
-  /**
-   * {@return true if a file is a model for TensorFlow Lite Micro, and not for ONNX Runtime}
-   *
-   * @param path the file as on the command line
-   */
+  /** {@return true if a file is a model for TensorFlow Lite Micro, and not for ONNX Runtime} */
   public static boolean isMicro(String path) {
     return path.toLowerCase(Locale.ROOT).endsWith(".tflite");
   }
@@ -77,12 +73,7 @@ public record BudgetRequest(
         new Sizes(List.of(), Map.of(), List.of(), Set.of()), service, fit, false, machine);
   }
 
-  /**
-   * {@return this request for another processor}
-   *
-   * @param cpu the processor
-   * @param workspaces the workspaces of its kernels
-   */
+  /** {@return this request for another processor} */
   public BudgetRequest withCpu(CpuChoice cpu, WorkspaceCalibration workspaces) {
     return new BudgetRequest(
         sizes, service, fit, isMeasured, new Machine(cpu, machine.constants(), workspaces));

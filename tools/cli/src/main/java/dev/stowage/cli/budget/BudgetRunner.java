@@ -34,11 +34,6 @@ public final class BudgetRunner {
 
   private final BudgetRequest request;
 
-  /**
-   * Creates a runner.
-   *
-   * @param request the service
-   */
   public BudgetRunner(BudgetRequest request) {
     this.request = request;
   }
@@ -46,7 +41,6 @@ public final class BudgetRunner {
   /**
    * {@return the budgets of a model}
    *
-   * @param path the file as on the command line
    * @throws MalformedFileException if the file is not a model, the engine rejects it or a shape, or
    *     the memory has more than 2^63 - 1 bytes
    * @throws dev.stowage.onnx.OpenDimensionsException if the model leaves dimensions open

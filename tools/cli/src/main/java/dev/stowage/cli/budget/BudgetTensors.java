@@ -33,10 +33,7 @@ public record BudgetTensors(
   /**
    * {@return the tensors of a model}
    *
-   * @param path the file as on the command line
-   * @param request the dimensions
    * @throws MalformedFileException if the file is not a model
-   * @throws IOException if the file cannot be read
    */
   public static BudgetTensors read(String path, BudgetRequest request) throws IOException {
     OnnxOptions options = OnnxOptions.defaults().withScope(TensorScope.WITH_INPUTS_AND_OUTPUTS);

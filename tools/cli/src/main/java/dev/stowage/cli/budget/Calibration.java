@@ -29,18 +29,12 @@ public record Calibration(
 
   /**
    * {@return the workspaces for a processor; none if they were measured on one of another class}
-   *
-   * @param choice the processor
    */
   public WorkspaceCalibration workspacesFor(CpuChoice choice) {
     return isFor(choice) ? workspaces : WorkspaceCalibration.none();
   }
 
-  /**
-   * {@return true if the workspaces are for a processor}
-   *
-   * @param choice the processor
-   */
+  /** {@return true if the workspaces are for a processor} */
   public boolean isFor(CpuChoice choice) {
     return cpu.isEmpty()
         || workspaces.workspaces().isEmpty()
@@ -71,11 +65,7 @@ public record Calibration(
                 thisMachine()));
   }
 
-  /**
-   * Writes the constants as JSON.
-   *
-   * @param out the file, which stays open
-   */
+  /** Writes the constants as JSON. */
   public void write(Writer out) {
     CalibrationText.write(constants, workspaces, cpu, out);
   }

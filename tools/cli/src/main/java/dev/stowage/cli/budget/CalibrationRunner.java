@@ -40,11 +40,6 @@ public final class CalibrationRunner {
   private long jvmBytes;
   private WorkspaceCalibration workspaces;
 
-  /**
-   * Creates a runner.
-   *
-   * @param request the dimensions of the models
-   */
   public CalibrationRunner(BudgetRequest request) {
     this.request = request;
     this.workspaces = request.machine().workspaces();
@@ -53,7 +48,6 @@ public final class CalibrationRunner {
   /**
    * Measures a model.
    *
-   * @param path the file as on the command line
    * @throws MalformedFileException if the engine rejects the model or its inputs
    * @throws IOException if the file cannot be read, or a measurement fails
    */

@@ -20,7 +20,6 @@ public record CpuChoice(String name, List<CpuClass> classes, boolean isOfThisMac
   /** The choice of all classes for x86-64. */
   private static final String ANY = "any";
 
-  /** Creates a choice. */
   public CpuChoice {
     classes = List.copyOf(classes);
   }

@@ -20,7 +20,6 @@ public enum PartConfidence {
   /**
    * {@return the confidence of a part}
    *
-   * @param part the part
    * @param cpu the processor, if the budget depends on one
    * @param isOfEngine true if the rules are those of the engine in use
    */

@@ -9,7 +9,6 @@ import java.util.Optional;
 /**
  * A budget, with Stowage's plan for the intermediate tensors of all shapes.
  *
- * @param budget the budget
  * @param axes the points of the dimensions with several sizes
  * @param layout the plan, if the sizes of tensors are known
  * @param evidence the statements on parts of the budget

@@ -49,7 +49,6 @@ public record ResidentMemory(
         Locale.ROOT, "%d %d %d %d", residentBytes, highestBytes, anonymousBytes, fileBytes);
   }
 
-  /** {@return the memory of a line} */
   static ResidentMemory parse(String line) {
     String[] fields = line.split(" ", -1);
     return new ResidentMemory(

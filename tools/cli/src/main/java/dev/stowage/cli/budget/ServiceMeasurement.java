@@ -32,13 +32,11 @@ public record ServiceMeasurement(
   /** The exit code of a process that ends with SIGKILL. */
   private static final int KILLED = 128 + 9;
 
-  /** Creates a measurement. */
   public ServiceMeasurement {
     sessions = List.copyOf(sessions);
     runs = List.copyOf(runs);
   }
 
-  /** {@return the memory at the end} */
   public ResidentMemory end() {
     return runs.getLast();
   }
@@ -51,11 +49,7 @@ public record ServiceMeasurement(
   /**
    * {@return the largest of five measurements, each in a new process}
    *
-   * @param model the file
    * @param dimensions the sizes of its open dimensions
-   * @param sessions the number of sessions
-   * @param threads the number of threads of each
-   * @param heapBytes the heap of the process
    * @throws MalformedFileException if the engine rejects the model or its inputs, or a process ends
    *     early
    * @throws IOException if a process cannot be started

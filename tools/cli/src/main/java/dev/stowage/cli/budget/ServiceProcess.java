@@ -33,7 +33,6 @@ public final class ServiceProcess {
   /**
    * Runs the service.
    *
-   * @param args the arguments
    * @throws IOException if the operating system does not report the memory
    */
   public static void main(String[] args) throws IOException {

@@ -20,7 +20,6 @@ import java.util.stream.IntStream;
  * The violations of a plan in several banks.
  *
  * @param input the problem, with the alignment of the user
- * @param banks the banks
  * @param violations the violations in all banks; lists are in the order of the banks
  * @param cost the cost of the plan, if the costs of the banks are known
  */
@@ -33,7 +32,6 @@ public record BankCheckReport(
   /**
    * A bank of a checked plan.
    *
-   * @param bank the bank
    * @param recordCount the number of records in the bank
    * @param totalBytes the end of the record that ends last
    * @param bounds the lower bounds of all plans of the records in the bank
@@ -49,7 +47,6 @@ public record BankCheckReport(
     }
   }
 
-  /** Creates a report. */
   public BankCheckReport {
     banks = List.copyOf(banks);
   }
@@ -57,7 +54,6 @@ public record BankCheckReport(
   /**
    * {@return a report on a plan in the banks of the file, without capacities, alignments and costs}
    *
-   * @param placed the plan
    * @param alignment the alignment of all offsets
    * @throws IllegalArgumentException if the aligned records of a bank have more than 2^63 - 1 bytes
    */
@@ -76,9 +72,7 @@ public record BankCheckReport(
   /**
    * {@return a report on a plan in banks}
    *
-   * @param placed the plan
    * @param alignment the alignment of all offsets
-   * @param banks the banks
    * @throws IllegalArgumentException if a record has no bank or another bank, if the aligned
    *     records of a bank have more than 2^63 - 1 bytes, or if the cost exceeds 2^63 - 1
    */

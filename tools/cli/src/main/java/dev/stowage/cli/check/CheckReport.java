@@ -14,7 +14,6 @@ import java.util.OptionalLong;
  * @param totalBytes the end of the record that ends last
  * @param bounds the lower bounds of all plans
  * @param capacityBytes the bytes that the plan must fit into, if they are limited
- * @param violations the violations
  */
 public record CheckReport(
     PlanInput.Tensors input,
@@ -29,7 +28,6 @@ public record CheckReport(
   /**
    * {@return a report on a plan}
    *
-   * @param placed the plan
    * @param alignment the alignment of all offsets, in addition to the alignments of the records
    * @param capacityBytes the capacity; if empty, that of the file
    * @throws IllegalArgumentException if the aligned records have more than 2^63 - 1 bytes

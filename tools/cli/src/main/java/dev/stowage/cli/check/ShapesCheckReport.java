@@ -17,7 +17,6 @@ import java.util.OptionalLong;
 /**
  * The checks of the layouts of a file.
  *
- * @param input the input
  * @param layouts the layouts and their violations
  * @param uncovered a shape that no layout contains; empty if each shape has a layout
  */
@@ -48,8 +47,6 @@ public record ShapesCheckReport(
   /**
    * {@return the checks of layouts}
    *
-   * @param placed the problem and the layouts
-   * @param alignment the alignment of every offset
    * @param capacityBytes the bytes that each layout must fit into; if empty, the arenas of the file
    * @throws IllegalArgumentException if the alignment makes the arena too large
    */

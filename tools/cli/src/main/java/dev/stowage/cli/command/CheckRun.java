@@ -35,13 +35,7 @@ final class CheckRun {
   private final OptionalLong limit;
   private final List<MemoryBank> banks;
 
-  /**
-   * Creates a check.
-   *
-   * @param alignment the alignment of every offset
-   * @param limit the capacity of the arena, if it is given
-   * @param banks the banks that are given, if any
-   */
+  /** Creates a check; the limit is the capacity of the arena. */
   CheckRun(
       CommandSpec spec,
       Interruption interruption,

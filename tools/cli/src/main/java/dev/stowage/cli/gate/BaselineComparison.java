@@ -29,9 +29,6 @@ public final class BaselineComparison {
   /**
    * Creates a comparison.
    *
-   * @param file the baseline file, for messages
-   * @param before the entry of the input
-   * @param now the result
    * @param tolerance the growth that is no regression
    */
   public BaselineComparison(

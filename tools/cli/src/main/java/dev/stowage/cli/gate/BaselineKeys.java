@@ -25,11 +25,7 @@ public final class BaselineKeys {
     folder = parent(Path.of(baseline));
   }
 
-  /**
-   * {@return the key of an input}
-   *
-   * @param input the path as on the command line
-   */
+  /** {@return the key of an input} */
   public String of(String input) {
     if (input.equals(STANDARD_INPUT) || input.isEmpty()) {
       return input;
@@ -44,11 +40,7 @@ public final class BaselineKeys {
     return key.toString();
   }
 
-  /**
-   * {@return true if the file of a key exists, or the key is that of the standard input}
-   *
-   * @param key a key
-   */
+  /** {@return true if the file of a key exists, or the key is that of the standard input} */
   public boolean exists(String key) {
     try {
       return key.equals(STANDARD_INPUT) || Files.exists(folder.resolve(key));

@@ -5,7 +5,6 @@ package dev.stowage.cli.gate;
  *
  * @param name the name; several records may have the same
  * @param size the size: bytes, or the texels of a texture
- * @param firstTask the first task
  * @param lastTask the last task, inclusive
  */
 public record BaselineRecord(String name, long size, long firstTask, long lastTask) {

@@ -22,7 +22,6 @@ public record GatedResult(
   private static final Optional<String> TIME_LIMIT =
       Optional.of("a time limit may have ended a search");
 
-  /** Creates a result. */
   public GatedResult {
     peaks = List.copyOf(peaks);
   }

@@ -15,7 +15,6 @@ final class SizeChanges {
   /**
    * The growth of a size.
    *
-   * @param name the name
    * @param before the size in the baseline; 0 for a new one
    * @param now the size
    * @param isNew true if the baseline does not have it
@@ -37,9 +36,6 @@ final class SizeChanges {
    *
    * <p>A name that the baseline does not have is a renamed one if a size of the baseline that has
    * no name any more is equal.
-   *
-   * @param before the sizes in the baseline, by name
-   * @param now the sizes, by name
    */
   static List<Growth> of(SortedMap<String, Long> before, SortedMap<String, Long> now) {
     Map<Long, Deque<String>> vanished = new HashMap<>();

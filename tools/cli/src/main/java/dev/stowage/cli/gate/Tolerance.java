@@ -25,7 +25,6 @@ public record Tolerance(String text, BigDecimal percent, long bytes) {
   /**
    * {@return the largest figure that is no regression}
    *
-   * @param name the name of the figure
    * @param before the earlier figure; not negative
    */
   long largest(String name, long before) {

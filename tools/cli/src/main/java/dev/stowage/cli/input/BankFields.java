@@ -15,17 +15,12 @@ public record BankFields(List<Long> reads, Map<Integer, String> ties) {
   /** The properties of a file without reads and banks. */
   public static final BankFields NONE = new BankFields(List.of(), Map.of());
 
-  /** Creates properties. */
   public BankFields {
     reads = List.copyOf(reads);
     ties = Map.copyOf(ties);
   }
 
-  /**
-   * {@return the number of reads of a record, 1 if the file has no such numbers}
-   *
-   * @param record the index of the record
-   */
+  /** {@return the number of reads of a record, 1 if the file has no such numbers} */
   public long reads(int record) {
     return reads.isEmpty() ? 1 : reads.get(record);
   }

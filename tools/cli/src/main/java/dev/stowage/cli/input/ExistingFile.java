@@ -17,7 +17,6 @@ public final class ExistingFile {
   /**
    * {@return the path of an existing file}
    *
-   * @param path the file as on the command line
    * @throws MalformedFileException if the file does not exist or is a folder
    * @throws IOException if the operating system reports an error, for example a loop of symbolic
    *     links
@@ -48,7 +47,6 @@ public final class ExistingFile {
   /**
    * {@return the path of an existing file that can be read more than once}
    *
-   * @param path the file as on the command line
    * @throws MalformedFileException if the file does not exist, or is a folder, a pipe or a device
    * @throws IOException if the operating system reports an error
    */

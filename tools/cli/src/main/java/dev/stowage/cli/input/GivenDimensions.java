@@ -14,16 +14,11 @@ public record GivenDimensions(DimensionRanges ranges, Set<String> empty) {
   /** No dimensions. */
   public static final GivenDimensions NONE = of(DimensionRanges.of());
 
-  /** Creates dimensions. */
   public GivenDimensions {
     empty = Set.copyOf(empty);
   }
 
-  /**
-   * {@return dimensions of which none has the size 0}
-   *
-   * @param ranges the dimensions
-   */
+  /** {@return dimensions of which none has the size 0} */
   public static GivenDimensions of(DimensionRanges ranges) {
     return new GivenDimensions(ranges, Set.of());
   }

@@ -27,11 +27,8 @@ public record InputFile(
   /**
    * Creates the properties of a file without operators.
    *
-   * @param path the file as on the command line
    * @param format {@code csv} or {@code json}
-   * @param operatorCount the number of tasks
    * @param capacity the bytes that a plan must fit into, if the file limits them
-   * @param notes sentences for the user
    */
   public InputFile(
       String path, String format, long operatorCount, OptionalLong capacity, List<String> notes) {
@@ -40,8 +37,6 @@ public record InputFile(
 
   /**
    * {@return the name of a task in a table: {@code CONV_2D 12}, or {@code 12} without operators}
-   *
-   * @param task the task
    */
   public String cell(long task) {
     return TaskLabel.cell(task, tasks);
@@ -55,8 +50,6 @@ public record InputFile(
   /**
    * {@return the name of a task in a sentence: {@code CONV_2D 12}, {@code Conv 12 (/stem/conv)}, or
    * {@code task 12} without operators}
-   *
-   * @param task the task
    */
   public String nameOf(long task) {
     if (!TaskLabel.isNamed(task, tasks)) {

@@ -29,11 +29,7 @@ public final class JsonErrors {
 
   private JsonErrors() {}
 
-  /**
-   * {@return the problem, for a message that starts with the place}
-   *
-   * @param e the exception of the parser
-   */
+  /** {@return the problem, for a message that starts with the place} */
   public static String sentence(JacksonException e) {
     String message = e.getOriginalMessage();
     if (e instanceof StreamConstraintsException) {

@@ -36,55 +36,26 @@ public final class JsonValues {
     this.parser = parser;
   }
 
-  /**
-   * A reader of a whole text.
-   *
-   * @param <T> the content
-   */
+  /** A reader of a whole text, whose values are before the first one. */
   public interface TextReader<T> {
-
-    /**
-     * {@return the content of a text}
-     *
-     * @param values the values, before the first one
-     * @throws MalformedFileException if a value is not the expected one
-     */
     T read(JsonValues values) throws MalformedFileException;
   }
 
   /** A reader of the current value, an element of a list. */
   public interface ElementReader {
-
-    /**
-     * Reads the value.
-     *
-     * @throws MalformedFileException if it is not the expected one
-     */
     void read() throws MalformedFileException;
   }
 
-  /** A reader of the current value, a property of an object. */
+  /** A reader of the current value, the property of a key. */
   public interface PropertyReader {
-
-    /**
-     * Reads the value.
-     *
-     * @param key its key
-     * @throws MalformedFileException if it is not the expected one
-     */
     void read(String key) throws MalformedFileException;
   }
 
   /**
    * {@return the content of a text}
    *
-   * @param source the name of the text in errors
-   * @param in the text
-   * @param reader reads the values
-   * @param <T> the content
    * @throws MalformedFileException if the text is not JSON, has a key twice, or has a value that
    *     the reader rejects
-   * @throws IOException if the text cannot be read
    */
   public static <T> T read(String source, Reader in, TextReader<T> reader) throws IOException {
     try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), in)) {
@@ -121,7 +92,6 @@ public final class JsonValues {
    * Reads the current value, a list.
    *
    * @param expected the description of the list in the error for another value
-   * @param reader reads each element
    * @throws MalformedFileException if the value is not a list, or the reader rejects an element
    */
   public void readList(String expected, ElementReader reader) throws MalformedFileException {
@@ -135,7 +105,6 @@ public final class JsonValues {
    * Reads the current value, an object.
    *
    * @param expected the description of the object in the error for another value
-   * @param reader reads the value of each key
    * @throws MalformedFileException if the value is not an object, or the reader rejects a value
    */
   public void readObject(String expected, PropertyReader reader) throws MalformedFileException {
@@ -156,7 +125,6 @@ public final class JsonValues {
   /**
    * {@return the current value, a whole number}
    *
-   * @param key its key, for errors
    * @throws MalformedFileException if it is not a whole number below 2^63
    */
   public long number(String key) throws MalformedFileException {
@@ -172,8 +140,6 @@ public final class JsonValues {
    * {@return the current value, a whole number}
    *
    * @param key the subject of the error for another value
-   * @param verb its verb
-   * @param expected the expected value
    */
   long number(String key, String verb, String expected) throws MalformedFileException {
     if (parser.currentToken() != JsonToken.VALUE_NUMBER_INT
@@ -198,7 +164,6 @@ public final class JsonValues {
   /**
    * {@return the current value, a text or a number}
    *
-   * @param key its key, for errors
    * @throws MalformedFileException if it is neither
    */
   public String text(String key) throws MalformedFileException {
@@ -227,11 +192,7 @@ public final class JsonValues {
         : List.of("unknown keys are ignored: " + String.join(", ", ignoredKeys));
   }
 
-  /**
-   * {@return an error at the current value}
-   *
-   * @param problem the content and the expected content
-   */
+  /** {@return an error at the current value} */
   public MalformedFileException malformed(String problem) {
     return new MalformedFileException(source, place(), problem);
   }

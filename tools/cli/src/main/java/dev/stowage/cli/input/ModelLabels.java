@@ -42,7 +42,6 @@ public final class ModelLabels {
     return names.stream().map(name -> new TaskLabel(name, "")).toList();
   }
 
-  /** {@return the records of a .tflite model} */
   static List<RecordLabel> records(TfliteProblem model) {
     return model.tensors().stream()
         .map(tensor -> {
@@ -57,12 +56,7 @@ public final class ModelLabels {
         .toList();
   }
 
-  /**
-   * {@return a tensor or a scratch buffer of a model for TensorFlow Lite Micro}
-   *
-   * @param id its id
-   * @param tensor the tensor
-   */
+  /** {@return a tensor or a scratch buffer of a model for TensorFlow Lite Micro} */
   static RecordLabel record(String id, MicroTensor tensor) {
     return new RecordLabel(
         id,
@@ -76,7 +70,6 @@ public final class ModelLabels {
     return name.isEmpty() ? id : name;
   }
 
-  /** {@return the records of an .onnx model} */
   static List<RecordLabel> records(OnnxProblem model) {
     return model.tensors().stream()
         .map(tensor -> record(tensor, Optional.of(shape(tensor.type()))))
@@ -116,11 +109,6 @@ public final class ModelLabels {
         type.shape().stream().map(Integer::longValue).toList(), type.elementType());
   }
 
-  /**
-   * {@return the shape of a tensor of an .onnx model}
-   *
-   * @param type its type
-   */
   public static TypedShape shape(OnnxTensorType<Long> type) {
     return new TypedShape(type.shape(), type.elementType());
   }

@@ -23,11 +23,8 @@ public record OrderedOnnx(Path file, OnnxOptions options, OnnxProblem model)
   /**
    * {@return a model in a file}
    *
-   * @param file the file
-   * @param options the options of the reader
    * @throws dev.stowage.plan.MalformedFileException if the file is not a model
    * @throws dev.stowage.onnx.OpenDimensionsException if the model leaves dimensions open
-   * @throws IOException if the file cannot be read
    */
   public static OrderedOnnx read(Path file, OnnxOptions options) throws IOException {
     return new OrderedOnnx(file, options, OnnxReader.read(file, options));

@@ -45,9 +45,6 @@ final class PipedModel {
   /**
    * Creates a model.
    *
-   * @param path the pipe as on the command line
-   * @param format the format of the model
-   * @param folder the folder of the temporary file
    * @param maxBytes the limit, less than 2^31
    */
   PipedModel(String path, InputFormat format, Path folder, long maxBytes) {
@@ -60,9 +57,6 @@ final class PipedModel {
   /**
    * {@return the bytes of a model; only their start if that is not the start of a model}
    *
-   * @param path the pipe as on the command line
-   * @param file the pipe
-   * @param format the format of the model
    * @throws MalformedFileException if there are 2^31 bytes or more
    * @throws IOException if the pipe cannot be read, or its copy cannot be written
    */

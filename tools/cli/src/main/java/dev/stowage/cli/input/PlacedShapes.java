@@ -15,7 +15,6 @@ public record PlacedShapes(ShapesInput input, List<Placed> layouts) implements F
   /**
    * A layout and its arena.
    *
-   * @param layout the layout
    * @param arenaBytes the size of the arena, if the file has it
    */
   public record Placed(ShapeLayout layout, OptionalLong arenaBytes) {}

@@ -18,9 +18,6 @@ public sealed interface PlanInput extends FileInput {
 
   /**
    * {@return the ids of the records whose bytes others may take over, by the indices of the others}
-   *
-   * @param problem the records
-   * @param labels their ids
    */
   static Map<Integer, String> sourceIds(PlanProblem problem, List<RecordLabel> labels) {
     return problem.inPlace().stream()
@@ -48,9 +45,6 @@ public sealed interface PlanInput extends FileInput {
     /**
      * Creates records for no special runtime.
      *
-     * @param file the properties of the file
-     * @param labels the ids and names of the records
-     * @param problem the records
      * @param banks the reads of the records, and the banks that they are tied to
      */
     public Tensors(
@@ -58,22 +52,12 @@ public sealed interface PlanInput extends FileInput {
       this(file, labels, problem, banks, Optional.empty());
     }
 
-    /**
-     * Creates the records of a file without reads and banks.
-     *
-     * @param file the properties of the file
-     * @param labels the ids and names of the records
-     * @param problem the records
-     */
+    /** Creates the records of a file without reads and banks. */
     public Tensors(InputFile file, List<RecordLabel> labels, PlanProblem problem) {
       this(file, labels, problem, BankFields.NONE);
     }
 
-    /**
-     * {@return these records with other properties, such as another alignment}
-     *
-     * @param newProblem as many records
-     */
+    /** {@return these records with other properties, such as another alignment} */
     public Tensors withProblem(PlanProblem newProblem) {
       return new Tensors(file, labels, newProblem, banks, micro);
     }
@@ -81,8 +65,6 @@ public sealed interface PlanInput extends FileInput {
     /**
      * {@return true if a file with a plan has the reads of the records: those of a problem, and
      * those of a model if records have banks}
-     *
-     * @param bankNames the names of the banks of records
      */
     public boolean hasReadsBesidePlan(Map<Integer, String> bankNames) {
       boolean isModel = file.format().equals("tflite") || file.format().equals("onnx");

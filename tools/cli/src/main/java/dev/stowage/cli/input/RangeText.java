@@ -20,11 +20,6 @@ public final class RangeText {
 
   private RangeText() {}
 
-  /**
-   * {@return the text of ranges}
-   *
-   * @param ranges the ranges
-   */
   public static String of(DimensionRanges ranges) {
     return ranges.ranges().stream().map(RangeText::of).collect(Collectors.joining(" "));
   }

@@ -26,9 +26,7 @@ public final class ScratchReader {
   /**
    * {@return the buffers of a file}
    *
-   * @param path the file as on the command line
    * @throws MalformedFileException if the file violates its format
-   * @throws IOException if it cannot be read
    */
   public static List<ScratchBuffer> read(String path) throws IOException {
     try (Reader reader = TextInput.open(ExistingFile.of(path))) {

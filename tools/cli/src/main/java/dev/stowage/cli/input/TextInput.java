@@ -19,10 +19,8 @@ public final class TextInput {
   /**
    * {@return a reader of a file}
    *
-   * @param file the file
    * @throws java.nio.charset.CharacterCodingException if the start is not UTF-8; the reader throws
    *     the same for the rest
-   * @throws IOException if the file cannot be read
    */
   public static Reader open(Path file) throws IOException {
     InputStream in = Files.newInputStream(file);

@@ -7,11 +7,7 @@ public final class WholeNumber {
 
   private WholeNumber() {}
 
-  /**
-   * {@return the number of a text; empty if the text is not a number of 64 bits}
-   *
-   * @param text the text
-   */
+  /** {@return the number of a text; empty if the text is not a number of 64 bits} */
   public static OptionalLong parse(String text) {
     // parseLong also accepts a plus sign and the digits of all scripts.
     if (text.startsWith("+") || text.chars().anyMatch(c -> c > '9')) {

@@ -20,9 +20,7 @@ public final class FigurePages {
   /**
    * {@return the page of searches for settings}
    *
-   * @param reports the searches, one for each trace
    * @param common the settings for all traces; empty if they share none
-   * @param run the run of the command
    */
   public static WholeFile.Content of(
       List<TuningReport> reports, Optional<CommonReport> common, RunFacts run) {
@@ -32,20 +30,13 @@ public final class FigurePages {
   /**
    * {@return the page of two compared traces}
    *
-   * @param report the difference
    * @param stacks the difference by stack; empty if there are no stacks
-   * @param run the run of the command
    */
   public static WholeFile.Content of(DiffReport report, Optional<TraceDiff> stacks, RunFacts run) {
     return DiffPage.of(report, stacks, run)::write;
   }
 
-  /**
-   * {@return the page of the budgets of a model}
-   *
-   * @param report the budgets
-   * @param run the run of the command
-   */
+  /** {@return the page of the budgets of a model} */
   public static WholeFile.Content of(BudgetReport report, RunFacts run) {
     return BudgetPage.of(report, run)::write;
   }

@@ -30,11 +30,6 @@ final class FolderLock {
 
   /** The work of the owner of a lock. */
   interface Work {
-    /**
-     * Works.
-     *
-     * @throws IOException if this fails
-     */
     void run() throws IOException;
   }
 
@@ -42,7 +37,6 @@ final class FolderLock {
    * Works while no other command or thread does so with the same file. Waits for those that do.
    *
    * @param file the file to lock, which need not exist and is deleted
-   * @param work the work
    * @throws IOException if the file cannot be locked, or the work fails
    */
   static void hold(Path file, Work work) throws IOException {

@@ -43,23 +43,15 @@ public record JunitFile(String suite, LocalDateTime start, List<Case> cases) {
   public record Case(
       String name, double seconds, Optional<Problem> problem, String type, List<String> messages) {
 
-    /** Creates an outcome. */
     public Case {
       messages = List.copyOf(messages);
     }
   }
 
-  /** Creates a file. */
   public JunitFile {
     cases = List.copyOf(cases);
   }
 
-  /**
-   * Writes the XML.
-   *
-   * @param out the output
-   * @throws IOException if it cannot be written
-   */
   public void write(Writer out) throws IOException {
     String name = MarkupText.escaped(suite);
     double seconds = cases.stream().mapToDouble(Case::seconds).sum();

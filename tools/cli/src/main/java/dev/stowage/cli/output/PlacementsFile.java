@@ -13,11 +13,6 @@ public final class PlacementsFile implements ReplayFile {
 
   private final WholeFile file;
 
-  /**
-   * Creates a file.
-   *
-   * @param path the path
-   */
   public PlacementsFile(String path) {
     file = new WholeFile(path);
   }

@@ -65,7 +65,6 @@ public final class PlanFiles {
   /**
    * {@return a file, or empty if its extension is not .csv, .json, .html, .svg or .h}
    *
-   * @param path the path
    * @param facts returns the facts of the run on a report, for a page
    */
   public static Optional<ReportFile<PlanReport>> of(
@@ -81,7 +80,6 @@ public final class PlanFiles {
   /**
    * {@return a file as {@link #of}, but .csv and .json without offsets}
    *
-   * @param path the path
    * @param facts returns the facts of the run on a report, for a page
    */
   public static Optional<ReportFile<PlanReport>> ofUnpinned(

@@ -35,15 +35,7 @@ public final class ProblemCsvWriter {
     write(columns(input, input.banks().ties()), input, out);
   }
 
-  /**
-   * Writes a problem with offsets.
-   *
-   * @param input the records
-   * @param offsets the offset of each record
-   * @param banks the names of the banks of records
-   * @param out the output, which stays open
-   * @throws IOException if {@code out} throws it
-   */
+  /** Writes a problem with offsets. */
   public static void write(
       PlanInput.Tensors input, long[] offsets, Map<Integer, String> banks, Writer out)
       throws IOException {

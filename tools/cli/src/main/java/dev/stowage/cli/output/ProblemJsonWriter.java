@@ -36,15 +36,7 @@ public final class ProblemJsonWriter {
     write(input, input.file().capacity(), Optional.empty(), input.banks().ties(), out);
   }
 
-  /**
-   * Writes a problem with offsets in several banks.
-   *
-   * @param input the records
-   * @param offsets the offset of each record
-   * @param banks the names of the banks of records
-   * @param out the output, which stays open
-   * @throws IOException if {@code out} throws it
-   */
+  /** Writes a problem with offsets in several banks. */
   public static void write(
       PlanInput.Tensors input, long[] offsets, Map<Integer, String> banks, Writer out)
       throws IOException {

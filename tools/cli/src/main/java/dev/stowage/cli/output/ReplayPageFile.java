@@ -25,7 +25,6 @@ public final class ReplayPageFile implements ReplayFile {
   /**
    * {@return a file, or empty if its extension is not .html}
    *
-   * @param path the path
    * @param facts returns the facts of the run on a report
    */
   public static Optional<ReplayPageFile> of(String path, Function<ReplayReport, RunFacts> facts) {
@@ -42,7 +41,6 @@ public final class ReplayPageFile implements ReplayFile {
   /**
    * {@return the picture of a replay}
    *
-   * @param report the replay, with its history
    * @param facts returns the facts of the run on a report
    */
   public static ReplayPicture picture(ReplayReport report, Function<ReplayReport, RunFacts> facts) {

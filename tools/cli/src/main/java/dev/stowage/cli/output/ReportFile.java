@@ -20,20 +20,12 @@ public final class ReportFile<R> {
    */
   public interface Format<R> {
 
-    /**
-     * Writes a report.
-     *
-     * @param report the report
-     * @param out the file
-     * @throws IOException if the file cannot be written
-     */
+    /** Writes a report. */
     void write(R report, Writer out) throws IOException;
 
     /**
      * {@return a sentence on the parts of a report that the format cannot contain; empty if it
      * contains all of them}
-     *
-     * @param report the report
      */
     default Optional<String> omission(R report) {
       return Optional.empty();
@@ -51,7 +43,6 @@ public final class ReportFile<R> {
   /**
    * {@return a file in the format of its extension, or empty if there is none}
    *
-   * @param path the path
    * @param formats the formats by their extensions, such as {@code csv}
    * @param <R> the report
    */
@@ -63,7 +54,6 @@ public final class ReportFile<R> {
         .findFirst();
   }
 
-  /** {@return the path} */
   public String path() {
     return file.path();
   }
@@ -71,8 +61,6 @@ public final class ReportFile<R> {
   /**
    * {@return a sentence on the parts of a report that the file cannot contain; empty if it contains
    * all of them}
-   *
-   * @param report the report
    */
   public Optional<String> omission(R report) {
     return format.omission(report);
@@ -84,7 +72,6 @@ public final class ReportFile<R> {
    * <p>If the path is a link, its target is replaced, and the link stays.
    *
    * @param report the report, with all that the format needs
-   * @throws IOException if the file cannot be written; an older file then stays as it was
    */
   public void write(R report) throws IOException {
     file.write(out -> format.write(report, out));

@@ -17,11 +17,7 @@ public final class ShapesFiles {
 
   private ShapesFiles() {}
 
-  /**
-   * {@return a file, or empty if its extension is not .csv, .json or .html}
-   *
-   * @param path the path
-   */
+  /** {@return a file, or empty if its extension is not .csv, .json or .html} */
   public static Optional<ReportFile<ShapesReport>> of(String path) {
     return ReportFile.of(path, FORMATS);
   }

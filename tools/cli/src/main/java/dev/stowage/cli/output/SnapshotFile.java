@@ -28,7 +28,6 @@ public final class SnapshotFile implements ReplayFile, ReplayExport, Closeable {
   /**
    * {@return a file, or empty if its extension is not .pickle}
    *
-   * @param path the path
    * @param limitBytes the memory of the device; empty for any amount
    */
   public static Optional<SnapshotFile> of(String path, OptionalLong limitBytes) {

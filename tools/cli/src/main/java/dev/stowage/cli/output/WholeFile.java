@@ -15,12 +15,6 @@ public final class WholeFile {
 
   /** The writer of the content. */
   public interface Content {
-    /**
-     * Writes the content.
-     *
-     * @param out the file
-     * @throws IOException if it cannot be written
-     */
     void write(Writer out) throws IOException;
   }
 
@@ -29,16 +23,11 @@ public final class WholeFile {
 
   private final String path;
 
-  /**
-   * Creates a file that is not written yet.
-   *
-   * @param path the file as on the command line
-   */
+  /** Creates a file that is not written yet. */
   public WholeFile(String path) {
     this.path = path;
   }
 
-  /** {@return the path} */
   public String path() {
     return path;
   }
@@ -86,11 +75,7 @@ public final class WholeFile {
       return part;
     }
 
-    /**
-     * Gives the file its name, and replaces an older file.
-     *
-     * @throws IOException if this is not possible
-     */
+    /** Gives the file its name, and replaces an older file. */
     public void complete() throws IOException {
       Files.move(part, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
@@ -114,9 +99,6 @@ public final class WholeFile {
    *
    * <p>If the path is a link, its target is replaced or created, and the link stays. Devices and
    * pipes are written to. If the process exits early, the unfinished file is deleted.
-   *
-   * @param content the content
-   * @throws IOException if the file cannot be written; an older file then stays as it was
    */
   public void write(Content content) throws IOException {
     Path named = Path.of(path).toAbsolutePath();
@@ -136,7 +118,6 @@ public final class WholeFile {
    *
    * <p>The content may thus be that of the file itself with changes.
    *
-   * @param content the content
    * @throws IOException if the file cannot be written, or is a device or pipe; an older file then
    *     stays as it was
    */

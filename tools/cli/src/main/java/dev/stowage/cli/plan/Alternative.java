@@ -34,10 +34,6 @@ public record Alternative(String option, boolean isUsed, Source source) {
    */
   public record Records(PlanProblem problem) implements Content {}
 
-  /**
-   * Records whose lifetimes follow from the order of operators.
-   *
-   * @param model the model
-   */
+  /** Records whose lifetimes follow from the order of operators. */
   public record Orders(OrderedModel model) implements Content {}
 }

@@ -15,7 +15,6 @@ public final class CapacityCheck {
    * <p>A plan of any requested kind can fit. For TensorFlow Lite Micro, the head of the arena must
    * fit, too, either with a plan in the file or without a plan.
    *
-   * @param report the plans of tensors
    * @param capacity in bytes
    */
   public static Optional<String> shortage(PlanReport report, long capacity) {

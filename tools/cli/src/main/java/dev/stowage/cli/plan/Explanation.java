@@ -25,7 +25,6 @@ public record Explanation(
     List<Effect> effects,
     boolean isCut) {
 
-  /** Creates an explanation. */
   public Explanation {
     effects = List.copyOf(effects);
   }
@@ -33,8 +32,6 @@ public record Explanation(
   /**
    * {@return an explanation without effects of options}
    *
-   * @param problem the records
-   * @param capacityBytes the capacity
    * @param conflict a few records that cannot fit together, if any were found
    */
   public static Explanation of(

@@ -43,8 +43,6 @@ final class ExplanationRun {
    *
    * @param problem the records, with the alignment of the user
    * @param search the limits of a search; the parts of the explanation share its time
-   * @param alternatives the inputs with other options
-   * @param progress the listener for the progress
    * @param interruption ends the explanation with the parts that are finished
    */
   ExplanationRun(
@@ -89,7 +87,6 @@ final class ExplanationRun {
    * {@return the explanation}
    *
    * @param capacityBytes the bytes that no plan fits into
-   * @param best the best offsets plan
    * @param isSearched true if a search found a plan
    */
   Explanation run(long capacityBytes, Optional<OffsetsAssignment> best, boolean isSearched) {

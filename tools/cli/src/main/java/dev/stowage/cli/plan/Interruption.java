@@ -54,7 +54,6 @@ public final class Interruption {
   /**
    * Asks the command to end.
    *
-   * @param number the number of the signal
    * @return false if the command does not end itself, because it did not declare that or because
    *     this is not the first signal; the caller then ends the process
    */
@@ -80,7 +79,6 @@ public final class Interruption {
   /**
    * {@return the result of work, which is abandoned if a signal arrives}
    *
-   * @param work runs in another thread
    * @param <T> its result
    * @param <E> the checked exception that it throws
    * @throws E if the work does
@@ -98,7 +96,6 @@ public final class Interruption {
    *
    * <p>If a signal arrived before, the work is cancelled before it starts.
    *
-   * @param work runs in another thread
    * @param cancel makes the work end soon; work that does not is abandoned
    * @param <T> its result
    * @param <E> the checked exception that it throws

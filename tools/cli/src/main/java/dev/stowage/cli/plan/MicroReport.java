@@ -33,7 +33,6 @@ public record MicroReport(
     Map<MemoryStrategy, Long> headBytes,
     OptionalLong tensorsAloneBytes) {
 
-  /** Creates figures. */
   public MicroReport {
     headBytes = Map.copyOf(headBytes);
   }

@@ -36,7 +36,6 @@ public record OrderComparison(
    */
   public record BestOrder(List<Integer> operators, long load, OffsetsAssignment assignment) {
 
-    /** Creates an order. */
     public BestOrder {
       operators = List.copyOf(operators);
     }

@@ -29,8 +29,6 @@ public final class OrderRunner {
   /**
    * Creates a runner.
    *
-   * @param alignment the alignment of every offset
-   * @param search the limits of each search
    * @param interruption cancels the searches, which then return their best plans
    */
   public OrderRunner(long alignment, SearchOptions search, Interruption interruption) {
@@ -42,9 +40,7 @@ public final class OrderRunner {
   /**
    * {@return the order of the file and the best one}
    *
-   * @param model the model
    * @param inFile the records in the order of the file, some of which may be in place of others
-   * @param best the best plan of these records
    * @throws InputRefusedException if the model is too large
    * @throws WorkInterruptedException if a signal arrived and the search did not end in time
    * @throws IOException if the model cannot be read again

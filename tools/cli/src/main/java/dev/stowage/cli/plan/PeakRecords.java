@@ -19,12 +19,6 @@ public record PeakRecords(List<BaselineRecord> all, List<List<BaselineRecord>> p
   /** More peaks add no tensors in practice, and take time in problems of many tasks. */
   private static final int MAX_PEAKS = 16;
 
-  /**
-   * {@return the records of a problem}
-   *
-   * @param problem the problem
-   * @param labels the names of its records
-   */
   public static PeakRecords of(PlanProblem problem, List<RecordLabel> labels) {
     List<TensorUsageRecord> records = problem.records();
     List<BaselineRecord> all = new ArrayList<>();

@@ -29,11 +29,7 @@ public final class PlanNotes {
         name(graph));
   }
 
-  /**
-   * {@return a note on gaps that are ignored because of a graph; empty if there are none}
-   *
-   * @param problem the problem
-   */
+  /** {@return a note on gaps that are ignored because of a graph; empty if there are none} */
   public static Optional<String> gapsNote(PlanProblem problem) {
     return problem.withoutUnusedGaps().equals(problem)
         ? Optional.empty()
@@ -44,8 +40,6 @@ public final class PlanNotes {
   /**
    * {@return a note on records in place that are ignored because of a graph; empty if there are
    * none}
-   *
-   * @param problem the problem
    */
   public static Optional<String> inPlaceNote(PlanProblem problem) {
     return problem.inPlace().isEmpty() || problem.reuseGraph().isEmpty()

@@ -16,11 +16,7 @@ public final class PlanRunner {
   private final PlanSelection selection;
   private final Interruption interruption;
 
-  /**
-   * Creates a runner that cannot be interrupted.
-   *
-   * @param selection the requested plans
-   */
+  /** Creates a runner that cannot be interrupted. */
   public PlanRunner(PlanSelection selection) {
     this(selection, new Interruption());
   }
@@ -28,7 +24,6 @@ public final class PlanRunner {
   /**
    * Creates a runner.
    *
-   * @param selection the requested plans
    * @param interruption ends the planning with the plans that are finished
    */
   public PlanRunner(PlanSelection selection, Interruption interruption) {
@@ -39,8 +34,6 @@ public final class PlanRunner {
   /**
    * {@return the plans of an input, whose explanation has no effects of other options}
    *
-   * @param input the records
-   * @param progress the listener for the progress
    * @throws InputRefusedException as {@link #run(PlanInput, List, PlanProgress)}
    * @throws WorkInterruptedException if a signal arrived before the first strategy started
    */
@@ -51,9 +44,7 @@ public final class PlanRunner {
   /**
    * {@return the plans of an input}
    *
-   * @param input the records
    * @param alternatives the input with other options, for an explanation
-   * @param progress the listener for the progress
    * @throws InputRefusedException if a named strategy cannot plan the input, if the input has no
    *     plans of the requested kind, or if the alignment contradicts a pinned record
    * @throws WorkInterruptedException if a signal arrived before the first strategy started

@@ -30,21 +30,13 @@ public record PlanSelection(
   /** More threads rarely find better plans, and each takes memory. */
   private static final int MAX_THREADS = 8;
 
-  /**
-   * {@return the options of a search on this machine}
-   *
-   * @param timeLimit the time limit
-   */
+  /** {@return the options of a search on this machine} */
   public static SearchOptions search(Duration timeLimit) {
     int threads = Math.min(Runtime.getRuntime().availableProcessors(), MAX_THREADS);
     return SearchOptions.defaults().withThreads(threads).withTimeLimit(timeLimit);
   }
 
-  /**
-   * {@return the bytes that a plan must fit into: the limit of the user, else that of the file}
-   *
-   * @param file the input
-   */
+  /** {@return the bytes that a plan must fit into: the limit of the user, else that of the file} */
   public OptionalLong capacityBytes(InputFile file) {
     return search.capacityBytes().isPresent() ? search.capacityBytes() : file.capacity();
   }

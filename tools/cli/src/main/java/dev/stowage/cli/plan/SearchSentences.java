@@ -14,11 +14,7 @@ public final class SearchSentences {
 
   private SearchSentences() {}
 
-  /**
-   * {@return the sentences; none if the report has no search or if there is nothing to add}
-   *
-   * @param report the plans
-   */
+  /** {@return the sentences; none if the report has no search or if there is nothing to add} */
   public static List<String> of(PlanReport report) {
     List<String> sentences = new ArrayList<>();
     Optional<Plan.Offsets> searched = report.searched();
@@ -72,8 +68,6 @@ public final class SearchSentences {
    * {@return a sentence on the end of a search of OPTIMAL; empty if its plan is the best one}
    *
    * @param end the reason that the search ended
-   * @param seconds the time of the search
-   * @param nodes the number of its nodes
    */
   public static Optional<String> end(SearchEnd end, double seconds, long nodes) {
     return switch (end) {

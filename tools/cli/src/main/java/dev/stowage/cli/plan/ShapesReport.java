@@ -7,7 +7,6 @@ import dev.stowage.plan.shapes.search.LayoutSearchResult;
 /**
  * The layouts of an input whose sizes depend on dimensions.
  *
- * @param input the input
  * @param problem the records, with the alignment of the user
  * @param result the layouts
  * @param seconds the time of the search

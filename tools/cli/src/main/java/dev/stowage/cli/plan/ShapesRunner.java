@@ -18,8 +18,6 @@ public final class ShapesRunner {
   /**
    * Creates a runner.
    *
-   * @param alignment the alignment of every offset
-   * @param options the limits and the number of buckets
    * @param interruption ends the search with the best layouts so far
    */
   public ShapesRunner(long alignment, LayoutOptions options, Interruption interruption) {
@@ -45,8 +43,6 @@ public final class ShapesRunner {
   /**
    * {@return the layouts of an input}
    *
-   * @param input the records
-   * @param progress the listener for the progress
    * @throws InputRefusedException if the alignment makes the arena too large, or there are too many
    *     records
    * @throws WorkInterruptedException if a signal arrived and the search did not end in time

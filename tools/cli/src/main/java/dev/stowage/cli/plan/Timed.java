@@ -14,7 +14,6 @@ public record Timed<T>(T value, double seconds) {
   /**
    * {@return the result of work, with its time}
    *
-   * @param work the work
    * @param <T> its result
    */
   public static <T> Timed<T> of(Supplier<T> work) {

@@ -5,7 +5,6 @@ public final class WorkInterruptedException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  /** Creates an exception. */
   public WorkInterruptedException() {
     super("interrupted");
   }

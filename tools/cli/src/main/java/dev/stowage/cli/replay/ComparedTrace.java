@@ -27,13 +27,10 @@ public record ComparedTrace(String input, TraceSummary summary, TraceColumns col
   /**
    * {@return a trace that was read from a file}
    *
-   * @param input the file as on the command line
-   * @param options the options of the reader
    * @param at the number of the event after which memory is compared; empty for the peak of
    *     requested bytes
    * @throws MalformedFileException if the file is not a trace, is damaged, does not have the event,
    *     or has more than 2^63 bytes in use
-   * @throws IOException if the file cannot be read
    */
   public static ComparedTrace read(String input, TraceOptions options, OptionalLong at)
       throws IOException {
@@ -54,7 +51,6 @@ public record ComparedTrace(String input, TraceSummary summary, TraceColumns col
   /**
    * {@return the comparison with another trace}
    *
-   * @param other the second trace
    * @param grouping the key of a group; if empty, the stack if both traces have stacks, otherwise
    *     the tag if both have tags, otherwise the size
    * @param isAtPeaks true if both are compared at their peaks
@@ -72,11 +68,7 @@ public record ComparedTrace(String input, TraceSummary summary, TraceColumns col
         TraceDiff.of(columns, event, other.columns, other.event, by));
   }
 
-  /**
-   * {@return the comparison with another trace by stack; empty if neither has stacks}
-   *
-   * @param other the second trace
-   */
+  /** {@return the comparison with another trace by stack; empty if neither has stacks} */
   public Optional<TraceDiff> stacks(ComparedTrace other) {
     return columns.hasStacks() || other.columns.hasStacks()
         ? Optional.of(TraceDiff.of(columns, event, other.columns, other.event, Grouping.STACK))

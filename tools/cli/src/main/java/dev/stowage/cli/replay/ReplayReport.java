@@ -16,7 +16,6 @@ import java.util.OptionalLong;
  *
  * @param input the file as on the command line
  * @param summary the summary of the reader
- * @param allocator the allocator
  * @param result the statistics of the allocator
  * @param details the parts that not every replay has
  * @param seconds the time of reading and replaying

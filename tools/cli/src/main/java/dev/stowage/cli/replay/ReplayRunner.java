@@ -41,7 +41,6 @@ public final class ReplayRunner {
   /**
    * Creates a runner.
    *
-   * @param traceOptions the options of the trace reader
    * @param allocator the allocator, a new one for each trace
    * @param keepsPlacements true if reports have the place of each request
    * @param keepsHistory true if reports have the data of a picture
@@ -93,9 +92,7 @@ public final class ReplayRunner {
   /**
    * {@return the report on a trace}
    *
-   * @param input the file as on the command line
    * @throws MalformedFileException if the file is not a trace or is damaged
-   * @throws IOException if the file cannot be read
    */
   public ReplayReport run(String input) throws IOException {
     return run(input, replay -> replay);
@@ -104,10 +101,7 @@ public final class ReplayRunner {
   /**
    * {@return the report on a trace that is exported while it is replayed}
    *
-   * @param input the file as on the command line
-   * @param export the export
    * @throws MalformedFileException if the file is not a trace or is damaged
-   * @throws IOException if the file cannot be read
    */
   public ReplayReport run(String input, ReplayExport export) throws IOException {
     Path file = ExistingFile.of(input);

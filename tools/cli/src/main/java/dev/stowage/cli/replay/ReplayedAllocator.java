@@ -16,12 +16,7 @@ import java.util.Optional;
 public record ReplayedAllocator(
     String name, String title, String options, AllocatorRules rules, Optional<BfcOptions> advised) {
 
-  /**
-   * {@return a best-fit allocator with coalescing}
-   *
-   * @param options its options, as on the command line
-   * @param bfcOptions its options
-   */
+  /** {@return a best-fit allocator with coalescing} */
   public static ReplayedAllocator bfc(String options, BfcOptions bfcOptions) {
     return new ReplayedAllocator(
         "bfc", "a BFC allocator", options, AllocatorRules.bfc(bfcOptions), Optional.of(bfcOptions));

@@ -73,13 +73,11 @@ public final class Answer {
         Figure.sequence(values, value -> Figure.group(group -> content.accept(value, group))));
   }
 
-  /** Adds facts. */
   Answer facts(Facts facts) {
     parts.add(facts);
     return this;
   }
 
-  /** Adds a table. */
   Answer table(Table<?> table) {
     parts.add(table);
     return this;

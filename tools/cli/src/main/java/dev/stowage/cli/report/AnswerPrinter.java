@@ -26,7 +26,6 @@ public final class AnswerPrinter {
   /**
    * Creates a printer.
    *
-   * @param format the format
    * @param width the number of columns of the terminal, for tables
    */
   public AnswerPrinter(Format format, int width) {
@@ -38,13 +37,7 @@ public final class AnswerPrinter {
         };
   }
 
-  /**
-   * Prints an answer, and flushes the output.
-   *
-   * @param answer the answer
-   * @param out the output
-   * @throws IOException if it cannot be written
-   */
+  /** Prints an answer, and flushes the output. */
   public void print(Answer answer, Writer out) throws IOException {
     printing.print(answer, out);
     out.flush();

@@ -34,11 +34,7 @@ public final class BudgetAnswer {
     largest = report.largest();
   }
 
-  /**
-   * {@return an answer for each shape; the first one is also for people}
-   *
-   * @param report the budgets
-   */
+  /** {@return an answer for each shape; the first one is also for people} */
   public static List<Answer> of(BudgetReport report) {
     BudgetAnswer made = new BudgetAnswer(report);
     List<Answer> answers = new ArrayList<>();

@@ -14,7 +14,6 @@ public final class BudgetKubernetes {
   /**
    * {@return the lines of the document}
    *
-   * @param report the budgets
    * @param isNext true if a document precedes it; a document has each key once
    */
   public static Answer of(BudgetReport report, boolean isNext) {

@@ -15,11 +15,7 @@ public final class CheckAnswer {
 
   private CheckAnswer() {}
 
-  /**
-   * {@return the answer for one arena}
-   *
-   * @param report the checked plan
-   */
+  /** {@return the answer for one arena} */
   public static Answer of(CheckReport report) {
     PlanInput.Tensors input = report.input();
     Violations violations = new Violations(input, report.violations(), Map.of());
@@ -46,11 +42,7 @@ public final class CheckAnswer {
     return violations.addTo(answer);
   }
 
-  /**
-   * {@return the answer for several banks}
-   *
-   * @param report the checked plan
-   */
+  /** {@return the answer for several banks} */
   public static Answer of(BankCheckReport report) {
     PlanInput.Tensors input = report.input();
     Violations violations = new Violations(input, report.violations(), input.banks().ties());

@@ -47,11 +47,7 @@ final class ColumnTitles {
     });
   }
 
-  /**
-   * {@return the title of a file}
-   *
-   * @param path the file as on the command line
-   */
+  /** {@return the title of a file} */
   String of(String path) {
     return Objects.requireNonNull(titles.get(path));
   }

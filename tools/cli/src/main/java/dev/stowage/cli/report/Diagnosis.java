@@ -14,11 +14,7 @@ public final class Diagnosis {
 
   private Diagnosis() {}
 
-  /**
-   * {@return the explanation that the table of a report prints; empty if there is none}
-   *
-   * @param report the plans
-   */
+  /** {@return the explanation that the table of a report prints; empty if there is none} */
   public static String of(PlanReport report) {
     Answer answer = new Answer();
     if (report.explanation().isPresent() && report.input() instanceof PlanInput.Tensors tensors) {
@@ -27,11 +23,7 @@ public final class Diagnosis {
     return TerminalPrinter.text(answer);
   }
 
-  /**
-   * {@return the sentences of the explanation; without one, a sentence on the peak}
-   *
-   * @param report the plans
-   */
+  /** {@return the sentences of the explanation; without one, a sentence on the peak} */
   public static List<String> sentences(PlanReport report) {
     List<String> sentences = new ArrayList<>();
     if (report.input() instanceof PlanInput.Tensors tensors) {
@@ -49,8 +41,6 @@ public final class Diagnosis {
 
   /**
    * {@return the lines on failed requests that the table of a report prints; empty if none failed}
-   *
-   * @param report the replay
    */
   public static String of(ReplayReport report) {
     Answer answer = ReplayAnswer.failures(report);

@@ -28,11 +28,6 @@ public final class DiffAnswer {
     by = diff.grouping().name().toLowerCase(Locale.ROOT);
   }
 
-  /**
-   * {@return the answer}
-   *
-   * @param report the compared traces
-   */
   public static Answer of(DiffReport report) {
     DiffAnswer made = new DiffAnswer(report);
     made.addFigures();

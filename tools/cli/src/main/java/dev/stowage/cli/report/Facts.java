@@ -31,7 +31,6 @@ final class Facts implements Answer.Part {
     this.titles = List.of(titles);
   }
 
-  /** Adds a row. */
   Facts row(String name, String label, Figure... figures) {
     rows.add(new Row(name, label, List.of(figures)));
     return this;

@@ -91,7 +91,6 @@ sealed interface Figure {
     return bytes.isPresent() ? new Bytes(bytes.getAsLong()) : new None();
   }
 
-  /** {@return a number} */
   static Figure count(long number) {
     return new Count(number);
   }
@@ -101,7 +100,6 @@ sealed interface Figure {
     return number.isPresent() ? new Count(number.getAsLong()) : new None();
   }
 
-  /** {@return a text} */
   static Figure text(String text) {
     return new Text(text);
   }

@@ -34,7 +34,6 @@ final class Labels {
         .field("operators", file.operatorCount());
   }
 
-  /** {@return the dimensions of a shape} */
   static Figure dimensions(TypedShape shape) {
     return Figure.longs(shape.dimensions().stream());
   }

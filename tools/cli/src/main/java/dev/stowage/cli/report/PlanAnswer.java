@@ -23,7 +23,6 @@ public final class PlanAnswer {
   /**
    * {@return the answer}
    *
-   * @param report the plans
    * @param explains true if CSV has columns of the explanation
    */
   public static Answer of(PlanReport report, boolean explains) {

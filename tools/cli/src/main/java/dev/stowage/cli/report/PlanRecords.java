@@ -16,7 +16,6 @@ final class PlanRecords {
 
   private PlanRecords() {}
 
-  /** {@return all records of an input} */
   static Table<Integer> of(PlanInput input) {
     return switch (input) {
       case PlanInput.Tensors tensors -> of(tensors, all(tensors.labels().size()));
@@ -24,7 +23,6 @@ final class PlanRecords {
     };
   }
 
-  /** {@return some records of an input} */
   static Table<Integer> of(PlanInput.Tensors input, List<Integer> rows) {
     Map<Integer, String> sources = PlanInput.sourceIds(input.problem(), input.labels());
     Table<Integer> table =
@@ -65,7 +63,6 @@ final class PlanRecords {
         .text("name", Table.HIDDEN, i -> labels.get(i).name());
   }
 
-  /** Adds the lifetimes of records. */
   static Table<Integer> withLifetime(
       Table<Integer> table, ToLongFunction<Integer> firstTask, ToLongFunction<Integer> lastTask) {
     return table

@@ -27,11 +27,6 @@ public final class ReplayAnswer {
     allocator = report.allocator();
   }
 
-  /**
-   * {@return the answer}
-   *
-   * @param report the replay
-   */
   public static Answer of(ReplayReport report) {
     ReplayAnswer made = new ReplayAnswer(report);
     made.addTrace();

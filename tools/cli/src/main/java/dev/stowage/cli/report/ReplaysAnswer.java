@@ -28,11 +28,6 @@ public final class ReplaysAnswer {
   private final List<Row> rows = new ArrayList<>();
   private boolean hasRecorded;
 
-  /**
-   * Adds a replay.
-   *
-   * @param report the replay
-   */
   public void add(ReplayReport report) {
     ReplayResult result = report.result();
     long requested = result.peakRequestedBytes();

@@ -11,11 +11,7 @@ public final class RewriteAnswer {
 
   private RewriteAnswer() {}
 
-  /**
-   * {@return the answer for a copy with a plan}
-   *
-   * @param report the rewritten model
-   */
+  /** {@return the answer for a copy with a plan} */
   public static Answer of(RewriteReport report) {
     RewriteReport.Arena arena = report.arena();
     Answer answer =
@@ -66,11 +62,7 @@ public final class RewriteAnswer {
         + (arena.isOptimal() ? " No " + plans + " needs less (proved)." : "");
   }
 
-  /**
-   * {@return the answer for an ONNX model}
-   *
-   * @param report the rewritten model
-   */
+  /** {@return the answer for an ONNX model} */
   public static Answer of(OnnxRewriteReport report) {
     OrderComparison order = report.order();
     return new Answer()

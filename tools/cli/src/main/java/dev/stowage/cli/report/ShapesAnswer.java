@@ -29,11 +29,6 @@ public final class ShapesAnswer {
     shapeCount = report.problem().ranges().shapeCount();
   }
 
-  /**
-   * {@return the answer}
-   *
-   * @param report the layouts
-   */
   public static Answer of(ShapesReport report) {
     ShapesAnswer made = new ShapesAnswer(report);
     made.addInput();

@@ -14,11 +14,6 @@ public final class ShapesCheckAnswer {
 
   private ShapesCheckAnswer() {}
 
-  /**
-   * {@return the answer}
-   *
-   * @param report the checked layouts
-   */
   public static Answer of(ShapesCheckReport report) {
     Answer answer =
         new Answer()

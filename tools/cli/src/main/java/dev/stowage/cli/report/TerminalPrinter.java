@@ -21,9 +21,7 @@ final class TerminalPrinter {
   /** The facts that the last rows of the table show, if there are any. */
   private Facts aligned = new Facts("");
 
-  /**
-   * @param width the number of columns of the terminal
-   */
+  /** */
   TerminalPrinter(int width) {
     this.width = width;
   }

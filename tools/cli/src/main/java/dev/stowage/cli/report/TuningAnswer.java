@@ -33,11 +33,6 @@ public final class TuningAnswer {
     limitBytes = report.conditions().limitBytes();
   }
 
-  /**
-   * {@return the answer}
-   *
-   * @param report the search
-   */
   public static Answer of(TuningReport report) {
     TuningAnswer made = new TuningAnswer(report);
     made.addLines();

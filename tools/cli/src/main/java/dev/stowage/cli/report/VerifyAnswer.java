@@ -24,11 +24,6 @@ public final class VerifyAnswer {
     reordered = result.order().filter(OrderComparison::isReordered);
   }
 
-  /**
-   * {@return the answer}
-   *
-   * @param result the verified model
-   */
   public static Answer of(VerifyResult result) {
     VerifyAnswer made = new VerifyAnswer(result);
     Answer answer =

@@ -32,8 +32,6 @@ final class Violations {
   private final Map<Integer, String> banks;
 
   /**
-   * @param input the problem of the plan
-   * @param violations the violations of the plan
    * @param banks the name of the bank of each record; empty if there is one arena
    */
   Violations(PlanInput.Tensors input, PlanViolations violations, Map<Integer, String> banks) {
@@ -61,7 +59,6 @@ final class Violations {
     }
   }
 
-  /** Adds the violations and {@return the answer}. */
   Answer addTo(Answer answer) {
     answer
         .group(

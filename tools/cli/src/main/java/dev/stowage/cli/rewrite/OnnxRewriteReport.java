@@ -14,7 +14,6 @@ import java.util.List;
 public record OnnxRewriteReport(
     String input, String output, OrderComparison order, List<String> notes) {
 
-  /** Creates a report. */
   public OnnxRewriteReport {
     notes = List.copyOf(notes);
   }

@@ -15,7 +15,6 @@ import java.util.List;
 public record RewriteReport(
     String input, String output, Action action, Arena arena, Order order, List<String> notes) {
 
-  /** Creates a report. */
   public RewriteReport {
     notes = List.copyOf(notes);
   }

@@ -31,9 +31,7 @@ public final class Alternatives {
   /**
    * Adds an option.
    *
-   * @param option the option
    * @param isUsed true if the user chose it
-   * @param reader reads models with the other choice
    */
   public void add(String option, boolean isUsed, InputReader reader) {
     choices.add(new Choice(option, isUsed, path -> records(path, reader)));
@@ -42,7 +40,6 @@ public final class Alternatives {
   /**
    * Adds the search for an order of the operators.
    *
-   * @param options the options of model readers
    * @param micro the scratch buffers, if the arena of TensorFlow Lite Micro is planned
    */
   public void addOrders(OnnxOptions options, Optional<MicroOptions> micro) {

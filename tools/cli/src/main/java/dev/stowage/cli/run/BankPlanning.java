@@ -32,15 +32,7 @@ public final class BankPlanning {
   private final OutputFiles<BankReport> outputs;
   private final FigureGate gate;
 
-  /**
-   * Creates the work.
-   *
-   * @param spec the command
-   * @param interruption ends the work
-   * @param selection the requested plans
-   * @param outputs the files to write
-   * @param gate checks the figures of each input
-   */
+  /** Creates the work. */
   public BankPlanning(
       CommandSpec spec,
       Interruption interruption,
@@ -72,7 +64,6 @@ public final class BankPlanning {
   /**
    * {@return the strategies that an option names}
    *
-   * @param names the values of the option
    * @throws ParameterException if one of them does not plan banks
    */
   public static Set<BankedStrategy> strategies(List<String> names, CommandSpec spec) {

@@ -38,11 +38,7 @@ public final class BaselineGate implements FigureGate {
   /**
    * Creates a gate.
    *
-   * @param spec the command
    * @param interruption keeps figures of plans that were cut out of the baseline
-   * @param path the baseline file
-   * @param baseline its content
-   * @param keys the keys of inputs in the file
    * @param options the options that change the figures
    * @param tolerance the growth that is no regression; empty to replace the baseline
    */
@@ -111,9 +107,6 @@ public final class BaselineGate implements FigureGate {
   /**
    * Writes the baseline if all inputs have results, or names the entries that were not compared,
    * and {@return the exit code of the command}
-   *
-   * @param exitCode the exit code of the inputs
-   * @param fileCount the number of inputs
    */
   public int finish(int exitCode, int fileCount) {
     if (tolerance.isEmpty()) {

@@ -37,7 +37,6 @@ public final class Diagnostics {
     this.isDebug = isDebug;
   }
 
-  /** {@return the diagnostics of a command} */
   public static Diagnostics of(CommandSpec command) {
     boolean isDebug = command.root().findOption("--debug").getValue();
     return new Diagnostics(command.commandLine().getErr(), isDebug);
@@ -120,7 +119,6 @@ public final class Diagnostics {
   /** The work that writes a file. */
   public interface Writing {
 
-    /** Writes the file. */
     void run() throws IOException;
   }
 

@@ -47,7 +47,6 @@ public final class EachFile {
   /**
    * Processes the files in their order, reports failures, and {@return the gravest exit code}
    *
-   * @param command reports the failures
    * @param done the participle for a processed file in messages, such as {@code checked}
    */
   public static int run(CommandSpec command, List<String> files, String done, Work work) {
@@ -57,7 +56,6 @@ public final class EachFile {
   /**
    * Processes the files in their order, reports failures, and {@return the gravest exit code}
    *
-   * @param command reports the failures
    * @param done the participle for a processed file in messages, such as {@code checked}
    * @param listener receives the exit code of each file that was processed, and the reasons of
    *     failures and interruptions

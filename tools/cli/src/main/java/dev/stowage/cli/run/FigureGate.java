@@ -12,12 +12,7 @@ public interface FigureGate {
   /** A gate that accepts all figures. */
   FigureGate OPEN = (_, _) -> ExitCode.DONE;
 
-  /**
-   * {@return the value of an option in the baseline entry of an input, if it has one}
-   *
-   * @param file the input
-   * @param option the option
-   */
+  /** {@return the value of an option in the baseline entry of an input, if it has one} */
   default Optional<String> recorded(String file, String option) {
     return Optional.empty();
   }
@@ -25,7 +20,6 @@ public interface FigureGate {
   /**
    * Checks the figures of an input, prints messages and {@return the exit code}
    *
-   * @param file the input
    * @param result returns the figures for the options that change them. It is called only if there
    *     is a baseline
    */

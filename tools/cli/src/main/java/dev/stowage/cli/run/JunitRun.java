@@ -116,8 +116,6 @@ public final class JunitRun implements EachFile.Listener {
    * Writes the report and {@return the exit code of the command}
    *
    * <p>Inputs without an outcome are errors, with the messages after the last outcome.
-   *
-   * @param exitCode the exit code of the inputs
    */
   public int finish(int exitCode) throws IOException {
     List<String> last = messages.take();

@@ -38,15 +38,9 @@ public final class OneShapePlanning {
   /**
    * Creates the part.
    *
-   * @param spec the command
-   * @param interruption ends the work
-   * @param selection the requested plans
    * @param alternatives the options whose effects are explained
-   * @param printer prints the reports
    * @param isTogether true if all reports are printed in one table, at the end
-   * @param files the files to write
    * @param reordering searches for orders of operators, if requested
-   * @param gate checks the figures of each input
    */
   public OneShapePlanning(
       CommandSpec spec,

@@ -43,7 +43,6 @@ public final class OutputFiles<R> {
    * {@return the files of paths}
    *
    * @param format returns the file of a path, or empty if its extension is not known
-   * @param expected the known extensions, for messages
    * @throws ParameterException if an extension is not known
    */
   public static <R> OutputFiles<R> of(
@@ -66,7 +65,6 @@ public final class OutputFiles<R> {
   /**
    * Checks the paths of the option.
    *
-   * @param inputs the files to plan
    * @param isTogether true if .html files can contain several inputs
    * @throws ParameterException if there are several inputs for a file of one, or an output
    *     overwrites an input or another output

@@ -20,7 +20,6 @@ public final class PageOutput {
   /**
    * {@return the page of an option; empty if it is not given}
    *
-   * @param output the path
    * @param inputs the inputs, which the page must not replace
    * @throws ParameterException if the name does not end in .html, or is that of an input
    */

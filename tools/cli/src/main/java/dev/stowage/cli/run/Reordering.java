@@ -28,9 +28,7 @@ public final class Reordering {
   /**
    * Creates the part.
    *
-   * @param options the options of model readers
    * @param micro the scratch buffers, if the arena of TensorFlow Lite Micro is planned
-   * @param runner searches for orders
    */
   public Reordering(OnnxOptions options, Optional<MicroOptions> micro, OrderRunner runner) {
     this.options = options;

@@ -42,7 +42,6 @@ public final class TraceFiles {
   /**
    * {@return the traces of arguments}
    *
-   * @param arguments files and folders
    * @param options the options with which the traces are read
    * @param diagnostics reports folders that cannot be read
    */
@@ -103,9 +102,6 @@ public final class TraceFiles {
   /**
    * {@return true if a file is to be read, false if it is skipped because it is from a folder and
    * is no trace}
-   *
-   * @param path one of the files
-   * @throws IOException if the file cannot be read
    */
   public boolean isTrace(String path) throws IOException {
     if (!found.contains(path)) {

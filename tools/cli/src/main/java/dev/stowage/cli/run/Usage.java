@@ -10,7 +10,6 @@ public final class Usage {
 
   private Usage() {}
 
-  /** {@return the error of a command with a message} */
   public static ParameterException error(CommandSpec spec, String message) {
     return new ParameterException(spec.commandLine(), message);
   }

@@ -8,8 +8,6 @@ public final class CsvField {
   /**
    * {@return the field, in quotes if a reader that ignores white space around fields would change
    * it}
-   *
-   * @param field any text
    */
   public static String of(String field) {
     boolean isPlain =

@@ -8,12 +8,7 @@ public final class RangesJson {
 
   private RangesJson() {}
 
-  /**
-   * Writes the property {@code dimensions}.
-   *
-   * @param ranges the ranges
-   * @param json the generator, within an object
-   */
+  /** Writes the property {@code dimensions}. */
   public static void write(DimensionRanges ranges, JsonGenerator json) {
     json.writeObjectPropertyStart("dimensions");
     ranges

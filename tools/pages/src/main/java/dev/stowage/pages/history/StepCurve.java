@@ -79,29 +79,17 @@ public final class StepCurve {
     return count;
   }
 
-  /**
-   * {@return the first event of a step, which ends at the next step}
-   *
-   * @param step the index of the step
-   */
+  /** {@return the first event of a step, which ends at the next step} */
   public long event(int step) {
     return events[step];
   }
 
-  /**
-   * {@return the smallest value of a step}
-   *
-   * @param step the index of the step
-   */
+  /** {@return the smallest value of a step} */
   public long least(int step) {
     return least[step];
   }
 
-  /**
-   * {@return the largest value of a step}
-   *
-   * @param step the index of the step
-   */
+  /** {@return the largest value of a step} */
   public long most(int step) {
     return most[step];
   }

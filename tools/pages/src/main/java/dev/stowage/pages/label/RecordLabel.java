@@ -25,12 +25,7 @@ public record RecordLabel(
     views = List.copyOf(views);
   }
 
-  /**
-   * Creates the label of a record without a tensor of a model.
-   *
-   * @param id the id in the file
-   * @param name the name for people
-   */
+  /** Creates the label of a record without a tensor of a model. */
   public RecordLabel(String id, String name) {
     this(id, name, Optional.empty());
   }
@@ -38,8 +33,6 @@ public record RecordLabel(
   /**
    * Creates the label of a record without uses.
    *
-   * @param id the id in the file
-   * @param name the name for people
    * @param shape the shape and the type of the tensor, if the file has them
    */
   public RecordLabel(String id, String name, Optional<TypedShape> shape) {

@@ -15,7 +15,6 @@ public record TaskLabel(String operator, String name) {
   /**
    * {@return the name of a task in a table: {@code CONV_2D 12}, or {@code 12} without operators}
    *
-   * @param task the task
    * @param tasks the operator of each task; empty if there are no operators
    */
   public static String cell(long task, List<TaskLabel> tasks) {
@@ -27,7 +26,6 @@ public record TaskLabel(String operator, String name) {
   /**
    * {@return true if a task has an operator}
    *
-   * @param task the task
    * @param tasks the operator of each task; empty if there are no operators
    */
   public static boolean isNamed(long task, List<TaskLabel> tasks) {

@@ -14,7 +14,6 @@ public record TypedShape(List<Long> dimensions, String elementType) {
   /** The number of dimensions that a text has. */
   private static final int MAX_SHOWN = 12;
 
-  /** Creates a shape. */
   public TypedShape {
     dimensions = List.copyOf(dimensions);
   }

@@ -12,11 +12,7 @@ public record ByteUnit(String name, long bytes) {
 
   private static final String[] NAMES = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
 
-  /**
-   * {@return the largest unit that does not exceed a number of bytes}
-   *
-   * @param bytes the number
-   */
+  /** {@return the largest unit that does not exceed a number of bytes} */
   public static ByteUnit unitFor(long bytes) {
     int power = bytes < 1 ? 0 : (Long.SIZE - 1 - Long.numberOfLeadingZeros(bytes)) / 10;
     return new ByteUnit(NAMES[power], 1L << (10 * power));
@@ -33,21 +29,13 @@ public record ByteUnit(String name, long bytes) {
         : String.format(Locale.ROOT, "%.3f", (double) number / bytes);
   }
 
-  /**
-   * {@return a number of bytes such as {@code 5.480 MiB}}
-   *
-   * @param bytes the number
-   */
+  /** {@return a number of bytes such as {@code 5.480 MiB}} */
   public static String human(long bytes) {
     ByteUnit unit = unitFor(bytes);
     return unit.count(bytes) + " " + unit.name;
   }
 
-  /**
-   * {@return a number of bytes such as {@code 5,746,688 bytes (5.480 MiB)}}
-   *
-   * @param bytes the number
-   */
+  /** {@return a number of bytes such as {@code 5,746,688 bytes (5.480 MiB)}} */
   public static String exact(long bytes) {
     String exact = bytes == 1 ? "1 byte" : Numbers.grouped(bytes) + " bytes";
     return bytes < 1024 ? exact : exact + " (" + human(bytes) + ")";

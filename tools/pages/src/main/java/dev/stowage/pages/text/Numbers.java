@@ -7,21 +7,12 @@ public final class Numbers {
 
   private Numbers() {}
 
-  /**
-   * {@return the exact number, grouped: {@code 6,021,120}}
-   *
-   * @param number the number
-   */
+  /** {@return the exact number, grouped: {@code 6,021,120}} */
   public static String grouped(long number) {
     return String.format(Locale.ROOT, "%,d", number);
   }
 
-  /**
-   * {@return a number of things: {@code 1 tensor}, {@code 1,042 tensors}}
-   *
-   * @param number the number
-   * @param thing the name of one thing
-   */
+  /** {@return a number of things: {@code 1 tensor}, {@code 1,042 tensors}} */
   public static String count(long number, String thing) {
     return grouped(number) + " " + thing + (number == 1 ? "" : "s");
   }
@@ -29,7 +20,6 @@ public final class Numbers {
   /**
    * {@return a percentage such as {@code 1,012.5 %}; {@code 0.0 %} if the whole is 0}
    *
-   * @param part the part
    * @param whole the whole, 100 %
    */
   public static String percent(long part, long whole) {
@@ -60,7 +50,6 @@ public final class Numbers {
    * both are equal; without a percent sign if the bound is 0}
    *
    * @param number the number, at least the bound
-   * @param bound the bound
    */
   public static String above(long number, long bound) {
     return bound == 0 && number > 0
@@ -68,11 +57,7 @@ public final class Numbers {
         : excess(bound == 0 ? 0 : (double) (number - bound) / bound);
   }
 
-  /**
-   * {@return seconds with six decimals}
-   *
-   * @param seconds the number
-   */
+  /** {@return seconds with six decimals} */
   public static String seconds(double seconds) {
     return String.format(Locale.ROOT, "%.6f", seconds);
   }

@@ -11,11 +11,7 @@ public final class Printable {
 
   private Printable() {}
 
-  /**
-   * {@return the text with a question mark for each character that is not safe}
-   *
-   * @param text any text
-   */
+  /** {@return the text with a question mark for each character that is not safe} */
   public static String of(String text) {
     return UNFIT.matcher(text).replaceAll("?");
   }
