@@ -84,11 +84,6 @@ public final class InputReader {
     this.micro = micro;
   }
 
-  /**
-   * {@return this reader with dimensions}
-   *
-   * @param newDimensions the dimensions of sizes in problems
-   */
   public InputReader withDimensions(GivenDimensions newDimensions) {
     return new InputReader(options, problemFormat, standardInput, newDimensions, micro);
   }
@@ -96,19 +91,13 @@ public final class InputReader {
   /**
    * {@return this reader for the tensor arena of TensorFlow Lite Micro, which rejects all files
    * except {@code .tflite} models}
-   *
-   * @param microOptions the scratch buffers
    */
   public InputReader withMicro(MicroOptions microOptions) {
     return new InputReader(
         options, problemFormat, standardInput, dimensions, Optional.of(microOptions));
   }
 
-  /**
-   * {@return true if the name of a file has a known extension}
-   *
-   * @param path the file as on the command line
-   */
+  /** {@return true if the name of a file has a known extension} */
   public static boolean hasKnownExtension(String path) {
     return InputFormat.of(path).isPresent();
   }
@@ -116,10 +105,8 @@ public final class InputReader {
   /**
    * {@return the records of a file}
    *
-   * @param path the file as on the command line
    * @throws MalformedFileException if the file violates its format
    * @throws dev.stowage.onnx.OpenDimensionsException if it is a model with open dimensions
-   * @throws IOException if it cannot be read
    */
   public FileInput read(String path) throws IOException {
     try {
@@ -140,7 +127,6 @@ public final class InputReader {
    *
    * @param path the file as on the command line, a {@code .csv}, {@code .json} or {@code .tflite}
    * @throws MalformedFileException if the file violates its format, or if a record has no offset
-   * @throws IOException if it cannot be read
    */
   public FilePlan readPlan(String path) throws IOException {
     try {
@@ -150,7 +136,7 @@ public final class InputReader {
       Path file = ExistingFile.of(path);
       Optional<InputFormat> named = InputFormat.of(path);
       if (named.equals(Optional.of(InputFormat.TFLITE))) {
-        return MicroPlanReader.read(path, file);
+        return MicroProblemReader.readPlan(path, file);
       }
       ProblemFormat format =
           named.isEmpty()

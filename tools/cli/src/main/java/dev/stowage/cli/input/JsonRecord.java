@@ -238,52 +238,21 @@ final class JsonRecord {
     return size.size() > 1;
   }
 
-  /** {@return the size as text, if it is an expression} */
-  Optional<String> sizeExpression() {
-    return sizeExpression;
-  }
-
-  /** {@return the offset as text, if it is a formula} */
-  Optional<String> offsetFormula() {
-    return offsetFormula;
-  }
-
-  /** {@return the offset, if the record has one} */
-  OptionalLong offset() {
-    return offset;
-  }
-
-  /** {@return the id of the record whose bytes this one may take over, if there is one} */
-  Optional<String> inPlaceOf() {
-    return inPlaceOf;
-  }
-
-  /** {@return the number of reads, if the record has it} */
-  OptionalLong reads() {
-    return reads;
-  }
-
-  /** {@return the name of the bank that the record is tied to; empty if there is none} */
-  String bank() {
-    return bank;
-  }
-
-  RecordLabel label() {
-    String known = id.orElse(Integer.toString(index));
-    return new RecordLabel(known, name.orElse(known));
-  }
-
-  /** {@return the record of a tensor, pinned to its offset if it has one and pins are used} */
-  TensorUsageRecord toTensor(boolean usesPins) {
-    TensorUsageRecord record =
+  void addTo(ProblemTensors tensors) {
+    sizeExpression.ifPresent(text -> tensors.sizes().add(index, text));
+    tensors.add(
         TensorUsageRecord.of(size.getFirst(), firstTask.orElseThrow(), lastTask.orElseThrow())
             .withName(name.orElse(""))
             .withAlignment(alignment)
-            .withGaps(gaps);
-    if (usesPins && offset.isPresent()) {
-      record = record.pinnedAt(offset.getAsLong());
-    }
-    return hint.isPresent() ? record.withHint(hint.getAsLong()) : record;
+            .withGaps(gaps),
+        new ProblemTensors.Extras(offset, offsetFormula, hint, reads, bank),
+        this::malformed);
+  }
+
+  void addLabelTo(ProblemTensors tensors) {
+    String known = id.orElse(Integer.toString(index));
+    tensors.addLabel(
+        new RecordLabel(known, name.orElse(known)), inPlaceOf, values.place(), "record " + index);
   }
 
   TextureUsageRecord toTexture() {

@@ -1,19 +1,23 @@
 package dev.stowage.cli.input;
 
 import dev.stowage.pages.label.RecordLabel;
+import dev.stowage.pages.label.TaskLabel;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.tflite.micro.MicroArena;
+import dev.stowage.tflite.micro.MicroArenaReader;
 import dev.stowage.tflite.micro.MicroTensor;
 import dev.stowage.tflite.micro.ScratchOperators;
+import dev.stowage.tflite.offline.OfflinePlan;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** A reader of models as the tensor arenas of TensorFlow Lite Micro. */
+/** A reader of models as the tensor arenas of TensorFlow Lite Micro, and of their offline plans. */
 public final class MicroProblemReader {
 
   /** The number of tensors and operators that a note names. */
@@ -24,10 +28,6 @@ public final class MicroProblemReader {
   /**
    * {@return the buffers of an arena that a plan places, as records}
    *
-   * @param path the file as on the command line
-   * @param model the arena
-   * @param options the scratch buffers
-   * @param moreNotes further sentences for the user
    * @throws MalformedFileException if the file with the scratch buffers violates its format, or
    *     names an operator that the model does not have
    * @throws IOException if that file cannot be read
@@ -97,8 +97,6 @@ public final class MicroProblemReader {
   /**
    * {@return a sentence on operators that usually need scratch buffers, which are not known, and on
    * the options for them; empty if there are none}
-   *
-   * @param arena the arena
    */
   public static Optional<String> scratchNote(MicroArena arena) {
     return missingScratch(arena)
@@ -110,8 +108,6 @@ public final class MicroProblemReader {
   /**
    * {@return a sentence on operators that usually need scratch buffers, which are not known; empty
    * if there are none}
-   *
-   * @param arena the arena
    */
   public static Optional<String> missingScratch(MicroArena arena) {
     ScratchOperators operators = arena.scratchOperators();
@@ -139,5 +135,62 @@ public final class MicroProblemReader {
             + " and "
             + Numbers.grouped(names.size() - NAMED_COUNT)
             + " more";
+  }
+
+  /**
+   * {@return the tensors that the plan of a model places, with their offsets}
+   *
+   * @throws MalformedFileException if the model is damaged or has no plan
+   */
+  static PlacedInput readPlan(String path, Path file) throws IOException {
+    MicroArena arena = MicroArenaReader.read(file);
+    OfflinePlan plan =
+        arena
+            .filePlan()
+            .orElseThrow(() ->
+                new MalformedFileException(
+                    path,
+                    "has no offline plan (OfflineMemoryAllocation); stowage rewrite MODEL --output OUT writes one"));
+    List<RecordLabel> labels =
+        arena.placedTensors(plan).stream().map(MicroProblemReader::placedLabel).toList();
+    InputFile input =
+        new InputFile(
+            path,
+            "tflite",
+            arena.scopeLabels().size() + 1L,
+            planTasks(arena),
+            OptionalLong.empty(),
+            planNotes(arena, plan));
+    return new PlacedInput(
+        new PlanInput.Tensors(input, labels, arena.placedProblem(plan)), arena.placedOffsets(plan));
+  }
+
+  private static RecordLabel placedLabel(MicroTensor tensor) {
+    String id = Integer.toString(tensor.id().planIndex());
+    return new RecordLabel(
+        id, tensor.name().isEmpty() ? id : tensor.name(), tensor.type().map(ModelLabels::shape));
+  }
+
+  /** {@return the scopes; task 0 is the time before the first one} */
+  private static List<TaskLabel> planTasks(MicroArena arena) {
+    List<String> names = new ArrayList<>(List.of("before all"));
+    names.addAll(arena.scopeLabels());
+    return ModelLabels.scopes(names);
+  }
+
+  private static List<String> planNotes(MicroArena arena, OfflinePlan plan) {
+    List<String> notes = new ArrayList<>(arena.notes());
+    long unplaced =
+        arena.plannedTensors().stream()
+            .filter(tensor -> plan.offset(tensor.id().planIndex()).isEmpty())
+            .count();
+    if (unplaced > 0) {
+      notes.add(
+          Numbers.count(unplaced, "tensor")
+              + " without an offset: TensorFlow Lite Micro places them at run time, and then needs "
+              + Numbers.grouped(arena.headBytes(arena.filePlan()))
+              + " bytes");
+    }
+    return notes;
   }
 }

@@ -2,9 +2,15 @@ package dev.stowage.cli.input;
 
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.plan.MalformedFileException;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.incremental.OperatorGraph;
+import dev.stowage.tflite.TfliteOptions;
+import dev.stowage.tflite.TfliteReader;
 import dev.stowage.tflite.micro.MicroArena;
 import dev.stowage.tflite.micro.MicroArenaReader;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /** The models whose operators can run in other orders. */
@@ -16,12 +22,9 @@ public final class OrderedModels {
    * {@return a model in a file; empty if its operators keep their order, because the arena of
    * TensorFlow Lite Micro is planned and some of them call subgraphs}
    *
-   * @param path the file as on the command line
-   * @param options the options of model readers
    * @param micro the scratch buffers, if the arena of TensorFlow Lite Micro is planned
    * @throws MalformedFileException if the file is a problem without operators, a damaged model, or
    *     a pipe
-   * @throws IOException if the file cannot be read
    */
   public static Optional<OrderedModel> read(
       String path, OnnxOptions options, Optional<MicroOptions> micro) throws IOException {
@@ -51,5 +54,33 @@ public final class OrderedModels {
         .operators()
         .filter(operators -> operators.problem().records().size() == recordCount)
         .map(operators -> new OrderedMicro(operators.problem(), operators.graph()));
+  }
+
+  /** The operators of TensorFlow Lite Micro, of which the first one stands for the caller. */
+  private record OrderedMicro(PlanProblem problem, OperatorGraph operators)
+      implements OrderedModel {
+
+    @Override
+    public Optional<PlanProblem> inOrder(List<Integer> order) {
+      return Optional.empty();
+    }
+  }
+
+  /** The operators of a {@code .tflite} model, which is read again for another order. */
+  private record OrderedTflite(
+      Path file, TfliteOptions options, PlanProblem problem, OperatorGraph operators)
+      implements OrderedModel {
+
+    static OrderedTflite read(Path file, TfliteOptions options) throws IOException {
+      PlanProblem problem = TfliteReader.read(file, options).problem().withInPlace(List.of());
+      return new OrderedTflite(file, options, problem, TfliteReader.readOperators(file, options));
+    }
+
+    @Override
+    public Optional<PlanProblem> inOrder(List<Integer> order) throws IOException {
+      return options.isInPlace()
+          ? Optional.of(TfliteReader.read(file, options.withOrder(order)).problem())
+          : Optional.empty();
+    }
   }
 }

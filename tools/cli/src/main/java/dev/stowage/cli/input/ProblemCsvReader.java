@@ -2,9 +2,7 @@ package dev.stowage.cli.input;
 
 import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.plan.Gap;
-import dev.stowage.plan.InPlace;
 import dev.stowage.plan.MalformedFileException;
-import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.shapes.DimensionRanges;
 import dev.stowage.plan.shapes.LayoutOffset;
@@ -37,79 +35,31 @@ final class ProblemCsvReader {
   private final String source;
   private final CsvRows rows;
 
-  /** The offsets of a plan; empty if offsets are pins. */
-  private final Optional<PlanOffsets> plan;
-
+  private final ProblemTensors tensors;
   private final Map<CsvColumn, Integer> positions = new EnumMap<>(CsvColumn.class);
   private int columnCount;
-
   private final List<String> notes = new ArrayList<>();
-  private final List<RecordLabel> labels = new ArrayList<>();
-  private final List<TensorUsageRecord> records = new ArrayList<>();
-  private final BankFieldsReader banks = new BankFieldsReader();
-  private final InPlaceReferences references;
-  private final SymbolicSizes sizes;
 
-  /** The columns of layouts, in their order. */
-  private final List<LayoutColumn> layouts = new ArrayList<>();
+  /** The offsets of layouts, by the positions of their columns. */
+  private final Map<Integer, List<LayoutOffset>> layouts = new HashMap<>();
 
-  /** The offsets of a plan that are formulas, by record. */
-  private final Map<Integer, LayoutOffset> formulas = new HashMap<>();
-
-  /** A column with the formulas of a layout. */
-  private record LayoutColumn(int position, DimensionRanges ranges, List<LayoutOffset> offsets) {}
-
-  private ProblemCsvReader(
-      String source, Reader reader, Optional<PlanOffsets> plan, GivenDimensions dimensions)
+  private ProblemCsvReader(String source, Reader reader, ProblemTensors tensors)
       throws IOException {
     this.source = source;
-    this.plan = plan;
-    references = new InPlaceReferences(source);
-    sizes = new SymbolicSizes(source, dimensions);
+    this.tensors = tensors;
     rows = new CsvRows(source, reader);
   }
 
   static FileInput read(String source, Reader reader, GivenDimensions dimensions)
       throws IOException {
-    return new ProblemCsvReader(source, reader, Optional.empty(), dimensions).read();
+    ProblemTensors tensors = new ProblemTensors(source, false, dimensions);
+    return new ProblemCsvReader(source, reader, tensors).read();
   }
 
   static FilePlan readPlan(String source, Reader reader, GivenDimensions dimensions)
       throws IOException {
-    PlanOffsets plan = new PlanOffsets();
-    ProblemCsvReader csv = new ProblemCsvReader(source, reader, Optional.of(plan), dimensions);
-    return switch (csv.read()) {
-      case PlanInput.Tensors tensors -> csv.placed(tensors, plan);
-      case PlanInput.Textures textures -> throw new AssertionError("CSV has no textures");
-      case ShapesInput shapes ->
-          new PlacedShapes(shapes, csv.shapeOffsets(plan).toLayouts(source, shapes.problem()));
-    };
-  }
-
-  private PlacedInput placed(PlanInput.Tensors input, PlanOffsets plan)
-      throws MalformedFileException {
-    if (!formulas.isEmpty() || !layouts.isEmpty()) {
-      throw new MalformedFileException(
-          source,
-          "has formulas of offsets, but no size depends on a dimension with a range; expected one such as --dim batch=1..32");
-    }
-    return new PlacedInput(input, plan.toAssignment());
-  }
-
-  private ShapeOffsets shapeOffsets(PlanOffsets plan) {
-    ShapeOffsets offsets = new ShapeOffsets();
-    for (LayoutColumn layout : layouts) {
-      offsets.add(layout.ranges, layout.offsets, OptionalLong.empty());
-    }
-    if (layouts.isEmpty()) {
-      List<LayoutOffset> column = new ArrayList<>();
-      for (int i = 0; i < records.size(); i++) {
-        LayoutOffset formula = formulas.get(i);
-        column.add(formula == null ? LayoutOffset.of(SizeExpression.of(plan.offset(i))) : formula);
-      }
-      offsets.add(DimensionRanges.of(), column, OptionalLong.empty());
-    }
-    return offsets;
+    ProblemTensors tensors = new ProblemTensors(source, true, dimensions);
+    return tensors.plan(new ProblemCsvReader(source, reader, tensors).read());
   }
 
   private FileInput read() throws IOException {
@@ -121,22 +71,7 @@ final class ProblemCsvReader {
         readRow(fields);
       }
     }
-    long lastTask = records.stream().mapToLong(TensorUsageRecord::lastTask).max().orElse(-1);
-    notes.addAll(sizes.notes());
-    InputFile file = new InputFile(source, "csv", lastTask + 1, OptionalLong.empty(), notes);
-    List<InPlace> inPlace = references.pairs(labels, records);
-    try {
-      if (sizes.isOpen()) {
-        if (!inPlace.isEmpty()) {
-          notes.add(SymbolicSizes.IN_PLACE_NOTE);
-        }
-        return new ShapesInput(file, labels, sizes.problem(records, labels));
-      }
-      PlanProblem problem = PlanProblem.of(sizes.fixed(records)).withInPlace(inPlace);
-      return new PlanInput.Tensors(file, labels, problem, banks.fields());
-    } catch (IllegalArgumentException e) {
-      throw new MalformedFileException(source, String.valueOf(e.getMessage()));
-    }
+    return tensors.input("csv", OptionalLong.empty(), notes, Optional.empty());
   }
 
   private void readHeader() throws IOException {
@@ -178,8 +113,10 @@ final class ProblemCsvReader {
     try {
       DimensionRanges ranges =
           RangeText.parse(text.substring(text.indexOf('[') + 1, text.length() - 1));
-      ranges.ranges().forEach(sizes::declare);
-      layouts.add(new LayoutColumn(position, ranges, new ArrayList<>()));
+      List<LayoutOffset> offsets = new ArrayList<>();
+      ranges.ranges().forEach(tensors.sizes()::declare);
+      tensors.layouts().add(ranges, offsets, OptionalLong.empty());
+      layouts.put(position, offsets);
     } catch (IllegalArgumentException e) {
       throw rows.malformed(
           String.format(
@@ -214,40 +151,34 @@ final class ProblemCsvReader {
     long firstTask = number(fields, CsvColumn.LOWER);
     long lastTask = lastTask(fields, firstTask);
     OptionalLong alignment = optionalNumber(fields, CsvColumn.ALIGNMENT);
-    OptionalLong offset = offset(fields);
+    Optional<String> formula = offsetFormula(fields);
+    OptionalLong offset =
+        formula.isPresent()
+            ? OptionalLong.empty()
+            : minusOneAsEmpty(optionalNumber(fields, CsvColumn.OFFSET));
+    String label = "record '" + MalformedFileException.excerpt(id) + "'";
     try {
-      TensorUsageRecord record =
+      tensors.add(
           TensorUsageRecord.of(size(fields), firstTask, lastTask)
               .withName(name)
               .withAlignment(alignment.orElse(1))
-              .withGaps(gaps(field(fields, CsvColumn.GAPS)));
-      if (plan.isEmpty() && offset.isPresent()) {
-        record = record.pinnedAt(offset.getAsLong());
-      }
-      OptionalLong hint = minusOneAsEmpty(optionalNumber(fields, CsvColumn.HINT));
-      if (hint.isPresent()) {
-        record = record.withHint(hint.getAsLong());
-      }
-      if (plan.isPresent() && layouts.isEmpty()) {
-        boolean isKnown = !sizes.dependsOnDimensions(records.size());
-        plan.get().add(offset, isKnown ? record.bytes() : 0);
-      }
-      for (LayoutColumn layout : layouts) {
-        layout.offsets.add(LayoutOffset.parse(fields.get(layout.position)));
-      }
-      records.add(record);
-      banks.add(optionalNumber(fields, CsvColumn.READS), field(fields, CsvColumn.BANK));
+              .withGaps(gaps(field(fields, CsvColumn.GAPS))),
+          new ProblemTensors.Extras(
+              offset,
+              formula,
+              minusOneAsEmpty(optionalNumber(fields, CsvColumn.HINT)),
+              optionalNumber(fields, CsvColumn.READS),
+              field(fields, CsvColumn.BANK)),
+          problem -> rows.malformed(label + ": " + problem));
+      layouts.forEach((position, offsets) -> offsets.add(LayoutOffset.parse(fields.get(position))));
     } catch (IllegalArgumentException e) {
-      throw rows.malformed(
-          String.format(
-              Locale.ROOT, "record '%s': %s", MalformedFileException.excerpt(id), e.getMessage()));
+      throw rows.malformed(label + ": " + e.getMessage());
     }
-    String inPlaceOf = field(fields, CsvColumn.IN_PLACE_OF);
-    if (!inPlaceOf.isEmpty()) {
-      String label = "record '" + MalformedFileException.excerpt(id) + "'";
-      references.add(labels.size(), inPlaceOf, rows.place(), label);
-    }
-    labels.add(new RecordLabel(id, name.isEmpty() ? id : name));
+    tensors.addLabel(
+        new RecordLabel(id, name.isEmpty() ? id : name),
+        Optional.of(field(fields, CsvColumn.IN_PLACE_OF)).filter(other -> !other.isEmpty()),
+        rows.place(),
+        label);
   }
 
   /** {@return the size, or {@link SymbolicSizes#LARGEST_BYTES} if it depends on dimensions} */
@@ -260,13 +191,13 @@ final class ProblemCsvReader {
     try {
       size = SizeExpression.parse(text);
     } catch (IllegalArgumentException e) {
-      if (sizes.hasDimensions()) {
+      if (tensors.sizes().hasDimensions()) {
         throw rows.malformed("column size: " + e.getMessage());
       }
       return number(text, CsvColumn.SIZE.writtenName()); // reports the text
     }
     for (String name : size.dimensions()) {
-      if (!sizes.hasDimension(name)) {
+      if (!tensors.sizes().hasDimension(name)) {
         throw rows.malformed(
             String.format(
                 Locale.ROOT,
@@ -276,21 +207,22 @@ final class ProblemCsvReader {
                 MalformedFileException.excerpt(name)));
       }
     }
-    return sizes.add(records.size(), text);
+    return tensors.sizes().add(tensors.labels().size(), text);
   }
 
-  /** {@return the offset; 0 if it is a formula of a plan} */
-  private OptionalLong offset(List<String> fields) throws MalformedFileException {
-    String text = field(fields, CsvColumn.OFFSET);
-    if (plan.isPresent() && !text.matches("-?[0-9]*")) {
-      try {
-        formulas.put(records.size(), LayoutOffset.parse(text));
-        return OptionalLong.of(0);
-      } catch (IllegalArgumentException e) {
-        return OptionalLong.of(number(text, CsvColumn.OFFSET.writtenName())); // reports the text
-      }
+  /** {@return the offset if it is a formula, which only plans have} */
+  private Optional<String> offsetFormula(List<String> fields) {
+    return Optional.of(field(fields, CsvColumn.OFFSET))
+        .filter(text -> tensors.isPlan() && !text.matches("-?[0-9]*") && isFormula(text));
+  }
+
+  private static boolean isFormula(String text) {
+    try {
+      LayoutOffset.parse(text);
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false; // reading a number reports the text
     }
-    return minusOneAsEmpty(optionalNumber(fields, CsvColumn.OFFSET));
   }
 
   private long lastTask(List<String> fields, long firstTask) throws MalformedFileException {

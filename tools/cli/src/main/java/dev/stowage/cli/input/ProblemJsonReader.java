@@ -1,24 +1,17 @@
 package dev.stowage.cli.input;
 
-import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.pages.text.Numbers;
-import dev.stowage.plan.InPlace;
 import dev.stowage.plan.MalformedFileException;
-import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.ReuseGraph;
-import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.shapes.DimensionRange;
 import dev.stowage.plan.shapes.DimensionRanges;
 import dev.stowage.plan.shapes.LayoutOffset;
-import dev.stowage.plan.shapes.SizeExpression;
 import dev.stowage.plan.textures.TextureUsageRecord;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
@@ -32,99 +25,34 @@ final class ProblemJsonReader {
   private final String source;
   private final JsonValues values;
 
-  /** The offsets of a plan; empty if offsets are pins. */
-  private final Optional<PlanOffsets> plan;
-
-  private final List<RecordLabel> labels = new ArrayList<>();
-  private final List<TensorUsageRecord> tensors = new ArrayList<>();
+  private final ProblemTensors tensors;
   private final List<TextureUsageRecord> textures = new ArrayList<>();
-  private final BankFieldsReader banks = new BankFieldsReader();
-  private final InPlaceReferences references;
   private Optional<int[][]> usageGraph = Optional.empty();
   private Optional<int[][]> reallocationGraph = Optional.empty();
-  private final SymbolicSizes sizes;
-  private final ShapeOffsets layouts = new ShapeOffsets();
-
-  /** The offsets of records that are formulas. */
-  private final Map<Integer, LayoutOffset> formulas = new HashMap<>();
-
-  private Optional<MalformedFileException> firstWithoutOffset = Optional.empty();
   private boolean hasRecords;
   private OptionalLong capacity = OptionalLong.empty();
 
-  private ProblemJsonReader(
-      String source, JsonValues values, Optional<PlanOffsets> plan, GivenDimensions dimensions) {
+  private ProblemJsonReader(String source, JsonValues values, ProblemTensors tensors) {
     this.source = source;
     this.values = values;
-    this.plan = plan;
-    references = new InPlaceReferences(source);
-    sizes = new SymbolicSizes(source, dimensions);
+    this.tensors = tensors;
   }
 
   static FileInput read(String source, Reader reader, GivenDimensions dimensions)
       throws IOException {
-    return read(source, reader, Optional.empty(), dimensions, ProblemJsonReader::read);
+    return read(source, reader, new ProblemTensors(source, false, dimensions));
   }
 
   static FilePlan readPlan(String source, Reader reader, GivenDimensions dimensions)
       throws IOException {
-    PlanOffsets plan = new PlanOffsets();
-    return read(source, reader, Optional.of(plan), dimensions, json -> json.readPlan(plan));
+    ProblemTensors tensors = new ProblemTensors(source, true, dimensions);
+    return tensors.plan(read(source, reader, tensors));
   }
 
-  private FilePlan readPlan(PlanOffsets offsets) throws MalformedFileException {
-    return switch (read()) {
-      case PlanInput.Tensors tensors -> {
-        if (firstWithoutOffset.isPresent()) {
-          throw firstWithoutOffset.get();
-        }
-        if (!formulas.isEmpty()) {
-          throw new MalformedFileException(
-              source, "has formulas of offsets, but no size depends on a dimension with a range");
-        }
-        yield new PlacedInput(tensors, offsets.toAssignment());
-      }
-      case PlanInput.Textures textures ->
-          throw new MalformedFileException(
-              source, "has textures, which have no offsets; expected sizes in bytes");
-      case ShapesInput shapes -> {
-        if (layouts.isEmpty()) {
-          addRecordOffsets(offsets);
-        }
-        yield new PlacedShapes(shapes, layouts.toLayouts(source, shapes.problem()));
-      }
-    };
-  }
-
-  /** Adds the offsets of the records as a layout for all shapes. */
-  private void addRecordOffsets(PlanOffsets offsets) throws MalformedFileException {
-    if (firstWithoutOffset.isPresent()) {
-      throw firstWithoutOffset.get();
-    }
-    List<LayoutOffset> column = new ArrayList<>();
-    for (int i = 0; i < tensors.size(); i++) {
-      LayoutOffset formula = formulas.get(i);
-      column.add(formula == null ? LayoutOffset.of(SizeExpression.of(offsets.offset(i))) : formula);
-    }
-    layouts.add(DimensionRanges.of(), column, OptionalLong.empty());
-  }
-
-  /** The reading of a file as a problem or as a plan. */
-  private interface Reading<T> {
-    T read(ProblemJsonReader reader) throws MalformedFileException;
-  }
-
-  private static <T> T read(
-      String source,
-      Reader reader,
-      Optional<PlanOffsets> plan,
-      GivenDimensions dimensions,
-      Reading<T> reading)
+  private static FileInput read(String source, Reader reader, ProblemTensors tensors)
       throws IOException {
     return JsonValues.read(
-        source,
-        reader,
-        values -> reading.read(new ProblemJsonReader(source, values, plan, dimensions)));
+        source, reader, values -> new ProblemJsonReader(source, values, tensors).read());
   }
 
   private FileInput read() throws MalformedFileException {
@@ -150,7 +78,7 @@ final class ProblemJsonReader {
       }
       case "usage_graph" -> usageGraph = Optional.of(indexLists(key));
       case "reallocation_graph" -> reallocationGraph = Optional.of(indexLists(key));
-      case "dimensions" -> readDimensions().ranges().forEach(sizes::declare);
+      case "dimensions" -> readDimensions().ranges().forEach(tensors.sizes()::declare);
       case "layouts" -> values.readList("a list of layouts", this::readLayout);
       case "capacity" -> capacity = OptionalLong.of(capacity());
       default -> values.ignore(key);
@@ -158,44 +86,28 @@ final class ProblemJsonReader {
   }
 
   private FileInput input() throws MalformedFileException {
-    long lastTask =
-        Math.max(
-            tensors.stream().mapToLong(TensorUsageRecord::lastTask).max().orElse(-1),
-            textures.stream().mapToLong(TextureUsageRecord::lastTask).max().orElse(-1));
-    List<String> notes = new ArrayList<>(values.notes());
-    notes.addAll(sizes.notes());
-    InputFile file = new InputFile(source, "json", lastTask + 1, capacity, notes);
+    if (textures.isEmpty()) {
+      boolean hasGraph = usageGraph.isPresent() || reallocationGraph.isPresent();
+      if (hasGraph && tensors.sizes().isOpen()) {
+        throw new MalformedFileException(
+            source,
+            "has sizes that depend on dimensions and a graph, expected one of them; --dim NAME=N fixes a dimension");
+      }
+    }
     try {
-      if (!textures.isEmpty()) {
-        PlanInput.Textures input = new PlanInput.Textures(file, labels, textures, graph());
-        input.planned(); // rejects a graph that contradicts the textures
-        return input;
+      if (textures.isEmpty()) {
+        return tensors.input("json", capacity, values.notes(), graph());
       }
-      if (sizes.isOpen()) {
-        return shapesInput(file, notes);
-      }
-      PlanProblem problem = new PlanProblem(sizes.fixed(tensors), 1, graph());
-      List<InPlace> inPlace = references.pairs(labels, tensors);
-      return new PlanInput.Tensors(file, labels, problem.withInPlace(inPlace), banks.fields());
+      long lastTask = textures.stream().mapToLong(TextureUsageRecord::lastTask).max().orElseThrow();
+      List<String> notes = new ArrayList<>(values.notes());
+      notes.addAll(tensors.sizes().notes());
+      InputFile file = new InputFile(source, "json", lastTask + 1, capacity, notes);
+      PlanInput.Textures input = new PlanInput.Textures(file, tensors.labels(), textures, graph());
+      input.planned(); // rejects a graph that contradicts the textures
+      return input;
     } catch (IllegalArgumentException e) {
       throw new MalformedFileException(source, String.valueOf(e.getMessage()));
     }
-  }
-
-  private ShapesInput shapesInput(InputFile file, List<String> notes)
-      throws MalformedFileException {
-    if (usageGraph.isPresent() || reallocationGraph.isPresent()) {
-      throw new MalformedFileException(
-          source,
-          "has sizes that depend on dimensions and a graph, expected one of them; --dim NAME=N fixes a dimension");
-    }
-    if (!references.pairs(labels, tensors).isEmpty()) {
-      notes.add(SymbolicSizes.IN_PLACE_NOTE);
-    }
-    if (capacity.isPresent()) {
-      notes.add("capacity is ignored, because sizes depend on dimensions");
-    }
-    return new ShapesInput(file, labels, sizes.problem(tensors, labels));
   }
 
   /** {@return the current value, an object with a range or a number for each dimension} */
@@ -232,8 +144,8 @@ final class ProblemJsonReader {
   private void readLayout() throws MalformedFileException {
     LayoutReader layout = new LayoutReader();
     values.readObject("a layout, an object with dimensions and offsets", layout::read);
-    layout.ranges.ranges().forEach(sizes::declare);
-    layouts.add(layout.ranges, layout.offsets, layout.arenaBytes);
+    layout.ranges.ranges().forEach(tensors.sizes()::declare);
+    tensors.layouts().add(layout.ranges, layout.offsets, layout.arenaBytes);
   }
 
   /** The properties of a layout. */
@@ -277,7 +189,7 @@ final class ProblemJsonReader {
           source, "has both a usage_graph and a reallocation_graph, expected one of them");
     }
     Optional<int[][]> lists = usageGraph.or(() -> reallocationGraph);
-    if (lists.isPresent() && lists.get().length != labels.size()) {
+    if (lists.isPresent() && lists.get().length != tensors.labels().size()) {
       // A graph takes memory quadratic in its lists, so their number is checked first.
       throw new MalformedFileException(
           source,
@@ -286,7 +198,7 @@ final class ProblemJsonReader {
               "%s has %s for %s, expected one for each",
               usageGraph.isPresent() ? "usage_graph" : "reallocation_graph",
               Numbers.count(lists.get().length, "list"),
-              Numbers.count(labels.size(), "record")));
+              Numbers.count(tensors.labels().size(), "record")));
     }
     return usageGraph
         .map(ReuseGraph::ofUsage)
@@ -294,48 +206,23 @@ final class ProblemJsonReader {
   }
 
   private void readRecord() throws MalformedFileException {
-    int index = labels.size();
+    int index = tensors.labels().size();
     try {
-      JsonRecord record = JsonRecord.read(values, index, plan.isPresent());
+      JsonRecord record = JsonRecord.read(values, index, tensors.isPlan());
       if (record.isTexture()) {
         textures.add(record.toTexture());
         checkDimensions(record);
       } else {
-        record.sizeExpression().ifPresent(text -> sizes.add(index, text));
-        tensors.add(record.toTensor(plan.isEmpty()));
-        banks.add(record.reads(), record.bank());
-        if (plan.isPresent()) {
-          addOffset(plan.get(), record, tensors.getLast().bytes());
-        }
+        record.addTo(tensors);
       }
       if (!tensors.isEmpty() && !textures.isEmpty()) {
         throw record.malformed(
             "sizes are bytes in one record and an extent in another, expected one kind");
       }
-      record
-          .inPlaceOf()
-          .ifPresent(id -> references.add(index, id, values.place(), "record " + index));
-      labels.add(record.label());
+      record.addLabelTo(tensors);
     } catch (IllegalArgumentException e) {
       throw values.malformed(String.format(Locale.ROOT, "record %d: %s", index, e.getMessage()));
     }
-  }
-
-  private void addOffset(PlanOffsets offsets, JsonRecord record, long bytes)
-      throws MalformedFileException {
-    long knownBytes = sizes.dependsOnDimensions(labels.size()) ? 0 : bytes;
-    record
-        .offsetFormula()
-        .ifPresent(formula -> formulas.put(tensors.size() - 1, LayoutOffset.parse(formula)));
-    boolean isFormula = record.offsetFormula().isPresent();
-    if (record.offset().isEmpty() && !isFormula && firstWithoutOffset.isEmpty()) {
-      // The file may have layouts, which follow.
-      firstWithoutOffset =
-          Optional.of(
-              values.malformed(
-                  String.format(Locale.ROOT, "record %d: %s", labels.size(), PlanOffsets.MISSING)));
-    }
-    offsets.add(record.offset().isPresent() ? record.offset() : OptionalLong.of(0), knownBytes);
   }
 
   private void checkDimensions(JsonRecord record) throws MalformedFileException {
@@ -375,10 +262,10 @@ final class ProblemJsonReader {
   /** {@return the expected content of a list of a graph, with the range if records are known} */
   private String indexRange() {
     String range =
-        switch (labels.size()) {
+        switch (tensors.labels().size()) {
           case 0 -> "";
           case 1 -> ", 0";
-          default -> ", 0 to " + (labels.size() - 1);
+          default -> ", 0 to " + (tensors.labels().size() - 1);
         };
     return "the index of a record" + range;
   }

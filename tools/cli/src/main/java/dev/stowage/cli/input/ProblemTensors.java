@@ -1,0 +1,213 @@
+package dev.stowage.cli.input;
+
+import dev.stowage.pages.label.RecordLabel;
+import dev.stowage.plan.InPlace;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.plan.OffsetsAssignment;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.ReuseGraph;
+import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.shapes.DimensionRanges;
+import dev.stowage.plan.shapes.LayoutOffset;
+import dev.stowage.plan.shapes.SizeExpression;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+
+/** The tensors of a problem in CSV or JSON that a reader has read so far, and their plan. */
+final class ProblemTensors {
+
+  /*
+   * In a problem, offsets are pins. In a plan, they are the plan: numbers, or formulas for all shapes.
+   * A file with layouts has the offsets there.
+   */
+
+  private static final String NO_OFFSET =
+      "has no offset, expected one for every record; stowage plan FILE --output plan.csv writes such a plan";
+
+  private final String source;
+  private final boolean isPlan;
+  private final SymbolicSizes sizes;
+  private final InPlaceReferences references;
+  private final List<RecordLabel> labels = new ArrayList<>();
+  private final List<TensorUsageRecord> records = new ArrayList<>();
+  private final List<Long> reads = new ArrayList<>();
+  private boolean hasReads;
+  private final Map<Integer, String> banks = new HashMap<>();
+  private final List<Long> offsets = new ArrayList<>();
+  private long totalBytes;
+  private final Map<Integer, LayoutOffset> formulas = new HashMap<>();
+  private final ShapeOffsets layouts = new ShapeOffsets();
+  private Optional<MalformedFileException> firstWithoutOffset = Optional.empty();
+
+  /** The properties of a tensor that are not those of its record. */
+  record Extras(
+      OptionalLong offset,
+      Optional<String> offsetFormula,
+      OptionalLong hint,
+      OptionalLong reads,
+      String bank) {}
+
+  ProblemTensors(String source, boolean isPlan, GivenDimensions dimensions) {
+    this.source = source;
+    this.isPlan = isPlan;
+    sizes = new SymbolicSizes(source, dimensions);
+    references = new InPlaceReferences(source);
+  }
+
+  boolean isPlan() {
+    return isPlan;
+  }
+
+  SymbolicSizes sizes() {
+    return sizes;
+  }
+
+  ShapeOffsets layouts() {
+    return layouts;
+  }
+
+  List<RecordLabel> labels() {
+    return labels;
+  }
+
+  boolean isEmpty() {
+    return records.isEmpty();
+  }
+
+  /**
+   * Adds a tensor, whose label follows.
+   *
+   * @param error returns the error of this tensor with a message
+   * @throws IllegalArgumentException if a property is out of its range
+   */
+  void add(
+      TensorUsageRecord record, Extras extras, Function<String, MalformedFileException> error) {
+    TensorUsageRecord added =
+        !isPlan && extras.offset.isPresent() ? record.pinnedAt(extras.offset.getAsLong()) : record;
+    if (extras.hint.isPresent()) {
+      added = added.withHint(extras.hint.getAsLong());
+    }
+    int index = records.size();
+    if (isPlan) {
+      extras.offsetFormula.ifPresent(text -> formulas.put(index, LayoutOffset.parse(text)));
+      boolean hasOffset = extras.offset.isPresent() || extras.offsetFormula.isPresent();
+      if (!hasOffset && firstWithoutOffset.isEmpty()) {
+        // The file may have layouts, which follow.
+        firstWithoutOffset = Optional.of(error.apply(NO_OFFSET));
+      }
+      addOffset(extras.offset.orElse(0), sizes.dependsOnDimensions(index) ? 0 : added.bytes());
+    }
+    if (extras.reads.orElse(0) < 0) {
+      throw new IllegalArgumentException(
+          String.format(Locale.ROOT, "reads is %d, expected 0 or more", extras.reads.getAsLong()));
+    }
+    if (!extras.bank.isEmpty()) {
+      banks.put(index, extras.bank);
+    }
+    hasReads |= extras.reads.isPresent();
+    reads.add(extras.reads.orElse(1));
+    records.add(added);
+  }
+
+  private void addOffset(long start, long bytes) {
+    if (start < 0 || bytes > Long.MAX_VALUE - start) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "has an offset outside of any arena, expected 0 or more and an end below 2^63: offset=%d, bytes=%d",
+              start,
+              bytes));
+    }
+    offsets.add(start);
+    totalBytes = Math.max(totalBytes, start + bytes);
+  }
+
+  private OffsetsAssignment assignment() {
+    long[] all = offsets.stream().mapToLong(Long::longValue).toArray();
+    return OffsetsAssignment.of(all, totalBytes);
+  }
+
+  /**
+   * Adds the label of a tensor or of a texture.
+   *
+   * @param inPlaceOf the id of the record whose bytes this one may take over
+   */
+  void addLabel(RecordLabel label, Optional<String> inPlaceOf, String place, String name) {
+    inPlaceOf.ifPresent(id -> references.add(labels.size(), id, place, name));
+    labels.add(label);
+  }
+
+  /** {@return the problem; the notes are those on the text of the file} */
+  FileInput input(
+      String format, OptionalLong capacity, List<String> textNotes, Optional<ReuseGraph> graph)
+      throws MalformedFileException {
+    long lastTask = records.stream().mapToLong(TensorUsageRecord::lastTask).max().orElse(-1);
+    List<InPlace> inPlace = references.pairs(labels, records);
+    List<String> notes = new ArrayList<>(textNotes);
+    notes.addAll(sizes.notes());
+    InputFile file = new InputFile(source, format, lastTask + 1, capacity, notes);
+    try {
+      if (!sizes.isOpen()) {
+        PlanProblem problem = new PlanProblem(sizes.fixed(records), 1, graph).withInPlace(inPlace);
+        BankFields bankFields = new BankFields(hasReads ? reads : List.of(), banks);
+        return new PlanInput.Tensors(file, labels, problem, bankFields);
+      }
+      if (!inPlace.isEmpty()) {
+        notes.add(SymbolicSizes.IN_PLACE_NOTE);
+      }
+      if (capacity.isPresent()) {
+        notes.add("capacity is ignored, because sizes depend on dimensions");
+      }
+      return new ShapesInput(file, labels, sizes.problem(records, labels));
+    } catch (IllegalArgumentException e) {
+      throw new MalformedFileException(source, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** {@return the problem with the plan in its offsets} */
+  FilePlan plan(FileInput input) throws MalformedFileException {
+    return switch (input) {
+      case PlanInput.Tensors tensors -> {
+        if (!formulas.isEmpty() || !layouts.isEmpty()) {
+          throw new MalformedFileException(
+              source,
+              "has formulas of offsets, but no size depends on a dimension with a range; expected one such as --dim batch=1..32");
+        }
+        checkOffsets();
+        yield new PlacedInput(tensors, assignment());
+      }
+      case PlanInput.Textures textures ->
+          throw new MalformedFileException(
+              source, "has textures, which have no offsets; expected sizes in bytes");
+      case ShapesInput shapes -> {
+        if (layouts.isEmpty()) {
+          checkOffsets();
+          layouts.add(DimensionRanges.of(), allFormulas(), OptionalLong.empty());
+        }
+        yield new PlacedShapes(shapes, layouts.toLayouts(source, shapes.problem()));
+      }
+    };
+  }
+
+  private void checkOffsets() throws MalformedFileException {
+    if (firstWithoutOffset.isPresent()) {
+      throw firstWithoutOffset.get();
+    }
+  }
+
+  /** {@return the offsets of the records as a layout for all shapes} */
+  private List<LayoutOffset> allFormulas() {
+    List<LayoutOffset> all = new ArrayList<>();
+    for (int i = 0; i < records.size(); i++) {
+      LayoutOffset formula = formulas.get(i);
+      all.add(formula == null ? LayoutOffset.of(SizeExpression.of(offsets.get(i))) : formula);
+    }
+    return all;
+  }
+}
