@@ -29,8 +29,6 @@ public final class BudgetFigures {
    *
    * <p>Parts of runs depend on the shape; all others are the same for all shapes.
    *
-   * @param report the budgets
-   * @param tensors the tensors of the model
    * @param options the options that change the figures
    */
   public static GatedResult of(
@@ -50,9 +48,8 @@ public final class BudgetFigures {
       addParts(report.model().parts(), shape, prefix, parts);
     }
     return new GatedResult(
-        new BaselineEntry(recorded, figures, new TreeSet<>(), tensors.records().all())
-            .withParts(parts)
-            .withWeights(tensors.weights()),
+        new BaselineEntry(
+            recorded, figures, new TreeSet<>(), tensors.records().all(), parts, tensors.weights()),
         tensors.records().peaks(),
         tensors.taskNames(),
         report.engine().hasVariants()

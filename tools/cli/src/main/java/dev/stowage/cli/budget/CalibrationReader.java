@@ -1,6 +1,7 @@
 package dev.stowage.cli.budget;
 
 import dev.stowage.cli.input.ExistingFile;
+import dev.stowage.cli.input.JsonValues;
 import dev.stowage.cli.input.TextInput;
 import dev.stowage.onnxbudget.EngineConstants;
 import dev.stowage.onnxbudget.memory.CpuClass;
@@ -14,63 +15,45 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.json.JsonFactory;
+import java.util.Set;
 
 /** A reader of constants of a machine from JSON. */
 public final class CalibrationReader {
 
+  private static final Set<String> WORKSPACE_KEYS = Set.of("operator", "types", "tensor_bytes");
+
   private final String path;
-  private final JsonParser parser;
+  private final JsonValues values;
   private final Map<String, String> texts = new HashMap<>();
-  private final Map<String, Double> numbers = new HashMap<>();
   private final List<OperatorWorkspace> workspaces = new ArrayList<>();
 
-  private CalibrationReader(String path, JsonParser parser) {
+  private CalibrationReader(String path, JsonValues values) {
     this.path = path;
-    this.parser = parser;
+    this.values = values;
   }
 
   /**
    * {@return the constants of a file}
    *
-   * @param path the file as on the command line
    * @throws MalformedFileException if the file has no constants
-   * @throws IOException if it cannot be read
    */
   public static Calibration read(String path) throws IOException {
-    String text;
     try (Reader reader = TextInput.open(ExistingFile.regular(path))) {
-      text = reader.readAllAsString();
-    }
-    try (JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(), text)) {
-      return new CalibrationReader(path, parser).read();
-    } catch (JacksonException e) {
-      MalformedFileException malformed =
-          new MalformedFileException(path, "is not JSON: " + e.getOriginalMessage());
-      malformed.initCause(e);
-      throw malformed;
+      return JsonValues.read(path, reader, values -> new CalibrationReader(path, values).read());
     }
   }
 
   private Calibration read() throws MalformedFileException {
-    expect(parser.nextToken(), JsonToken.START_OBJECT);
-    while (parser.nextToken() != JsonToken.END_OBJECT) {
-      String key = parser.currentName();
-      JsonToken value = parser.nextToken();
-      if (key.equals("workspaces")) {
-        readWorkspaces(value);
-      } else if (value == JsonToken.VALUE_STRING) {
-        texts.put(key, parser.getString());
-      } else if (value.isNumeric()) {
-        numbers.put(key, parser.getDoubleValue());
-      } else {
-        throw malformed("'" + key + "' is neither a number nor a text");
-      }
-    }
+    values.next();
+    values.readObject(
+        "the constants of stowage budget --calibrate",
+        key -> {
+          if (key.equals("workspaces")) {
+            values.readList("a list of workspaces", this::readWorkspace);
+          } else {
+            texts.put(key, values.text(key));
+          }
+        });
     return new Calibration(
         new EngineConstants(
             new EngineConstants.Origin(text("machine"), text("engine_version")),
@@ -94,32 +77,26 @@ public final class CalibrationReader {
     return cpu;
   }
 
-  private void readWorkspaces(JsonToken first) throws MalformedFileException {
-    expect(first, JsonToken.START_ARRAY);
-    while (parser.nextToken() != JsonToken.END_ARRAY) {
-      expect(parser.currentToken(), JsonToken.START_OBJECT);
-      String operator = "";
-      String types = "";
-      long tensorBytes = 0;
-      List<Long> buffers = new ArrayList<>();
-      while (parser.nextToken() != JsonToken.END_OBJECT) {
-        String key = parser.currentName();
-        JsonToken value = parser.nextToken();
-        switch (key) {
-          case "operator" -> operator = parser.getString();
-          case "types" -> types = parser.getString();
-          case "tensor_bytes" -> tensorBytes = parser.getLongValue();
-          case "buffer_bytes" -> {
-            expect(value, JsonToken.START_ARRAY);
-            while (parser.nextToken() != JsonToken.END_ARRAY) {
-              buffers.add(parser.getLongValue());
-            }
+  private void readWorkspace() throws MalformedFileException {
+    Map<String, String> properties = new HashMap<>();
+    List<Long> buffers = new ArrayList<>();
+    values.readObject(
+        "a workspace",
+        key -> {
+          if (key.equals("buffer_bytes")) {
+            values.readList("a list of bytes", () -> buffers.add(values.number(key)));
+          } else if (WORKSPACE_KEYS.contains(key)) {
+            properties.put(key, values.text(key));
+          } else {
+            throw malformed("a workspace has the unknown key '" + key + "'");
           }
-          default -> throw malformed("a workspace has the unknown key '" + key + "'");
-        }
-      }
-      workspaces.add(new OperatorWorkspace(operator, types, tensorBytes, buffers));
-    }
+        });
+    workspaces.add(
+        new OperatorWorkspace(
+            properties.getOrDefault("operator", ""),
+            properties.getOrDefault("types", ""),
+            (long) number("tensor_bytes", properties.getOrDefault("tensor_bytes", "0")),
+            buffers));
   }
 
   private String text(String key) throws MalformedFileException {
@@ -131,11 +108,21 @@ public final class CalibrationReader {
   }
 
   private double number(String key) throws MalformedFileException {
-    Double number = numbers.get(key);
-    if (number == null) {
+    String text = texts.get(key);
+    if (text == null) {
       throw malformed("the number '" + key + "' is missing");
     }
-    if (number < 0) {
+    return number(key, text);
+  }
+
+  private double number(String key, String text) throws MalformedFileException {
+    double number;
+    try {
+      number = Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      throw malformed("'" + key + "' is no number");
+    }
+    if (!(number >= 0)) { // or not a number
       throw malformed("the number '" + key + "' is negative");
     }
     return number;
@@ -143,12 +130,6 @@ public final class CalibrationReader {
 
   private long bytes(String key) throws MalformedFileException {
     return (long) number(key);
-  }
-
-  private void expect(JsonToken found, JsonToken expected) throws MalformedFileException {
-    if (found != expected) {
-      throw malformed("found " + found + " instead of " + expected);
-    }
   }
 
   private MalformedFileException malformed(String problem) {

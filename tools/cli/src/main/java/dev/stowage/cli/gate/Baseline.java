@@ -8,38 +8,22 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The entries of a baseline file: for each command, those of its inputs. Immutable. */
-public final class Baseline {
+/** The entries of a baseline file, by their commands and the keys of their inputs. */
+public record Baseline(SortedMap<String, SortedMap<String, BaselineEntry>> commands) {
 
   /** A baseline without entries. */
   public static final Baseline EMPTY = new Baseline(Collections.emptySortedMap());
-
-  private final SortedMap<String, SortedMap<String, BaselineEntry>> commands;
-
-  Baseline(SortedMap<String, SortedMap<String, BaselineEntry>> commands) {
-    this.commands = commands;
-  }
-
-  /** {@return the entries by their commands and keys} */
-  SortedMap<String, SortedMap<String, BaselineEntry>> commands() {
-    return commands;
-  }
 
   /**
    * {@return the entry of an input}
    *
    * @param command the command, such as {@code plan}
-   * @param key the key of the input
    */
   public Optional<BaselineEntry> find(String command, String key) {
     return Optional.ofNullable(entries(command).get(key));
   }
 
-  /**
-   * {@return the keys of the inputs of a command}
-   *
-   * @param command the command
-   */
+  /** {@return the keys of the inputs of a command} */
   public SortedSet<String> keys(String command) {
     return new TreeSet<>(entries(command).keySet());
   }
@@ -47,9 +31,7 @@ public final class Baseline {
   /**
    * {@return this baseline with other entries of a command; all others stay}
    *
-   * @param command the command
    * @param added the entries to add or replace, by their keys
-   * @param removed the keys of the entries to remove
    */
   public Baseline with(
       String command, Map<String, BaselineEntry> added, SortedSet<String> removed) {

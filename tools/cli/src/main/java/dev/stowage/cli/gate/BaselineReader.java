@@ -38,9 +38,7 @@ public final class BaselineReader {
   /**
    * {@return the entries of a file; empty if the file does not exist}
    *
-   * @param path the file
    * @throws MalformedFileException if the file is not a baseline, or one of a newer version
-   * @throws IOException if the file cannot be read
    */
   public static Optional<Baseline> readIfExists(String path) throws IOException {
     try {
@@ -134,9 +132,7 @@ public final class BaselineReader {
             default -> throw unknown(key, "figures, options, parts, proved, records or weights");
           }
         });
-    return new BaselineEntry(options, figures, proved, records)
-        .withParts(parts)
-        .withWeights(weights);
+    return new BaselineEntry(options, figures, proved, records, parts, weights);
   }
 
   private void addSizes(String key, SortedMap<String, Long> sizes) throws MalformedFileException {

@@ -2,14 +2,12 @@ package dev.stowage.cli.gate;
 
 import java.io.IOException;
 import java.io.Writer;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SortedMap;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.PrettyPrinter;
-import tools.jackson.core.StreamWriteFeature;
-import tools.jackson.core.exc.JacksonIOException;
-import tools.jackson.core.json.JsonFactory;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import tools.jackson.core.io.JsonStringEncoder;
 
 /**
  * A writer of baselines as JSON whose differences are easy to review: keys are sorted, each figure,
@@ -18,168 +16,77 @@ import tools.jackson.core.json.JsonFactory;
  */
 public final class BaselineWriter {
 
-  private static final JsonFactory FACTORY =
-      JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
-
   private BaselineWriter() {}
 
-  /**
-   * Writes a baseline.
-   *
-   * @param baseline the entries
-   * @param out the file
-   * @throws IOException if it cannot be written
-   */
   public static void write(Baseline baseline, Writer out) throws IOException {
-    try (JsonGenerator json = FACTORY.createGenerator(new Context(), out)) {
-      json.writeStartObject();
-      json.writeNumberProperty(BaselineReader.VERSION_KEY, BaselineReader.VERSION);
-      baseline
-          .commands()
-          .forEach((command, entries) -> {
-            json.writeObjectPropertyStart(command);
-            entries.forEach((key, entry) -> write(key, entry, json));
-            json.writeEndObject();
-          });
-      json.writeEndObject();
-      json.writeRaw('\n');
-    } catch (JacksonIOException e) {
-      throw e.getCause();
-    }
+    List<String> members = new ArrayList<>();
+    members.add(member(BaselineReader.VERSION_KEY, Long.toString(BaselineReader.VERSION)));
+    baseline
+        .commands()
+        .forEach((command, entries) -> {
+          Stream<String> inputs =
+              entries.entrySet().stream()
+                  .map(input -> member(input.getKey(), lines("{", entry(input.getValue()), 3)));
+          members.add(member(command, lines("{", inputs, 2)));
+        });
+    out.write(lines("{", members.stream(), 1) + "\n");
   }
 
-  private static void write(String key, BaselineEntry entry, JsonGenerator json) {
-    json.writeObjectPropertyStart(key);
-    writeSizes("figures", entry.figures(), json);
-    json.writeObjectPropertyStart("options");
-    entry.options().forEach(json::writeStringProperty);
-    json.writeEndObject();
+  private static Stream<String> entry(BaselineEntry entry) {
+    Stream<String> options =
+        entry.options().entrySet().stream()
+            .map(option -> member(option.getKey(), text(option.getValue())));
+    List<String> properties = new ArrayList<>();
+    properties.add(sizes("figures", entry.figures()));
+    properties.add(member("options", lines("{", options, 4)));
     if (!entry.parts().isEmpty()) {
-      writeSizes("parts", entry.parts(), json);
+      properties.add(sizes("parts", entry.parts()));
     }
-    json.writeArrayPropertyStart("proved");
-    entry.proved().forEach(json::writeString);
-    json.writeEndArray();
-    json.writeArrayPropertyStart("records");
+    properties.add(
+        member("proved", lines("[", entry.proved().stream().map(BaselineWriter::text), 4)));
+    properties.add(member("records", lines("[", records(entry.records()).stream(), 4)));
+    if (!entry.weights().isEmpty()) {
+      properties.add(sizes("weights", entry.weights()));
+    }
+    return properties.stream();
+  }
+
+  private static String sizes(String key, SortedMap<String, Long> sizes) {
+    Stream<String> members =
+        sizes.entrySet().stream()
+            .map(size -> member(size.getKey(), Long.toString(size.getValue())));
+    return member(key, lines("{", members, 4));
+  }
+
+  private static List<String> records(List<BaselineRecord> records) {
+    List<String> lines = new ArrayList<>();
     long task = 0;
-    for (BaselineRecord record : entry.records()) {
-      json.writeStartObject();
-      json.writeStringProperty("name", record.name());
-      json.writeNumberProperty("size", record.size());
-      json.writeNumberProperty("starts_after", record.firstTask() - task);
-      json.writeNumberProperty("further_tasks", record.furtherTasks());
-      json.writeEndObject();
+    for (BaselineRecord record : records) {
+      lines.add(
+          Stream.of(
+                  member("name", text(record.name())),
+                  member("size", Long.toString(record.size())),
+                  member("starts_after", Long.toString(record.firstTask() - task)),
+                  member("further_tasks", Long.toString(record.furtherTasks())))
+              .collect(Collectors.joining(", ", "{", "}")));
       task = record.firstTask();
     }
-    json.writeEndArray();
-    if (!entry.weights().isEmpty()) {
-      writeSizes("weights", entry.weights(), json);
-    }
-    json.writeEndObject();
+    return lines;
   }
 
-  private static void writeSizes(String key, SortedMap<String, Long> sizes, JsonGenerator json) {
-    json.writeObjectPropertyStart(key);
-    for (Map.Entry<String, Long> size : sizes.entrySet()) {
-      json.writeNumberProperty(size.getKey(), size.getValue());
-    }
-    json.writeEndObject();
+  private static String member(String key, String value) {
+    return text(key) + ": " + value;
   }
 
-  /** The context of a file, with its layout. */
-  private static final class Context extends ObjectWriteContext.Base {
-
-    private final PrettyPrinter printer = new Lines();
-
-    @Override
-    public PrettyPrinter getPrettyPrinter() {
-      return printer;
-    }
-
-    @Override
-    public boolean hasPrettyPrinter() {
-      return true;
-    }
+  private static String text(String text) {
+    return '"' + new String(JsonStringEncoder.getInstance().quoteAsCharArray(text)) + '"';
   }
 
-  /** A layout with a line for each value down to a depth, and one line for what is below. */
-  private static final class Lines implements PrettyPrinter {
-
-    /** The depth of the records in an entry. */
-    private static final int DEPTH = 4;
-
-    private int depth;
-
-    @Override
-    public void writeRootValueSeparator(JsonGenerator json) {
-      json.writeRaw('\n');
-    }
-
-    @Override
-    public void writeStartObject(JsonGenerator json) {
-      json.writeRaw('{');
-      depth++;
-    }
-
-    @Override
-    public void beforeObjectEntries(JsonGenerator json) {
-      indent(json);
-    }
-
-    @Override
-    public void writeObjectNameValueSeparator(JsonGenerator json) {
-      json.writeRaw(": ");
-    }
-
-    @Override
-    public void writeObjectEntrySeparator(JsonGenerator json) {
-      separate(json);
-    }
-
-    @Override
-    public void writeEndObject(JsonGenerator json, int count) {
-      end(json, count);
-      json.writeRaw('}');
-    }
-
-    @Override
-    public void writeStartArray(JsonGenerator json) {
-      json.writeRaw('[');
-      depth++;
-    }
-
-    @Override
-    public void beforeArrayValues(JsonGenerator json) {
-      indent(json);
-    }
-
-    @Override
-    public void writeArrayValueSeparator(JsonGenerator json) {
-      separate(json);
-    }
-
-    @Override
-    public void writeEndArray(JsonGenerator json, int count) {
-      end(json, count);
-      json.writeRaw(']');
-    }
-
-    private void separate(JsonGenerator json) {
-      json.writeRaw(depth > DEPTH ? ", " : ",");
-      indent(json);
-    }
-
-    private void indent(JsonGenerator json) {
-      if (depth <= DEPTH) {
-        json.writeRaw("\n" + "  ".repeat(depth));
-      }
-    }
-
-    private void end(JsonGenerator json, int count) {
-      depth--;
-      if (count > 0 && depth < DEPTH) {
-        json.writeRaw("\n" + "  ".repeat(depth));
-      }
-    }
+  /** {@return an object or a list with a line for each value} */
+  private static String lines(String open, Stream<String> values, int depth) {
+    String close = open.equals("{") ? "}" : "]";
+    String line = "\n" + "  ".repeat(depth);
+    String all = values.collect(Collectors.joining("," + line));
+    return all.isEmpty() ? open + close : open + line + all + "\n" + "  ".repeat(depth - 1) + close;
   }
 }

@@ -34,11 +34,8 @@ final class DataFiles implements Closeable {
    * {@return the files that a copy of a model needs in its folder}
    *
    * @param files the files, relative to the folder of the model
-   * @param model the model
-   * @param output the copy
    * @throws InputRefusedException if the copy would replace one of the files, if a file with other
    *     content exists in its place, or if the copy is a link to another folder
-   * @throws IOException if a file cannot be read
    */
   static DataFiles of(List<Path> files, Path model, Path output)
       throws IOException, InputRefusedException {
@@ -94,7 +91,7 @@ final class DataFiles implements Closeable {
     for (DataFile file : missing) {
       createFolders(file.folders);
       try (WholeFile.Part part = new WholeFile(file.target.toString()).begin()) {
-        FileCopy.write(file.source, part.path());
+        Files.copy(file.source, part.path());
         part.complete();
         copied.add(file.target);
       }

@@ -14,6 +14,7 @@ import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.search.OffsetsSearch;
 import dev.stowage.plan.search.SearchOptions;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,16 +41,12 @@ public final class OnnxRewrite {
   /**
    * {@return the rewrite of a model to the best order that a search finds}
    *
-   * @param input the model as on the command line
-   * @param file the model
    * @param options the tensors to plan, and the sizes of open dimensions
-   * @param timeLimit the limit of each search
    * @param interruption cancels the searches, which then return their best plans
    * @throws dev.stowage.plan.MalformedFileException if the model is damaged, or if its weights are
    *     in other files and missing
    * @throws dev.stowage.onnx.OpenDimensionsException if the model leaves dimensions open
    * @throws InputRefusedException if the model is too large
-   * @throws IOException if a file cannot be read
    */
   public static OnnxRewrite of(
       String input, Path file, OnnxOptions options, Duration timeLimit, Interruption interruption)
@@ -67,7 +64,6 @@ public final class OnnxRewrite {
   /**
    * Writes the copy, and the other files that it needs in its folder.
    *
-   * @param output the copy as on the command line
    * @throws InputRefusedException if a file of another content exists where the copy needs one
    * @throws IOException if a file cannot be read or written
    */
@@ -79,7 +75,7 @@ public final class OnnxRewrite {
         OnnxModelWriter.write(
             model.file(), model.model().orderInFile(order.after().operators()), part.path());
       } else {
-        FileCopy.write(model.file(), part.path());
+        Files.copy(model.file(), part.path());
       }
       data.copy();
       part.complete();

@@ -59,13 +59,9 @@ public final class TfliteRewrite {
   /**
    * {@return the rewrite of a model, which is read once}
    *
-   * @param input the model as on the command line
-   * @param model the model
-   * @param options the options
    * @param interruption cancels the searches, which then return their best plans
    * @throws dev.stowage.plan.MalformedFileException if the model is damaged
    * @throws InputRefusedException if a scratch buffer belongs to no operator
-   * @throws IOException if the file cannot be read
    */
   public static TfliteRewrite of(
       String input, Path model, RewriteOptions options, Interruption interruption)
@@ -87,7 +83,6 @@ public final class TfliteRewrite {
   /**
    * Writes the copy.
    *
-   * @param output the copy as on the command line
    * @param copy the new file, which does not exist
    * @throws InputRefusedException if the arena is too large for an offline plan
    * @throws IOException if a file cannot be read or written
@@ -253,7 +248,7 @@ public final class TfliteRewrite {
   }
 
   private RewriteReport copied(String output, Path copy) throws IOException {
-    FileCopy.write(model, copy);
+    Files.copy(model, copy);
     Optional<OfflinePlan> plan = before.filePlan();
     Candidate kept =
         new Candidate(before, List.of(), plan.orElseGet(before::noOffsets), before.headBytes(plan));

@@ -71,9 +71,8 @@ class BaselineFileTest {
       long last = first + random.nextLong(Long.MAX_VALUE - first);
       records.add(new BaselineRecord(name(random), random.nextInt(9), first, last));
     }
-    return new BaselineEntry(options, figures, new TreeSet<>(figures.keySet()), records)
-        .withParts(parts)
-        .withWeights(weights);
+    return new BaselineEntry(
+        options, figures, new TreeSet<>(figures.keySet()), records, parts, weights);
   }
 
   private static String name(Random random) {
