@@ -5,6 +5,8 @@ import dev.stowage.budget.ModelBudget;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.plan.shapes.DimensionRange;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -27,7 +29,9 @@ public record BudgetReport(
     Optional<CpuChoice> cpu,
     Engine engine) {
 
-  /** Creates a report. */
+  private static final Comparator<ShapeBudget> BY_BYTES =
+      Comparator.comparingLong(shape -> shape.budget().highestBytes());
+
   public BudgetReport {
     shapes = List.copyOf(shapes);
     evidence = List.copyOf(evidence);
@@ -54,11 +58,7 @@ public record BudgetReport(
    */
   public record Evidence(String kind, String sentence) {}
 
-  /**
-   * {@return the certainty of the bytes of a part}
-   *
-   * @param part a part of a shape
-   */
+  /** {@return the certainty of the bytes of a part} */
   public PartConfidence confidence(MemoryPart part) {
     return PartConfidence.of(part, cpu, engine.isInUse());
   }
@@ -74,15 +74,8 @@ public record BudgetReport(
     return model.ranges().ranges().stream().filter(range -> range.first() < range.last()).toList();
   }
 
-  /** {@return the shape with the largest budget} */
   public ShapeBudget largest() {
-    ShapeBudget largest = shapes.getFirst();
-    for (ShapeBudget shape : shapes) {
-      if (shape.budget().highestBytes() > largest.budget().highestBytes()) {
-        largest = shape;
-      }
-    }
-    return largest;
+    return Collections.max(shapes, BY_BYTES);
   }
 
   /** {@return a sentence on the missing bytes if no shape fits into the limit; otherwise empty} */
@@ -90,7 +83,7 @@ public record BudgetReport(
     if (fits()) {
       return Optional.empty();
     }
-    ShapeBudget smallest = smallest();
+    ShapeBudget smallest = Collections.min(shapes, BY_BYTES);
     long limitBytes = smallest.service().limitBytes().orElseThrow();
     return Optional.of(
         String.format(
@@ -101,16 +94,5 @@ public record BudgetReport(
                 ? ""
                 : ", at " + Printable.of(smallest.shapeText()) + ",",
             ByteUnit.exact(smallest.budget().highestBytes() - limitBytes)));
-  }
-
-  /** {@return the shape with the smallest budget} */
-  private ShapeBudget smallest() {
-    ShapeBudget smallest = shapes.getFirst();
-    for (ShapeBudget shape : shapes) {
-      if (shape.budget().highestBytes() < smallest.budget().highestBytes()) {
-        smallest = shape;
-      }
-    }
-    return smallest;
   }
 }

@@ -19,7 +19,18 @@ import java.util.function.Supplier;
  */
 public record DeviceList(List<FoundDevice> found, List<MissingDevice> missing) {
 
-  /** Creates a list. */
+  /** A usable device: its kind (host, OpenCL or CUDA), and its properties from the driver. */
+  public record FoundDevice(
+      String kind, String name, long totalBytes, long availableBytes, long alignmentBytes) {}
+
+  /**
+   * A kind of devices without devices, or a device that is not usable.
+   *
+   * @param kind OpenCL or CUDA, and the name of the device if it has one
+   * @param reason the reason, in a sentence
+   */
+  public record MissingDevice(String kind, String reason) {}
+
   public DeviceList {
     found = List.copyOf(found);
     missing = List.copyOf(missing);

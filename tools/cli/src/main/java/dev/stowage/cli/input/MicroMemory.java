@@ -12,27 +12,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
 
-/** The memory of a model in TensorFlow Lite Micro. */
-public final class MicroMemory {
-
-  private final MicroArena arena;
-  private final boolean isScratchKnown;
-
-  /**
-   * Creates the memory of a model.
-   *
-   * @param arena the tensor arena
-   * @param isScratchKnown true if the arena has all scratch buffers
-   */
-  public MicroMemory(MicroArena arena, boolean isScratchKnown) {
-    this.arena = arena;
-    this.isScratchKnown = isScratchKnown;
-  }
-
-  /** {@return true if all scratch buffers are known, also if there are none} */
-  public boolean isScratchKnown() {
-    return isScratchKnown;
-  }
+/**
+ * The memory of a model in TensorFlow Lite Micro.
+ *
+ * @param arena the tensor arena
+ * @param isScratchKnown true if the arena has all scratch buffers, also if there are none
+ */
+public record MicroMemory(MicroArena arena, boolean isScratchKnown) {
 
   /** {@return true if tensors are not planned, because their sizes are not known} */
   public boolean hasUnknownTensors() {
@@ -44,11 +30,6 @@ public final class MicroMemory {
     return arena.hasScratch();
   }
 
-  /**
-   * {@return a problem of the tensors alone}
-   *
-   * @param problem the tensors, and then the scratch buffers
-   */
   public PlanProblem tensorsAlone(PlanProblem problem) {
     return problem.subset(IntStream.range(0, arena.plannedTensors().size()).boxed().toList());
   }
@@ -92,11 +73,6 @@ public final class MicroMemory {
     return tensor.name().isEmpty() ? "tensor " + tensor.id().planIndex() : tensor.name();
   }
 
-  /** {@return the head without a plan: all tensors are placed by TensorFlow Lite Micro} */
-  public long withoutPlanBytes() {
-    return arena.headBytes(Optional.empty());
-  }
-
   /**
    * {@return the head with a plan in the model: the plan places the tensors, and TensorFlow Lite
    * Micro the scratch buffers; empty if an offset is too large for a model}
@@ -109,12 +85,16 @@ public final class MicroMemory {
         : OptionalLong.of(arena.headBytes(Optional.of(arena.toOfflinePlan(plan))));
   }
 
+  /** {@return the head without a plan: all tensors are placed by TensorFlow Lite Micro} */
+  public long withoutPlanBytes() {
+    return arena.headBytes(Optional.empty());
+  }
+
   /** {@return the number of tensors that no executed subgraph uses} */
   public int unusedCount() {
     return arena.unusedTensors().size();
   }
 
-  /** {@return the bytes of the tensors that no executed subgraph uses} */
   public long unusedBytes() {
     return arena.unusedTensors().stream().mapToLong(MicroTensor::bytes).sum();
   }
@@ -124,7 +104,6 @@ public final class MicroMemory {
     return arena.variables().size();
   }
 
-  /** {@return the bytes of the variables} */
   public long variableBytes() {
     return arena.variableBytes();
   }
@@ -134,11 +113,7 @@ public final class MicroMemory {
     return arena.tailEstimateBytes();
   }
 
-  /**
-   * {@return all buffers that TensorFlow Lite Micro adds to its planner, in that order}
-   *
-   * @param plan offsets of the tensors and scratch buffers
-   */
+  /** {@return all buffers that TensorFlow Lite Micro adds to its planner, in that order} */
   public List<MicroBuffer> buffers(OffsetsAssignment plan) {
     return arena.placedBuffers(plan).stream()
         .map(placed ->
@@ -151,7 +126,6 @@ public final class MicroMemory {
    *
    * @param name the name, or the index of a tensor without a name
    * @param bytes the size
-   * @param offset the offset
    */
   public record MicroBuffer(String name, long bytes, long offset) {}
 }

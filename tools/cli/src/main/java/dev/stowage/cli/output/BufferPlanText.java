@@ -3,11 +3,12 @@ package dev.stowage.cli.output;
 import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.cli.input.MicroMemory.MicroBuffer;
 import dev.stowage.cli.plan.Plan;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The part of a header for {@code NonPersistentMemoryPlannerShim} of TensorFlow Lite Micro: the
@@ -36,66 +37,58 @@ final class BufferPlanText {
   }
 
   /**
-   * {@return the lines}
+   * {@return the text, which ends with a blank line}
    *
    * @param prefix the start of all names
    * @param comment returns a text that is safe within a comment
    */
-  static List<String> lines(
+  static String of(
       MicroMemory memory, Plan.Offsets plan, String prefix, UnaryOperator<String> comment) {
-    List<String> lines = new ArrayList<>();
     Optional<String> omission = omission(memory, plan);
     if (omission.isPresent()) {
-      lines.add("/* No BufferPlan: " + omission.get() + ". */");
-      lines.add("");
-      return lines;
+      return "/* No BufferPlan: " + omission.get() + ". */\n\n";
     }
     List<MicroBuffer> buffers = memory.buffers(plan.assignment());
-    lines.add("/*");
-    lines.add(
-        " * A BufferPlan for NonPersistentMemoryPlannerShim of TensorFlow Lite Micro, in C++:");
-    lines.add(" *");
-    lines.add(
-        String.format(
-            Locale.ROOT,
-            " *   reinterpret_cast<const tflite::BufferPlan*>(&%s_BUFFER_PLAN)",
-            prefix));
-    lines.add(" *");
-    lines.add(
-        " * The interpreter does not check the bytes of the head: the arena needs ARENA_BYTES, and the");
-    lines.add(" * persistent data.");
-    lines.add(" */");
-    lines.add(String.format(Locale.ROOT, "#define %s_BUFFER_COUNT %d", prefix, buffers.size()));
-    lines.add("");
-    lines.add(String.format(Locale.ROOT, "struct %s_BufferPlan {", prefix));
-    lines.add("  int32_t buffer_count;");
+    String offsets =
+        IntStream.range(0, buffers.size())
+            .mapToObj(i ->
+                String.format(
+                    Locale.ROOT,
+                    "        %d%s /* %s, %d bytes */\n",
+                    buffers.get(i).offset(),
+                    i + 1 < buffers.size() ? "," : "",
+                    comment.apply(buffers.get(i).name()),
+                    buffers.get(i).bytes()))
+            .collect(Collectors.joining());
     // An empty array is not C.
-    String length = buffers.isEmpty() ? "1" : prefix + "_BUFFER_COUNT";
-    lines.add(String.format(Locale.ROOT, "  int32_t offsets[%s];", length));
-    lines.add("};");
-    lines.add("");
-    lines.add(
-        String.format(
-            Locale.ROOT, "static const struct %s_BufferPlan %s_BUFFER_PLAN = {", prefix, prefix));
-    lines.add(String.format(Locale.ROOT, "    %s_BUFFER_COUNT,", prefix));
-    lines.add("    {");
-    for (int i = 0; i < buffers.size(); i++) {
-      MicroBuffer buffer = buffers.get(i);
-      lines.add(
-          String.format(
-              Locale.ROOT,
-              "        %d%s /* %s, %d bytes */",
-              buffer.offset(),
-              i + 1 < buffers.size() ? "," : "",
-              comment.apply(buffer.name()),
-              buffer.bytes()));
-    }
-    if (buffers.isEmpty()) {
-      lines.add("        0");
-    }
-    lines.add("    }");
-    lines.add("};");
-    lines.add("");
-    return lines;
+    return String.format(
+        Locale.ROOT,
+        """
+        /*
+         * A BufferPlan for NonPersistentMemoryPlannerShim of TensorFlow Lite Micro, in C++:
+         *
+         *   reinterpret_cast<const tflite::BufferPlan*>(&%1$s_BUFFER_PLAN)
+         *
+         * The interpreter does not check the bytes of the head: the arena needs ARENA_BYTES, and the
+         * persistent data.
+         */
+        #define %1$s_BUFFER_COUNT %2$d
+
+        struct %1$s_BufferPlan {
+          int32_t buffer_count;
+          int32_t offsets[%3$s];
+        };
+
+        static const struct %1$s_BufferPlan %1$s_BUFFER_PLAN = {
+            %1$s_BUFFER_COUNT,
+            {
+        %4$s    }
+        };
+
+        """,
+        prefix,
+        buffers.size(),
+        buffers.isEmpty() ? "1" : prefix + "_BUFFER_COUNT",
+        buffers.isEmpty() ? "        0\n" : offsets);
   }
 }

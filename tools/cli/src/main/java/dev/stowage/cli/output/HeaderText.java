@@ -25,7 +25,6 @@ public final class HeaderText {
    *
    * @param input the input, which names all macros and arrays
    * @param maxBytes the largest number of bytes in the header
-   * @param out the output, which stays open
    */
   public HeaderText(InputFile input, long maxBytes, Writer out) {
     this.out = out;
@@ -44,28 +43,31 @@ public final class HeaderText {
    *
    * @param subject the subject of the header, such as {@code "The tensor arena"}
    * @param planner the strategy that made the plan
-   * @throws IOException if the output throws it
    */
   public void begin(String subject, String planner) throws IOException {
-    line(
+    text(
         String.format(
             Locale.ROOT,
-            "/* %s of %s, planned by Stowage (%s). C99 and C++. */",
+            """
+            /* %s of %s, planned by Stowage (%s). C99 and C++. */
+            #ifndef %4$s_ARENA_H
+            #define %4$s_ARENA_H
+
+            #include <stdint.h>
+
+            """,
             subject,
             comment(file),
-            planner));
-    line(String.format(Locale.ROOT, "#ifndef %s_ARENA_H", prefix));
-    line(String.format(Locale.ROOT, "#define %s_ARENA_H", prefix));
-    line("");
-    line("#include <stdint.h>");
-    line("");
+            planner,
+            prefix));
   }
 
-  /**
-   * Writes the last line.
-   *
-   * @throws IOException if the output throws it
-   */
+  /** Writes lines with their ends. */
+  void text(String lines) throws IOException {
+    out.write(lines);
+  }
+
+  /** Writes the last line. */
   public void end() throws IOException {
     line(String.format(Locale.ROOT, "#endif /* %s_ARENA_H */", prefix));
   }
@@ -74,19 +76,15 @@ public final class HeaderText {
    * Writes a line.
    *
    * @param text the line without its end
-   * @throws IOException if the output throws it
    */
   public void line(String text) throws IOException {
-    out.write(text);
-    out.write('\n');
+    text(text + "\n");
   }
 
   /**
    * Writes a macro.
    *
    * @param name the name without the prefix
-   * @param value the value
-   * @throws IOException if the output throws it
    */
   public void define(String name, String value) throws IOException {
     line(String.format(Locale.ROOT, "#define %s_%s %s", prefix, name, value));
@@ -95,13 +93,9 @@ public final class HeaderText {
   /**
    * Writes an array with a line for each element.
    *
-   * @param type the type of the elements
    * @param name the name without the prefix
    * @param countName the name of the macro with the number of elements, without the prefix
    * @param count the number of elements; positive, because C has no empty arrays
-   * @param element the value of an element
-   * @param comment the comment on an element
-   * @throws IOException if the output throws it
    */
   public void array(
       String type,
@@ -138,11 +132,7 @@ public final class HeaderText {
     return isWide ? "uint64_t" : "uint32_t";
   }
 
-  /**
-   * {@return a number of bytes as a constant of C}
-   *
-   * @param bytes the number
-   */
+  /** {@return a number of bytes as a constant of C} */
   public String number(long bytes) {
     return bytes + (isWide ? "ull" : "u");
   }
@@ -150,7 +140,6 @@ public final class HeaderText {
   /**
    * {@return the alignment of the address of an arena at which all offsets are aligned}
    *
-   * @param problem the records in the arena
    * @throws IOException if it is 2^63 or more
    */
   public static long alignment(PlanProblem problem) throws IOException {
@@ -173,7 +162,6 @@ public final class HeaderText {
   /**
    * {@return a comment on a tensor: its id, its name and its bytes}
    *
-   * @param label the id and the name
    * @param bytes the bytes
    */
   public static String tensor(RecordLabel label, long bytes) {
@@ -181,11 +169,7 @@ public final class HeaderText {
         Locale.ROOT, "%s: %s, %d bytes", comment(label.id()), comment(label.name()), bytes);
   }
 
-  /**
-   * {@return a text as part of a name in C: capital letters, digits and underscores}
-   *
-   * @param text any text
-   */
+  /** {@return a text as part of a name in C: capital letters, digits and underscores} */
   public static String words(String text) {
     return text.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]+", "_");
   }
@@ -198,11 +182,7 @@ public final class HeaderText {
     return isName ? words : "MODEL_" + words;
   }
 
-  /**
-   * {@return a text that cannot end a comment, continue its line or contain a trigraph}
-   *
-   * @param text any text
-   */
+  /** {@return a text that cannot end a comment, continue its line or contain a trigraph} */
   public static String comment(String text) {
     return text.replaceAll("[^\\x20-\\x7E]", "_")
         .replace('\\', '/')

@@ -35,10 +35,8 @@ final class PlanHeader {
           i -> HeaderText.tensor(input.labels().get(i), problem.records().get(i).bytes()));
     }
     if (input.micro().isPresent()) {
-      for (String line :
-          BufferPlanText.lines(input.micro().get(), plan, header.prefix(), HeaderText::comment)) {
-        header.line(line);
-      }
+      header.text(
+          BufferPlanText.of(input.micro().get(), plan, header.prefix(), HeaderText::comment));
     }
     header.end();
   }

@@ -12,7 +12,6 @@ import java.util.Optional;
 /** A plan of one strategy for one input. */
 public sealed interface Plan {
 
-  /** {@return the strategy} */
   MemoryStrategy strategy();
 
   /** {@return the time of planning, in seconds} */
@@ -21,15 +20,13 @@ public sealed interface Plan {
   /** {@return true if it is proved that no plan of this kind is smaller} */
   boolean isOptimal();
 
-  /**
-   * Offsets in one tensor arena.
-   *
-   * @param strategy the strategy
-   * @param assignment the offsets
-   * @param isOptimal true if it is proved optimal
-   * @param seconds the time of planning
-   * @param search the result of the search that found the plan, if a search did
-   */
+  /** {@return the bytes of the arena or of all objects, or the texels of textures} */
+  long size();
+
+  /** {@return the result of the search that found the plan, if a search did} */
+  Optional<? extends SearchResult<?>> search();
+
+  /** Offsets in one tensor arena. */
   record Offsets(
       MemoryStrategy strategy,
       OffsetsAssignment assignment,
@@ -37,6 +34,11 @@ public sealed interface Plan {
       double seconds,
       Optional<SearchResult<OffsetsAssignment>> search)
       implements Plan {
+
+    @Override
+    public long size() {
+      return totalBytes();
+    }
 
     /** {@return the bytes of the arena} */
     public long totalBytes() {
@@ -49,15 +51,7 @@ public sealed interface Plan {
     }
   }
 
-  /**
-   * Shared objects.
-   *
-   * @param strategy the strategy
-   * @param assignment the objects
-   * @param isOptimal true if it is proved optimal
-   * @param seconds the time of planning
-   * @param search the result of the search that found the plan, if a search did
-   */
+  /** Shared objects. */
   record Objects(
       MemoryStrategy strategy,
       ObjectsAssignment assignment,
@@ -65,6 +59,11 @@ public sealed interface Plan {
       double seconds,
       Optional<SearchResult<ObjectsAssignment>> search)
       implements Plan {
+
+    @Override
+    public long size() {
+      return totalBytes();
+    }
 
     /** {@return the bytes of all objects} */
     public long totalBytes() {
@@ -77,20 +76,24 @@ public sealed interface Plan {
     }
   }
 
-  /**
-   * Shared textures.
-   *
-   * @param strategy the strategy
-   * @param assignment the textures
-   * @param isOptimal true if it is proved optimal
-   * @param seconds the time of planning
-   */
+  /** Shared textures. */
   record Textures(
       MemoryStrategy strategy,
       TextureObjectsAssignment assignment,
       boolean isOptimal,
       double seconds)
-      implements Plan {}
+      implements Plan {
+
+    @Override
+    public long size() {
+      return assignment.totalTexels();
+    }
+
+    @Override
+    public Optional<SearchResult<TextureObjectsAssignment>> search() {
+      return Optional.empty();
+    }
+  }
 
   /** Checks that a plan has no violation. */
   static void checkValid(MemoryStrategy strategy, Optional<Violation> violation) {

@@ -30,15 +30,11 @@ public final class PlanFigures {
   public static GatedResult of(PlanReport report, SortedMap<String, String> options) {
     SortedMap<String, Long> figures = new TreeMap<>();
     SortedSet<String> proved = new TreeSet<>();
-    report
-        .bestOffsets()
-        .ifPresent(plan -> add("offsets_bytes", plan, plan.totalBytes(), figures, proved));
-    report
-        .bestObjects()
-        .ifPresent(plan -> add("objects_bytes", plan, plan.totalBytes(), figures, proved));
+    report.bestOffsets().ifPresent(plan -> add("offsets_bytes", plan, figures, proved));
+    report.bestObjects().ifPresent(plan -> add("objects_bytes", plan, figures, proved));
     report.texturePlans().stream()
-        .min(Comparator.comparingLong(plan -> plan.assignment().totalTexels()))
-        .ifPresent(plan -> add("texels", plan, plan.assignment().totalTexels(), figures, proved));
+        .min(Comparator.comparingLong(Plan::size))
+        .ifPresent(plan -> add("texels", plan, figures, proved));
     report.micro().ifPresent(micro -> figures.put("head_bytes", micro.smallestHeadBytes()));
     report.order().ifPresent(order -> figures.put("reordered_bytes", order.after().bytes()));
     report.bounds().ifPresent(bounds -> addBounds(bounds, figures));
@@ -52,12 +48,8 @@ public final class PlanFigures {
   }
 
   private static void add(
-      String name,
-      Plan plan,
-      long size,
-      SortedMap<String, Long> figures,
-      SortedSet<String> proved) {
-    figures.put(name, size);
+      String name, Plan plan, SortedMap<String, Long> figures, SortedSet<String> proved) {
+    figures.put(name, plan.size());
     if (plan.isOptimal()) {
       proved.add(name);
     }

@@ -6,11 +6,7 @@ import dev.stowage.plan.strategy.MemoryStrategy;
 /** The listener for the progress of planning. */
 public interface PlanProgress {
 
-  /**
-   * Called before a strategy plans.
-   *
-   * @param strategy the strategy
-   */
+  /** Called before a strategy plans. */
   void planning(MemoryStrategy strategy);
 
   /**
@@ -20,13 +16,6 @@ public interface PlanProgress {
    */
   default void searching(SearchProgress progress) {}
 
-  /**
-   * Called before a phase that is not the work of one strategy.
-   *
-   * @param name a phrase for the user
-   */
+  /** Called before a phase that is not the work of one strategy. */
   default void phase(String name) {}
-
-  /** Called before the search for shared objects. */
-  default void searchingObjects() {}
 }

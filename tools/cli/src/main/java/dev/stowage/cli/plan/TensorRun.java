@@ -108,12 +108,16 @@ final class TensorRun {
     if (isInterrupted) {
       notes.add(PlanNotes.interruptedNote(unfinished, plans));
     }
-    PlanReport report =
-        new PlanReport(input.withProblem(problem), Optional.of(bounds), plans, notes)
-            .withOutOfMemory(outOfMemory);
-    report = explanation.map(report::withExplanation).orElse(report);
-    report = micro.map(report::withMicro).orElse(report);
-    return isInterrupted ? report.interrupted() : report;
+    return new PlanReport(
+        input.withProblem(problem),
+        Optional.of(bounds),
+        plans,
+        notes,
+        explanation,
+        micro,
+        Optional.empty(),
+        isInterrupted,
+        outOfMemory);
   }
 
   /** {@return the figures of TensorFlow Lite Micro, if the input is planned for it} */
@@ -189,7 +193,7 @@ final class TensorRun {
     long unfitBytes = capacity.orElse(offsetsBoundBytes - 1);
     boolean isUnfit =
         capacity.isPresent()
-            ? plans.stream().noneMatch(plan -> fits(plan, unfitBytes))
+            ? plans.stream().noneMatch(plan -> plan.size() <= unfitBytes)
             : unfitBytes >= 0;
     if (!isUnfit || isInterrupted) {
       return Optional.empty();
@@ -199,23 +203,12 @@ final class TensorRun {
     Optional<Plan> best =
         plans.stream()
             .filter(Plan.Offsets.class::isInstance)
-            .min(Comparator.comparingLong(plan -> ((Plan.Offsets) plan).totalBytes()));
-    boolean isSearched = plans.stream().anyMatch(TensorRun::isSearched);
+            .min(Comparator.comparingLong(Plan::size));
+    boolean isSearched =
+        plans.stream().anyMatch(plan -> plan instanceof Plan.Offsets && plan.search().isPresent());
     Explanation explanation = run.run(unfitBytes, best.flatMap(this::offsets), isSearched);
     notes.addAll(run.notes());
     return Optional.of(explanation);
-  }
-
-  private static boolean isSearched(Plan plan) {
-    return plan instanceof Plan.Offsets offsets && offsets.search().isPresent();
-  }
-
-  private static boolean fits(Plan plan, long capacityBytes) {
-    return switch (plan) {
-      case Plan.Offsets offsets -> offsets.totalBytes() <= capacityBytes;
-      case Plan.Objects objects -> objects.totalBytes() <= capacityBytes;
-      case Plan.Textures textures -> false;
-    };
   }
 
   private void plan(MemoryStrategy strategy) throws InputRefusedException {
@@ -339,7 +332,7 @@ final class TensorRun {
 
   /** {@return the result of a search from the best objects so far} */
   private Timed<SearchResult<ObjectsAssignment>> searchedObjects() {
-    progress.searchingObjects();
+    progress.phase(MemoryStrategy.OPTIMAL + " objects");
     Optional<ObjectsAssignment> start =
         plans.stream()
             .flatMap(plan ->

@@ -1,8 +1,8 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.devices.DeviceList;
-import dev.stowage.cli.devices.FoundDevice;
-import dev.stowage.cli.devices.MissingDevice;
+import dev.stowage.cli.devices.DeviceList.FoundDevice;
+import dev.stowage.cli.devices.DeviceList.MissingDevice;
 import dev.stowage.pages.text.Printable;
 
 /** The devices of a machine, and the reasons why others are missing. */
@@ -10,11 +10,6 @@ public final class DevicesAnswer {
 
   private DevicesAnswer() {}
 
-  /**
-   * {@return the answer}
-   *
-   * @param devices the devices
-   */
   public static Answer of(DeviceList devices) {
     Answer answer =
         new Answer()

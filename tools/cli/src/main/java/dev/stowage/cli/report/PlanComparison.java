@@ -33,8 +33,6 @@ public final class PlanComparison {
 
   /**
    * {@return the answers for several inputs: one for all with tensors, one for each other input}
-   *
-   * @param reports the plans of each input
    */
   public static List<Answer> of(List<PlanReport> reports) {
     List<PlanReport> compared =
@@ -150,7 +148,7 @@ public final class PlanComparison {
           report ->
               plans.apply(report).stream()
                   .filter(plan -> plan.strategy() == strategy)
-                  .mapToLong(PlanComparison::totalBytes)
+                  .mapToLong(Plan::size)
                   .findFirst();
       if (isAny(report -> bytes.apply(report).isPresent())) {
         bytesRow(facts, strategy.name(), bytes);
@@ -174,9 +172,9 @@ public final class PlanComparison {
   }
 
   private static Optional<String> saving(Plan found, Plan other) {
-    long savedBytes = totalBytes(other) - totalBytes(found);
+    long savedBytes = other.size() - found.size();
     return savedBytes > 0
-        ? Optional.of(Numbers.percent(savedBytes, totalBytes(other)))
+        ? Optional.of(Numbers.percent(savedBytes, other.size()))
         : Optional.empty();
   }
 
@@ -202,14 +200,6 @@ public final class PlanComparison {
 
   private static String path(PlanReport report) {
     return report.input().file().path();
-  }
-
-  private static long totalBytes(Plan plan) {
-    return switch (plan) {
-      case Plan.Offsets offsets -> offsets.totalBytes();
-      case Plan.Objects objects -> objects.totalBytes();
-      case Plan.Textures textures -> textures.assignment().totalTexels();
-    };
   }
 
   private static long naiveBytes(PlanReport report) {

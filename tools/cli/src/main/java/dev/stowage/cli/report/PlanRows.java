@@ -3,7 +3,7 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.plan.Explanation;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
-import dev.stowage.plan.search.SearchEnd;
+import dev.stowage.plan.search.SearchResult;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -28,9 +28,9 @@ final class PlanRows {
         .data("object_sizes", PlanRows::objectSizes)
         .data("optimal", plan -> new Figure.Flag(plan.isOptimal()))
         .data("seconds", plan -> new Figure.Seconds(plan.seconds()))
-        .data("lower_bound", plan -> search(plan, it -> Figure.bytes(it.lowerBoundBytes)))
-        .data("nodes", plan -> search(plan, it -> Figure.count(it.nodes)))
-        .data("ended", plan -> search(plan, it -> Figure.text(it.ended())));
+        .data("lower_bound", plan -> search(plan, it -> Figure.bytes(it.lowerBoundBytes())))
+        .data("nodes", plan -> search(plan, it -> Figure.count(it.nodes())))
+        .data("ended", plan -> search(plan, PlanRows::end));
   }
 
   /** {@return the plans without their offsets, optionally with columns of the explanation} */
@@ -46,10 +46,8 @@ final class PlanRows {
             .data("lower_bound_bytes", plan -> boundBytes(plan, report))
             .data("optimal", plan -> new Figure.Flag(plan.isOptimal()))
             .data("seconds", plan -> new Figure.Seconds(plan.seconds()))
-            .data("nodes", plan -> search(plan, it -> Figure.count(it.nodes)))
-            .data(
-                "ended",
-                plan -> Search.of(plan).map(it -> Figure.text(it.ended())).orElse(noSearch));
+            .data("nodes", plan -> search(plan, it -> Figure.count(it.nodes())))
+            .data("ended", plan -> plan.search().map(PlanRows::end).orElse(noSearch));
     return explains ? withExplanation(table, report) : table;
   }
 
@@ -87,11 +85,7 @@ final class PlanRows {
   }
 
   private static Figure totalBytes(Plan plan) {
-    return switch (plan) {
-      case Plan.Offsets offsets -> Figure.bytes(offsets.totalBytes());
-      case Plan.Objects objects -> Figure.bytes(objects.totalBytes());
-      case Plan.Textures _ -> Figure.none();
-    };
+    return plan instanceof Plan.Textures ? Figure.none() : Figure.bytes(plan.size());
   }
 
   private static Figure boundBytes(Plan plan, PlanReport report) {
@@ -103,9 +97,7 @@ final class PlanRows {
   }
 
   private static Figure totalTexels(Plan plan) {
-    return plan instanceof Plan.Textures textures
-        ? Figure.count(textures.assignment().totalTexels())
-        : Figure.none();
+    return plan instanceof Plan.Textures ? Figure.count(plan.size()) : Figure.none();
   }
 
   private static Figure headBytes(Plan plan, PlanReport report) {
@@ -143,29 +135,11 @@ final class PlanRows {
     };
   }
 
-  private static Figure search(Plan plan, Function<Search, Figure> figure) {
-    return Search.of(plan).map(figure).orElseGet(Figure::none);
+  private static Figure search(Plan plan, Function<SearchResult<?>, Figure> figure) {
+    return plan.search().map(figure).orElseGet(Figure::none);
   }
 
-  /** The search that found a plan. */
-  private record Search(long lowerBoundBytes, long nodes, SearchEnd end) {
-
-    static Optional<Search> of(Plan plan) {
-      return switch (plan) {
-        case Plan.Offsets offsets ->
-            offsets
-                .search()
-                .map(found -> new Search(found.lowerBoundBytes(), found.nodes(), found.end()));
-        case Plan.Objects objects ->
-            objects
-                .search()
-                .map(found -> new Search(found.lowerBoundBytes(), found.nodes(), found.end()));
-        case Plan.Textures _ -> Optional.empty();
-      };
-    }
-
-    String ended() {
-      return end.name().toLowerCase(Locale.ROOT);
-    }
+  private static Figure end(SearchResult<?> search) {
+    return Figure.text(search.end().name().toLowerCase(Locale.ROOT));
   }
 }

@@ -35,7 +35,6 @@ public final class TerminalProgress implements VerifyRunner.Progress, AutoClosea
   /**
    * Creates a bar that appears after a second of the command.
    *
-   * @param label the name of the work
    * @param strategyCount the number of strategies that will plan
    * @param elapsedMillis the time that the command has run so far
    */
@@ -89,11 +88,6 @@ public final class TerminalProgress implements VerifyRunner.Progress, AutoClosea
   }
 
   @Override
-  public synchronized void loading() {
-    show("the model");
-  }
-
-  @Override
   public synchronized void runningWhole(int operatorCount) {
     stepCount = operatorCount;
     stepsBegun = 0;
@@ -106,11 +100,7 @@ public final class TerminalProgress implements VerifyRunner.Progress, AutoClosea
     show(message(doneCount, stepCount));
   }
 
-  /**
-   * Shows the number of replays that ended.
-   *
-   * @param doneCount the number
-   */
+  /** Shows the number of replays that ended. */
   public synchronized void replayed(int doneCount) {
     stepsBegun = doneCount + 1;
     show("replays with other settings");
@@ -126,11 +116,6 @@ public final class TerminalProgress implements VerifyRunner.Progress, AutoClosea
   @Override
   public synchronized void searching(SearchProgress progress) {
     show(MemoryStrategy.OPTIMAL + " " + message(progress));
-  }
-
-  @Override
-  public synchronized void searchingObjects() {
-    show(MemoryStrategy.OPTIMAL + " objects");
   }
 
   @Override

@@ -36,9 +36,6 @@ public final class ShapesVerifyRunner {
   /**
    * Creates a runner.
    *
-   * @param request the verification
-   * @param ranges the ranges of dimensions
-   * @param progress the listener for the progress
    * @param stop returns true to end the verification; any thread calls it between operators
    * @param notes receives sentences for the user
    */
@@ -58,17 +55,15 @@ public final class ShapesVerifyRunner {
   /**
    * {@return the results for the shapes that are valid for the model}
    *
-   * @param path the file as on the command line
    * @throws MalformedFileException if the file is not a model, or if ONNX Runtime rejects it at all
    *     shapes
    * @throws dev.stowage.onnx.OpenDimensionsException if the model leaves dimensions open
    * @throws dev.stowage.onnx.engine.MissingEngineException if ONNX Runtime is missing
    * @throws java.util.concurrent.CancellationException if {@code stop} ended the verification
-   * @throws IOException if the file cannot be read
    */
   public List<VerifyResult> run(String path) throws IOException {
     long seed = request.inputs().seed();
-    progress.loading();
+    progress.phase("the model");
     ShapesVerification shapes =
         ShapesVerification.load(ExistingFile.regular(path), request.options(), ranges);
     shapes.notes().forEach(notes);

@@ -40,9 +40,6 @@ public final class VerifyRunner {
   /** The listener for the progress of a verification. */
   public interface Progress extends PlanProgress {
 
-    /** Called before the model is read. */
-    void loading();
-
     /**
      * Called before ONNX Runtime runs the whole model.
      *
@@ -61,9 +58,7 @@ public final class VerifyRunner {
   /**
    * Creates a runner.
    *
-   * @param request the verification
    * @param interruption ends the search for an order of the operators
-   * @param progress the listener for the progress
    * @param stop returns true to end the verification; any thread calls it between operators
    * @param notes receives sentences for the user
    */
@@ -83,17 +78,15 @@ public final class VerifyRunner {
   /**
    * {@return the result for a model}
    *
-   * @param path the file as on the command line
    * @throws dev.stowage.plan.MalformedFileException if the file is not a model, or if ONNX Runtime
    *     rejects it
    * @throws dev.stowage.onnx.OpenDimensionsException if the model leaves dimensions open
    * @throws InputRefusedException if the strategy does not plan the model
    * @throws dev.stowage.onnx.engine.MissingEngineException if ONNX Runtime is missing
    * @throws java.util.concurrent.CancellationException if {@code stop} ended the verification
-   * @throws IOException if the file cannot be read
    */
   public VerifyResult run(String path) throws IOException, InputRefusedException {
-    progress.loading();
+    progress.phase("the model");
     ModelVerification verification =
         ModelVerification.load(
             ExistingFile.regular(path),

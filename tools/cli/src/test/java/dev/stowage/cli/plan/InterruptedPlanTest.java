@@ -142,9 +142,11 @@ final class InterruptedPlanTest {
           public void planning(MemoryStrategy strategy) {}
 
           @Override
-          public void searchingObjects() {
-            // The search starts before or after the signal; both are correct.
-            Thread.startVirtualThread(() -> interruption.interrupt(2));
+          public void phase(String name) {
+            if (name.equals("OPTIMAL objects")) {
+              // The search starts before or after the signal; both are correct.
+              Thread.startVirtualThread(() -> interruption.interrupt(2));
+            }
           }
         };
 

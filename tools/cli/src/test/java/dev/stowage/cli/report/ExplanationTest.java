@@ -45,11 +45,15 @@ final class ExplanationTest {
             .mapToObj(i -> new RecordLabel("" + i, "conv\n" + i))
             .toList();
     return new PlanReport(
-            new PlanInput.Tensors(FILE, labels, problem),
-            Optional.of(LowerBounds.of(problem)),
-            List.of(),
-            List.of())
-        .withExplanation(Explanation.of(problem, capacityBytes, conflict));
+        new PlanInput.Tensors(FILE, labels, problem),
+        Optional.of(LowerBounds.of(problem)),
+        List.of(),
+        List.of(),
+        Optional.of(Explanation.of(problem, capacityBytes, conflict)),
+        Optional.empty(),
+        Optional.empty(),
+        false,
+        List.of());
   }
 
   /** {@return a report in which all records conflict with each other} */
