@@ -446,8 +446,8 @@ final class House {
             "report", "banks", "budget", "check", "devices", "input", "plan", "replay", "rewrite",
             "text", "tune", "verify")
         .withPackage(
-            "run", "banks", "budget", "gate", "input", "output", "plan", "replay", "report", "text",
-            "trace", "verify")
+            "run", "banks", "budget", "gate", "input", "output", "picture", "plan", "replay",
+            "report", "text", "trace", "verify")
         .withPackage(
             "option", "banks", "budget", "gate", "input", "output", "plan", "replay", "report",
             "rewrite", "run", "text", "trace")

@@ -1,7 +1,6 @@
 package dev.stowage.pages;
 
 import dev.stowage.pages.FigureTable.Cell;
-import dev.stowage.pages.FigureTable.Column;
 import dev.stowage.pages.FiguresPage.Figure;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
@@ -24,9 +23,7 @@ public final class DiffPage {
   /**
    * {@return the page}
    *
-   * @param report the difference
    * @param stacks the difference by stack; empty if there are no stacks
-   * @param run the run of the command
    */
   public static FiguresPage of(DiffReport report, Optional<TraceDiff> stacks, RunFacts run) {
     TraceDiff diff = report.diff();
@@ -57,33 +54,35 @@ public final class DiffPage {
     return "after event " + Numbers.grouped(event);
   }
 
-  private static FigureTable table(TraceDiff diff, String by) {
-    FigureTable table =
-        new FigureTable(
-            "Groups",
-            List.of(
-                Column.text(by.substring(0, 1).toUpperCase(Locale.ROOT) + by.substring(1)),
-                Column.number("Growth"),
-                Column.number("Bytes in A"),
-                Column.number("Bytes in B"),
-                Column.number("Blocks in A"),
-                Column.number("Blocks in B")));
+  /** A row with a bar for the bytes of A and one for those of B, which are shares of a whole. */
+  private record Row(String key, TraceDiff.Group group, double whole) {
+
+    Cell cell() {
+      return Cell.text(key).withBars(group.bytesA() / whole, group.bytesB() / whole);
+    }
+  }
+
+  private static FigureTable<Row> table(TraceDiff diff, String by) {
+    FigureTable<Row> table =
+        new FigureTable<Row>("Groups")
+            .left(by.substring(0, 1).toUpperCase(Locale.ROOT) + by.substring(1), Row::cell)
+            .number("Growth", row -> Cell.growth(row.group.growthBytes()))
+            .bytes("Bytes in A", row -> row.group.bytesA())
+            .bytes("Bytes in B", row -> row.group.bytesB())
+            .count("Blocks in A", row -> row.group.blocksA())
+            .count("Blocks in B", row -> row.group.blocksB());
     List<TraceDiff.Group> groups = diff.groups();
-    long most =
+    double most =
         groups.stream()
-            .mapToLong(group -> Math.max(group.bytesA(), group.bytesB()))
-            .max()
-            .orElse(0);
+            .mapToDouble(group -> Math.max(group.bytesA(), group.bytesB()))
+            .reduce(1, Math::max);
     groups.stream()
         .limit(MAX_GROUPS)
-        .forEach(group -> table.add(row(group, key(group, diff.grouping()), most)));
+        .forEach(group -> table.add(new Row(key(group, diff.grouping()), group, most)));
     if (groups.size() > MAX_GROUPS) {
       List<TraceDiff.Group> others = groups.subList(MAX_GROUPS, groups.size());
-      table.add(
-          row(
-              TraceDiff.Group.sum(others),
-              Numbers.count(others.size(), "other group"),
-              Long.MAX_VALUE));
+      String key = Numbers.count(others.size(), "other group");
+      table.add(new Row(key, TraceDiff.Group.sum(others), Long.MAX_VALUE));
     }
     return table;
   }
@@ -92,17 +91,5 @@ public final class DiffPage {
     return grouping == Grouping.SIZE && !group.key().equals(Grouping.OLDER)
         ? ByteUnit.exact(Long.parseLong(group.key()))
         : group.key();
-  }
-
-  /** {@return a row with a bar for the bytes of A and one for those of B} */
-  private static List<Cell> row(TraceDiff.Group group, String key, long most) {
-    double whole = Math.max(1, most);
-    return List.of(
-        Cell.text(key).withBars(group.bytesA() / whole, group.bytesB() / whole),
-        Cell.growth(group.growthBytes()),
-        Cell.bytes(group.bytesA()),
-        Cell.bytes(group.bytesB()),
-        Cell.count(group.blocksA()),
-        Cell.count(group.blocksB()));
   }
 }

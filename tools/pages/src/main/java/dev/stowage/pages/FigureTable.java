@@ -8,50 +8,29 @@ import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
 
 /**
  * A table of figures on a page, which needs no scripts.
  *
  * <p>A script ({@code figures.js}) makes it sortable and adds a filter. It reads the exact numbers
  * from the attribute {@code data-value}.
+ *
+ * @param <T> the rows
  */
-public final class FigureTable {
+public final class FigureTable<T> {
 
   private final String label;
-  private final List<Column> columns;
+  private final List<Column<T>> columns = new ArrayList<>();
   private final List<List<Cell>> rows = new ArrayList<>();
 
-  /**
-   * A column.
-   *
-   * @param title the title
-   * @param isText true for texts, which are on the left
-   */
-  public record Column(String title, boolean isText) {
-
-    /**
-     * {@return a column of texts}
-     *
-     * @param title the title
-     */
-    public static Column text(String title) {
-      return new Column(title, true);
-    }
-
-    /**
-     * {@return a column of numbers}
-     *
-     * @param title the title
-     */
-    public static Column number(String title) {
-      return new Column(title, false);
-    }
-  }
+  /** A column; texts are on the left. */
+  private record Column<T>(String title, boolean isText, Function<T, Cell> cell) {}
 
   /**
    * A cell.
    *
-   * @param text the text
    * @param value the number, as text, by which the rows are sorted; empty for texts
    * @param hint the full text; empty if the text is complete
    * @param link the address that the text links to; empty if there is none
@@ -59,45 +38,27 @@ public final class FigureTable {
    */
   public record Cell(String text, String value, String hint, String link, List<Double> shares) {
 
-    /** Creates a cell. */
     public Cell {
       shares = List.copyOf(shares);
     }
 
-    /**
-     * {@return a text}
-     *
-     * @param text any text
-     */
+    /** {@return any text} */
     public static Cell text(String text) {
       return new Cell(Printable.of(text), "", "", "", List.of());
     }
 
-    /**
-     * {@return a text that links to an address}
-     *
-     * @param text any text
-     * @param address the address
-     */
+    /** {@return any text that links to an address} */
     public static Cell link(String text, String address) {
       return new Cell(Printable.of(text), "", "", address, List.of());
     }
 
-    /**
-     * {@return a number of bytes, such as {@code 5.480 MiB}}
-     *
-     * @param bytes the number
-     */
+    /** {@return a number of bytes, such as {@code 5.480 MiB}} */
     public static Cell bytes(long bytes) {
       return new Cell(
           ByteUnit.human(bytes), Long.toString(bytes), ByteUnit.exact(bytes), "", List.of());
     }
 
-    /**
-     * {@return a difference of bytes, such as {@code +5.480 MiB}}
-     *
-     * @param bytes the number
-     */
+    /** {@return a difference of bytes, such as {@code +5.480 MiB}} */
     public static Cell growth(long bytes) {
       String sign = bytes > 0 ? "+" : bytes < 0 ? "-" : "";
       String exact = sign + ByteUnit.exact(Math.abs(bytes));
@@ -105,21 +66,12 @@ public final class FigureTable {
           sign + ByteUnit.human(Math.abs(bytes)), Long.toString(bytes), exact, "", List.of());
     }
 
-    /**
-     * {@return a number of things}
-     *
-     * @param count the number
-     */
+    /** {@return a number of things} */
     public static Cell count(long count) {
       return new Cell(Numbers.grouped(count), Long.toString(count), "", "", List.of());
     }
 
-    /**
-     * {@return a share, such as {@code 12.5 %}}
-     *
-     * @param text the share as text
-     * @param share 1 is 100 %
-     */
+    /** {@return a share, of which 1 is 100 %, with its text, such as {@code 12.5 %}} */
     public static Cell share(String text, double share) {
       return new Cell(text, String.format(Locale.ROOT, "%.9f", share), "", "", List.of());
     }
@@ -129,63 +81,69 @@ public final class FigureTable {
       return text("");
     }
 
-    /**
-     * {@return this cell with bars}
-     *
-     * @param lengths the length of each bar, from 0 to 1
-     */
-    public Cell withBars(double... lengths) {
-      List<Double> bars = new ArrayList<>();
-      for (double length : lengths) {
-        bars.add(length);
-      }
-      return new Cell(text, value, hint, link, bars);
+    /** {@return this cell with bars of lengths from 0 to 1} */
+    public Cell withBars(Double... lengths) {
+      return new Cell(text, value, hint, link, List.of(lengths));
     }
   }
 
-  /**
-   * Creates an empty table.
-   *
-   * @param label the name of the table
-   * @param columns the columns
-   */
-  public FigureTable(String label, List<Column> columns) {
+  /** Creates a table without columns and rows. */
+  public FigureTable(String label) {
     this.label = label;
-    this.columns = List.copyOf(columns);
   }
 
-  /**
-   * Adds a row.
-   *
-   * @param cells a cell for each column
-   */
-  public void add(List<Cell> cells) {
-    if (cells.size() != columns.size()) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "the numbers of cells and columns differ: cells=%d, columns=%d",
-              cells.size(),
-              columns.size()));
-    }
-    rows.add(List.copyOf(cells));
+  /** Adds a column of texts. */
+  public FigureTable<T> text(String title, Function<T, String> text) {
+    return left(title, row -> Cell.text(text.apply(row)));
   }
 
-  /**
-   * Adds a row without figures.
-   *
-   * @param name the first cell
-   * @param reason the last cell, without the name in front of it
-   */
-  public void add(String name, String reason) {
-    List<Cell> cells = new ArrayList<>();
-    cells.add(Cell.text(name));
-    String prefix = name + ": ";
+  /** Adds a column of texts with links or bars. */
+  public FigureTable<T> left(String title, Function<T, Cell> cell) {
+    columns.add(new Column<>(title, true, cell));
+    return this;
+  }
+
+  /** Adds a column of numbers. */
+  public FigureTable<T> number(String title, Function<T, Cell> cell) {
+    columns.add(new Column<>(title, false, cell));
+    return this;
+  }
+
+  /** Adds a column of numbers of bytes. */
+  public FigureTable<T> bytes(String title, ToLongFunction<T> bytes) {
+    return number(title, row -> Cell.bytes(bytes.applyAsLong(row)));
+  }
+
+  /** Adds a column of numbers of things. */
+  public FigureTable<T> count(String title, ToLongFunction<T> count) {
+    return number(title, row -> Cell.count(count.applyAsLong(row)));
+  }
+
+  public void add(T row) {
+    rows.add(columns.stream().map(column -> column.cell.apply(row)).toList());
+  }
+
+  public FigureTable<T> addAll(List<T> more) {
+    more.forEach(this::add);
+    return this;
+  }
+
+  /** Adds a row with cells in the first columns and a text in the last one. */
+  public void addText(List<Cell> first, String last) {
+    List<Cell> cells = new ArrayList<>(first);
     while (cells.size() < columns.size() - 1) {
       cells.add(Cell.none());
     }
-    cells.add(Cell.text(reason.startsWith(prefix) ? reason.substring(prefix.length()) : reason));
-    add(cells);
+    cells.add(Cell.text(last));
+    rows.add(cells);
+  }
+
+  /** Adds a row for a name without figures; the reason may have the name in front of it. */
+  public void addFailure(String name, String reason) {
+    String prefix = name + ": ";
+    addText(
+        List.of(Cell.text(name)),
+        reason.startsWith(prefix) ? reason.substring(prefix.length()) : reason);
   }
 
   /** {@return the number of rows} */
@@ -197,7 +155,7 @@ public final class FigureTable {
     out.append("<div class=\"wide\"><table class=\"figures rows\" aria-label=\"")
         .append(MarkupText.escaped(label))
         .append("\">\n<thead><tr>");
-    for (Column column : columns) {
+    for (Column<T> column : columns) {
       out.append(column.isText ? "<th scope=\"col\" class=\"text\">" : "<th scope=\"col\">")
           .append(MarkupText.escaped(column.title))
           .append("</th>");

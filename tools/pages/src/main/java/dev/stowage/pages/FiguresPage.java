@@ -18,7 +18,7 @@ import tools.jackson.core.JsonGenerator;
  *
  * <p>Its parts have the order in which they are added. The tables need no scripts.
  */
-public final class FiguresPage {
+public final class FiguresPage implements PagePart {
 
   /*
    *   figures.html      the frame of the content
@@ -33,10 +33,7 @@ public final class FiguresPage {
    * A group of a flame graph has an index of a stack, or -1 and a name.
    */
 
-  private final String title;
-  private final String subject;
-  private final String made;
-  private final RunFacts run;
+  private final Head head;
   private final StringWriter body = new StringWriter();
   private final List<Consumer<JsonGenerator>> charts = new ArrayList<>();
   private final List<Consumer<JsonGenerator>> flames = new ArrayList<>();
@@ -44,13 +41,11 @@ public final class FiguresPage {
   /**
    * A curve of a chart.
    *
-   * @param name the name
    * @param colour the name of a colour of the style, such as {@code load}
    * @param values the value at each position
    */
   public record Curve(String name, String colour, List<Long> values) {
 
-    /** Creates a curve. */
     public Curve {
       values = List.copyOf(values);
     }
@@ -67,41 +62,23 @@ public final class FiguresPage {
   /**
    * Creates an empty page.
    *
-   * @param title the title
    * @param subject the subject in the title of the window
    * @param made the participle for the content, such as {@code Compared}
-   * @param run the run of the command
    */
   public FiguresPage(String title, String subject, String made, RunFacts run) {
-    this.title = title;
-    this.subject = subject;
-    this.made = made;
-    this.run = run;
+    head = new Head(ReportKind.FIGURES, title, subject, made, run);
   }
 
-  /**
-   * Adds a heading.
-   *
-   * @param text the text
-   */
   public void addHeading(String text) {
     body.append("<h2>" + MarkupText.escaped(text) + "</h2>\n");
   }
 
-  /**
-   * Adds a paragraph.
-   *
-   * @param text the text
-   */
+  /** Adds a paragraph. */
   public void addText(String text) {
     body.append("<p>" + MarkupText.escaped(text) + "</p>\n");
   }
 
-  /**
-   * Adds a line of a shell or of a program.
-   *
-   * @param text the line
-   */
+  /** Adds a line of a shell or of a program. */
   public void addLine(String text) {
     body.append("<pre class=\"paste\">" + MarkupText.escaped(text) + "</pre>\n");
   }
@@ -120,12 +97,7 @@ public final class FiguresPage {
     body.append("</dl>\n");
   }
 
-  /**
-   * Adds a table.
-   *
-   * @param table the table
-   */
-  public void addTable(FigureTable table) {
+  public void addTable(FigureTable<?> table) {
     try {
       table.write(body);
     } catch (IOException e) {
@@ -133,11 +105,6 @@ public final class FiguresPage {
     }
   }
 
-  /**
-   * Adds bars of parts.
-   *
-   * @param bars the bars
-   */
   public void addBars(PartBars bars) {
     body.append(bars.markup());
   }
@@ -145,8 +112,6 @@ public final class FiguresPage {
   /**
    * Adds a chart of curves of bytes at the positions 1, 2 and so on.
    *
-   * @param label the name of the horizontal axis
-   * @param titles the name of each position
    * @param curves the curves; the first one is in front
    */
   public void addChart(String label, List<String> titles, List<Curve> curves) {
@@ -156,9 +121,7 @@ public final class FiguresPage {
   /**
    * Adds a chart of curves of bytes.
    *
-   * @param label the name of the horizontal axis
    * @param places the positions on the axis, ascending
-   * @param titles the name of each position
    * @param curves the curves; the first one is in front
    */
   public void addChart(String label, List<Long> places, List<String> titles, List<Curve> curves) {
@@ -198,7 +161,6 @@ public final class FiguresPage {
    * Adds a flame graph of call stacks.
    *
    * @param name the name of all allocations
-   * @param groups the allocations by stack
    * @param bytes returns the bytes of a group; groups with 0 are omitted
    * @param blocks returns the number of allocations of a group
    */
@@ -228,59 +190,26 @@ public final class FiguresPage {
     });
   }
 
-  /**
-   * Writes the page, which declares UTF-8 as its encoding.
-   *
-   * @param out the output, which stays open
-   * @throws IOException if {@code out} throws it
-   */
+  /** Writes the page, which declares UTF-8 as its encoding, and leaves the output open. */
   public void write(Writer out) throws IOException {
-    PageTemplate[] template = new PageTemplate[1];
-    template[0] = new PageTemplate(out, place -> fillIn(place, template[0], out));
-    template[0].write("page.html");
+    PageTemplate.writePage(this, out);
   }
 
-  /** {@return the page as a part of a report} */
-  PagePart part(Writer out) {
-    return new PagePart() {
-      @Override
-      public ReportKind kind() {
-        return ReportKind.FIGURES;
-      }
-
-      @Override
-      public void writeBody() throws IOException {
-        PageTemplate[] template = new PageTemplate[1];
-        template[0] = new PageTemplate(out, place -> fillIn(place, template[0], out));
-        template[0].write("figures.html");
-      }
-
-      @Override
-      public void writeData() throws IOException {
-        ScriptJson.write(out, FiguresPage.this::writeData);
-      }
-    };
+  @Override
+  public Head head() {
+    return head;
   }
 
-  private void fillIn(String place, PageTemplate template, Writer out) throws IOException {
-    switch (place) {
-      case "title" -> out.append(MarkupText.escaped(title));
-      case "subject" -> out.append(MarkupText.escaped(subject));
-      case "made" -> out.append(made);
-      case "body" -> template.write("figures.html");
-      case "content" -> out.append(body.getBuffer());
-      case "run" -> RunMarkup.writeFacts(run, out);
-      case "data" -> ScriptJson.write(out, this::writeData);
-      case "library" -> out.append(PictureText.d3());
-      case "drawn" -> out.append(PageTemplate.DRAWN);
-      case "script" ->
-          template.writeScripts(
-              PageTemplate.CHART, "table.js", "flame.js", "figures.js", "figures-page.js");
-      default -> throw new AssertionError("a page of figures has no part named " + place);
+  @Override
+  public void fillIn(String place, Writer out) throws IOException {
+    if (!place.equals("content")) {
+      throw new AssertionError("a page of figures has no part named " + place);
     }
+    out.append(body.getBuffer());
   }
 
-  private void writeData(JsonGenerator json) {
+  @Override
+  public void writeData(JsonGenerator json) {
     json.writeStartObject();
     json.writeArrayPropertyStart("charts");
     charts.forEach(chart -> chart.accept(json));

@@ -8,8 +8,6 @@ import dev.stowage.plan.explain.LoadPeak;
 import dev.stowage.plan.explain.LoadPeak.TaskRange;
 import dev.stowage.plan.explain.LoadProfile;
 import dev.stowage.plan.explain.NextPeak;
-import java.io.IOException;
-import java.io.Writer;
 import java.util.List;
 import tools.jackson.core.JsonGenerator;
 
@@ -46,9 +44,8 @@ final class PageData {
     this.json = json;
   }
 
-  /** Writes the data and leaves the writer open. */
-  static void write(PlanPicture picture, Writer out) throws IOException {
-    ScriptJson.write(out, json -> new PageData(picture, json).write());
+  static void write(PlanPicture picture, JsonGenerator json) {
+    new PageData(picture, json).write();
   }
 
   private void write() {
@@ -65,7 +62,7 @@ final class PageData {
     writePeaks(picture.peak());
     writeReasons();
     json.writeNumberProperty("naive", picture.problem().naiveBytes());
-    json.writeNumberProperty("best", picture.shown().bestIndex());
+    json.writeNumberProperty("best", picture.bestIndex());
     json.writeArrayPropertyStart("plans");
     picture.plans().forEach(this::writePlan);
     json.writeEndArray();

@@ -45,11 +45,8 @@ final class PageTemplate {
    *   start.js       reads the data and starts the page
    */
 
-  /** The sentence on the library in the pages. */
-  static final String DRAWN = "Axes by D3 (d3-array 3.2.4), ISC License.";
-
   /** The scripts of curves without a map. */
-  static final List<String> CHART =
+  private static final List<String> CHART =
       List.of(
           "numbers.js",
           "columns.js",
@@ -60,6 +57,7 @@ final class PageTemplate {
           "hover.js",
           "chart.js");
 
+  /** The scripts of pages with a map. */
   private static final List<String> EXPLORER =
       List.of(
           "numbers.js",
@@ -93,11 +91,7 @@ final class PageTemplate {
   /** The content of the parts that are not files. */
   interface Filling {
 
-    /**
-     * Writes the content of a part.
-     *
-     * @param place the name of the part
-     */
+    /** Writes the content of a part. */
     void fillIn(String place) throws IOException;
   }
 
@@ -109,39 +103,53 @@ final class PageTemplate {
     this.filling = filling;
   }
 
-  /** Writes the scripts of a page with a map: those of all such pages, and its own. */
-  void writeExplorer(String... own) throws IOException {
-    writeScripts(EXPLORER, own);
+  /** Writes a page, which declares UTF-8 as its encoding, and leaves the output open. */
+  static void writePage(PagePart part, Writer out) throws IOException {
+    of(part, out).write("page.html");
+  }
+
+  static PageTemplate of(PagePart part, Writer out) {
+    return new PageTemplate(out, place -> fillIn(place, part, out));
+  }
+
+  private static void fillIn(String place, PagePart part, Writer out) throws IOException {
+    PagePart.Head head = part.head();
+    switch (place) {
+      case "title" -> out.append(MarkupText.escaped(head.title()));
+      case "subject" -> out.append(MarkupText.escaped(head.subject()));
+      case "made" -> out.append(head.made());
+      case "body" -> of(part, out).write(head.kind().template());
+      case "run" -> RunMarkup.writeFacts(head.run(), out);
+      case "data" -> ScriptJson.write(out, part::writeData);
+      case "script" -> {
+        write(head.kind().hasMap() ? EXPLORER : CHART, out);
+        write(head.kind().scripts(), out);
+        out.append(PictureText.of("start.js"));
+      }
+      default -> part.fillIn(place, out);
+    }
+  }
+
+  private static void write(List<String> scripts, Writer out) throws IOException {
+    for (String script : scripts) {
+      out.append(PictureText.of(script));
+    }
   }
 
   /**
    * Writes the scripts of a report. Those of each kind of pages are in a function of their own,
    * because each defines {@code startPage}.
    */
-  void writeReport(Collection<ReportKind> kinds) throws IOException {
-    for (String script : EXPLORER) {
-      out.append(PictureText.of(script));
-    }
+  static void writeReport(Collection<ReportKind> kinds, Writer out) throws IOException {
+    write(EXPLORER, out);
     out.append("const starts = {\n");
     for (ReportKind kind : kinds) {
       out.append(kind + ": (() => {\n");
-      for (String script : kind.scripts()) {
-        out.append(PictureText.of(script));
-      }
+      write(kind.scriptsInReport(), out);
       out.append("return startPage;\n})(),\n");
     }
-    out.append("};\n").append(PictureText.of("figures.js")).append(PictureText.of("report.js"));
-  }
-
-  /** Writes common scripts and those of a page, the last of which defines {@code startPage}. */
-  void writeScripts(List<String> common, String... own) throws IOException {
-    for (String script : common) {
-      out.append(PictureText.of(script));
-    }
-    for (String script : own) {
-      out.append(PictureText.of(script));
-    }
-    out.append(PictureText.of("start.js"));
+    out.append("};\n");
+    write(List.of("figures.js", "report.js"), out);
   }
 
   /** Writes a file of this package with the content of its parts. */
@@ -162,6 +170,10 @@ final class PageTemplate {
       write(name);
     } else if (name.endsWith(".css") || name.endsWith(".js")) {
       out.append(PictureText.of(name));
+    } else if (name.equals("library")) {
+      out.append(PictureText.d3());
+    } else if (name.equals("drawn")) {
+      out.append("Axes by D3 (d3-array 3.2.4), ISC License.");
     } else {
       filling.fillIn(name);
     }

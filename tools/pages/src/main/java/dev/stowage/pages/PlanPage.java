@@ -4,72 +4,39 @@ import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import java.io.IOException;
 import java.io.Writer;
+import tools.jackson.core.JsonGenerator;
 
 /** An HTML page of plans that works without a network and other files. */
-public final class PlanPage implements PagePart {
+public record PlanPage(PlanPicture picture) implements PagePart {
 
-  private final PlanPicture picture;
-  private final Writer out;
-  private final PageTemplate template;
-
-  private PlanPage(PlanPicture picture, Writer out) {
-    this.picture = picture;
-    this.out = out;
-    template = new PageTemplate(out, this::fillIn);
-  }
-
-  /**
-   * Writes a page, which declares UTF-8 as its encoding.
-   *
-   * @param picture the plans; the page shows the best first
-   * @param out the output, which stays open
-   * @throws IOException if {@code out} throws it
-   */
+  /** Writes a page, which declares UTF-8 as its encoding, and leaves the output open. */
   public static void write(PlanPicture picture, Writer out) throws IOException {
-    new PlanPage(picture, out).template.write("page.html");
-  }
-
-  /** {@return the page as a part of a report} */
-  static PagePart part(PlanPicture picture, Writer out) {
-    return new PlanPage(picture, out);
+    PageTemplate.writePage(new PlanPage(picture), out);
   }
 
   @Override
-  public ReportKind kind() {
-    return ReportKind.PLAN;
+  public Head head() {
+    return new Head(ReportKind.PLAN, picture.title(), "tensor memory", "Planned", picture.run());
   }
 
   @Override
-  public void writeBody() throws IOException {
-    template.write("plan.html");
+  public void writeData(JsonGenerator json) {
+    PageData.write(picture, json);
   }
 
   @Override
-  public void writeData() throws IOException {
-    PageData.write(picture, out);
-  }
-
-  private void fillIn(String place) throws IOException {
+  public void fillIn(String place, Writer out) throws IOException {
     switch (place) {
-      case "title" -> out.append(MarkupText.escaped(picture.title()));
-      case "subject" -> out.append("tensor memory");
-      case "made" -> out.append("Planned");
-      case "body" -> writeBody();
-      case "options" -> writeOptions(picture.shown().bestIndex());
-      case "beside" -> writeOptions(-1);
-      case "rows" -> writeRows();
+      case "options" -> writeOptions(picture.bestIndex(), out);
+      case "beside" -> writeOptions(-1, out);
+      case "rows" -> writeRows(out);
       case "diagnosis" ->
           RunMarkup.writeDiagnosis(picture.run(), "Why the arena is not smaller", out);
-      case "run" -> RunMarkup.writeFacts(picture.run(), out);
-      case "data" -> writeData();
-      case "library" -> out.append(PictureText.d3());
-      case "drawn" -> out.append(PageTemplate.DRAWN);
-      case "script" -> template.writeExplorer("plan.js");
       default -> throw new AssertionError("the page of a plan has no part named " + place);
     }
   }
 
-  private void writeOptions(int selected) throws IOException {
+  private void writeOptions(int selected, Writer out) throws IOException {
     for (int i = 0; i < picture.plans().size(); i++) {
       ShownPlan plan = picture.plans().get(i);
       out.append("<option value=\"" + i + "\"" + (i == selected ? " selected>" : ">"))
@@ -79,7 +46,7 @@ public final class PlanPage implements PagePart {
     }
   }
 
-  private void writeRows() throws IOException {
+  private void writeRows(Writer out) throws IOException {
     long naive = picture.problem().naiveBytes();
     for (ShownPlan plan : picture.plans()) {
       long total = plan.totalBytes();

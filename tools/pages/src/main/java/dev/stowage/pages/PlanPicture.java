@@ -13,77 +13,51 @@ import java.util.Objects;
  * The content of a picture of plans.
  *
  * @param title the title, such as the file name of the input
- * @param tensors the tensors
- * @param shown the plans
+ * @param tasks the operator of each task; empty if the input has no operators
+ * @param labels the labels of the records, in their order
+ * @param problem the records
+ * @param plans one or more plans of the problem, in the order of the table
+ * @param bestIndex the index of the plan that the picture shows first
  * @param conflict the indices of records that cannot fit together into a smaller arena; empty if
  *     none are known
  * @param run the run that made the plans
  */
 public record PlanPicture(
-    String title, Tensors tensors, Plans shown, List<Integer> conflict, RunFacts run) {
-
-  /**
-   * The tensors of a picture.
-   *
-   * @param tasks the operator of each task; empty if the input has no operators
-   * @param labels the labels of the records, in their order
-   * @param problem the records
-   */
-  public record Tensors(List<TaskLabel> tasks, List<RecordLabel> labels, PlanProblem problem) {
-
-    /**
-     * Creates tensors.
-     *
-     * @throws IllegalArgumentException if the numbers of labels and records differ
-     */
-    public Tensors {
-      tasks = List.copyOf(tasks);
-      labels = List.copyOf(labels);
-      int recordCount = problem.records().size();
-      if (labels.size() != recordCount) {
-        throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
-                "the numbers of labels and records differ: labels=%d, records=%d",
-                labels.size(),
-                recordCount));
-      }
-    }
-  }
-
-  /**
-   * The plans of a picture.
-   *
-   * @param all one or more plans of the problem, in the order of the table
-   * @param bestIndex the index of the plan that the picture shows first
-   */
-  public record Plans(List<ShownPlan> all, int bestIndex) {
-
-    /**
-     * Creates plans.
-     *
-     * @throws IllegalArgumentException if {@code all.isEmpty()}
-     * @throws IndexOutOfBoundsException if there is no plan {@code bestIndex}
-     */
-    public Plans {
-      all = List.copyOf(all);
-      if (all.isEmpty()) {
-        throw new IllegalArgumentException("plans must not be empty");
-      }
-      Objects.checkIndex(bestIndex, all.size());
-    }
-  }
+    String title,
+    List<TaskLabel> tasks,
+    List<RecordLabel> labels,
+    PlanProblem problem,
+    List<ShownPlan> plans,
+    int bestIndex,
+    List<Integer> conflict,
+    RunFacts run) {
 
   /**
    * Creates a picture.
    *
-   * @throws IllegalArgumentException if the number of offsets of a plan differs from the number of
-   *     records
+   * @throws IllegalArgumentException if there are no plans, or if the number of labels, or of
+   *     offsets of a plan, differs from the number of records
+   * @throws IndexOutOfBoundsException if there is no plan {@code bestIndex}
    */
   public PlanPicture {
+    tasks = List.copyOf(tasks);
+    labels = List.copyOf(labels);
+    plans = List.copyOf(plans);
     conflict = List.copyOf(conflict);
-    int recordCount = tensors.problem.records().size();
-    for (ShownPlan plan : shown.all) {
+    if (plans.isEmpty()) {
+      throw new IllegalArgumentException("plans must not be empty");
+    }
+    Objects.checkIndex(bestIndex, plans.size());
+    int recordCount = problem.records().size();
+    if (labels.size() != recordCount) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "the numbers of labels and records differ: labels=%d, records=%d",
+              labels.size(),
+              recordCount));
+    }
+    for (ShownPlan plan : plans) {
       if (plan.drawn().recordCount() != recordCount) {
         throw new IllegalArgumentException(
             String.format(
@@ -96,65 +70,37 @@ public record PlanPicture(
     }
   }
 
-  /**
-   * Creates a picture without a conflict and a run.
-   *
-   * @param title the title, such as the file name of the input
-   * @param tensors the tensors
-   * @param shown the plans
-   */
-  public PlanPicture(String title, Tensors tensors, Plans shown) {
-    this(title, tensors, shown, List.of(), RunFacts.none());
+  /** Creates a picture without a conflict and a run. */
+  public PlanPicture(
+      String title,
+      List<TaskLabel> tasks,
+      List<RecordLabel> labels,
+      PlanProblem problem,
+      List<ShownPlan> plans,
+      int bestIndex) {
+    this(title, tasks, labels, problem, plans, bestIndex, List.of(), RunFacts.none());
   }
 
-  /**
-   * {@return this picture with records that cannot fit together}
-   *
-   * @param newConflict the indices of the records
-   */
+  /** {@return this picture with records that cannot fit together} */
   public PlanPicture withConflict(List<Integer> newConflict) {
-    return new PlanPicture(title, tensors, shown, newConflict, run);
+    return new PlanPicture(title, tasks, labels, problem, plans, bestIndex, newConflict, run);
   }
 
-  /**
-   * {@return this picture with the run that made the plans}
-   *
-   * @param newRun the run
-   */
+  /** {@return this picture with the run that made the plans} */
   public PlanPicture withRun(RunFacts newRun) {
-    return new PlanPicture(title, tensors, shown, conflict, newRun);
-  }
-
-  /** {@return the operator of each task; empty if the input has no operators} */
-  List<TaskLabel> tasks() {
-    return tensors.tasks;
-  }
-
-  /** {@return the labels of the records, in their order} */
-  List<RecordLabel> labels() {
-    return tensors.labels;
-  }
-
-  /** {@return the records} */
-  PlanProblem problem() {
-    return tensors.problem;
-  }
-
-  /** {@return the plans, in the order of the table} */
-  List<ShownPlan> plans() {
-    return shown.all;
+    return new PlanPicture(title, tasks, labels, problem, plans, bestIndex, conflict, newRun);
   }
 
   /** {@return the name of a task in a sentence: {@code CONV_2D 12}, or {@code task 12}} */
   String nameOf(long task) {
-    return TaskLabel.isNamed(task, tasks())
-        ? TaskLabel.cell(task, tasks())
+    return TaskLabel.isNamed(task, tasks)
+        ? TaskLabel.cell(task, tasks)
         : String.format(Locale.ROOT, "task %,d", task);
   }
 
   /** {@return the tasks at which the most bytes are live, in O(n log n)} */
   LoadPeak peak() {
-    return LoadPeak.of(problem());
+    return LoadPeak.of(problem);
   }
 
   /** {@return the names of the first and the last of some tasks} */
@@ -162,7 +108,7 @@ public record PlanPicture(
     if (firstTask == lastTask) {
       return nameOf(firstTask);
     }
-    if (TaskLabel.isNamed(firstTask, tasks()) && TaskLabel.isNamed(lastTask, tasks())) {
+    if (TaskLabel.isNamed(firstTask, tasks) && TaskLabel.isNamed(lastTask, tasks)) {
       return nameOf(firstTask) + " to " + nameOf(lastTask);
     }
     return String.format(Locale.ROOT, "tasks %d to %d", firstTask, lastTask);
@@ -170,6 +116,6 @@ public record PlanPicture(
 
   /** {@return the plan that the picture shows first} */
   public ShownPlan best() {
-    return shown.all.get(shown.bestIndex);
+    return plans.get(bestIndex);
   }
 }

@@ -1,13 +1,11 @@
 package dev.stowage.pages;
 
-import dev.stowage.pages.history.EventRange;
 import dev.stowage.pages.history.PlacedChunk;
-import dev.stowage.pages.history.RegionExtent;
 import dev.stowage.pages.history.ReplayHistory;
-import dev.stowage.pages.history.RequestFailure;
+import dev.stowage.pages.history.ReplayHistory.EventRange;
+import dev.stowage.pages.history.ReplayHistory.RegionExtent;
+import dev.stowage.pages.history.ReplayHistory.RequestFailure;
 import dev.stowage.pages.history.StepCurve;
-import java.io.IOException;
-import java.io.Writer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,9 +41,8 @@ final class ReplayData {
     this.json = json;
   }
 
-  /** Writes the data and leaves the writer open. */
-  static void write(ReplayHistory history, Writer out) throws IOException {
-    ScriptJson.write(out, json -> new ReplayData(history, json).write());
+  static void write(ReplayHistory history, JsonGenerator json) {
+    new ReplayData(history, json).write();
   }
 
   private void write() {

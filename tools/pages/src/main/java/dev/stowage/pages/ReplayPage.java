@@ -7,72 +7,37 @@ import dev.stowage.trace.replay.ReplayResult;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.Locale;
+import tools.jackson.core.JsonGenerator;
 
 /** An HTML page of a replay that works without a network and other files. */
-public final class ReplayPage implements PagePart {
+public record ReplayPage(ReplayPicture picture) implements PagePart {
 
-  private final ReplayPicture picture;
-  private final ReplayResult result;
-  private final ReplayHistory history;
-  private final Writer out;
-  private final PageTemplate template;
-
-  private ReplayPage(ReplayPicture picture, Writer out) {
-    this.picture = picture;
-    this.out = out;
-    result = picture.result();
-    history = picture.history();
-    template = new PageTemplate(out, this::fillIn);
-  }
-
-  /**
-   * Writes a page, which declares UTF-8 as its encoding.
-   *
-   * @param picture the replay
-   * @param out the output, which stays open
-   * @throws IOException if {@code out} throws it
-   */
+  /** Writes a page, which declares UTF-8 as its encoding, and leaves the output open. */
   public static void write(ReplayPicture picture, Writer out) throws IOException {
-    new ReplayPage(picture, out).template.write("page.html");
-  }
-
-  /** {@return the page as a part of a report} */
-  static PagePart part(ReplayPicture picture, Writer out) {
-    return new ReplayPage(picture, out);
+    PageTemplate.writePage(new ReplayPage(picture), out);
   }
 
   @Override
-  public ReportKind kind() {
-    return ReportKind.REPLAY;
+  public Head head() {
+    return new Head(ReportKind.REPLAY, picture.title(), "replay", "Replayed", picture.run());
   }
 
   @Override
-  public void writeBody() throws IOException {
-    template.write("replay.html");
+  public void writeData(JsonGenerator json) {
+    ReplayData.write(picture.history(), json);
   }
 
   @Override
-  public void writeData() throws IOException {
-    ReplayData.write(history, out);
-  }
-
-  private void fillIn(String place) throws IOException {
-    switch (place) {
-      case "title" -> out.append(MarkupText.escaped(picture.title()));
-      case "subject" -> out.append("replay");
-      case "made" -> out.append("Replayed");
-      case "body" -> writeBody();
-      case "diagnosis" -> RunMarkup.writeDiagnosis(picture.run(), "Why requests fail", out);
-      case "run" -> RunMarkup.writeFacts(picture.run(), out);
-      case "data" -> writeData();
-      case "library" -> out.append(PictureText.d3());
-      case "drawn" -> out.append(PageTemplate.DRAWN);
-      case "script" -> template.writeExplorer("flame.js", "replay.js");
-      default -> out.append(MarkupText.escaped(text(place)));
+  public void fillIn(String place, Writer out) throws IOException {
+    if (place.equals("diagnosis")) {
+      RunMarkup.writeDiagnosis(picture.run(), "Why requests fail", out);
+    } else {
+      out.append(MarkupText.escaped(text(place)));
     }
   }
 
   private String text(String place) {
+    ReplayResult result = picture.result();
     return switch (place) {
       case "summary" ->
           String.format(
@@ -101,12 +66,13 @@ public final class ReplayPage implements PagePart {
   }
 
   private String overRequested(long bytes) {
-    long requested = result.peakRequestedBytes();
+    long requested = picture.result().peakRequestedBytes();
     return requested == 0 ? "" : Numbers.percent(bytes - requested, requested) + " over requested";
   }
 
   /** {@return sentences on the parts of a long history that the page does not show} */
   private String notes() {
+    ReplayHistory history = picture.history();
     StringBuilder notes = new StringBuilder();
     if (history.drawn().skippedCount() > 0) {
       notes.append(
@@ -117,7 +83,7 @@ public final class ReplayPage implements PagePart {
               Numbers.count(history.drawn().chunks().size(), "chunk"),
               Numbers.grouped(history.drawn().skippedCount())));
     }
-    if (result.failures() > history.failures().size()) {
+    if (picture.result().failures() > history.failures().size()) {
       notes.append(
           String.format(
               Locale.ROOT,

@@ -1,6 +1,7 @@
 package dev.stowage.pages;
 
 import java.util.List;
+import java.util.Locale;
 
 /** A kind of pages in a report. */
 enum ReportKind {
@@ -9,8 +10,28 @@ enum ReportKind {
   REPLAY,
   FIGURES;
 
-  /** {@return the scripts that other kinds do not need} */
+  /** {@return the template of the content} */
+  String template() {
+    return name().toLowerCase(Locale.ROOT) + ".html";
+  }
+
+  /** {@return true if the page has a map, and not only curves and tables} */
+  boolean hasMap() {
+    return this == PLAN || this == REPLAY;
+  }
+
+  /** {@return the scripts that a page of this kind has besides the common ones} */
   List<String> scripts() {
+    return switch (this) {
+      case PLAN -> List.of("plan.js");
+      case SHAPES -> List.of("shapes.js");
+      case REPLAY -> List.of("flame.js", "replay.js");
+      case FIGURES -> List.of("table.js", "flame.js", "figures.js", "figures-page.js");
+    };
+  }
+
+  /** {@return the scripts that other kinds in a report do not need} */
+  List<String> scriptsInReport() {
     return switch (this) {
       case PLAN -> List.of("plan.js");
       case SHAPES -> List.of("chart.js", "shapes.js");

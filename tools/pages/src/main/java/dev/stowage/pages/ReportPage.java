@@ -4,7 +4,6 @@ import dev.stowage.pages.text.RunFacts;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
@@ -31,17 +30,14 @@ public final class ReportPage {
   private final Writer out;
   private final PageTemplate template;
   private final Set<ReportKind> kinds = EnumSet.noneOf(ReportKind.class);
-  private FigureTable index = new FigureTable("", List.of());
+  private FigureTable<?> index = new FigureTable<>("");
   private RunFacts run = RunFacts.none();
   private int inputCount;
 
   /**
    * Starts a page, which declares UTF-8 as its encoding.
    *
-   * @param title the title
    * @param made the participle for an input, such as {@code Planned}
-   * @param out the output, which stays open
-   * @throws IOException if {@code out} throws it
    */
   public ReportPage(String title, String made, Writer out) throws IOException {
     this.title = title;
@@ -61,67 +57,37 @@ public final class ReportPage {
     return address(inputCount);
   }
 
-  /**
-   * Adds plans.
-   *
-   * @param picture the plans of an input
-   * @throws IOException if the output throws it
-   */
   public void add(PlanPicture picture) throws IOException {
-    add(picture.title(), PlanPage.part(picture, out));
+    addPart(picture.title(), new PlanPage(picture));
   }
 
-  /**
-   * Adds layouts.
-   *
-   * @param name the name of the input
-   * @param picture the layouts of the input
-   * @throws IOException if the output throws it
-   */
+  /** Adds layouts. */
   public void add(String name, ShapesPicture picture) throws IOException {
-    add(name, ShapesPage.part(picture, out));
+    addPart(name, new ShapesPage(picture));
   }
 
-  /**
-   * Adds a replay.
-   *
-   * @param picture the replay of a trace
-   * @throws IOException if the output throws it
-   */
   public void add(ReplayPicture picture) throws IOException {
-    add(picture.title() + ": " + picture.allocator(), ReplayPage.part(picture, out));
+    addPart(picture.title() + ": " + picture.allocator(), new ReplayPage(picture));
   }
 
-  /**
-   * Adds figures.
-   *
-   * @param name the name of the input
-   * @param figures the page of the input
-   * @throws IOException if the output throws it
-   */
   public void add(String name, FiguresPage figures) throws IOException {
-    add(name, figures.part(out));
+    addPart(name, figures);
   }
 
-  private void add(String name, PagePart part) throws IOException {
+  private void addPart(String name, PagePart part) throws IOException {
+    ReportKind kind = part.head().kind();
     inputCount++;
-    kinds.add(part.kind());
-    out.append("<template id=\"body-" + inputCount + "\" data-kind=\"" + part.kind())
+    kinds.add(kind);
+    out.append("<template id=\"body-" + inputCount + "\" data-kind=\"" + kind)
         .append("\" data-name=\"" + MarkupText.escaped(name) + "\">\n");
-    part.writeBody();
+    PageTemplate.of(part, out).write(kind.template());
     out.append("</template>\n<script type=\"application/json\" id=\"data-" + inputCount + "\">");
-    part.writeData();
+    ScriptJson.write(out, part::writeData);
     out.append("</script>\n");
   }
 
-  /**
-   * Writes the index and the end of the page.
-   *
-   * @param inputs the index
-   * @param facts the run of the command
-   * @throws IOException if the output throws it
-   */
-  public void end(FigureTable inputs, RunFacts facts) throws IOException {
+  /** Writes the index and the end of the page. */
+  public void end(FigureTable<?> inputs, RunFacts facts) throws IOException {
     index = inputs;
     run = facts;
     template.write("report-end.html");
@@ -133,9 +99,7 @@ public final class ReportPage {
       case "made" -> out.append(made);
       case "index" -> index.write(out);
       case "run" -> RunMarkup.writeFacts(run, out);
-      case "library" -> out.append(PictureText.d3());
-      case "drawn" -> out.append(PageTemplate.DRAWN);
-      case "script" -> template.writeReport(kinds);
+      case "script" -> PageTemplate.writeReport(kinds, out);
       default -> throw new AssertionError("a report has no part named " + place);
     }
   }

@@ -6,10 +6,13 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntToLongFunction;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.SerializableString;
 import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.core.exc.JacksonIOException;
+import tools.jackson.core.io.CharacterEscapes;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonWriteFeature;
 
@@ -18,7 +21,7 @@ final class ScriptJson {
 
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
-          .characterEscapes(new ScriptEscapes())
+          .characterEscapes(new Escapes())
           .enable(JsonWriteFeature.ESCAPE_NON_ASCII) // half a surrogate pair has no encoding
           .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
           .build();
@@ -71,5 +74,30 @@ final class ScriptJson {
     byte[] bytes = packed.finish();
     json.writeBinary(bytes, 0, bytes.length);
     json.writeEndObject();
+  }
+
+  /**
+   * The escapes of JSON in a script element. Without {@code <}, a text can neither end the element
+   * nor open a comment in it.
+   */
+  private static final class Escapes extends CharacterEscapes {
+
+    private static final long serialVersionUID = 1L;
+
+    private final int[] asciiEscapes = standardAsciiEscapesForJSON();
+
+    Escapes() {
+      asciiEscapes['<'] = ESCAPE_STANDARD;
+    }
+
+    @Override
+    public int[] getEscapeCodesForAscii() {
+      return asciiEscapes;
+    }
+
+    @Override
+    public @Nullable SerializableString getEscapeSequence(int character) {
+      return null; // the standard escape
+    }
   }
 }

@@ -4,12 +4,12 @@ import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.pages.label.TaskLabel;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.RunFacts;
 import dev.stowage.plan.shapes.DimensionRange;
 import dev.stowage.plan.shapes.SymbolicRecord;
 import dev.stowage.plan.shapes.search.ComparedShape;
 import dev.stowage.plan.shapes.search.Excess;
 import dev.stowage.plan.shapes.search.LayoutBucket;
-import dev.stowage.plan.shapes.search.LayoutSearchResult;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
@@ -17,7 +17,7 @@ import java.util.Locale;
 import tools.jackson.core.JsonGenerator;
 
 /** An HTML page of layouts for all shapes that works without a network and other files. */
-public final class ShapesPage implements PagePart {
+public record ShapesPage(ShapesPicture picture) implements PagePart {
 
   /*
    *   shapes.html   the content around the chart
@@ -32,74 +32,35 @@ public final class ShapesPage implements PagePart {
    * "arena".
    */
 
-  private final ShapesPicture picture;
-  private final LayoutSearchResult result;
-  private final Writer out;
-  private final PageTemplate template;
-
-  private ShapesPage(ShapesPicture picture, Writer out) {
-    this.picture = picture;
-    this.result = picture.result();
-    this.out = out;
-    template = new PageTemplate(out, this::fillIn);
-  }
-
-  /**
-   * Writes a page, which declares UTF-8 as its encoding.
-   *
-   * @param picture the layouts
-   * @param out the output, which stays open
-   * @throws IOException if {@code out} throws it
-   */
+  /** Writes a page, which declares UTF-8 as its encoding, and leaves the output open. */
   public static void write(ShapesPicture picture, Writer out) throws IOException {
-    new ShapesPage(picture, out).template.write("page.html");
-  }
-
-  /** {@return the page as a part of a report} */
-  static PagePart part(ShapesPicture picture, Writer out) {
-    return new ShapesPage(picture, out);
+    PageTemplate.writePage(new ShapesPage(picture), out);
   }
 
   @Override
-  public ReportKind kind() {
-    return ReportKind.SHAPES;
+  public Head head() {
+    return new Head(
+        ReportKind.SHAPES, picture.title(), "layouts for all shapes", "Planned", RunFacts.none());
   }
 
   @Override
-  public void writeBody() throws IOException {
-    template.write("shapes.html");
-  }
-
-  @Override
-  public void writeData() throws IOException {
-    ScriptJson.write(out, this::writeJson);
-  }
-
-  private void fillIn(String place) throws IOException {
+  public void fillIn(String place, Writer out) throws IOException {
     switch (place) {
-      case "title" -> out.append(MarkupText.escaped(picture.title()));
-      case "subject" -> out.append("layouts for all shapes");
-      case "made" -> out.append("Planned");
-      case "body" -> writeBody();
       case "dimensions" -> out.append(MarkupText.escaped(picture.problem().ranges().toString()));
-      case "layout" -> out.append(excess(result.layoutExcess()));
+      case "layout" -> out.append(excess(picture.result().layoutExcess()));
       case "buckets" -> out.append(buckets());
       case "maximum" ->
-          out.append(excess(result.maximumExcess()))
+          out.append(excess(picture.result().maximumExcess()))
               .append(": ")
-              .append(ByteUnit.human(result.maximum().arenaBytes()));
+              .append(ByteUnit.human(picture.result().maximum().arenaBytes()));
       case "proved" ->
-          out.append(Numbers.grouped(result.provedCount()))
+          out.append(Numbers.grouped(picture.result().provedCount()))
               .append(" of ")
-              .append(Numbers.grouped(result.shapes().size()));
+              .append(Numbers.grouped(picture.result().shapes().size()));
       case "sample" -> out.append(sample());
-      case "rows" -> writeBucketRows();
-      case "heads" -> writeHeads();
-      case "records" -> writeRecords();
-      case "data" -> writeData();
-      case "library" -> out.append(PictureText.d3());
-      case "drawn" -> out.append(PageTemplate.DRAWN);
-      case "script" -> template.writeScripts(PageTemplate.CHART, "shapes.js");
+      case "rows" -> writeBucketRows(out);
+      case "heads" -> writeHeads(out);
+      case "records" -> writeRecords(out);
       default -> throw new AssertionError("the page of layouts has no part named " + place);
     }
   }
@@ -115,14 +76,17 @@ public final class ShapesPage implements PagePart {
   private String buckets() {
     return hasBuckets()
         ? String.format(
-            Locale.ROOT, "%d: %s", result.buckets().size(), excess(result.bucketArenaExcess()))
+            Locale.ROOT,
+            "%d: %s",
+            picture.result().buckets().size(),
+            excess(picture.result().bucketArenaExcess()))
         : "none";
   }
 
   private String sample() {
     long shapes = picture.problem().ranges().shapeCount();
-    String compared = Numbers.grouped(result.shapes().size());
-    return result.hasAllShapes()
+    String compared = Numbers.grouped(picture.result().shapes().size());
+    return picture.result().hasAllShapes()
         ? "all " + compared + " shapes"
         : String.format(
             Locale.ROOT,
@@ -131,8 +95,8 @@ public final class ShapesPage implements PagePart {
             shapes == Long.MAX_VALUE ? "over 2^63" : Numbers.grouped(shapes));
   }
 
-  private void writeBucketRows() throws IOException {
-    for (LayoutBucket bucket : result.buckets()) {
+  private void writeBucketRows(Writer out) throws IOException {
+    for (LayoutBucket bucket : picture.result().buckets()) {
       out.append("<tr><th scope=\"row\">")
           .append(MarkupText.escaped(bucket.ranges().toString()))
           .append("</th><td>")
@@ -141,15 +105,15 @@ public final class ShapesPage implements PagePart {
     }
   }
 
-  private void writeHeads() throws IOException {
-    for (LayoutBucket bucket : result.buckets()) {
+  private void writeHeads(Writer out) throws IOException {
+    for (LayoutBucket bucket : picture.result().buckets()) {
       out.append("<th scope=\"col\">Offset")
           .append(hasBuckets() ? ", " + MarkupText.escaped(bucket.ranges().toString()) : "")
           .append("</th>");
     }
   }
 
-  private void writeRecords() throws IOException {
+  private void writeRecords(Writer out) throws IOException {
     for (int i = 0; i < picture.problem().records().size(); i++) {
       SymbolicRecord record = picture.problem().records().get(i);
       RecordLabel label = picture.labels().get(i);
@@ -158,7 +122,7 @@ public final class ShapesPage implements PagePart {
           .append("</th><td>" + MarkupText.escaped(tasks(record)) + "</td><td>")
           .append(MarkupText.escaped(record.bytes().toString()))
           .append("</td>");
-      for (LayoutBucket bucket : result.buckets()) {
+      for (LayoutBucket bucket : picture.result().buckets()) {
         out.append("<td>")
             .append(MarkupText.escaped(bucket.layout().offsets().get(i).toString()))
             .append("</td>");
@@ -174,11 +138,12 @@ public final class ShapesPage implements PagePart {
   }
 
   private boolean hasBuckets() {
-    return result.buckets().size() > 1;
+    return picture.result().buckets().size() > 1;
   }
 
-  private void writeJson(JsonGenerator json) {
-    List<ComparedShape> shapes = result.shapes();
+  @Override
+  public void writeData(JsonGenerator json) {
+    List<ComparedShape> shapes = picture.result().shapes();
     List<DimensionRange> ranges = picture.problem().ranges().ranges();
     json.writeStartObject();
     json.writeArrayPropertyStart("dimensions");
@@ -201,7 +166,7 @@ public final class ShapesPage implements PagePart {
     if (hasBuckets()) {
       ScriptJson.column(json, "arena", shapes, ComparedShape::bucketArenaBytes);
     }
-    json.writeNumberProperty("maximum", result.maximum().arenaBytes());
+    json.writeNumberProperty("maximum", picture.result().maximum().arenaBytes());
     json.writeEndObject();
   }
 }

@@ -1,7 +1,6 @@
 package dev.stowage.pages;
 
 import dev.stowage.pages.FigureTable.Cell;
-import dev.stowage.pages.FigureTable.Column;
 import dev.stowage.pages.FiguresPage.Curve;
 import dev.stowage.pages.FiguresPage.Figure;
 import dev.stowage.pages.text.Numbers;
@@ -46,7 +45,6 @@ public final class SweepPage {
   /**
    * {@return the page of a file}
    *
-   * @param path the path of the file
    * @throws IOException if the file cannot be read or is not valid
    */
   public static FiguresPage read(String path) throws IOException {
@@ -146,17 +144,18 @@ public final class SweepPage {
         line.subList(3, line.size()).stream().map(Long::valueOf).toList());
   }
 
-  private static FigureTable table(List<String> part, List<List<String>> rows) {
-    List<Column> columns =
-        part.subList(2, part.size()).stream()
-            .map(title ->
-                title.startsWith("#") ? Column.number(title.substring(1)) : Column.text(title))
-            .toList();
-    FigureTable table = new FigureTable(part.get(1), columns);
-    for (List<String> row : rows) {
-      table.add(row.subList(1, row.size()).stream().map(SweepPage::cell).toList());
+  private static FigureTable<List<String>> table(List<String> part, List<List<String>> rows) {
+    FigureTable<List<String>> table = new FigureTable<>(part.get(1));
+    for (int i = 2; i < part.size(); i++) {
+      int column = i - 1;
+      String title = part.get(i);
+      if (title.startsWith("#")) {
+        table.number(title.substring(1), row -> cell(row.get(column)));
+      } else {
+        table.left(title, row -> cell(row.get(column)));
+      }
     }
-    return table;
+    return table.addAll(rows);
   }
 
   private static Cell cell(String text) {

@@ -2,9 +2,9 @@ package dev.stowage.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.pages.history.EventRange;
 import dev.stowage.pages.history.PlacedChunk;
 import dev.stowage.pages.history.ReplayHistory;
+import dev.stowage.pages.history.ReplayHistory.EventRange;
 import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
@@ -137,11 +137,7 @@ final class MomentPanelBrowserTest {
             100,
             true);
     List<RecordLabel> labels = List.of(new RecordLabel("a", "a"), new RecordLabel("b", "b"));
-    open(
-        new PlanPicture(
-            "in place",
-            new PlanPicture.Tensors(List.of(), labels, problem),
-            new PlanPicture.Plans(List.of(plan), 0)));
+    open(new PlanPicture("in place", List.of(), labels, problem, List.of(plan), 0));
     setMoment(1);
     assertThat(browser.text("panel")).contains("1 tensor: 100 bytes").doesNotContain("Live bytes");
     setMoment(2);

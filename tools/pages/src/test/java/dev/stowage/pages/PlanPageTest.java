@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.Writer;
 import java.nio.CharBuffer;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -86,7 +87,7 @@ class PlanPageTest {
   void write_placesInATitle_areText() throws IOException {
     PlanPicture chain = Samples.chain();
     PlanPicture titled =
-        new PlanPicture("${data}", chain.tensors(), new PlanPicture.Plans(chain.plans(), 1));
+        new PlanPicture("${data}", List.of(), chain.labels(), chain.problem(), chain.plans(), 1);
     assertThat(page(titled)).contains("<h1>${data}</h1>");
   }
 

@@ -13,10 +13,14 @@ class PlanPictureTest {
 
   private final PlanPicture chain = Samples.chain();
 
+  private PlanPicture pictureOf(List<RecordLabel> labels, List<ShownPlan> plans, int bestIndex) {
+    return new PlanPicture("t", List.of(), labels, chain.problem(), plans, bestIndex);
+  }
+
   @Test
   void new_withoutPlans_isRejected() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new PlanPicture.Plans(List.of(), 0))
+        .isThrownBy(() -> pictureOf(chain.labels(), List.of(), 0))
         .withMessage("plans must not be empty");
   }
 
@@ -24,7 +28,7 @@ class PlanPictureTest {
   void new_withTooFewLabels_tellsBothCounts() {
     List<RecordLabel> labels = chain.labels().subList(0, 2);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new PlanPicture.Tensors(List.of(), labels, chain.problem()))
+        .isThrownBy(() -> pictureOf(labels, chain.plans(), 0))
         .withMessage("the numbers of labels and records differ: labels=2, records=3");
   }
 
@@ -32,7 +36,7 @@ class PlanPictureTest {
   void new_withAPlanOfAnotherProblem_namesThePlan() {
     PlanPicture other = Samples.of(List.of(TensorUsageRecord.of(1, 0, 0)));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new PlanPicture("t", chain.tensors(), other.shown()))
+        .isThrownBy(() -> pictureOf(chain.labels(), other.plans(), 0))
         .withMessage("the numbers of offsets and records differ: plan=NAIVE, offsets=1, records=3");
   }
 
@@ -48,7 +52,7 @@ class PlanPictureTest {
   @Test
   void new_withAnIndexBehindThePlans_isRejected() {
     assertThatExceptionOfType(IndexOutOfBoundsException.class)
-        .isThrownBy(() -> new PlanPicture.Plans(chain.plans(), 3));
+        .isThrownBy(() -> pictureOf(chain.labels(), chain.plans(), 3));
   }
 
   @Test

@@ -4,7 +4,7 @@ import dev.stowage.allocator.BfcOptions;
 import dev.stowage.pages.history.HistoryRecorder;
 import dev.stowage.pages.history.PlacedChunk;
 import dev.stowage.pages.history.ReplayHistory;
-import dev.stowage.pages.history.RequestFailure;
+import dev.stowage.pages.history.ReplayHistory.RequestFailure;
 import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.format.TraceOptions;
 import dev.stowage.trace.format.TraceReader;

@@ -69,8 +69,11 @@ final class Samples {
             new TaskLabel("ADD 2", ""));
     return new PlanPicture(
         unnamed.title(),
-        new PlanPicture.Tensors(tasks, unnamed.labels(), unnamed.problem()),
-        unnamed.shown());
+        tasks,
+        unnamed.labels(),
+        unnamed.problem(),
+        unnamed.plans(),
+        unnamed.bestIndex());
   }
 
   /** Records without names, planned by fast strategies. */
@@ -135,18 +138,12 @@ final class Samples {
     for (MemoryStrategy strategy : List.of(MemoryStrategy.NAIVE, MemoryStrategy.EQUALITY)) {
       plans.add(ShownPlan.of(strategy, strategy.planObjects(chain.problem()), bound, false));
     }
-    return new PlanPicture("sample.csv", chain.tensors(), new PlanPicture.Plans(plans, 0));
+    return new PlanPicture("sample.csv", List.of(), chain.labels(), chain.problem(), plans, 0);
   }
 
   private static PlanPicture picture(
       String title, List<TensorUsageRecord> records, List<RecordLabel> labels) {
     PlanProblem problem = PlanProblem.of(records);
-    return new PlanPicture(
-        title, new PlanPicture.Tensors(List.of(), labels, problem), plans(problem));
-  }
-
-  /** The smaller one of the last two plans is the best, or the first of equals. */
-  private static PlanPicture.Plans plans(PlanProblem problem) {
     long bound = LowerBounds.of(problem).offsetsBytes();
     List<ShownPlan> plans = new ArrayList<>();
     for (MemoryStrategy strategy :
@@ -154,7 +151,8 @@ final class Samples {
       OffsetsAssignment offsets = strategy.planOffsets(problem);
       plans.add(ShownPlan.of(strategy, offsets, bound, offsets.totalBytes() == bound));
     }
+    // The smaller one of the last two plans is the best, or the first of equals.
     boolean isLastBest = plans.get(2).totalBytes() < plans.get(1).totalBytes();
-    return new PlanPicture.Plans(plans, isLastBest ? 2 : 1);
+    return new PlanPicture(title, List.of(), labels, problem, plans, isLastBest ? 2 : 1);
   }
 }

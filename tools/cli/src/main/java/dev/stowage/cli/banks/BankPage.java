@@ -135,11 +135,11 @@ final class BankPage {
     PlanPicture picture =
         new PlanPicture(
             report.problem().banks().get(bank).name(),
-            new PlanPicture.Tensors(
-                report.input().file().tasks(),
-                members.stream().map(report.input().labels()::get).toList(),
-                inBank),
-            new PlanPicture.Plans(List.of(plan), 0));
+            report.input().file().tasks(),
+            members.stream().map(report.input().labels()::get).toList(),
+            inBank,
+            List.of(plan),
+            0);
     PlanDrawing.write(picture, drawing);
     return drawing.toString();
   }

@@ -36,7 +36,6 @@ public final class ReplayPages {
   /**
    * Creates a folder that is not written yet.
    *
-   * @param folder the folder as on the command line
    * @param facts returns the facts of the run on a report
    */
   public ReplayPages(String folder, Function<ReplayReport, RunFacts> facts) {
@@ -49,7 +48,6 @@ public final class ReplayPages {
     return Path.of(folder, "index.html");
   }
 
-  /** {@return the path of the index} */
   public String indexPath() {
     return index().toString();
   }
@@ -59,25 +57,15 @@ public final class ReplayPages {
     return hasPage;
   }
 
-  /**
-   * Adds a page to the index.
-   *
-   * @param report the replay
-   * @param page the path of its page
-   */
+  /** Adds a page to the index. */
   public void add(ReplayReport report, String page) {
     hasPage = true;
     rows.add(report, address(String.valueOf(Path.of(page).getFileName())));
   }
 
-  /**
-   * Adds a row to the index for a trace without a page.
-   *
-   * @param trace the file as on the command line
-   * @param reason the reason
-   */
+  /** Adds a row to the index for a trace without a page. */
   public void addFailure(String trace, String reason) {
-    rows.addFailure(trace, reason);
+    rows.table().addFailure(trace, reason);
   }
 
   /** {@return the address of a file in the folder: all but a few characters are escaped} */
@@ -96,7 +84,6 @@ public final class ReplayPages {
   /**
    * Writes the index.
    *
-   * @param run the run of the command
    * @throws IOException if the file cannot be written, or is not an index of Stowage
    */
   public void writeIndex(RunFacts run) throws IOException {
@@ -137,25 +124,16 @@ public final class ReplayPages {
     return file.toAbsolutePath().normalize().toString().toLowerCase(Locale.ROOT);
   }
 
-  /** {@return the folder} */
   public String folder() {
     return folder;
   }
 
-  /**
-   * Creates the folder if it does not exist.
-   *
-   * @throws IOException if this is not possible
-   */
+  /** Creates the folder if it does not exist. */
   public void create() throws IOException {
     Files.createDirectories(Path.of(folder));
   }
 
-  /**
-   * {@return the file for the page of a replay}
-   *
-   * @param report the replay
-   */
+  /** {@return the file for the page of a replay} */
   public ReplayFile next(ReplayReport report) {
     String name = String.valueOf(Path.of(report.input()).getFileName());
     Path file = Path.of(folder, name + ".html");

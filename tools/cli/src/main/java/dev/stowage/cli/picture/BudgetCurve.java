@@ -2,6 +2,7 @@ package dev.stowage.cli.picture;
 
 import dev.stowage.budget.MemoryBudget;
 import dev.stowage.cli.budget.BudgetReport;
+import dev.stowage.cli.budget.ServiceSize;
 import dev.stowage.cli.budget.ShapeBudget;
 import dev.stowage.pages.FiguresPage;
 import dev.stowage.pages.FiguresPage.Curve;
@@ -15,36 +16,29 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;
 
-/**
- * The curves of budgets over shapes.
- *
- * @param label the name of the horizontal axis
- * @param places the positions on the axis
- * @param titles the name of each position
- * @param budgets the budget at each position
- * @param limitBytes the limit, if there is one
- */
-record BudgetCurve(
-    String label,
-    List<Long> places,
-    List<String> titles,
-    List<MemoryBudget> budgets,
-    OptionalLong limitBytes) {
+/** The curves of budgets over shapes. */
+final class BudgetCurve {
 
   /** The number of positions on the axis of a dimension. */
   private static final int MAX_PLACES = 512;
 
+  private BudgetCurve() {}
+
   /**
-   * {@return the curves of a report: over the sizes of a dimension if only one has several sizes,
-   * and otherwise over the shapes, the smallest budget first}
+   * Adds the curves of a report: over the sizes of a dimension if only one has several sizes, and
+   * otherwise over the shapes, the smallest budget first.
    */
-  static BudgetCurve of(BudgetReport report) {
+  static void add(BudgetReport report, FiguresPage page) {
     List<DimensionRange> ranges = report.openRanges();
-    return ranges.size() == 1 ? overSizes(report, ranges.getFirst()) : overShapes(report);
+    if (ranges.size() == 1) {
+      addOverSizes(report, ranges.getFirst(), page);
+    } else {
+      addOverShapes(report, page);
+    }
   }
 
-  private static BudgetCurve overSizes(BudgetReport report, DimensionRange range) {
-    ShapeBudget shape = report.largest();
+  private static void addOverSizes(BudgetReport report, DimensionRange range, FiguresPage page) {
+    ServiceSize service = report.largest().service();
     DimensionValues last = report.model().ranges().last();
     long span = range.last() - range.first();
     long count = Math.min(span, MAX_PLACES - 1);
@@ -54,37 +48,32 @@ record BudgetCurve(
             .boxed()
             .toList();
     String name = Printable.of(range.name());
-    return new BudgetCurve(
+    page.addChart(
         name,
         sizes,
         sizes.stream().map(size -> name + "=" + size).toList(),
-        sizes.stream()
-            .map(size ->
-                report
-                    .model()
-                    .at(
-                        last.with(range.name(), size),
-                        shape.service().sessions(),
-                        shape.service().threads()))
-            .toList(),
-        shape.service().limitBytes());
+        curves(
+            sizes.stream()
+                .map(size -> last.with(range.name(), size))
+                .map(shape -> report.model().at(shape, service.sessions(), service.threads()))
+                .toList(),
+            service.limitBytes()));
   }
 
-  private static BudgetCurve overShapes(BudgetReport report) {
+  private static void addOverShapes(BudgetReport report, FiguresPage page) {
     List<ShapeBudget> shapes =
         report.shapes().stream()
             .sorted(Comparator.comparingLong(shape -> shape.budget().highestBytes()))
             .toList();
-    return new BudgetCurve(
+    page.addChart(
         "shapes, the smallest budget first",
-        LongStream.rangeClosed(1, shapes.size()).boxed().toList(),
         shapes.stream().map(shape -> Printable.of(shape.shapeText())).toList(),
-        shapes.stream().map(ShapeBudget::budget).toList(),
-        report.largest().service().limitBytes());
+        curves(
+            shapes.stream().map(ShapeBudget::budget).toList(),
+            report.largest().service().limitBytes()));
   }
 
-  /** Adds the chart to a page. */
-  void addTo(FiguresPage page) {
+  private static List<Curve> curves(List<MemoryBudget> budgets, OptionalLong limitBytes) {
     List<Curve> curves = new ArrayList<>();
     curves.add(
         new Curve(
@@ -97,6 +86,6 @@ record BudgetCurve(
           new Curve(
               "limit", "capacity", Collections.nCopies(budgets.size(), limitBytes.getAsLong())));
     }
-    page.addChart(label, places, titles, curves);
+    return curves;
   }
 }

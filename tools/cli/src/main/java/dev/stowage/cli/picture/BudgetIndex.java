@@ -4,49 +4,36 @@ import dev.stowage.cli.budget.BudgetReport;
 import dev.stowage.cli.budget.ShapeBudget;
 import dev.stowage.pages.FigureTable;
 import dev.stowage.pages.FigureTable.Cell;
-import dev.stowage.pages.FigureTable.Column;
+import dev.stowage.pages.ReportPage;
 import dev.stowage.pages.text.ByteUnit;
-import java.util.List;
+import dev.stowage.pages.text.RunFacts;
+import java.io.IOException;
 
 /** The index of the budgets of several models. */
 public final class BudgetIndex {
 
-  private final FigureTable table =
-      new FigureTable(
-          "Models",
-          List.of(
-              Column.text("Model"),
-              Column.text("Largest shape"),
-              Column.number("Sessions"),
-              Column.number("Threads"),
-              Column.number("Highest point"),
-              Column.number("While loading"),
-              Column.number("While running"),
-              Column.text("Note")));
+  private final FigureTable<Row> table =
+      new FigureTable<Row>("Models")
+          .left("Model", row -> Cell.link(row.largest.input(), row.address))
+          .text("Largest shape", row -> row.largest.shapeText())
+          .count("Sessions", row -> row.largest.service().sessions())
+          .count("Threads", row -> row.largest.service().threads())
+          .bytes("Highest point", row -> row.largest.budget().highestBytes())
+          .bytes("While loading", row -> row.largest.budget().loadingBytes())
+          .bytes("While running", row -> row.largest.budget().runningBytes())
+          .text("Note", Row::note);
 
-  /** {@return the table} */
-  public FigureTable table() {
+  private record Row(ShapeBudget largest, String note, String address) {}
+
+  public FigureTable<?> table() {
     return table;
   }
 
-  /**
-   * Adds the budgets of a model.
-   *
-   * @param report the budgets
-   * @param address the address of their page
-   */
-  public void add(BudgetReport report, String address) {
+  /** Adds the budgets of a model to a page and to the index. */
+  public void add(BudgetReport report, RunFacts run, ReportPage page) throws IOException {
     ShapeBudget largest = report.largest();
-    table.add(
-        List.of(
-            Cell.link(largest.input(), address),
-            Cell.text(largest.shapeText()),
-            Cell.count(largest.service().sessions()),
-            Cell.count(largest.service().threads()),
-            Cell.bytes(largest.budget().highestBytes()),
-            Cell.bytes(largest.budget().loadingBytes()),
-            Cell.bytes(largest.budget().runningBytes()),
-            Cell.text(note(report, largest))));
+    page.add(largest.input(), BudgetPage.of(report, run));
+    table.add(new Row(largest, note(report, largest), page.lastAddress()));
   }
 
   private static String note(BudgetReport report, ShapeBudget largest) {

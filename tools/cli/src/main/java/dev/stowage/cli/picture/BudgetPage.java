@@ -8,7 +8,6 @@ import dev.stowage.cli.budget.ServiceRule;
 import dev.stowage.cli.budget.ShapeBudget;
 import dev.stowage.pages.FigureTable;
 import dev.stowage.pages.FigureTable.Cell;
-import dev.stowage.pages.FigureTable.Column;
 import dev.stowage.pages.FiguresPage;
 import dev.stowage.pages.FiguresPage.Figure;
 import dev.stowage.pages.PartBars;
@@ -35,12 +34,6 @@ public final class BudgetPage {
     page = new FiguresPage(title(largest), "budget", "Predicted", run);
   }
 
-  /**
-   * {@return the page}
-   *
-   * @param report the budgets
-   * @param run the run of the command
-   */
   public static FiguresPage of(BudgetReport report, RunFacts run) {
     BudgetPage content = new BudgetPage(report, run);
     content.addSummary();
@@ -130,34 +123,21 @@ public final class BudgetPage {
         "Loading is the creation of the last session; running is the time when all sessions have"
             + " run. Computed parts follow from the model and the rules of the engine, calibrated"
             + " ones from constants of a machine.");
-    FigureTable table =
-        new FigureTable(
-            "Parts",
-            List.of(
-                Column.text("Part"),
-                Column.number("While loading"),
-                Column.number("While running"),
-                Column.text("Source"),
-                Column.text("Confidence")));
     MemoryBudget budget = largest.budget();
-    for (MemoryPart part : budget.parts()) {
-      if (part.loadingBytes() > 0 || part.runningBytes() > 0) {
-        table.add(
-            List.of(
-                Cell.text(part.name()),
-                Cell.bytes(part.loadingBytes()),
-                Cell.bytes(part.runningBytes()),
-                Cell.text(part.how().toString()),
-                Cell.text(report.confidence(part).toString())));
-      }
-    }
-    table.add(
+    FigureTable<MemoryPart> table =
+        new FigureTable<MemoryPart>("Parts")
+            .text("Part", MemoryPart::name)
+            .bytes("While loading", MemoryPart::loadingBytes)
+            .bytes("While running", MemoryPart::runningBytes)
+            .text("Source", part -> part.how().toString())
+            .text("Confidence", part -> report.confidence(part).toString());
+    budget.parts().stream()
+        .filter(part -> part.loadingBytes() > 0 || part.runningBytes() > 0)
+        .forEach(table::add);
+    table.addText(
         List.of(
-            Cell.text("sum"),
-            Cell.bytes(budget.loadingBytes()),
-            Cell.bytes(budget.runningBytes()),
-            Cell.none(),
-            Cell.none()));
+            Cell.text("sum"), Cell.bytes(budget.loadingBytes()), Cell.bytes(budget.runningBytes())),
+        "");
     page.addTable(table);
   }
 
@@ -176,31 +156,21 @@ public final class BudgetPage {
 
   private void addShapes() {
     page.addHeading("Shapes");
-    BudgetCurve.of(report).addTo(page);
-    boolean isLimited = largest.service().limitBytes().isPresent();
-    List<Column> columns = new ArrayList<>();
-    columns.add(Column.text("Shape"));
-    columns.add(Column.number("Highest point"));
-    columns.add(Column.number("While loading"));
-    columns.add(Column.number("While running"));
-    if (isLimited) {
-      columns.add(Column.text("Limit"));
-    }
-    FigureTable table = new FigureTable("Shapes", columns);
+    BudgetCurve.add(report, page);
     double most = Math.max(1, largest.budget().highestBytes());
-    for (ShapeBudget shape : report.shapes()) {
-      MemoryBudget budget = shape.budget();
-      List<Cell> cells = new ArrayList<>();
-      cells.add(Cell.text(shape.shapeText()).withBars(budget.highestBytes() / most));
-      cells.add(Cell.bytes(budget.highestBytes()));
-      cells.add(Cell.bytes(budget.loadingBytes()));
-      cells.add(Cell.bytes(budget.runningBytes()));
-      if (isLimited) {
-        cells.add(Cell.text(shape.fits() ? "fits" : "does not fit"));
-      }
-      table.add(cells);
+    FigureTable<ShapeBudget> table =
+        new FigureTable<ShapeBudget>("Shapes")
+            .left(
+                "Shape",
+                shape ->
+                    Cell.text(shape.shapeText()).withBars(shape.budget().highestBytes() / most))
+            .bytes("Highest point", shape -> shape.budget().highestBytes())
+            .bytes("While loading", shape -> shape.budget().loadingBytes())
+            .bytes("While running", shape -> shape.budget().runningBytes());
+    if (largest.service().limitBytes().isPresent()) {
+      table.text("Limit", shape -> shape.fits() ? "fits" : "does not fit");
     }
-    page.addTable(table);
+    page.addTable(table.addAll(report.shapes()));
   }
 
   private void addRules() {
@@ -212,28 +182,20 @@ public final class BudgetPage {
                 + ByteUnit.exact(largest.nativeBytes())
                 + "."
             : "Other services estimate the memory of a model by these rules.");
-    FigureTable table =
-        new FigureTable(
-            "Rules of services",
-            List.of(
-                Column.text("Rule"), Column.number("Estimate"), Column.number("Above the budget")));
-    for (ServiceRule rule : largest.comparisons().rules()) {
-      table.add(
-          List.of(
-              Cell.text(rule.name()),
-              Cell.bytes(rule.bytes()),
-              Cell.growth(rule.bytes() - largest.nativeBytes())));
-    }
-    page.addTable(table);
+    page.addTable(
+        new FigureTable<ServiceRule>("Rules of services")
+            .text("Rule", ServiceRule::name)
+            .bytes("Estimate", ServiceRule::bytes)
+            .number("Above the budget", rule -> Cell.growth(rule.bytes() - largest.nativeBytes()))
+            .addAll(largest.comparisons().rules()));
   }
 
   private void addEvidence() {
     page.addHeading("Proved, sampled and unknown");
-    FigureTable table =
-        new FigureTable("Evidence", List.of(Column.text("Kind"), Column.text("Statement")));
-    for (BudgetReport.Evidence evidence : report.evidence()) {
-      table.add(List.of(Cell.text(evidence.kind()), Cell.text(evidence.sentence())));
-    }
-    page.addTable(table);
+    page.addTable(
+        new FigureTable<BudgetReport.Evidence>("Evidence")
+            .text("Kind", BudgetReport.Evidence::kind)
+            .text("Statement", BudgetReport.Evidence::sentence)
+            .addAll(report.evidence()));
   }
 }

@@ -42,8 +42,11 @@ public final class Pictures {
     }
     return new PlanPicture(
             Printable.of(fileName(input.file())),
-            new PlanPicture.Tensors(input.file().tasks(), input.labels(), input.problem()),
-            new PlanPicture.Plans(plans, offsets.indexOf(report.bestOffsets().orElseThrow())))
+            input.file().tasks(),
+            input.labels(),
+            input.problem(),
+            plans,
+            offsets.indexOf(report.bestOffsets().orElseThrow()))
         .withConflict(
             report
                 .explanation()
@@ -52,11 +55,7 @@ public final class Pictures {
                 .orElse(List.of()));
   }
 
-  /**
-   * {@return the picture of layouts}
-   *
-   * @param report the layouts
-   */
+  /** {@return the picture of layouts} */
   public static ShapesPicture of(ShapesReport report) {
     InputFile file = report.input().file();
     return new ShapesPicture(

@@ -5,7 +5,6 @@ import dev.stowage.cli.tune.Hindsight;
 import dev.stowage.cli.tune.TuningReport;
 import dev.stowage.pages.FigureTable;
 import dev.stowage.pages.FigureTable.Cell;
-import dev.stowage.pages.FigureTable.Column;
 import dev.stowage.pages.FiguresPage;
 import dev.stowage.pages.FiguresPage.Curve;
 import dev.stowage.pages.FiguresPage.Figure;
@@ -30,9 +29,7 @@ public final class TunePage {
   /**
    * {@return the page}
    *
-   * @param reports the searches, one for each trace
    * @param common the settings for all traces; empty if they share none
-   * @param run the run of the command
    */
   public static FiguresPage of(
       List<TuningReport> reports, Optional<CommonReport> common, RunFacts run) {
@@ -50,23 +47,20 @@ public final class TunePage {
         "The regret of a trace is the share by which its peak exceeds its peak with its own best"
             + " settings. The settings with the smallest maximum regret are first.");
     page.addLine(report.settings().getFirst().candidate().paste());
-    List<Column> columns = new ArrayList<>();
-    columns.add(Column.text("Settings"));
-    columns.add(Column.number("Maximum regret"));
-    columns.add(Column.number("Failed requests"));
-    for (TuningReport trace : report.reports()) {
-      columns.add(Column.number("Lost by " + Printable.of(trace.input().input())));
+    FigureTable<CommonSettings> table =
+        new FigureTable<CommonSettings>("Settings for all traces")
+            .text("Settings", settings -> name(settings.candidate().settings()))
+            .number(
+                "Maximum regret",
+                settings -> Cell.share(Numbers.percent(settings.maxRegret()), settings.maxRegret()))
+            .count("Failed requests", CommonSettings::failures);
+    for (int i = 0; i < report.reports().size(); i++) {
+      int trace = i;
+      table.number(
+          "Lost by " + Printable.of(report.reports().get(i).input().input()),
+          settings -> Cell.growth(settings.lostBytes().get(trace)));
     }
-    FigureTable table = new FigureTable("Settings for all traces", columns);
-    for (CommonSettings settings : report.settings()) {
-      List<Cell> cells = new ArrayList<>();
-      cells.add(Cell.text(name(settings.candidate().settings())));
-      cells.add(Cell.share(Numbers.percent(settings.maxRegret()), settings.maxRegret()));
-      cells.add(Cell.count(settings.failures()));
-      settings.lostBytes().forEach(bytes -> cells.add(Cell.growth(bytes)));
-      table.add(cells);
-    }
-    page.addTable(table);
+    page.addTable(table.addAll(report.settings()));
   }
 
   private static String name(String settings) {
@@ -142,40 +136,32 @@ public final class TunePage {
     return new Curve(name, colour, Collections.nCopies(report.results().size(), bytes));
   }
 
-  private static FigureTable table(TuningReport report) {
-    List<Column> columns = new ArrayList<>();
-    columns.add(Column.text("Settings"));
-    columns.add(Column.number("Peak reserved"));
-    columns.add(Column.number("Failed requests"));
-    columns.add(Column.number("Device calls"));
+  private static FigureTable<TuningReport.Row> table(TuningReport report) {
+    FigureTable<TuningReport.Row> table =
+        new FigureTable<TuningReport.Row>("Settings")
+            .text("Settings", row -> name(row.trial().candidate().settings()))
+            .bytes("Peak reserved", row -> row.trial().result().peakReservedBytes())
+            .count("Failed requests", row -> row.trial().result().failures())
+            .count("Device calls", row -> row.trial().result().deviceCalls());
     if (report.comparesWithoutCache()) {
-      columns.add(Column.number("Peak without the recorded cache"));
+      table.number(
+          "Peak without the recorded cache",
+          row ->
+              row.trial()
+                  .withoutCache()
+                  .map(cold -> Cell.bytes(cold.peakReservedBytes()))
+                  .orElse(Cell.none()));
     }
-    columns.add(Column.text("Paste"));
-    columns.add(Column.text("Note"));
-    FigureTable table = new FigureTable("Settings", columns);
-    for (TuningReport.Row row : report.results()) {
-      Trial trial = row.trial();
-      List<Cell> cells = new ArrayList<>();
-      cells.add(Cell.text(name(trial.candidate().settings())));
-      cells.add(Cell.bytes(trial.result().peakReservedBytes()));
-      cells.add(Cell.count(trial.result().failures()));
-      cells.add(Cell.count(trial.result().deviceCalls()));
-      if (report.comparesWithoutCache()) {
-        cells.add(
-            trial
-                .withoutCache()
-                .map(cold -> Cell.bytes(cold.peakReservedBytes()))
-                .orElse(Cell.none()));
-      }
-      cells.add(Cell.text(trial.candidate().paste()));
-      cells.add(
-          Cell.text(
-              !report.isBaseline(trial)
-                  ? ""
-                  : report.recordedReservedBytes().isPresent() ? "as recorded" : "the defaults"));
-      table.add(cells);
+    return table
+        .text("Paste", row -> row.trial().candidate().paste())
+        .text("Note", row -> note(row.trial(), report))
+        .addAll(report.results());
+  }
+
+  private static String note(Trial trial, TuningReport report) {
+    if (!report.isBaseline(trial)) {
+      return "";
     }
-    return table;
+    return report.recordedReservedBytes().isPresent() ? "as recorded" : "the defaults";
   }
 }

@@ -1,9 +1,10 @@
 package dev.stowage.cli.run;
 
 import dev.stowage.cli.budget.BudgetReport;
-import dev.stowage.cli.output.BudgetReportFile;
 import dev.stowage.cli.output.FigurePages;
+import dev.stowage.cli.picture.BudgetIndex;
 import dev.stowage.console.ExitCode;
+import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.RunFacts;
 import java.io.Closeable;
 import java.io.IOException;
@@ -16,7 +17,8 @@ import picocli.CommandLine.ParameterException;
 public final class BudgetPages implements Closeable, EachFile.Listener {
 
   private final Optional<PageOutput> single;
-  private final Optional<IndexedPage<BudgetReportFile>> together;
+  private final Optional<IndexedPage> together;
+  private final BudgetIndex index = new BudgetIndex();
 
   /**
    * Creates a page that is not written yet, or none.
@@ -31,8 +33,13 @@ public final class BudgetPages implements Closeable, EachFile.Listener {
     together =
         models.size() == 1
             ? Optional.empty()
-            : output.map(
-                path -> new IndexedPage<>(new BudgetReportFile(path, models.size()), spec));
+            : output.map(path ->
+                new IndexedPage(
+                    path,
+                    "Budgets of " + Numbers.count(models.size(), "model"),
+                    "Predicted",
+                    index.table(),
+                    spec));
   }
 
   /** Writes or adds the budgets of a model and {@return the exit code} */
@@ -40,7 +47,9 @@ public final class BudgetPages implements Closeable, EachFile.Listener {
     if (single.isPresent()) {
       return single.get().write(FigurePages.of(report, run));
     }
-    return together.isEmpty() ? ExitCode.DONE : together.get().add(file -> file.add(report, run));
+    return together.isEmpty()
+        ? ExitCode.DONE
+        : together.get().add(page -> index.add(report, run, page));
   }
 
   @Override

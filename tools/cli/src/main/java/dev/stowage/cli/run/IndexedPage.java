@@ -1,42 +1,66 @@
 package dev.stowage.cli.run;
 
-import dev.stowage.cli.output.PagesFile;
+import dev.stowage.cli.output.WholeFile;
 import dev.stowage.console.ExitCode;
+import dev.stowage.pages.FigureTable;
+import dev.stowage.pages.ReportPage;
 import dev.stowage.pages.text.RunFacts;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * The page of several inputs, with an index. If it cannot be written, the reason is reported once.
+ * The page of several inputs, with an index, written completely or not at all.
  *
- * @param <F> the file
+ * <p>The file starts with the first input, and gets its name with the index. If it cannot be
+ * written, the reason is reported once.
  */
-final class IndexedPage<F extends PagesFile> implements Closeable, EachFile.Listener {
+final class IndexedPage implements Closeable, EachFile.Listener {
 
-  private final F file;
+  private final WholeFile file;
+  private final String title;
+  private final String made;
+  private final FigureTable<?> index;
   private final CommandSpec spec;
+  private Optional<Begun> begun = Optional.empty();
   private boolean isBroken;
 
-  IndexedPage(F file, CommandSpec spec) {
-    this.file = file;
+  /** The file while it is written. */
+  private record Begun(WholeFile.Part part, Writer out, ReportPage page) {}
+
+  /** An addition of an input to the page and to the index. */
+  interface Addition {
+
+    void addTo(ReportPage page) throws IOException;
+  }
+
+  /**
+   * @param made the participle for an input, such as {@code Planned}
+   */
+  IndexedPage(String path, String title, String made, FigureTable<?> index, CommandSpec spec) {
+    file = new WholeFile(path);
+    this.title = title;
+    this.made = made;
+    this.index = index;
     this.spec = spec;
   }
 
-  /** An addition of an input. */
-  interface Addition<F> {
-
-    /** Adds the input to the file. */
-    void addTo(F file) throws IOException;
-  }
-
   /** Adds an input and {@return the exit code} */
-  int add(Addition<F> addition) {
+  int add(Addition input) {
     if (isBroken) {
       return ExitCode.FAILED;
     }
     try {
-      addition.addTo(file);
+      if (begun.isEmpty()) {
+        WholeFile.Part part = file.begin();
+        Writer out = Files.newBufferedWriter(part.path(), StandardOpenOption.CREATE_NEW);
+        begun = Optional.of(new Begun(part, out, new ReportPage(title, made, out)));
+      }
+      input.addTo(begun.get().page);
       return ExitCode.DONE;
     } catch (IOException e) {
       isBroken = true;
@@ -45,7 +69,7 @@ final class IndexedPage<F extends PagesFile> implements Closeable, EachFile.List
   }
 
   int rowCount() {
-    return file.rowCount();
+    return index.rowCount();
   }
 
   @Override
@@ -53,21 +77,35 @@ final class IndexedPage<F extends PagesFile> implements Closeable, EachFile.List
 
   @Override
   public void failed(String input, String reason) {
-    file.addFailure(input, reason);
+    index.addFailure(input, reason);
   }
 
   /** Completes the page if it has an input, and {@return the exit code} */
   int complete() {
-    if (isBroken || !file.isBegun()) {
+    if (isBroken || begun.isEmpty()) {
       return ExitCode.DONE;
     }
     RunFacts run = CommandFacts.run(spec);
-    return Diagnostics.of(spec).write(file.path(), () -> file.complete(run));
+    Begun written = begun.get();
+    return Diagnostics.of(spec)
+        .write(
+            file.path(),
+            () -> {
+              written.page.end(index, run);
+              written.out.close();
+              written.part.complete();
+            });
   }
 
   /** Deletes the file unless it is complete. */
   @Override
   public void close() throws IOException {
-    file.close();
+    if (begun.isPresent()) {
+      try {
+        begun.get().out.close();
+      } finally {
+        begun.get().part.close();
+      }
+    }
   }
 }

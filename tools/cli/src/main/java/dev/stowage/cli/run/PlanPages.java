@@ -1,8 +1,9 @@
 package dev.stowage.cli.run;
 
-import dev.stowage.cli.output.PlanReportFile;
+import dev.stowage.cli.picture.PlanIndex;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.ShapesReport;
+import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.RunFacts;
 import java.io.Closeable;
 import java.io.IOException;
@@ -12,19 +13,19 @@ import picocli.CommandLine.Model.CommandSpec;
 /** The page of several planned inputs. */
 public final class PlanPages implements Closeable, EachFile.Listener {
 
-  private final IndexedPage<PlanReportFile> page;
+  private final PlanIndex index = new PlanIndex();
+  private final IndexedPage page;
   private final CommandSpec spec;
   private final Function<PlanReport, RunFacts> facts;
   private int endedCount;
 
   /**
-   * @param path the path as on the command line
-   * @param inputCount the number of inputs
    * @param facts returns the facts of the run on a report
    */
   public PlanPages(
       String path, int inputCount, Function<PlanReport, RunFacts> facts, CommandSpec spec) {
-    page = new IndexedPage<>(new PlanReportFile(path, inputCount), spec);
+    String title = "Memory of " + Numbers.count(inputCount, "input");
+    page = new IndexedPage(path, title, "Planned", index.table(), spec);
     this.facts = facts;
     this.spec = spec;
   }
@@ -32,12 +33,12 @@ public final class PlanPages implements Closeable, EachFile.Listener {
   /** {@return the outputs of inputs of one shape} */
   public OutputFiles<PlanReport> plans() {
     return OutputFiles.together(
-        report -> page.add(file -> file.add(report, facts.apply(report))), spec);
+        report -> page.add(all -> index.add(report, facts.apply(report), all)), spec);
   }
 
   /** {@return the outputs of inputs of several shapes} */
   public OutputFiles<ShapesReport> shapes() {
-    return OutputFiles.together(report -> page.add(file -> file.add(report)), spec);
+    return OutputFiles.together(report -> page.add(all -> index.add(report, all)), spec);
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.stowage.cli.output.ReplayPageFile;
 import dev.stowage.cli.output.ReplayPages;
 import dev.stowage.cli.output.ReplayReportFile;
 import dev.stowage.cli.output.SnapshotFile;
+import dev.stowage.cli.picture.ReplayIndex;
 import dev.stowage.cli.replay.ReplayExport;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.console.ExitCode;
@@ -24,21 +25,30 @@ public final class ReplayOutputs implements Closeable, EachFile.Listener {
   private final Diagnostics diagnostics;
   private final List<ReplayFile> files = new ArrayList<>();
   private Optional<ReplayPages> pages = Optional.empty();
-  private Optional<IndexedPage<ReplayReportFile>> together = Optional.empty();
+  private Optional<Together> together = Optional.empty();
   private Optional<SnapshotFile> snapshot = Optional.empty();
   private boolean drawsPages;
+
+  /** The page of all replays. */
+  private record Together(ReplayReportFile file, IndexedPage page, ReplayIndex index) {
+
+    int add(ReplayReport report) {
+      return page.add(all -> {
+        all.add(ReplayPageFile.picture(report, file.facts()));
+        index.add(report, all.lastAddress());
+      });
+    }
+  }
 
   public ReplayOutputs(CommandSpec spec) {
     this.spec = spec;
     diagnostics = Diagnostics.of(spec);
   }
 
-  /** Adds the file of the placements. */
   public void add(PlacementsFile file) {
     files.add(file);
   }
 
-  /** Adds a page. */
   public void add(ReplayPageFile file) {
     files.add(file);
     drawsPages = true;
@@ -58,7 +68,9 @@ public final class ReplayOutputs implements Closeable, EachFile.Listener {
 
   /** Sets the page of all replays. */
   public void add(ReplayReportFile file) {
-    together = Optional.of(new IndexedPage<>(file, spec));
+    ReplayIndex index = new ReplayIndex();
+    IndexedPage page = new IndexedPage(file.path(), "Replays", "Replayed", index.table(), spec);
+    together = Optional.of(new Together(file, page, index));
     drawsPages = true;
   }
 
@@ -67,7 +79,6 @@ public final class ReplayOutputs implements Closeable, EachFile.Listener {
     return drawsPages;
   }
 
-  /** {@return the export of a replay} */
   public ReplayExport export() {
     return snapshot.isPresent() ? snapshot.get() : replay -> replay;
   }
@@ -103,9 +114,7 @@ public final class ReplayOutputs implements Closeable, EachFile.Listener {
         pages.get().add(report, page.path());
       }
     }
-    return together.isEmpty()
-        ? exitCode
-        : ExitCode.graver(exitCode, together.get().add(file -> file.add(report)));
+    return together.isEmpty() ? exitCode : ExitCode.graver(exitCode, together.get().add(report));
   }
 
   private int write(ReplayFile file, ReplayReport report) {
@@ -118,7 +127,7 @@ public final class ReplayOutputs implements Closeable, EachFile.Listener {
   /** Adds a row to the index for a trace that has no result. */
   @Override
   public void failed(String trace, String reason) {
-    together.ifPresent(page -> page.failed(trace, reason));
+    together.ifPresent(all -> all.page.failed(trace, reason));
     pages.ifPresent(folder -> folder.addFailure(trace, reason));
   }
 
@@ -129,14 +138,14 @@ public final class ReplayOutputs implements Closeable, EachFile.Listener {
       RunFacts run = CommandFacts.run(spec);
       return diagnostics.write(folder.indexPath(), () -> folder.writeIndex(run));
     }
-    return together.map(IndexedPage::complete).orElse(ExitCode.DONE);
+    return together.map(all -> all.page.complete()).orElse(ExitCode.DONE);
   }
 
   /** Deletes the files that are not complete. */
   @Override
   public void close() throws IOException {
     if (together.isPresent()) {
-      together.get().close();
+      together.get().page.close();
     }
     if (snapshot.isPresent()) {
       snapshot.get().close();

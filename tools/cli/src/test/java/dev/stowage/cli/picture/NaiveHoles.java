@@ -1,8 +1,8 @@
 package dev.stowage.cli.picture;
 
 import dev.stowage.pages.history.PlacedChunk;
-import dev.stowage.pages.history.RegionExtent;
 import dev.stowage.pages.history.ReplayHistory;
+import dev.stowage.pages.history.ReplayHistory.RegionExtent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -34,7 +34,7 @@ class PicturesTest {
   @Test
   void of_equalPlans_showsTheFirst() {
     PlanPicture picture = Pictures.of(report(CHAIN, List.of()));
-    List<ShownPlan> plans = picture.shown().all();
+    List<ShownPlan> plans = picture.plans();
     assertThat(plans.get(1).totalBytes()).isEqualTo(plans.get(2).totalBytes());
     assertThat(picture.best().strategy()).isEqualTo(MemoryStrategy.GREEDY_BY_SIZE);
   }
@@ -42,7 +42,7 @@ class PicturesTest {
   @Test
   void of_equalPlans_showsOneMadeAsOffsets() {
     PlanPicture single = Pictures.of(report(List.of(TensorUsageRecord.of(1, 0, 0)), List.of()));
-    assertThat(single.shown().all().getFirst().strategy()).isEqualTo(MemoryStrategy.NAIVE);
+    assertThat(single.plans().getFirst().strategy()).isEqualTo(MemoryStrategy.NAIVE);
     assertThat(single.best().strategy()).isEqualTo(MemoryStrategy.GREEDY_BY_SIZE);
   }
 
@@ -50,12 +50,12 @@ class PicturesTest {
   void of_aReportWithObjects_hasThePlansOfTheTable() {
     PlanPicture picture =
         Pictures.of(report(CHAIN, List.of(MemoryStrategy.NAIVE, MemoryStrategy.EQUALITY)));
-    assertThat(picture.shown().all())
+    assertThat(picture.plans())
         .extracting(
             plan -> plan.strategy() + (plan.objects().isPresent() ? " objects" : " offsets"))
         .containsExactly(
             "GREEDY_BY_SIZE offsets", "TFLM_GREEDY offsets", "NAIVE objects", "EQUALITY objects");
-    assertThat(picture.shown().all().get(2).totalBytes()).isEqualTo(5 * MIB + 1);
+    assertThat(picture.plans().get(2).totalBytes()).isEqualTo(5 * MIB + 1);
   }
 
   private static PlanReport report(List<TensorUsageRecord> records, List<MemoryStrategy> objects) {

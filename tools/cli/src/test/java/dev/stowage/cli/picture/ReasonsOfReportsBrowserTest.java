@@ -11,7 +11,7 @@ import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.report.ReplayAnswer;
 import dev.stowage.pages.ReplayPage;
 import dev.stowage.pages.ReplayPicture;
-import dev.stowage.pages.history.RequestFailure;
+import dev.stowage.pages.history.ReplayHistory.RequestFailure;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.testing.Seeds;
 import dev.stowage.testing.browser.Browser;

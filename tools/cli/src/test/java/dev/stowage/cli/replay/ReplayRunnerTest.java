@@ -3,12 +3,12 @@ package dev.stowage.cli.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.allocator.BfcOptions;
-import dev.stowage.pages.history.EventRange;
 import dev.stowage.pages.history.HistoryRecorder;
 import dev.stowage.pages.history.PlacedChunk;
-import dev.stowage.pages.history.RegionExtent;
 import dev.stowage.pages.history.ReplayHistory;
-import dev.stowage.pages.history.RequestFailure;
+import dev.stowage.pages.history.ReplayHistory.EventRange;
+import dev.stowage.pages.history.ReplayHistory.RegionExtent;
+import dev.stowage.pages.history.ReplayHistory.RequestFailure;
 import dev.stowage.pages.history.StepCurve;
 import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.format.TraceOptions;

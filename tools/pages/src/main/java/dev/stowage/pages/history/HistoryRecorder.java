@@ -1,5 +1,8 @@
 package dev.stowage.pages.history;
 
+import dev.stowage.pages.history.ReplayHistory.EventRange;
+import dev.stowage.pages.history.ReplayHistory.RegionExtent;
+import dev.stowage.pages.history.ReplayHistory.RequestFailure;
 import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.format.EventConsumer;
 import dev.stowage.trace.pytorch.SnapshotHistory;

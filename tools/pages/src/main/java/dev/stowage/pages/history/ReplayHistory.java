@@ -1,5 +1,6 @@
 package dev.stowage.pages.history;
 
+import dev.stowage.trace.format.AllocationEvent;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -23,7 +24,6 @@ public record ReplayHistory(
     List<RegionExtent> regions,
     Curves curves) {
 
-  /** Creates a history. */
   public ReplayHistory {
     peaks = List.copyOf(peaks);
     failures = List.copyOf(failures);
@@ -49,7 +49,6 @@ public record ReplayHistory(
    */
   public record Drawn(List<PlacedChunk> chunks, long skippedCount) {
 
-    /** Creates a list of chunks. */
     public Drawn {
       chunks = List.copyOf(chunks);
     }
@@ -79,4 +78,28 @@ public record ReplayHistory(
           .orElseThrow();
     }
   }
+
+  /**
+   * Successive events.
+   *
+   * @param lastEvent the last event, inclusive
+   */
+  public record EventRange(long firstEvent, long lastEvent) {}
+
+  /**
+   * The size of a region over the events.
+   *
+   * @param index the index of the region, in the order of addresses
+   * @param owner the stream and pool that hold it, such as {@code stream 0, large blocks}; {@code
+   *     by stream} if each stream has free blocks of its own, empty if all streams share them
+   * @param bytes the size, 0 when the region is not reserved
+   */
+  public record RegionExtent(int index, String owner, StepCurve bytes) {}
+
+  /**
+   * A request that failed.
+   *
+   * @param event the number of the event, from 1
+   */
+  public record RequestFailure(AllocationEvent.Allocate request, long event) {}
 }

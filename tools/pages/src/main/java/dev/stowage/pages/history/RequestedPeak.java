@@ -1,5 +1,6 @@
 package dev.stowage.pages.history;
 
+import dev.stowage.pages.history.ReplayHistory.EventRange;
 import java.util.ArrayList;
 import java.util.List;
 
