@@ -1,6 +1,7 @@
 package dev.stowage.trace.replay;
 
 import dev.stowage.allocator.BfcOptions;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -25,34 +26,11 @@ public interface AllocatorRules {
   }
 
   /**
-   * {@return the rules of PyTorch's caching allocator}
-   *
-   * <p>With a recording, an allocator starts in the state of the recorded one.
-   *
-   * @param settings the settings; if empty, those of the recording, or the defaults without one
-   * @param limitBytes the memory of the device; empty for any amount
+   * {@return the rules of an allocator in other runs of the same program with the same settings: if
+   * something depends on chance, such as the addresses of segments, it differs}
    */
-  static AllocatorRules pytorch(Optional<PytorchSettings> settings, OptionalLong limitBytes) {
-    return recording -> PytorchAllocator.start(settings, limitBytes, recording);
-  }
-
-  /**
-   * {@return the rules of {@link #pytorch}, with an allocator that starts without cached memory: it
-   * holds only segments with older blocks}
-   *
-   * <p>The segments that the recorded allocator had cached depend on its settings. Without them,
-   * replays with different settings are comparable.
-   *
-   * @param settings the settings; if empty, those of the recording, or the defaults without one
-   * @param limitBytes the memory of the device; empty for any amount
-   */
-  static AllocatorRules pytorchWithoutCache(
-      Optional<PytorchSettings> settings, OptionalLong limitBytes) {
-    return recording -> {
-      PytorchAllocator allocator = PytorchAllocator.start(settings, limitBytes, recording);
-      allocator.dropCache();
-      return allocator;
-    };
+  default List<AllocatorRules> variants() {
+    return List.of();
   }
 
   /**

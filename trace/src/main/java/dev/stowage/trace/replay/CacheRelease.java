@@ -7,11 +7,9 @@ import java.util.List;
 /** Returns cached memory of PyTorch's allocator to the device. */
 final class CacheRelease {
 
-  private final PytorchSettings settings;
   private final SegmentSource device;
 
-  CacheRelease(PytorchSettings settings, SegmentSource device) {
-    this.settings = settings;
+  CacheRelease(SegmentSource device) {
     this.device = device;
   }
 
@@ -43,13 +41,12 @@ final class CacheRelease {
 
   /**
    * Releases wholly free segments, those of at least average age first, until the reserved bytes
-   * are at most a share of the allowed bytes.
+   * are at most a number.
    *
    * <p>The age of a segment is the number of searches since it became free.
    */
-  void oldSegments(BlockPool pool, long allowedBytes) {
-    long target = (long) (settings.garbageCollectionThreshold() * allowedBytes);
-    long excess = device.heldBytes() - target;
+  void oldSegments(BlockPool pool, long targetBytes) {
+    long excess = device.heldBytes() - targetBytes;
     if (excess <= 0) {
       return;
     }
@@ -91,9 +88,10 @@ final class CacheRelease {
   /**
    * Releases segments above the split limit and {@return true if that may help a request}: the
    * smallest one that is large enough, or the largest ones until their sum is.
+   *
+   * @param limit the split limit
    */
-  boolean oversizeSegments(StreamBlocks home, long bytes) {
-    long limit = settings.maxSplitBytes();
+  boolean oversizeSegments(StreamBlocks home, long bytes, long limit) {
     if (limit == PytorchSettings.UNLIMITED) {
       return false;
     }

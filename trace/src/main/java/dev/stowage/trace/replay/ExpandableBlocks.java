@@ -47,7 +47,7 @@ final class ExpandableBlocks {
         return start;
       }
     }
-    Segment segment = device.reserve(pageBytes);
+    Segment segment = device.reserve(pageBytes, bytes);
     Block block = new Block(segment, home, segment.address, segment.spanBytes);
     block.isMapped = false;
     home.add(block);

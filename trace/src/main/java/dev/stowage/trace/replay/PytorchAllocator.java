@@ -12,7 +12,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -47,72 +50,77 @@ public final class PytorchAllocator implements SimulatedAllocator {
   private static final long SEGMENT_UNIT = 2 * MIB;
   private static final long LARGEST_REQUEST = 1L << 60;
 
-  private final PytorchSettings settings;
+  private final Optional<PytorchRecording> recording;
   private final SegmentSource device;
   private final CacheRelease release;
-  private final OptionalLong allowedBytes;
-  private final boolean collectsGarbage;
+  private final OptionalLong limitBytes;
+  private final NavigableMap<Long, PytorchSettings> phases;
+
+  /** True if segments come and go as in the recording, because the settings are the same. */
+  private final boolean isAsRecorded;
+
+  private final int completionShift;
   private final BlockPools pools = new BlockPools();
   private final Map<Long, Block> used = new HashMap<>();
-  private final boolean isConfirmed;
+  private PytorchSettings settings;
+  private long nextPhase;
+  private Runnable completion = () -> {};
   private long bytesInUse;
   private long requestedBytesInUse;
+  private long retries;
+  private boolean dependsOnAddresses;
 
-  /**
-   * Creates an allocator without memory.
-   *
-   * @param settings the settings
-   * @param limitBytes the memory of the device; empty for any amount
-   */
-  public PytorchAllocator(PytorchSettings settings, OptionalLong limitBytes) {
-    this(settings, new SegmentSource(limitBytes, Collections.emptyNavigableSet(), 0), false);
-  }
+  /** The event of the recording that was noted last. */
+  private int position;
 
-  /**
-   * Creates an allocator in the state of a recorded one before the first event.
-   *
-   * @param settings the settings
-   * @param limitBytes the memory of the device; empty for any amount
-   * @param recording the recording
-   */
-  public PytorchAllocator(
-      PytorchSettings settings, OptionalLong limitBytes, PytorchRecording recording) {
+  /** Creates an allocator without memory, whose segments have ascending addresses. */
+  PytorchAllocator(PytorchSettings settings, OptionalLong limitBytes) {
     this(
         settings,
-        new SegmentSource(limitBytes, recording.segmentStarts(), recording.freshAddress()),
-        limitBytes.isEmpty()
-            && settings.equals(recording.settings())
-            && settings.equals(PytorchSettings.defaults())
-            && recording.hasOneStream());
-    new HeldBlocks(device, settings).add(recording.held(), pools::get, this::use);
+        Collections.emptyNavigableMap(),
+        limitBytes,
+        Optional.empty(),
+        new PytorchRules.Chance(AddressOrder.ASCENDING, 0));
   }
 
-  private PytorchAllocator(PytorchSettings settings, SegmentSource device, boolean isConfirmed) {
-    this.settings = settings;
-    this.isConfirmed = isConfirmed;
-    this.device = device;
-    release = new CacheRelease(settings, device);
-    allowedBytes =
-        device.limitBytes().isPresent() && settings.memoryFraction() < 1
-            ? OptionalLong.of((long) (settings.memoryFraction() * device.limitBytes().getAsLong()))
-            : OptionalLong.empty();
-    collectsGarbage = allowedBytes.isPresent() && settings.garbageCollectionThreshold() > 0;
-  }
-
-  /** {@return an allocator at the start of a history, whose recording may have the settings} */
-  static PytorchAllocator start(
-      Optional<PytorchSettings> settings,
+  /**
+   * Creates an allocator, in the state of a recorded one before the first event.
+   *
+   * @param settings the settings at the start
+   * @param phases the settings that hold from events on
+   * @param limitBytes the most bytes that it may hold; empty for any number
+   * @param recording the recording; empty to start without memory
+   * @param chance what differs between runs
+   */
+  PytorchAllocator(
+      PytorchSettings settings,
+      NavigableMap<Long, PytorchSettings> phases,
       OptionalLong limitBytes,
-      Optional<PytorchRecording> recording) {
-    return recording.isPresent()
-        ? new PytorchAllocator(
-            settings.orElse(recording.get().settings()), limitBytes, recording.get())
-        : new PytorchAllocator(settings.orElse(PytorchSettings.defaults()), limitBytes);
+      Optional<PytorchRecording> recording,
+      PytorchRules.Chance chance) {
+    this.settings = settings;
+    this.phases = phases;
+    this.limitBytes = limitBytes;
+    this.recording = recording;
+    nextPhase = phases.isEmpty() ? Long.MAX_VALUE : phases.firstKey();
+    completionShift = chance.completionShift();
+    PytorchSettings last = phases.isEmpty() ? settings : phases.lastEntry().getValue();
+    isAsRecorded = recording.isPresent() && last.equals(recording.get().settings());
+    NavigableSet<Long> starts =
+        recording.map(PytorchRecording::segmentStarts).orElseGet(Collections::emptyNavigableSet);
+    device =
+        new SegmentSource(
+            settings.memoryFraction() < 1 ? limitBytes : OptionalLong.empty(),
+            starts,
+            chance.order().beside(starts, recording.map(PytorchRecording::top).orElse(0L)));
+    release = new CacheRelease(device);
+    recording.ifPresent(
+        known -> new HeldBlocks(device, settings).add(known.held(), pools::get, this::use));
   }
 
   /** Releases cached memory, and forgets that it was held. */
   void dropCache() {
-    releaseCached();
+    releaseCached(0);
     device.resetCounts();
   }
 
@@ -151,10 +159,13 @@ public final class PytorchAllocator implements SimulatedAllocator {
 
   /** {@return a free block for a request, no longer among the free ones; null if there is none} */
   private @Nullable Block cached(StreamBlocks home, long bytes) {
-    if (collectsGarbage) {
+    if (collectsGarbage()) {
       home.pool.searches++;
     }
     Block block = home.smallestFrom(bytes);
+    if (block != null && !dependsOnAddresses) {
+      dependsOnAddresses = home.hasRival(block);
+    }
     if (block != null && block.segment.isExpandable()) {
       block = settings.isExpandable() ? leastExtensible(home, block) : notExpandable(home, block);
     }
@@ -194,23 +205,39 @@ public final class PytorchAllocator implements SimulatedAllocator {
   }
 
   private @Nullable Block uncached(StreamBlocks home, long bytes, long pool) {
-    if (collectsGarbage) {
-      release.oldSegments(pools.get(PoolNumber.DEFAULT, false), allowedBytes.orElseThrow());
+    if (collectsGarbage()) {
+      release.oldSegments(
+          pools.get(PoolNumber.DEFAULT, false),
+          (long) (settings.garbageCollectionThreshold() * allowedBytes()));
     }
     Block block = fresh(home, bytes);
-    if (block == null && release.oversizeSegments(home, bytes)) {
+    if (block == null && release.oversizeSegments(home, bytes, settings.maxSplitBytes())) {
       block = fresh(home, bytes);
     }
     if (block == null && pool == PoolNumber.DEFAULT) {
-      releaseCached();
+      retries++;
+      completion.run();
+      releaseCached(position);
       block = fresh(home, bytes);
     }
     return block;
   }
 
+  private boolean collectsGarbage() {
+    return settings.garbageCollectionThreshold() > 0 && limitBytes.isPresent();
+  }
+
+  /** {@return the most bytes that the allocator may hold} */
+  private long allowedBytes() {
+    return settings.memoryFraction() < 1
+        ? (long) (settings.memoryFraction() * limitBytes.orElse(Long.MAX_VALUE))
+        : limitBytes.orElse(Long.MAX_VALUE);
+  }
+
   private @Nullable Block fresh(StreamBlocks home, long bytes) {
     long segmentBytes = segmentBytes(bytes);
-    if (allowedBytes.isPresent() && segmentBytes > allowedBytes.getAsLong() - device.heldBytes()) {
+    // The limit counts a whole segment, even if an expandable one needs less.
+    if (limitBytes.isPresent() && segmentBytes > allowedBytes() - device.heldBytes()) {
       return null;
     }
     if (settings.isExpandable()) {
@@ -262,39 +289,75 @@ public final class PytorchAllocator implements SimulatedAllocator {
 
   @Override
   public void releaseCached() {
+    completion.run();
+    releaseCached(position);
+  }
+
+  /** Releases the cache of the default pool, and of pools that no graph uses at an event. */
+  private void releaseCached(int event) {
     release.all(pools.get(PoolNumber.DEFAULT, false));
     release.all(pools.get(PoolNumber.DEFAULT, true));
+    if (recording.isPresent()) {
+      for (long pool : recording.get().destroyedPools(event)) {
+        release.all(pools.get(pool, true));
+        release.all(pools.get(pool, false));
+      }
+    }
+  }
+
+  @Override
+  public void onRetry(Runnable completesFrees) {
+    completion = completesFrees;
+  }
+
+  @Override
+  public int completionShift() {
+    return completionShift;
+  }
+
+  @Override
+  public void beforeEvent(long event) {
+    if (event >= nextPhase) {
+      settings = phases.floorEntry(event).getValue();
+      nextPhase = Optional.ofNullable(phases.higherKey(event)).orElse(Long.MAX_VALUE);
+    }
   }
 
   /**
    * Takes note of a segment of the recording.
    *
    * <p>A segment that comes proposes its address for the next one. Segments that go do so in the
-   * replay, too: with the settings of the recording, the same ones. With other settings, the call
-   * of the program that released them releases what is cached then. If the device has a limit, and
-   * the recorded allocator released segments because its device was full, the limit decides.
+   * replay, too: with the settings of the recording, the same ones. With other settings or a limit,
+   * a call of the program that released segments releases what is cached then, and segments that
+   * were released for a request have no effect.
    */
   @Override
-  public void noteRecorded(PytorchRecording recording, int event) {
-    SnapshotEvents events = recording.history().device().events();
+  public void noteRecorded(PytorchRecording from, int event) {
+    position = event;
+    SnapshotEvents events = from.history().device().events();
     long address = events.address(event);
     long bytes = events.bytes(event);
     switch (events.action(event)) {
-      case SEGMENT_ALLOC, SEGMENT_MAP -> device.propose(address, bytes);
-      case SEGMENT_FREE, SEGMENT_UNMAP -> noteRelease(recording, event);
+      case SEGMENT_ALLOC, SEGMENT_MAP -> {
+        if (isAsRecorded) {
+          device.propose(address, bytes);
+        }
+      }
+      case SEGMENT_FREE, SEGMENT_UNMAP -> noteRelease(from, event);
       default -> {}
     }
   }
 
-  private void noteRelease(PytorchRecording recording, int event) {
-    SnapshotEvents events = recording.history().device().events();
-    if (device.limitBytes().isPresent() && recording.isForRequest(event)) {
-      return;
-    }
-    if (settings.equals(recording.settings())) {
+  private void noteRelease(PytorchRecording from, int event) {
+    SnapshotEvents events = from.history().device().events();
+    if (isAsRecorded && limitBytes.isEmpty()) {
       release.recorded(events.address(event), events.bytes(event), pools.all());
-    } else if (recording.isFirstRelease(event)) {
-      releaseCached();
+    } else {
+      OptionalInt last = from.releases().lastForProgram(event);
+      if (last.isPresent()) {
+        completion.run();
+        releaseCached(last.getAsInt());
+      }
     }
   }
 
@@ -314,8 +377,13 @@ public final class PytorchAllocator implements SimulatedAllocator {
   }
 
   @Override
-  public boolean isConfirmed() {
-    return isConfirmed;
+  public boolean dependsOnAddresses() {
+    return dependsOnAddresses;
+  }
+
+  @Override
+  public long retries() {
+    return retries;
   }
 
   @Override
@@ -393,7 +461,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
   @Override
   public Refusal refusal(long bytes, long stream, long pool) {
     long blockBytes = settings.blockBytes(Math.min(bytes, LARGEST_REQUEST));
-    long limit = allowedBytes.orElse(device.limitBytes().orElse(Long.MAX_VALUE));
+    long limit = allowedBytes();
     return Refusals.of(
         this, bytes, blockBytes, limit, refusalText(bytes, stream, blockBytes, limit));
   }

@@ -5,14 +5,12 @@ import dev.stowage.trace.pytorch.SegmentLane;
 import dev.stowage.trace.pytorch.SnapshotAction;
 import dev.stowage.trace.pytorch.SnapshotEvents;
 import dev.stowage.trace.pytorch.SnapshotHistory;
-import dev.stowage.trace.pytorch.SnapshotSegment;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -28,22 +26,22 @@ public final class PytorchRecording {
   private record Start(
       List<HeldSegment> held,
       NavigableSet<Long> segmentStarts,
-      long freshAddress,
-      long contradictions) {}
+      long top,
+      long contradictions,
+      Optional<RecordedPools> pools,
+      RecordedReleases releases,
+      RecordedCompletions completions) {}
 
   private final SnapshotHistory history;
   private final PytorchSettings settings;
-  private final TreeMap<Long, SnapshotSegment> privateSegments = new TreeMap<>();
+  private final boolean hasPrivateSegments;
   private @Nullable Start start;
 
   private PytorchRecording(SnapshotHistory history, PytorchSettings settings) {
     this.history = history;
     this.settings = settings;
-    for (SnapshotSegment segment : history.device().segments()) {
-      if (segment.lane().pool().isPrivate()) {
-        privateSegments.put(segment.address(), segment);
-      }
-    }
+    hasPrivateSegments =
+        history.device().segments().stream().anyMatch(segment -> segment.lane().pool().isPrivate());
   }
 
   /** {@return the start, which is derived at the first call} */
@@ -52,14 +50,22 @@ public final class PytorchRecording {
     if (known == null) {
       InitialState state = new InitialState(history.device(), settings);
       List<HeldSegment> held = List.copyOf(state.segments());
+      Optional<RecordedPools> pools =
+          hasPrivateSegments
+              ? Optional.of(new RecordedPools(history.device(), held))
+              : Optional.empty();
       TreeSet<Long> starts = new TreeSet<>();
-      long freshAddress = collectSegments(held, starts);
+      long top = collectSegments(held, pools, starts);
       known =
           new Start(
               held,
               Collections.unmodifiableNavigableSet(starts),
-              freshAddress,
-              state.contradictions());
+              top,
+              state.contradictions(),
+              pools,
+              new RecordedReleases(
+                  history.device().events(), held, settings.garbageCollectionThreshold() > 0),
+              new RecordedCompletions(history));
       start = known;
     }
     return known;
@@ -75,7 +81,8 @@ public final class PytorchRecording {
   }
 
   /** Collects the starts of segments and {@return the end of the topmost one} */
-  private long collectSegments(List<HeldSegment> held, NavigableSet<Long> starts) {
+  private long collectSegments(
+      List<HeldSegment> held, Optional<RecordedPools> pools, NavigableSet<Long> starts) {
     ExpandableStarts expandable = new ExpandableStarts();
     long top = 0;
     for (HeldSegment segment : held) {
@@ -98,7 +105,9 @@ public final class PytorchRecording {
         case SEGMENT_MAP -> {
           boolean isSmall = bytes == 2 * PytorchSettings.MIB;
           expandable.map(
-              new SegmentLane(events.stream(event), poolId(event), isSmall), address, bytes);
+              new SegmentLane(events.stream(event), PoolNumber.pool(pool(event, pools)), isSmall),
+              address,
+              bytes);
           top = Math.max(top, address + bytes);
         }
         case SEGMENT_UNMAP -> expandable.unmap(address, bytes);
@@ -138,9 +147,9 @@ public final class PytorchRecording {
     return start().segmentStarts();
   }
 
-  /** {@return an address above all recorded segments} */
-  long freshAddress() {
-    return start().freshAddress();
+  /** {@return the end of the topmost recorded segment} */
+  long top() {
+    return start().top();
   }
 
   /**
@@ -167,59 +176,36 @@ public final class PytorchRecording {
         return false;
       }
     }
-    return streams.size() <= 1 && privateSegments.isEmpty();
+    return streams.size() <= 1 && !hasPrivateSegments;
+  }
+
+  /** {@return the frees that waited for work} */
+  RecordedCompletions completions() {
+    return start().completions();
+  }
+
+  /** {@return the moments at which segments were released} */
+  RecordedReleases releases() {
+    return start().releases();
   }
 
   /**
-   * {@return true if a released segment belongs to a request: the allocator released it because the
-   * device was full, or to collect garbage, and not because the program asked for it}
-   *
-   * @param event the index of the event
-   */
-  boolean isForRequest(int event) {
-    SnapshotEvents events = history.device().events();
-    int next = event + 1;
-    while (next < events.count() && isRelease(events.action(next))) {
-      next++;
-    }
-    if (next == events.count()) {
-      return false;
-    }
-    return switch (events.action(next)) {
-      case SEGMENT_ALLOC, SEGMENT_MAP, OOM -> true;
-      default -> false;
-    };
-  }
-
-  /**
-   * {@return true if the event before is not the release of another segment}
-   *
-   * @param event the index of the event
-   */
-  boolean isFirstRelease(int event) {
-    return event == 0 || !isRelease(history.device().events().action(event - 1));
-  }
-
-  private static boolean isRelease(SnapshotAction action) {
-    return action == SnapshotAction.SEGMENT_FREE || action == SnapshotAction.SEGMENT_UNMAP;
-  }
-
-  /**
-   * {@return the memory pool of an event: the pool of the event, or that of the segment at its
-   * address, because older versions of PyTorch do not record it}
+   * {@return the memory pool of an event: the pool of the event, or that of the segment in which an
+   * allocation was recorded, because older versions of PyTorch do not record it}
    *
    * @param event the index of the event
    */
   public long pool(int event) {
-    SnapshotEvents events = history.device().events();
-    PoolId pool = events.pool(event);
-    if (!pool.isPrivate() && !privateSegments.isEmpty()) {
-      long address = events.address(event);
-      Map.Entry<Long, SnapshotSegment> below = privateSegments.floorEntry(address);
-      if (below != null && address - below.getKey() < below.getValue().bytes()) {
-        return PoolNumber.of(below.getValue().lane().pool());
-      }
-    }
-    return PoolNumber.of(pool);
+    return pool(event, hasPrivateSegments ? start().pools() : Optional.empty());
+  }
+
+  private long pool(int event, Optional<RecordedPools> pools) {
+    PoolId pool = history.device().events().pool(event);
+    return pool.isPrivate() || pools.isEmpty() ? PoolNumber.of(pool) : pools.get().poolOf(event);
+  }
+
+  /** {@return the private pools that no graph uses after an event, as far as is known} */
+  List<Long> destroyedPools(int event) {
+    return hasPrivateSegments ? start().pools().orElseThrow().destroyedUntil(event) : List.of();
   }
 }

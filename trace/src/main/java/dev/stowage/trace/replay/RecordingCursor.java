@@ -5,6 +5,7 @@ import dev.stowage.trace.pytorch.SnapshotAction;
 import dev.stowage.trace.pytorch.SnapshotEvents;
 import dev.stowage.trace.pytorch.SnapshotHistory;
 import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * The position of a replay in the recording of its history. It passes the events between
@@ -17,11 +18,16 @@ final class RecordingCursor {
   private final List<OlderBlock> older;
   private final SnapshotHistory history;
   private final SnapshotEvents events;
+  private final PendingFrees pending;
   private int next;
 
-  RecordingCursor(PytorchRecording recording, SimulatedAllocator allocator) {
+  /**
+   * @param pending gets each allocation that the program has freed and that work still uses
+   */
+  RecordingCursor(PytorchRecording recording, SimulatedAllocator allocator, PendingFrees pending) {
     this.recording = recording;
     this.allocator = allocator;
+    this.pending = pending;
     history = recording.history();
     older = history.older();
     events = history.device().events();
@@ -82,8 +88,19 @@ final class RecordingCursor {
 
   private void passOthers() {
     while (next < events.count() && !isReplayed(next)) {
-      allocator.noteRecorded(recording, next);
+      if (events.action(next) == SnapshotAction.FREE_REQUESTED) {
+        noteFree();
+      } else {
+        allocator.noteRecorded(recording, next);
+      }
       next++;
+    }
+  }
+
+  private void noteFree() {
+    OptionalInt allocations = recording.completions().allocationsUntil(next);
+    if (allocations.isPresent()) {
+      pending.add(Integer.toString(history.allocation(next)), allocations.getAsInt());
     }
   }
 

@@ -16,6 +16,9 @@ final class Segment {
   /** The bytes that are mapped at once; 0 if the segment is not expandable. */
   final long pageBytes;
 
+  /** False if the order in which the device handed out addresses is not known. */
+  boolean isRecorded = true;
+
   /** The bytes with memory. */
   long heldBytes;
 

@@ -14,11 +14,9 @@ import org.jspecify.annotations.Nullable;
  * refuses memory beyond its limit.
  *
  * <p>A segment gets the address of the recording if the recording has the same segment at the same
- * time. Other segments get addresses above all recorded ones, in ascending order.
+ * time. The addresses of other segments follow an {@link AddressOrder}.
  */
 final class SegmentSource {
-
-  private static final long ALIGNMENT = 2 << 20;
 
   /** The addresses of an expandable segment on a device of unknown size. */
   private static final long LARGEST_SPAN = 1L << 44;
@@ -29,7 +27,7 @@ final class SegmentSource {
   private List<SimulatedAllocator.Region> regions = List.of();
   private boolean hasCurrentRegions = true;
   private int segmentCount;
-  private long freshAddress;
+  private final AddressOrder.Addresses addresses;
   private long proposedAddress;
   private long proposedBytes;
   private long heldBytes;
@@ -38,13 +36,16 @@ final class SegmentSource {
 
   /**
    * @param limitBytes the memory of the device; empty for any amount
-   * @param recordedStarts the addresses at which recorded segments start; new ones lie above
-   * @param freshAddress the lowest address of new segments
+   * @param recordedStarts the addresses at which recorded segments start
+   * @param addresses the addresses of segments that the recording does not have
    */
-  SegmentSource(OptionalLong limitBytes, NavigableSet<Long> recordedStarts, long freshAddress) {
+  SegmentSource(
+      OptionalLong limitBytes,
+      NavigableSet<Long> recordedStarts,
+      AddressOrder.Addresses addresses) {
     this.limitBytes = limitBytes;
     this.recordedStarts = recordedStarts;
-    this.freshAddress = freshAddress + ALIGNMENT - 1 & -ALIGNMENT;
+    this.addresses = addresses;
   }
 
   /** Proposes the address of a recorded segment for the next one with the same bytes. */
@@ -58,7 +59,7 @@ final class SegmentSource {
     proposedBytes = 0;
   }
 
-  /** Adds memory that the allocator holds from the start, which no limit refuses. */
+  /** Adds a segment at a recorded address, which no limit refuses. */
   Segment addHeld(long address, long spanBytes, long pageBytes) {
     Segment segment = new Segment(segmentCount++, address, spanBytes, pageBytes);
     segments.put(address, segment);
@@ -70,34 +71,45 @@ final class SegmentSource {
     if (!has(bytes)) {
       return null;
     }
-    Segment segment = add(bytes, 0);
+    Segment segment = add(bytes, 0, bytes);
     hold(segment, bytes);
     calls++;
     return segment;
   }
 
-  /** {@return an expandable segment without memory} */
-  Segment reserve(long pageBytes) {
+  /** {@return an expandable segment without memory, for some bytes or more} */
+  Segment reserve(long pageBytes, long bytes) {
     long span = limitBytes.orElse(LARGEST_SPAN);
     if (limitBytes.isPresent()) {
       // PyTorch reserves the addresses of 9/8 of the memory.
       span = Math.min(span, LARGEST_SPAN) / 8 * 9 + pageBytes;
     }
-    return add(wholePages(span, pageBytes), pageBytes);
+    return add(
+        Math.max(wholePages(span, pageBytes), wholePages(bytes + pageBytes - 1, pageBytes)),
+        pageBytes,
+        bytes);
   }
 
-  private Segment add(long spanBytes, long pageBytes) {
-    long leastBytes = pageBytes > 0 ? pageBytes : spanBytes;
+  private Segment add(long spanBytes, long pageBytes, long leastBytes) {
+    long proposed = spanFrom(proposedAddress, spanBytes, pageBytes);
     boolean isRecorded =
-        (pageBytes > 0 ? proposedBytes >= leastBytes : proposedBytes == leastBytes)
-            && isVacant(proposedAddress, leastBytes);
+        (pageBytes > 0
+                ? proposedBytes >= pageBytes && proposed >= leastBytes
+                : proposedBytes == leastBytes)
+            && isVacant(proposedAddress, pageBytes > 0 ? pageBytes : leastBytes);
     clearProposal();
     if (isRecorded) {
-      return addHeld(proposedAddress, spanFrom(proposedAddress, spanBytes, pageBytes), pageBytes);
+      return addHeld(proposedAddress, proposed, pageBytes);
     }
-    long address = freshAddress;
-    freshAddress += spanBytes + ALIGNMENT - 1 & -ALIGNMENT;
-    return addHeld(address, spanBytes, pageBytes);
+    // The addresses of an expandable segment are many, and the order of such segments is the same
+    // in all runs: PyTorch looks for the lowest range first.
+    Segment segment =
+        addHeld(
+            pageBytes > 0 ? addresses.nextAbove(spanBytes) : addresses.next(spanBytes),
+            spanBytes,
+            pageBytes);
+    segment.isRecorded = false;
+    return segment;
   }
 
   /**

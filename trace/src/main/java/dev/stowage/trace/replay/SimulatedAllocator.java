@@ -66,8 +66,36 @@ public interface SimulatedAllocator {
     return "";
   }
 
-  /** {@return true if recordings confirm that the original behaves like this allocator} */
-  default boolean isConfirmed() {
+  /**
+   * Takes note of the number of the next event, for settings that hold from an event on.
+   *
+   * @param event the number, from 1; of older blocks 0 or less
+   */
+  default void beforeEvent(long event) {}
+
+  /**
+   * Takes note of an action that frees all blocks that the program has freed, but that queued work
+   * may still use. An allocator that waits for this work calls it.
+   *
+   * @param completesFrees the action
+   */
+  default void onRetry(Runnable completesFrees) {}
+
+  /**
+   * {@return the number of requests by which the work of other streams delays a free longer than in
+   * the recording}
+   */
+  default int completionShift() {
+    return 0;
+  }
+
+  /** {@return the number of times that cached memory was released to serve a request} */
+  default long retries() {
+    return 0;
+  }
+
+  /** {@return true if a placement depended on addresses that the recording does not have} */
+  default boolean dependsOnAddresses() {
     return false;
   }
 

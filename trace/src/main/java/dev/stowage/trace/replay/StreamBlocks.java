@@ -64,6 +64,18 @@ final class StreamBlocks {
     return free.ceiling(key);
   }
 
+  /**
+   * {@return true if a block that {@link #smallestFrom} returned was chosen by the order of the
+   * addresses of two segments, of which one is not recorded}
+   */
+  boolean hasRival(Block block) {
+    key.bytes = block.bytes + 1;
+    Block last = free.lower(key);
+    return last != null
+        && last.segment != block.segment
+        && !(last.segment.isRecorded && block.segment.isRecorded);
+  }
+
   /** {@return the free block that follows in the order of sizes and addresses} */
   @Nullable Block next(Block block) {
     return free.higher(block);

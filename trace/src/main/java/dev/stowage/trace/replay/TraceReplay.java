@@ -26,6 +26,9 @@ public final class TraceReplay implements EventConsumer {
   /** The addresses of live allocations; {@link SimulatedAllocator#REFUSED} without memory. */
   private final Map<String, Long> addresses = new HashMap<>();
 
+  /** The allocations that the program has freed and that queued work may still use. */
+  private PendingFrees pendingFrees = new PendingFrees(0, this::complete);
+
   private SimulatedAllocator allocator;
   private Optional<PytorchRecording> recording = Optional.empty();
   private Optional<RecordingCursor> cursor = Optional.empty();
@@ -37,6 +40,7 @@ public final class TraceReplay implements EventConsumer {
   private Optional<ReplayResult.Failure> explained = Optional.empty();
   private long peakRequestedBytes;
   private long recordedAddresses;
+  private int olderCount;
   private MemoryUse atPeak;
 
   /**
@@ -84,7 +88,10 @@ public final class TraceReplay implements EventConsumer {
   public void start(PytorchRecording recorded) {
     recording = Optional.of(recorded);
     allocator = rules.start(recording);
-    cursor = Optional.of(new RecordingCursor(recorded, allocator));
+    olderCount = recorded.history().older().size();
+    pendingFrees = new PendingFrees(allocator.completionShift(), this::complete);
+    cursor = Optional.of(new RecordingCursor(recorded, allocator, pendingFrees));
+    allocator.onRetry(pendingFrees::completeAll);
     atPeak = MemoryUse.of(allocator);
     peakRequestedBytes = atPeak.requestedBytesInUse();
   }
@@ -96,6 +103,7 @@ public final class TraceReplay implements EventConsumer {
    */
   @Override
   public void accept(AllocationEvent event) {
+    allocator.beforeEvent(allocations + frees + 1 - olderCount);
     switch (event) {
       case AllocationEvent.Allocate allocate -> allocate(allocate);
       case AllocationEvent.Free free -> free(free);
@@ -108,6 +116,7 @@ public final class TraceReplay implements EventConsumer {
           String.format(Locale.ROOT, "allocation '%s' is already live", event.id()));
     }
     allocations++;
+    pendingFrees.request();
     long address = SimulatedAllocator.REFUSED;
     if (event.bytes() > 0) {
       address = address(event);
@@ -154,6 +163,14 @@ public final class TraceReplay implements EventConsumer {
                   allocations + frees, event.id(), refusal.verdict(), refusal.reason()));
       firstFailure = isFirst ? failure : firstFailure;
       explained = isExplained ? failure : explained;
+    }
+  }
+
+  /** Frees an allocation whose event comes later or has come before. */
+  private void complete(String id) {
+    Long address = addresses.put(id, SimulatedAllocator.REFUSED);
+    if (address != null && address != SimulatedAllocator.REFUSED) {
+      allocator.free(address, 0); // the block knows its stream
     }
   }
 
@@ -204,14 +221,16 @@ public final class TraceReplay implements EventConsumer {
   }
 
   private void free(AllocationEvent.Free event) {
-    Long address = addresses.remove(event.id());
-    if (address == null) {
+    if (!addresses.containsKey(event.id())) {
       throw new IllegalStateException(
           String.format(Locale.ROOT, "allocation '%s' is not live", event.id()));
     }
     frees++;
-    if (address != SimulatedAllocator.REFUSED) {
-      allocator.free(address, event.stream());
+    if (pendingFrees.complete(event.id())) {
+      long address = addresses.remove(event.id());
+      if (address != SimulatedAllocator.REFUSED) {
+        allocator.free(address, event.stream());
+      }
     }
     if (cursor.isPresent()) {
       cursor.get().freed(Integer.parseInt(event.id()));
@@ -223,9 +242,22 @@ public final class TraceReplay implements EventConsumer {
     return allocator.settings();
   }
 
-  /** {@return true if recordings confirm that the original behaves like this replay} */
-  public boolean isConfirmed() {
-    return allocator.isConfirmed();
+  /** {@return the number of times that cached memory was released to serve a request} */
+  public long retries() {
+    return allocator.retries();
+  }
+
+  /** {@return true if a placement depended on addresses that the recording does not have} */
+  public boolean dependsOnAddresses() {
+    return allocator.dependsOnAddresses();
+  }
+
+  /**
+   * {@return true if a free had to wait for the work of other streams, whose duration differs
+   * between runs}
+   */
+  public boolean dependsOnCompletions() {
+    return pendingFrees.hasWaited();
   }
 
   /**

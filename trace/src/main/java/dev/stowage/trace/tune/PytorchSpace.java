@@ -3,8 +3,8 @@ package dev.stowage.trace.tune;
 import dev.stowage.trace.pytorch.SnapshotAction;
 import dev.stowage.trace.pytorch.SnapshotEvents;
 import dev.stowage.trace.pytorch.SnapshotSegment;
-import dev.stowage.trace.replay.AllocatorRules;
 import dev.stowage.trace.replay.PytorchRecording;
+import dev.stowage.trace.replay.PytorchRules;
 import dev.stowage.trace.replay.PytorchSettings;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -64,11 +64,9 @@ final class PytorchSpace implements SettingsSpace {
   }
 
   private static boolean hasCache(PytorchRecording recording) {
-    Optional<PytorchSettings> own = Optional.empty();
-    OptionalLong unlimited = OptionalLong.empty();
+    PytorchRules rules = PytorchRules.asRecorded();
     Optional<PytorchRecording> start = Optional.of(recording);
-    return AllocatorRules.pytorch(own, unlimited).start(start).reservedBytes()
-        > AllocatorRules.pytorchWithoutCache(own, unlimited).start(start).reservedBytes();
+    return rules.start(start).reservedBytes() > rules.withoutCache().start(start).reservedBytes();
   }
 
   private void addGrid(Set<PytorchSettings> all) {
@@ -112,14 +110,14 @@ final class PytorchSpace implements SettingsSpace {
 
   private Candidate candidate(PytorchSettings settings, boolean comparesWithoutCache) {
     String text = settings.toString();
-    Optional<PytorchSettings> own = Optional.of(settings);
-    AllocatorRules cold = AllocatorRules.pytorchWithoutCache(own, limitBytes);
+    PytorchRules warm = PytorchRules.asRecorded().withSettings(settings).withLimit(limitBytes);
+    PytorchRules cold = warm.withoutCache();
     return new Candidate(
         text,
         "PYTORCH_CUDA_ALLOC_CONF=" + shellWord(text),
         Optional.of("PYTORCH_ALLOC_CONF=" + shellWord(text)),
         text.isEmpty() ? 0 : changes(text),
-        emptiesCache ? cold : AllocatorRules.pytorch(own, limitBytes),
+        emptiesCache ? cold : warm,
         comparesWithoutCache ? Optional.of(cold) : Optional.empty());
   }
 

@@ -10,11 +10,11 @@ import dev.stowage.trace.replay.AllocatorRules;
 import dev.stowage.trace.replay.MemoryUse;
 import dev.stowage.trace.replay.Placement;
 import dev.stowage.trace.replay.PlacementConsumer;
+import dev.stowage.trace.replay.PytorchRules;
 import dev.stowage.trace.replay.SimulatedAllocator;
 import dev.stowage.trace.replay.TraceReplay;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.LongStream;
@@ -35,7 +35,7 @@ class ExplainedReplayTest {
             ? OptionalLong.empty()
             : OptionalLong.of(1L << (12 + random.nextInt(14)));
     return switch (random.nextInt(3)) {
-      case 0 -> AllocatorRules.pytorch(Optional.empty(), limit);
+      case 0 -> PytorchRules.asRecorded().withLimit(limit);
       case 1 -> AllocatorRules.rmm(0, limit);
       default ->
           AllocatorRules.bfc(

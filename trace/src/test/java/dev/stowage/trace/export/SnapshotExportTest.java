@@ -21,6 +21,7 @@ import dev.stowage.trace.pytorch.SnapshotReader;
 import dev.stowage.trace.pytorch.SnapshotSegment;
 import dev.stowage.trace.replay.AllocatorRules;
 import dev.stowage.trace.replay.PlacementConsumer;
+import dev.stowage.trace.replay.PytorchRules;
 import dev.stowage.trace.replay.PytorchSettings;
 import dev.stowage.trace.replay.SimulatedRegions;
 import dev.stowage.trace.replay.TraceReplay;
@@ -61,7 +62,9 @@ class SnapshotExportTest {
   }
 
   private static AllocatorRules pytorch(String settings, OptionalLong limitBytes) {
-    return AllocatorRules.pytorch(Optional.of(PytorchSettings.parse(settings)), limitBytes);
+    return PytorchRules.asRecorded()
+        .withSettings(PytorchSettings.parse(settings))
+        .withLimit(limitBytes);
   }
 
   private static List<AllocationEvent> events(Random random) {
@@ -236,10 +239,7 @@ class SnapshotExportTest {
   void read_exportWithDefaultsOfPytorch_isReplayedAtTheSameAddresses(long seed) throws IOException {
     List<AllocationEvent> events = events(new Random(seed));
     Path file = export(pytorch("", OptionalLong.empty()), events, OptionalLong.empty());
-    TraceReplay again =
-        new TraceReplay(
-            AllocatorRules.pytorch(Optional.empty(), OptionalLong.empty()),
-            PlacementConsumer.none());
+    TraceReplay again = new TraceReplay(PytorchRules.asRecorded(), PlacementConsumer.none());
     TraceReader.read("t", file, TraceOptions.strict(), again);
 
     assertThat(again.recordedAddresses()).hasValue(again.result().allocations());

@@ -74,6 +74,11 @@ final class NaivePytorch {
   long peakReserved;
   long calls;
 
+  /** {@return the memory of the device, which a fraction of 1 leaves out of account} */
+  private long device() {
+    return fraction < 1 ? limit : Long.MAX_VALUE;
+  }
+
   long reserved() {
     return segs.stream().mapToLong(Seg::held).sum();
   }
@@ -132,11 +137,11 @@ final class NaivePytorch {
   }
 
   private boolean collects() {
-    return limit != Long.MAX_VALUE && fraction < 1 && threshold > 0;
+    return limit != Long.MAX_VALUE && threshold > 0;
   }
 
   private long allowed() {
-    return limit != Long.MAX_VALUE && fraction < 1 ? (long) (fraction * limit) : Long.MAX_VALUE;
+    return fraction < 1 && limit != Long.MAX_VALUE ? (long) (fraction * limit) : limit;
   }
 
   /** The free mapped pieces of a stream, by size and place. */
@@ -248,7 +253,7 @@ final class NaivePytorch {
     if (expandable) {
       return extended(size, small, stream, pool);
     }
-    if (reserved() + bytes > limit) {
+    if (reserved() + bytes > device()) {
       return null;
     }
     Seg seg = new Seg(segmentCount++, small, stream, pool, 0, bytes);
@@ -279,7 +284,8 @@ final class NaivePytorch {
     }
     if (start == null) {
       long page = small ? 2 * MIB : largeSegment;
-      long span = limit == Long.MAX_VALUE ? 1L << 44 : limit / 8 * 9 + page;
+      long span = device() == Long.MAX_VALUE ? 1L << 44 : device() / 8 * 9 + page;
+      span = Math.max(span, size + page - 1);
       Seg seg = new Seg(segmentCount++, small, stream, pool, page, span / page * page);
       segs.add(seg);
       start = new Found(seg, seg.pieces.getFirst());
@@ -294,7 +300,7 @@ final class NaivePytorch {
       Piece target = piece.mapped ? at(seg, piece.offset + piece.size) : piece;
       long want = Math.min(size - (piece.mapped ? piece.size : 0), target.size);
       long pages = (want + seg.page - 1) / seg.page * seg.page;
-      if (reserved() + pages > limit) {
+      if (reserved() + pages > device()) {
         return null;
       }
       calls++;

@@ -17,7 +17,7 @@ import dev.stowage.trace.pytorch.StackTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
@@ -293,8 +293,7 @@ class PytorchRecordingTest {
   private static List<Integer> moved(PytorchRecording recording) {
     SnapshotHistory history = recording.history();
     SnapshotEvents events = history.device().events();
-    PytorchAllocator allocator =
-        new PytorchAllocator(recording.settings(), OptionalLong.empty(), recording);
+    SimulatedAllocator allocator = PytorchRules.asRecorded().start(Optional.of(recording));
     long[] addresses = new long[history.allocationCount()];
     for (int i = 0; i < history.older().size(); i++) {
       addresses[i] = history.older().get(i).address();

@@ -8,6 +8,7 @@ import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.testing.Seeds;
 import dev.stowage.trace.replay.AllocatorRules;
 import dev.stowage.trace.replay.PlacementConsumer;
+import dev.stowage.trace.replay.PytorchRules;
 import dev.stowage.trace.replay.PytorchSettings;
 import dev.stowage.trace.replay.ReplayResult;
 import dev.stowage.trace.replay.TraceReplay;
@@ -117,8 +118,7 @@ class TraceTuningTest {
                   + ",expandable_segments:"
                   + expandable;
           AllocatorRules rules =
-              AllocatorRules.pytorch(
-                  Optional.of(PytorchSettings.parse(text)), OptionalLong.empty());
+              PytorchRules.asRecorded().withSettings(PytorchSettings.parse(text));
           least = Math.min(least, replay(trace, rules).peakReservedBytes());
         }
       }
@@ -127,8 +127,7 @@ class TraceTuningTest {
     Trial best = searched(tuned, space, new Random(seed)).results().getFirst();
     assertThat(best.result().peakReservedBytes()).isLessThanOrEqualTo(least);
     AllocatorRules again =
-        AllocatorRules.pytorch(
-            Optional.of(PytorchSettings.parse(best.candidate().settings())), OptionalLong.empty());
+        PytorchRules.asRecorded().withSettings(PytorchSettings.parse(best.candidate().settings()));
     assertThat(outcome(replay(trace, again))).isEqualTo(best.result());
   }
 

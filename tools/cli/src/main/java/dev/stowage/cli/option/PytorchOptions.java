@@ -2,7 +2,7 @@ package dev.stowage.cli.option;
 
 import dev.stowage.cli.run.Usage;
 import dev.stowage.console.ShortHelp;
-import dev.stowage.trace.replay.AllocatorRules;
+import dev.stowage.trace.replay.PytorchRules;
 import dev.stowage.trace.replay.PytorchSettings;
 import java.util.List;
 import java.util.Optional;
@@ -44,16 +44,16 @@ final class PytorchOptions {
    * @param limit the memory of the device, if it is limited
    * @throws ParameterException if settings are wrong
    */
-  List<AllocatorRules> rules(OptionalLong limit) {
+  List<PytorchRules> rules(OptionalLong limit) {
     return settings.isEmpty()
         ? List.of(rules(Optional.empty(), limit))
         : settings.stream().map(text -> rules(Optional.of(parsed(text)), limit)).toList();
   }
 
-  private AllocatorRules rules(Optional<PytorchSettings> chosen, OptionalLong limit) {
-    return emptyCache
-        ? AllocatorRules.pytorchWithoutCache(chosen, limit)
-        : AllocatorRules.pytorch(chosen, limit);
+  private PytorchRules rules(Optional<PytorchSettings> chosen, OptionalLong limit) {
+    PytorchRules rules = PytorchRules.asRecorded().withLimit(limit);
+    rules = chosen.isPresent() ? rules.withSettings(chosen.get()) : rules;
+    return emptyCache ? rules.withoutCache() : rules;
   }
 
   private PytorchSettings parsed(String text) {

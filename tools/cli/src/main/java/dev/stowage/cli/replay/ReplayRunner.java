@@ -163,7 +163,7 @@ public final class ReplayRunner {
         hasSettings ? replay.settings() : allocator.options(),
         replay.recordedAddresses(),
         replay.contradictions(),
-        replay.isConfirmed());
+        true);
   }
 
   /** {@return the placements, of which the first ones are sorted by address} */

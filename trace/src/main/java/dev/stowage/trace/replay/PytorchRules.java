@@ -1,0 +1,128 @@
+package dev.stowage.trace.replay;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/**
+ * The rules of PyTorch's caching allocator, with its settings and the conditions of a replay.
+ *
+ * <p>With a recording, an allocator starts in the state of the recorded one.
+ */
+public final class PytorchRules implements AllocatorRules {
+
+  private static final int[] COMPLETION_SHIFTS = {0, -1, 1, 2, 4};
+
+  private final Optional<PytorchSettings> settings;
+  private final NavigableMap<Long, PytorchSettings> phases;
+  private final OptionalLong limitBytes;
+  private final boolean startsWithCache;
+  private final Chance chance;
+
+  /**
+   * What differs between runs of a program with the same settings.
+   *
+   * @param order the order of the addresses of new segments
+   * @param completionShift the number of requests by which the work of other streams delays a free
+   *     longer than in the recording
+   */
+  record Chance(AddressOrder order, int completionShift) {
+
+    /** The most probable run. */
+    static final Chance USUAL = new Chance(AddressOrder.USUAL, 0);
+  }
+
+  private PytorchRules(
+      Optional<PytorchSettings> settings,
+      NavigableMap<Long, PytorchSettings> phases,
+      OptionalLong limitBytes,
+      boolean startsWithCache,
+      Chance chance) {
+    this.settings = settings;
+    this.phases = phases;
+    this.limitBytes = limitBytes;
+    this.startsWithCache = startsWithCache;
+    this.chance = chance;
+  }
+
+  /** {@return the rules with the settings of the recording, or the defaults without one} */
+  public static PytorchRules asRecorded() {
+    return new PytorchRules(
+        Optional.empty(), new TreeMap<>(), OptionalLong.empty(), true, Chance.USUAL);
+  }
+
+  /**
+   * {@return these rules with settings}
+   *
+   * @param chosen the settings
+   */
+  public PytorchRules withSettings(PytorchSettings chosen) {
+    return new PytorchRules(Optional.of(chosen), phases, limitBytes, startsWithCache, chance);
+  }
+
+  /**
+   * {@return these rules with settings that hold from an event on, as a job sets that changes them
+   * while it runs}
+   *
+   * @param event the number of the event, from 1
+   * @param chosen the settings
+   */
+  public PytorchRules withPhase(long event, PytorchSettings chosen) {
+    NavigableMap<Long, PytorchSettings> more = new TreeMap<>(phases);
+    more.put(event, chosen);
+    return new PytorchRules(settings, more, limitBytes, startsWithCache, chance);
+  }
+
+  /**
+   * {@return these rules with a limit, as {@code set_per_process_memory_fraction} sets it}
+   *
+   * @param bytes the most bytes of all segments together; empty for any number
+   */
+  public PytorchRules withLimit(OptionalLong bytes) {
+    return new PytorchRules(settings, phases, bytes, startsWithCache, chance);
+  }
+
+  /**
+   * {@return these rules for an allocator that starts without cached memory: it holds only segments
+   * with older blocks}
+   *
+   * <p>The segments that the recorded allocator had cached depend on its settings. Without them,
+   * replays with different settings are comparable.
+   */
+  public PytorchRules withoutCache() {
+    return new PytorchRules(settings, phases, limitBytes, false, chance);
+  }
+
+  private PytorchRules with(Chance other) {
+    return new PytorchRules(settings, phases, limitBytes, startsWithCache, other);
+  }
+
+  @Override
+  public SimulatedAllocator start(Optional<PytorchRecording> recording) {
+    PytorchSettings first =
+        settings.orElseGet(
+            () -> recording.map(PytorchRecording::settings).orElse(PytorchSettings.defaults()));
+    PytorchAllocator allocator = new PytorchAllocator(first, phases, limitBytes, recording, chance);
+    if (!startsWithCache) {
+      allocator.dropCache();
+    }
+    return allocator;
+  }
+
+  @Override
+  public List<AllocatorRules> variants() {
+    List<AllocatorRules> variants = new ArrayList<>();
+    for (AddressOrder order : AddressOrder.PLAUSIBLE) {
+      for (int shift : COMPLETION_SHIFTS) {
+        Chance other = new Chance(order, shift);
+        if (!other.equals(chance)) {
+          variants.add(with(other));
+        }
+      }
+    }
+    return variants;
+  }
+}

@@ -1,0 +1,69 @@
+package dev.stowage.trace.replay;
+
+import dev.stowage.trace.pytorch.SnapshotAction;
+import dev.stowage.trace.pytorch.SnapshotEvents;
+import dev.stowage.trace.pytorch.SnapshotHistory;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/** The frees of a recording that waited for the work of other streams. */
+final class RecordedCompletions {
+
+  /*
+   * A free without other streams is requested and completed at once. The others are completed at the
+   * start of a later request, if the work has ended by then. So the two events of such a free have
+   * others between them, or the second one has the time of the request that follows it.
+   */
+
+  private static final long LEAST_WAIT_MICROS = 5;
+
+  /** The request of a free, and the number of allocations before it. */
+  private record Request(int event, int allocations) {}
+
+  /** The number of allocations during each wait, by the event that requests the free. */
+  private final Map<Integer, Integer> allocationsByRequest = new HashMap<>();
+
+  RecordedCompletions(SnapshotHistory history) {
+    SnapshotEvents events = history.device().events();
+    Map<Integer, Request> requests = new HashMap<>();
+    int allocations = 0;
+    for (int event = 0; event < events.count(); event++) {
+      int allocation = history.allocation(event);
+      switch (events.action(event)) {
+        case ALLOC -> allocations++;
+        case FREE_REQUESTED -> {
+          if (allocation != SnapshotHistory.NONE) {
+            requests.put(allocation, new Request(event, allocations));
+          }
+        }
+        case FREE_COMPLETED -> {
+          Request request = requests.remove(allocation);
+          if (request != null && hasWaited(events, request.event(), event)) {
+            allocationsByRequest.put(request.event(), allocations - request.allocations());
+          }
+        }
+        default -> {}
+      }
+    }
+  }
+
+  private static boolean hasWaited(SnapshotEvents events, int request, int completion) {
+    if (completion - request > 1) {
+      return true;
+    }
+    return completion + 1 < events.count()
+        && events.action(completion + 1) == SnapshotAction.ALLOC
+        && events.micros(completion) - events.micros(request) >= LEAST_WAIT_MICROS;
+  }
+
+  /**
+   * {@return the number of allocations while a free waited; empty if it was completed at once}
+   *
+   * @param request the event that requests the free
+   */
+  OptionalInt allocationsUntil(int request) {
+    Integer allocations = allocationsByRequest.get(request);
+    return allocations == null ? OptionalInt.empty() : OptionalInt.of(allocations);
+  }
+}
