@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -54,13 +54,37 @@ public final class TraceReader {
    */
   public static TraceSummary read(
       String source, Path file, TraceOptions options, EventConsumer consumer) throws IOException {
-    CheckedEvents events = new CheckedEvents(source, options.isLenient(), consumer);
+    return readByFormat(source, file, options, format -> consumer);
+  }
+
+  /**
+   * Reads a trace, whose consumer depends on its format.
+   *
+   * @param source the name of the file in messages
+   * @param file the file
+   * @param options the options
+   * @param consumers gives the consumer of the events of a format
+   * @return a summary
+   * @throws MalformedFileException if the file is not a trace, damaged or cut short, or has an
+   *     impossible event and {@code !options.isLenient()}
+   * @throws IOException if the file cannot be read
+   */
+  public static TraceSummary readByFormat(
+      String source,
+      Path file,
+      TraceOptions options,
+      Function<TraceFormat, EventConsumer> consumers)
+      throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
       TraceContent content = TraceContent.of(source, file, in, options.deviceIndex());
       List<TraceFormat> formats = formats(options);
-      Optional<TraceFormat> format =
-          formats.stream().filter(known -> known.matches(content.head())).findFirst();
-      return format.orElseThrow(() -> unknown(content, formats)).read(content, events);
+      TraceFormat format =
+          formats.stream()
+              .filter(known -> known.matches(content.head()))
+              .findFirst()
+              .orElseThrow(() -> unknown(content, formats));
+      return format.read(
+          content, new CheckedEvents(source, options.isLenient(), consumers.apply(format)));
     }
   }
 

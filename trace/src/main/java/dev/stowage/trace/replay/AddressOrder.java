@@ -26,10 +26,9 @@ final class AddressOrder {
   /** The order of most runs. */
   static final AddressOrder USUAL = new AddressOrder(Kind.DESCENDING, 32 << 20, 0);
 
-  /** The orders that a run may have. */
-  static final List<AddressOrder> PLAUSIBLE =
+  /** The other orders that a run may have. */
+  static final List<AddressOrder> OTHERS =
       List.of(
-          USUAL,
           ASCENDING,
           new AddressOrder(Kind.DESCENDING, UNIT, 0),
           new AddressOrder(Kind.SCATTERED, UNIT, 1),

@@ -26,10 +26,34 @@ public interface AllocatorRules {
   }
 
   /**
-   * {@return the rules of an allocator in other runs of the same program with the same settings: if
-   * something depends on chance, such as the addresses of segments, it differs}
+   * {@return the rules of the allocator that made recordings, with their settings; empty if it has
+   * other rules}
    */
-  default List<AllocatorRules> variants() {
+  default Optional<AllocatorRules> original() {
+    return Optional.empty();
+  }
+
+  /** {@return true if the allocator that made a recording had these rules and settings} */
+  default boolean isOriginal(PytorchRecording recording) {
+    return false;
+  }
+
+  /**
+   * {@return the rules in other runs of the same program, in which chance decides otherwise}
+   *
+   * @param hasAddresses true if the addresses of new segments differ
+   * @param hasCompletions true if the moments at which waiting frees are completed differ
+   */
+  default List<AllocatorRules> variants(boolean hasAddresses, boolean hasCompletions) {
+    return List.of();
+  }
+
+  /**
+   * {@return sentences on what a trace lacks for an exact replay}
+   *
+   * @param recording the recording, if the trace is a snapshot of PyTorch
+   */
+  default List<String> doubts(Optional<PytorchRecording> recording) {
     return List.of();
   }
 

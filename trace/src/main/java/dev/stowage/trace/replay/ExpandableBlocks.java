@@ -1,5 +1,6 @@
 package dev.stowage.trace.replay;
 
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** Takes blocks for the requests of a stream from expandable segments, by mapping more memory. */
@@ -8,11 +9,14 @@ final class ExpandableBlocks {
   private final SegmentSource device;
   private final StreamBlocks home;
   private final long pageBytes;
+  private final OptionalLong reserveBytes;
 
-  ExpandableBlocks(SegmentSource device, StreamBlocks home, long pageBytes) {
+  ExpandableBlocks(
+      SegmentSource device, StreamBlocks home, long pageBytes, OptionalLong reserveBytes) {
     this.device = device;
     this.home = home;
     this.pageBytes = pageBytes;
+    this.reserveBytes = reserveBytes;
   }
 
   /**
@@ -47,7 +51,7 @@ final class ExpandableBlocks {
         return start;
       }
     }
-    Segment segment = device.reserve(pageBytes, bytes);
+    Segment segment = device.reserve(pageBytes, bytes, reserveBytes);
     Block block = new Block(segment, home, segment.address, segment.spanBytes);
     block.isMapped = false;
     home.add(block);

@@ -54,6 +54,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
   private final SegmentSource device;
   private final CacheRelease release;
   private final OptionalLong limitBytes;
+  private final PytorchSettings first;
   private final NavigableMap<Long, PytorchSettings> phases;
 
   /** True if segments come and go as in the recording, because the settings are the same. */
@@ -98,6 +99,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
       OptionalLong limitBytes,
       Optional<PytorchRecording> recording,
       PytorchRules.Chance chance) {
+    first = settings;
     this.settings = settings;
     this.phases = phases;
     this.limitBytes = limitBytes;
@@ -241,7 +243,11 @@ public final class PytorchAllocator implements SimulatedAllocator {
       return null;
     }
     if (settings.isExpandable()) {
-      return new ExpandableBlocks(device, home, pageBytes(home.pool)).take(bytes);
+      OptionalLong reserve = settings.reserveBytes(limitBytes);
+      // No block lies in two segments.
+      return reserve.isPresent() && bytes > reserve.getAsLong()
+          ? null
+          : new ExpandableBlocks(device, home, pageBytes(home.pool), reserve).take(bytes);
     }
     Segment segment = device.allocate(segmentBytes);
     return segment == null ? null : new Block(segment, home, segment.address, segmentBytes);
@@ -373,7 +379,21 @@ public final class PytorchAllocator implements SimulatedAllocator {
 
   @Override
   public String settings() {
-    return settings.toString();
+    return first.toString();
+  }
+
+  @Override
+  public List<String> phases() {
+    return phases.entrySet().stream()
+        .map(phase -> {
+          String text = phase.getValue().toString();
+          return String.format(
+              Locale.ROOT,
+              "from event %d on with %s",
+              phase.getKey(),
+              text.isEmpty() ? "its defaults" : text);
+        })
+        .toList();
   }
 
   @Override

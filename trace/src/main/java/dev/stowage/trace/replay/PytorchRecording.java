@@ -1,5 +1,8 @@
 package dev.stowage.trace.replay;
 
+import dev.stowage.trace.format.AllocationEvent;
+import dev.stowage.trace.format.EventConsumer;
+import dev.stowage.trace.pytorch.OlderBlock;
 import dev.stowage.trace.pytorch.PoolId;
 import dev.stowage.trace.pytorch.SegmentLane;
 import dev.stowage.trace.pytorch.SnapshotAction;
@@ -125,6 +128,45 @@ public final class PytorchRecording {
    */
   public PoolId poolId(int event) {
     return PoolNumber.pool(pool(event));
+  }
+
+  /**
+   * Passes the allocations and frees of the recording, without their stacks.
+   *
+   * @param consumer gets the older blocks at time 0, and then the events
+   */
+  void passEvents(EventConsumer consumer) {
+    for (int i = 0; i < history.older().size(); i++) {
+      OlderBlock block = history.older().get(i);
+      consumer.accept(allocation(i, block.requestedBytes(), block.stream()));
+    }
+    SnapshotEvents events = history.device().events();
+    for (int event = 0; event < events.count(); event++) {
+      int allocation = history.allocation(event);
+      switch (events.action(event)) {
+        case ALLOC -> {
+          int ended = history.ended(event);
+          if (ended != SnapshotHistory.NONE) {
+            consumer.accept(free(ended, events.stream(event)));
+          }
+          consumer.accept(allocation(allocation, events.bytes(event), events.stream(event)));
+        }
+        case FREE_COMPLETED -> {
+          if (allocation != SnapshotHistory.NONE) {
+            consumer.accept(free(allocation, events.stream(event)));
+          }
+        }
+        default -> {}
+      }
+    }
+  }
+
+  private static AllocationEvent allocation(int number, long bytes, long stream) {
+    return new AllocationEvent.Allocate(Integer.toString(number), bytes, stream, 0);
+  }
+
+  private static AllocationEvent free(int number, long stream) {
+    return new AllocationEvent.Free(Integer.toString(number), stream, 0);
   }
 
   /** {@return the history} */

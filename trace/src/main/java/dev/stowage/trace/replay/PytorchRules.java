@@ -14,7 +14,7 @@ import java.util.TreeMap;
  */
 public final class PytorchRules implements AllocatorRules {
 
-  private static final int[] COMPLETION_SHIFTS = {0, -1, 1, 2, 4};
+  private static final int[] COMPLETION_SHIFTS = {-1, 1, 2, 4};
 
   private final Optional<PytorchSettings> settings;
   private final NavigableMap<Long, PytorchSettings> phases;
@@ -113,16 +113,48 @@ public final class PytorchRules implements AllocatorRules {
   }
 
   @Override
-  public List<AllocatorRules> variants() {
+  public Optional<AllocatorRules> original() {
+    return Optional.of(asRecorded());
+  }
+
+  @Override
+  public boolean isOriginal(PytorchRecording recording) {
+    PytorchSettings last =
+        phases.isEmpty() ? settings.orElse(recording.settings()) : phases.lastEntry().getValue();
+    return startsWithCache && limitBytes.isEmpty() && last.equals(recording.settings());
+  }
+
+  @Override
+  public List<AllocatorRules> variants(boolean hasAddresses, boolean hasCompletions) {
     List<AllocatorRules> variants = new ArrayList<>();
-    for (AddressOrder order : AddressOrder.PLAUSIBLE) {
+    if (hasAddresses) {
+      AddressOrder.OTHERS.forEach(order -> variants.add(with(new Chance(order, 0))));
+    }
+    if (hasCompletions) {
       for (int shift : COMPLETION_SHIFTS) {
-        Chance other = new Chance(order, shift);
-        if (!other.equals(chance)) {
-          variants.add(with(other));
-        }
+        variants.add(with(new Chance(AddressOrder.USUAL, shift)));
       }
     }
     return variants;
+  }
+
+  @Override
+  public List<String> doubts(Optional<PytorchRecording> recording) {
+    List<String> doubts = new ArrayList<>();
+    if (recording.isEmpty()) {
+      doubts.add(
+          "The trace is not a recording of PyTorch's allocator: segments that were held before"
+              + " it, private pools, waiting frees and calls of empty_cache are not known.");
+    }
+    List<String> unknown = first(recording).unknownNames();
+    if (!unknown.isEmpty()) {
+      doubts.add("Stowage does not know the effect of " + String.join(", ", unknown) + ".");
+    }
+    return doubts;
+  }
+
+  private PytorchSettings first(Optional<PytorchRecording> recording) {
+    return settings.orElseGet(
+        () -> recording.map(PytorchRecording::settings).orElse(PytorchSettings.defaults()));
   }
 }

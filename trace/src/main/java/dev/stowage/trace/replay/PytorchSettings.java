@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -22,33 +23,35 @@ public final class PytorchSettings {
 
   private static final long SMALLEST_LARGE_SEGMENT_MB = 10;
 
-  private static final PytorchSettings DEFAULTS =
-      new PytorchSettings(
-          UNLIMITED, DEFAULT_SEGMENT_BYTES, DEFAULT_SEGMENT_BYTES, Roundup.NONE, 0, 1, false);
+  private static final PytorchSettings DEFAULTS = new PytorchSettings();
 
-  private final long maxSplitBytes;
-  private final long maxNonSplitRoundingBytes;
-  private final long largeSegmentBytes;
-  private final Roundup roundup;
-  private final double garbageCollectionThreshold;
-  private final double memoryFraction;
-  private final boolean isExpandable;
+  // No field changes once a with method has returned the settings.
+  private long maxSplitBytes = UNLIMITED;
+  private long maxNonSplitRoundingBytes = DEFAULT_SEGMENT_BYTES;
+  private long largeSegmentBytes = DEFAULT_SEGMENT_BYTES;
+  private Roundup roundup = Roundup.NONE;
+  private double garbageCollectionThreshold;
+  private double memoryFraction = 1;
+  private boolean isExpandable;
 
-  PytorchSettings(
-      long maxSplitBytes,
-      long maxNonSplitRoundingBytes,
-      long largeSegmentBytes,
-      Roundup roundup,
-      double garbageCollectionThreshold,
-      double memoryFraction,
-      boolean isExpandable) {
-    this.maxSplitBytes = maxSplitBytes;
-    this.maxNonSplitRoundingBytes = maxNonSplitRoundingBytes;
-    this.largeSegmentBytes = largeSegmentBytes;
-    this.roundup = roundup;
-    this.garbageCollectionThreshold = garbageCollectionThreshold;
-    this.memoryFraction = memoryFraction;
-    this.isExpandable = isExpandable;
+  /** The addresses of an expandable segment, as given; empty for the default. */
+  private String reserve = "";
+
+  /** The settings that are not known, as they were given. */
+  private List<String> unknown = List.of();
+
+  private PytorchSettings() {}
+
+  private PytorchSettings(PytorchSettings other) {
+    maxSplitBytes = other.maxSplitBytes;
+    maxNonSplitRoundingBytes = other.maxNonSplitRoundingBytes;
+    largeSegmentBytes = other.largeSegmentBytes;
+    roundup = other.roundup;
+    garbageCollectionThreshold = other.garbageCollectionThreshold;
+    memoryFraction = other.memoryFraction;
+    isExpandable = other.isExpandable;
+    reserve = other.reserve;
+    unknown = other.unknown;
   }
 
   /** {@return the settings of a process without {@code PYTORCH_CUDA_ALLOC_CONF}} */
@@ -61,10 +64,11 @@ public final class PytorchSettings {
    * max_split_size_mb:128,expandable_segments:True}}
    *
    * <p>Settings that the text does not name have their defaults. Names that have no effect on
-   * placements are accepted, if their values are valid.
+   * placements are accepted, if their values are valid. Settings with other names, such as those of
+   * newer versions of PyTorch, are kept without an effect.
    *
    * @param text the settings
-   * @throws IllegalArgumentException if PyTorch would reject the text, or would use another
+   * @throws IllegalArgumentException if PyTorch would reject a value, or would use another
    *     allocator
    */
   public static PytorchSettings parse(String text) {
@@ -92,16 +96,54 @@ public final class PytorchSettings {
       case "garbage_collection_threshold" -> withGarbageCollection(text.threshold(name));
       case "per_process_memory_fraction" -> withMemoryFraction(text.fraction(name));
       case "expandable_segments" -> withExpandable(text.flag(name));
+      case "expandable_segments_reserve" -> withReserve(text.reserve(name));
       case "roundup_power2_divisions" -> with(text.roundup(name));
       case "backend" -> {
         text.checkBackend(name);
         yield this;
       }
       default -> {
-        text.checkWithoutEffect(name);
-        yield this;
+        Optional<String> other = text.otherSetting(name);
+        yield other.isEmpty() ? this : withUnknown(other.get());
       }
     };
+  }
+
+  private PytorchSettings withReserve(String addresses) {
+    PytorchSettings changed = new PytorchSettings(this);
+    changed.reserve = addresses;
+    return changed;
+  }
+
+  /**
+   * {@return the bytes of the addresses of an expandable segment; empty if the setting does not
+   * tell}
+   *
+   * @param deviceBytes the memory of the device; empty if it is not known
+   */
+  OptionalLong reserveBytes(OptionalLong deviceBytes) {
+    if (reserve.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    if (SettingsText.isInGib(reserve)) {
+      return OptionalLong.of((long) (SettingsText.reserveNumber(reserve) * (1L << 30)));
+    }
+    return deviceBytes.isEmpty()
+        ? deviceBytes
+        : OptionalLong.of((long) (SettingsText.reserveNumber(reserve) * deviceBytes.getAsLong()));
+  }
+
+  private PytorchSettings withUnknown(String setting) {
+    List<String> all = new ArrayList<>(unknown);
+    all.add(setting);
+    PytorchSettings changed = new PytorchSettings(this);
+    changed.unknown = List.copyOf(all);
+    return changed;
+  }
+
+  /** {@return the names of the settings whose effect is not known} */
+  public List<String> unknownNames() {
+    return unknown.stream().map(setting -> setting.split(":", 2)[0]).toList();
   }
 
   /**
@@ -123,14 +165,9 @@ public final class PytorchSettings {
    * @param bytes the bytes, or {@link #UNLIMITED}
    */
   public PytorchSettings withMaxSplit(long bytes) {
-    return new PytorchSettings(
-        bytes,
-        maxNonSplitRoundingBytes,
-        largeSegmentBytes,
-        roundup,
-        garbageCollectionThreshold,
-        memoryFraction,
-        isExpandable);
+    PytorchSettings changed = new PytorchSettings(this);
+    changed.maxSplitBytes = bytes;
+    return changed;
   }
 
   /**
@@ -140,14 +177,9 @@ public final class PytorchSettings {
    * @param bytes the bytes
    */
   public PytorchSettings withMaxNonSplitRounding(long bytes) {
-    return new PytorchSettings(
-        maxSplitBytes,
-        bytes,
-        largeSegmentBytes,
-        roundup,
-        garbageCollectionThreshold,
-        memoryFraction,
-        isExpandable);
+    PytorchSettings changed = new PytorchSettings(this);
+    changed.maxNonSplitRoundingBytes = bytes;
+    return changed;
   }
 
   /**
@@ -156,14 +188,9 @@ public final class PytorchSettings {
    * @param bytes the bytes
    */
   public PytorchSettings withLargeSegment(long bytes) {
-    return new PytorchSettings(
-        maxSplitBytes,
-        maxNonSplitRoundingBytes,
-        bytes,
-        roundup,
-        garbageCollectionThreshold,
-        memoryFraction,
-        isExpandable);
+    PytorchSettings changed = new PytorchSettings(this);
+    changed.largeSegmentBytes = bytes;
+    return changed;
   }
 
   /**
@@ -192,15 +219,10 @@ public final class PytorchSettings {
     return with(new Roundup(divisions));
   }
 
-  PytorchSettings with(Roundup changed) {
-    return new PytorchSettings(
-        maxSplitBytes,
-        maxNonSplitRoundingBytes,
-        largeSegmentBytes,
-        changed,
-        garbageCollectionThreshold,
-        memoryFraction,
-        isExpandable);
+  PytorchSettings with(Roundup divisions) {
+    PytorchSettings changed = new PytorchSettings(this);
+    changed.roundup = divisions;
+    return changed;
   }
 
   /**
@@ -210,14 +232,9 @@ public final class PytorchSettings {
    *     another one is allocated; 0 for never
    */
   public PytorchSettings withGarbageCollection(double share) {
-    return new PytorchSettings(
-        maxSplitBytes,
-        maxNonSplitRoundingBytes,
-        largeSegmentBytes,
-        roundup,
-        share,
-        memoryFraction,
-        isExpandable);
+    PytorchSettings changed = new PytorchSettings(this);
+    changed.garbageCollectionThreshold = share;
+    return changed;
   }
 
   /**
@@ -226,14 +243,9 @@ public final class PytorchSettings {
    * @param share the share of the memory of the device; 1 for no limit
    */
   public PytorchSettings withMemoryFraction(double share) {
-    return new PytorchSettings(
-        maxSplitBytes,
-        maxNonSplitRoundingBytes,
-        largeSegmentBytes,
-        roundup,
-        garbageCollectionThreshold,
-        share,
-        isExpandable);
+    PytorchSettings changed = new PytorchSettings(this);
+    changed.memoryFraction = share;
+    return changed;
   }
 
   /**
@@ -242,14 +254,9 @@ public final class PytorchSettings {
    * @param expandable true if segments grow
    */
   public PytorchSettings withExpandable(boolean expandable) {
-    return new PytorchSettings(
-        maxSplitBytes,
-        maxNonSplitRoundingBytes,
-        largeSegmentBytes,
-        roundup,
-        garbageCollectionThreshold,
-        memoryFraction,
-        expandable);
+    PytorchSettings changed = new PytorchSettings(this);
+    changed.isExpandable = expandable;
+    return changed;
   }
 
   /** {@return the bytes from which blocks are not split, or {@link #UNLIMITED}} */
@@ -300,11 +307,10 @@ public final class PytorchSettings {
    */
   public List<String> withoutEffect(OptionalLong limitBytes) {
     List<String> notes = new ArrayList<>();
-    boolean isLimited = memoryFraction < 1 && limitBytes.isPresent();
-    if (garbageCollectionThreshold > 0 && !isLimited) {
+    if (garbageCollectionThreshold > 0 && limitBytes.isEmpty()) {
       notes.add(
-          "garbage_collection_threshold has no effect without a memory fraction below 1 and the"
-              + " memory of the device: add per_process_memory_fraction and --limit");
+          "garbage_collection_threshold has no effect without a limit, as"
+              + " set_per_process_memory_fraction sets it: add --limit");
     }
     if (memoryFraction < 1 && limitBytes.isEmpty()) {
       notes.add(
@@ -326,7 +332,9 @@ public final class PytorchSettings {
         && roundup.equals(that.roundup)
         && garbageCollectionThreshold == that.garbageCollectionThreshold
         && memoryFraction == that.memoryFraction
-        && isExpandable == that.isExpandable;
+        && isExpandable == that.isExpandable
+        && reserve.equals(that.reserve)
+        && unknown.equals(that.unknown);
   }
 
   @Override
@@ -338,7 +346,8 @@ public final class PytorchSettings {
         roundup,
         garbageCollectionThreshold,
         memoryFraction,
-        isExpandable);
+        isExpandable,
+        unknown);
   }
 
   /** {@return the settings that differ from the defaults, in PyTorch's syntax; "" if none does} */
@@ -367,6 +376,10 @@ public final class PytorchSettings {
     if (isExpandable) {
       parts.add("expandable_segments:True");
     }
+    if (!reserve.isEmpty()) {
+      parts.add("expandable_segments_reserve:" + reserve);
+    }
+    parts.addAll(unknown);
     return String.join(",", parts);
   }
 }

@@ -53,8 +53,7 @@ final class RecordedSettings {
     try {
       return PytorchSettings.parse(text);
     } catch (IllegalArgumentException e) {
-      // A version of PyTorch with other settings wrote the snapshot; the values below are in
-      // effect.
+      // A version of PyTorch with other values wrote the snapshot; those below are in effect.
       return PytorchSettings.defaults();
     }
   }

@@ -16,6 +16,7 @@ public final class ReplayResult {
   private final long peakRequestedBytes;
   private final long peakReservedBytes;
   private final long deviceCalls;
+  private final long retries;
   private final MemoryUse atPeak;
   private final MemoryUse atEnd;
   private final List<Long> regionBytes;
@@ -32,6 +33,7 @@ public final class ReplayResult {
       long peakRequestedBytes,
       long peakReservedBytes,
       long deviceCalls,
+      long retries,
       MemoryUse atPeak,
       MemoryUse atEnd,
       List<Long> regionBytes) {
@@ -42,6 +44,7 @@ public final class ReplayResult {
     this.peakRequestedBytes = peakRequestedBytes;
     this.peakReservedBytes = peakReservedBytes;
     this.deviceCalls = deviceCalls;
+    this.retries = retries;
     this.atPeak = atPeak;
     this.atEnd = atEnd;
     this.regionBytes = List.copyOf(regionBytes);
@@ -116,6 +119,11 @@ public final class ReplayResult {
     return deviceCalls;
   }
 
+  /** {@return the number of times that cached memory was released to serve a request} */
+  public long retries() {
+    return retries;
+  }
+
   /** {@return the sizes of the regions at the end, by ascending address} */
   public List<Long> regionBytes() {
     return regionBytes;
@@ -144,6 +152,7 @@ public final class ReplayResult {
         && peakRequestedBytes == that.peakRequestedBytes
         && peakReservedBytes == that.peakReservedBytes
         && deviceCalls == that.deviceCalls
+        && retries == that.retries
         && atPeak.equals(that.atPeak)
         && atEnd.equals(that.atEnd)
         && regionBytes.equals(that.regionBytes);

@@ -77,12 +77,19 @@ final class SegmentSource {
     return segment;
   }
 
-  /** {@return an expandable segment without memory, for some bytes or more} */
-  Segment reserve(long pageBytes, long bytes) {
+  /**
+   * {@return an expandable segment without memory, for some bytes or more}
+   *
+   * @param reserveBytes the bytes of its addresses; empty for the default
+   */
+  Segment reserve(long pageBytes, long bytes, OptionalLong reserveBytes) {
     long span = limitBytes.orElse(LARGEST_SPAN);
     if (limitBytes.isPresent()) {
       // PyTorch reserves the addresses of 9/8 of the memory.
       span = Math.min(span, LARGEST_SPAN) / 8 * 9 + pageBytes;
+    }
+    if (reserveBytes.isPresent()) {
+      span = Math.min(span, reserveBytes.getAsLong() + pageBytes - 1);
     }
     return add(
         Math.max(wholePages(span, pageBytes), wholePages(bytes + pageBytes - 1, pageBytes)),

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -86,22 +87,29 @@ final class SettingsText {
     }
   }
 
-  /** Reads a setting that does not change placements. */
-  void checkWithoutEffect(String name) {
-    withoutEffect.add(name);
+  /** Reads a setting that does not change placements, or {@return one that is not known} */
+  Optional<String> otherSetting(String name) {
     if (FLAGS_WITHOUT_EFFECT.contains(name)) {
       flag(name);
     } else if (NUMBERS_WITHOUT_EFFECT.contains(name)) {
       whole(name, value(name));
     } else {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "'%s' is not a setting of PyTorch's allocator, expected one such as"
-                  + " max_split_size_mb:128, roundup_power2_divisions:4,"
-                  + " garbage_collection_threshold:0.8 or expandable_segments:True",
-              name));
+      return Optional.of(name + ":" + rest(name));
     }
+    withoutEffect.add(name);
+    return Optional.empty();
+  }
+
+  /** {@return the value of a setting of any kind, up to the comma before the next one} */
+  private String rest(String name) {
+    StringBuilder text = new StringBuilder(value(name));
+    int depth = text.toString().equals("[") ? 1 : 0;
+    while (next < tokens.size() && (depth > 0 || !tokens.get(next).equals(","))) {
+      String token = tokens.get(next++);
+      depth += token.equals("[") ? 1 : token.equals("]") ? -1 : 0;
+      text.append(token);
+    }
+    return text.toString();
   }
 
   void checkBackend(String name) {
@@ -173,6 +181,26 @@ final class SettingsText {
       throw wrong(name, value, "a number from 0 to 1");
     }
     return share;
+  }
+
+  /** {@return the addresses of an expandable segment, in GiB (40G) or as a share of the memory} */
+  String reserve(String name) {
+    String value = value(name);
+    double number =
+        isInGib(value) ? number(name, value.substring(0, value.length() - 1)) : number(name, value);
+    if (!(number > 0 && Double.isFinite(number))) {
+      throw wrong(name, value, "a share of the memory, such as 0.5, or GiB, such as 40G");
+    }
+    return value;
+  }
+
+  static boolean isInGib(String reserve) {
+    return reserve.endsWith("G") || reserve.endsWith("g");
+  }
+
+  static double reserveNumber(String reserve) {
+    return Double.parseDouble(
+        isInGib(reserve) ? reserve.substring(0, reserve.length() - 1) : reserve);
   }
 
   private static double number(String name, String value) {

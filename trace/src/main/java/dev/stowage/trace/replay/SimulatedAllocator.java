@@ -61,7 +61,12 @@ public interface SimulatedAllocator {
     return false;
   }
 
-  /** {@return the settings, in the syntax of the original; empty for the defaults} */
+  /** {@return other settings that hold from events on, such as {@code from event 9 on with a:1}} */
+  default List<String> phases() {
+    return List.of();
+  }
+
+  /** {@return the settings at the start, in the syntax of the original; empty for the defaults} */
   default String settings() {
     return "";
   }

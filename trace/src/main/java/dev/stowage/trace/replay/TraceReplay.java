@@ -237,14 +237,24 @@ public final class TraceReplay implements EventConsumer {
     }
   }
 
-  /** {@return the settings in effect, in the syntax of the original allocator} */
+  /** {@return other settings that hold from events on, such as {@code from event 9 on with a:1}} */
+  public List<String> phases() {
+    return allocator.phases();
+  }
+
+  /** {@return the settings at the start, in the syntax of the original allocator} */
   public String settings() {
     return allocator.settings();
   }
 
-  /** {@return the number of times that cached memory was released to serve a request} */
-  public long retries() {
-    return allocator.retries();
+  /** {@return true if the trace was recorded with the same allocator and settings} */
+  public boolean isOriginal() {
+    return recording.isPresent() && rules.isOriginal(recording.get());
+  }
+
+  /** {@return the recording, if the trace is a snapshot of PyTorch} */
+  Optional<PytorchRecording> recording() {
+    return recording;
   }
 
   /** {@return true if a placement depended on addresses that the recording does not have} */
@@ -339,6 +349,7 @@ public final class TraceReplay implements EventConsumer {
         peakRequestedBytes,
         allocator.peakReservedBytes(),
         allocator.deviceCalls(),
+        allocator.retries(),
         atPeak,
         MemoryUse.of(allocator),
         allocator.regions().stream().map(SimulatedAllocator.Region::bytes).toList());

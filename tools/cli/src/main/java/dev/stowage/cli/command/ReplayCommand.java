@@ -6,8 +6,8 @@ import dev.stowage.cli.option.ReplayOutputOptions;
 import dev.stowage.cli.option.TableJsonCsv;
 import dev.stowage.cli.option.TraceInputOptions;
 import dev.stowage.cli.plan.Interruption;
+import dev.stowage.cli.replay.AllocatorChoice;
 import dev.stowage.cli.replay.ReplayRunner;
-import dev.stowage.cli.replay.ReplayedAllocator;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.ReplayOutputs;
 import dev.stowage.cli.run.TraceFiles;
@@ -99,7 +99,7 @@ public final class ReplayCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    List<ReplayedAllocator> allocators = allocatorOptions.toAllocators();
+    List<AllocatorChoice> allocators = allocatorOptions.toAllocators();
     TraceOptions traceOptions = input.toOptions();
     boolean isOne =
         traces.size() == 1 && allocators.size() == 1 && !TraceFiles.isFolder(traces.getFirst());
@@ -131,7 +131,7 @@ public final class ReplayCommand implements Callable<Integer> {
             .toList());
   }
 
-  private ReplayRunner runner(ReplayedAllocator allocator, boolean keepsHistory, boolean isOne) {
+  private ReplayRunner runner(AllocatorChoice allocator, boolean keepsHistory, boolean isOne) {
     ReplayRunner runner =
         new ReplayRunner(
             input.toOptions(),

@@ -62,14 +62,14 @@ final class ReplayFacts {
               "reserved by PyTorch at the end of the recording",
               ByteUnit.exact(recorded.get().reservedBytes())));
     }
-    if (report.allocator().recordedAddresses().isPresent()) {
+    if (report.allocator().agreement().addresses().isPresent()) {
       facts.add(
           new Fact(
               "at the recorded address",
               String.format(
                   Locale.ROOT,
                   "%s of %s",
-                  Numbers.grouped(report.allocator().recordedAddresses().getAsLong()),
+                  Numbers.grouped(report.allocator().agreement().addresses().getAsLong()),
                   Numbers.count(report.allocations(), "allocation"))));
     }
     return RunFacts.none()
@@ -82,7 +82,7 @@ final class ReplayFacts {
   List<String> notes(ReplayReport report) {
     List<String> notes = new ArrayList<>(input.notes(report.summary()));
     otherDevices(report.summary()).ifPresent(notes::add);
-    long contradictions = report.allocator().contradictions();
+    long contradictions = report.allocator().agreement().contradictions();
     if (contradictions > 0) {
       notes.add(
           Numbers.count(contradictions, "event")

@@ -1,12 +1,19 @@
 package dev.stowage.cli.option;
 
+import dev.stowage.cli.replay.AllocatorChoice;
 import dev.stowage.cli.replay.ReplayedAllocator;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.trace.replay.AllocatorRules;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -19,15 +26,26 @@ import picocli.CommandLine.Spec;
 public final class AllocatorOptions {
 
   private enum Kind {
-    bfc,
-    pytorch,
-    rmm;
+    bfc("a BFC allocator"),
+    pytorch("PyTorch's caching allocator"),
+    rmm("the pool of RAPIDS Memory Manager");
+
+    private final String title;
+
+    Kind(String title) {
+      this.title = title;
+    }
+
+    /** {@return the allocator that makes traces of a format; bfc if none is known} */
+    static Kind ofFormat(String format) {
+      return Stream.of(values()).filter(kind -> kind.name().equals(format)).findFirst().orElse(bfc);
+    }
 
     /** {@return true if an option selects the allocator or belongs to it} */
     boolean has(OptionSpec option) {
       return switch (option.longestName()) {
         case "--allocator", "--limit" -> true;
-        case "--settings", "--empty-cache" -> this == pytorch;
+        case "--settings", "--phase", "--empty-cache" -> this == pytorch;
         case "--first-region" -> this != pytorch;
         case "--device-bytes",
             "--fraction",
@@ -51,11 +69,12 @@ public final class AllocatorOptions {
       names = "--allocator",
       paramLabel = "A",
       description = {
-        "The allocator: bfc (best fit with coalescing, the default), pytorch",
-        "(PyTorch's caching allocator) or rmm (the pool of RAPIDS Memory",
-        "Manager)."
+        "The allocator: bfc (best fit with coalescing), pytorch (PyTorch's",
+        "caching allocator) or rmm (the pool of RAPIDS Memory Manager). The",
+        "default is the one that made the recording, and bfc for other traces;",
+        "options of another allocator select that one."
       })
-  private Kind kind = Kind.bfc;
+  private Optional<Kind> kind = Optional.empty();
 
   @Mixin private DeviceLimit limit = new DeviceLimit();
 
@@ -73,25 +92,59 @@ public final class AllocatorOptions {
    *
    * @throws ParameterException if an option is wrong or belongs to another allocator
    */
-  public List<ReplayedAllocator> toAllocators() {
-    given().forEach(this::checkKind);
+  public List<AllocatorChoice> toAllocators() {
     if (limit.bytes().isPresent() && share.limitBytes().isPresent()) {
       throw Usage.error(
           spec, "--limit and --device-bytes exclude each other, expected one of them");
     }
-    return switch (kind) {
+    Map<Kind, List<ReplayedAllocator>> allocators = new EnumMap<>(Kind.class);
+    kinds().forEach(each -> allocators.put(each, allocators(each)));
+    Kind first = allocators.keySet().iterator().next();
+    int count = allocators.getOrDefault(Kind.pytorch, allocators.get(first)).size();
+    return IntStream.range(0, count)
+        .<AllocatorChoice>mapToObj(index ->
+            format -> {
+              Kind usual = Kind.ofFormat(format);
+              return allocators.get(allocators.containsKey(usual) ? usual : first).get(index);
+            })
+        .toList();
+  }
+
+  /** {@return the allocators that have all given options} */
+  private Set<Kind> kinds() {
+    Set<Kind> kinds = kind.isPresent() ? EnumSet.of(kind.get()) : EnumSet.allOf(Kind.class);
+    String decisive = "";
+    for (OptionSpec option : given()) {
+      List<Kind> having = Kind.of(option);
+      String name = asGiven(option).split(" ", 2)[0];
+      if (Collections.disjoint(kinds, having)) {
+        String chosen = kinds.stream().map(Kind::name).collect(Collectors.joining(" or "));
+        throw Usage.error(
+            spec,
+            "%s is an option of --allocator %s, but %s",
+            name,
+            having.stream().map(Kind::name).collect(Collectors.joining(" or ")),
+            kind.isPresent()
+                ? "the allocator is " + chosen
+                : decisive + " is one of --allocator " + chosen);
+      }
+      decisive = kinds.retainAll(having) ? name : decisive;
+    }
+    return kinds;
+  }
+
+  private List<ReplayedAllocator> allocators(Kind chosen) {
+    return switch (chosen) {
       case bfc -> List.of(ReplayedAllocator.bfc(optionsAsGiven(), regions.bfc(limitBytes())));
       case pytorch ->
-          pytorch.rules(limitBytes()).stream()
-              .map(rules -> allocator("PyTorch's caching allocator", rules))
-              .toList();
-      case rmm ->
-          List.of(allocator("the pool of RAPIDS Memory Manager", regions.rmm(limitBytes())));
+          pytorch.rules(limitBytes()).stream().map(rules -> allocator(chosen, rules)).toList();
+      case rmm -> List.of(allocator(chosen, regions.rmm(limitBytes())));
     };
   }
 
-  private ReplayedAllocator allocator(String title, AllocatorRules rules) {
-    return new ReplayedAllocator(kind.name(), title, optionsAsGiven(), rules, Optional.empty());
+  private ReplayedAllocator allocator(Kind chosen, AllocatorRules rules) {
+    return new ReplayedAllocator(
+        chosen.name(), chosen.title, optionsAsGiven(), rules, Optional.empty());
   }
 
   /** {@return true if the device has a limit} */
@@ -115,17 +168,6 @@ public final class AllocatorOptions {
     return spec.commandLine().getParseResult().matchedOptions().stream()
         .filter(option -> !Kind.of(option).isEmpty())
         .toList();
-  }
-
-  private void checkKind(OptionSpec option) {
-    if (!kind.has(option)) {
-      throw Usage.error(
-          spec,
-          "%s is an option of --allocator %s, but the allocator is %s",
-          asGiven(option).split(" ", 2)[0],
-          Kind.of(option).stream().map(Kind::name).collect(Collectors.joining(" or ")),
-          kind);
-    }
   }
 
   /** {@return the options of the allocator, as on the command line} */

@@ -27,6 +27,17 @@ final class PytorchOptions {
   private List<String> settings = List.of();
 
   @Option(
+      names = "--phase",
+      order = ShortHelp.RARE,
+      paramLabel = "EVENT=K:V,...",
+      description = {
+        "pytorch: settings that hold from an event on (numbered as for --at), as",
+        "in a job that changes them on the way; no settings mean the defaults.",
+        "Repeatable."
+      })
+  private List<String> phases = List.of();
+
+  @Option(
       names = "--empty-cache",
       order = ShortHelp.RARE,
       description = {
@@ -47,20 +58,42 @@ final class PytorchOptions {
   List<PytorchRules> rules(OptionalLong limit) {
     return settings.isEmpty()
         ? List.of(rules(Optional.empty(), limit))
-        : settings.stream().map(text -> rules(Optional.of(parsed(text)), limit)).toList();
+        : settings.stream()
+            .map(text -> rules(Optional.of(parsed("--settings", text)), limit))
+            .toList();
   }
 
   private PytorchRules rules(Optional<PytorchSettings> chosen, OptionalLong limit) {
     PytorchRules rules = PytorchRules.asRecorded().withLimit(limit);
     rules = chosen.isPresent() ? rules.withSettings(chosen.get()) : rules;
+    for (String phase : phases) {
+      int equals = phase.indexOf('=');
+      rules = rules.withPhase(event(phase, equals), parsed("--phase", phase.substring(equals + 1)));
+    }
     return emptyCache ? rules.withoutCache() : rules;
   }
 
-  private PytorchSettings parsed(String text) {
+  private long event(String phase, int equals) {
+    try {
+      long event = equals < 0 ? 0 : Long.parseLong(phase, 0, equals, 10);
+      if (event > 0) {
+        return event;
+      }
+    } catch (NumberFormatException e) {
+      // As for a number below 1.
+    }
+    throw Usage.error(
+        spec,
+        "--phase is '%s', expected the number of an event, '=' and settings, such as"
+            + " 400=max_split_size_mb:128",
+        phase);
+  }
+
+  private PytorchSettings parsed(String option, String text) {
     try {
       return PytorchSettings.parse(text);
     } catch (IllegalArgumentException e) {
-      throw Usage.error(spec, "--settings: " + e.getMessage());
+      throw Usage.error(spec, option + ": " + e.getMessage());
     }
   }
 
@@ -70,9 +103,14 @@ final class PytorchOptions {
    * @param limit the memory of the device, if it is limited
    */
   Stream<String> notes(OptionalLong limit) {
+    List<String> all =
+        Stream.concat(
+                settings.stream(),
+                phases.stream().map(phase -> phase.substring(phase.indexOf('=') + 1)))
+            .toList();
     return Stream.concat(
-        settings.stream().flatMap(text -> parsed(text).withoutEffect(limit).stream()),
-        settings.stream()
+        all.stream().flatMap(text -> parsed("--settings", text).withoutEffect(limit).stream()),
+        all.stream()
             .flatMap(text -> PytorchSettings.namesWithoutEffect(text).stream())
             .map(name -> name + " has no effect on the replay, which has only device memory"));
   }

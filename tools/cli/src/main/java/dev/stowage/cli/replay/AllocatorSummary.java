@@ -1,6 +1,10 @@
 package dev.stowage.cli.replay;
 
+import dev.stowage.trace.replay.Confidence;
+import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The allocator of a replay, as it was in the end.
@@ -9,22 +13,32 @@ import java.util.OptionalLong;
  * @param title the name in sentences, such as {@code a BFC allocator}
  * @param settings the settings in effect: those of PyTorch, or options as on the command line;
  *     empty for the defaults
- * @param recordedAddresses the number of recorded allocations at their recorded addresses, if the
- *     allocator decides addresses of a device and the trace has them
- * @param contradictions the number of recorded events that do not agree with the segments of the
- *     snapshot from which the allocator started
- * @param isConfirmed true if recordings confirm that the allocator behaves like this
+ * @param phases other settings that hold from an event on, such as {@code from event 400 on with
+ *     its defaults}
+ * @param agreement how the replay agrees with the recording
+ * @param confidence how well the replay is known to agree with the original
  */
 public record AllocatorSummary(
     String name,
     String title,
     String settings,
-    OptionalLong recordedAddresses,
-    long contradictions,
-    boolean isConfirmed) {
+    List<String> phases,
+    Agreement agreement,
+    Confidence confidence) {
+
+  /**
+   * How a replay agrees with a recording.
+   *
+   * @param addresses the number of recorded allocations at their recorded addresses, if the
+   *     allocator decides addresses of a device and the trace has them
+   * @param contradictions the number of recorded events that do not agree with the segments of the
+   *     snapshot from which the allocator started
+   */
+  public record Agreement(OptionalLong addresses, long contradictions) {}
 
   /** {@return the allocator and its settings, such as {@code a BFC allocator with its defaults}} */
   public String text() {
-    return title + " with " + (settings.isEmpty() ? "its defaults" : settings);
+    String first = title + " with " + (settings.isEmpty() ? "its defaults" : settings);
+    return Stream.concat(Stream.of(first), phases.stream()).collect(Collectors.joining(", "));
   }
 }

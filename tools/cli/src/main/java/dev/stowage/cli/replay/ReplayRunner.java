@@ -8,13 +8,11 @@ import dev.stowage.plan.MalformedFileException;
 import dev.stowage.trace.explain.ExplainedReplay;
 import dev.stowage.trace.explain.ReplayExplanation;
 import dev.stowage.trace.format.AllocationEvent;
-import dev.stowage.trace.format.EventConsumer;
 import dev.stowage.trace.format.TraceOptions;
 import dev.stowage.trace.format.TraceReader;
 import dev.stowage.trace.format.TraceSummary;
 import dev.stowage.trace.replay.AdviceSearch;
 import dev.stowage.trace.replay.Placement;
-import dev.stowage.trace.replay.PlacementConsumer;
 import dev.stowage.trace.replay.ReplayAdvice;
 import dev.stowage.trace.replay.ReplayResult;
 import dev.stowage.trace.replay.TraceReplay;
@@ -26,12 +24,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Reads and replays traces with the same options. */
 public final class ReplayRunner {
 
   private final TraceOptions traceOptions;
-  private final ReplayedAllocator allocator;
+  private final AllocatorChoice choice;
   private final boolean keepsPlacements;
   private final boolean keepsHistory;
   private final boolean advises;
@@ -41,37 +40,30 @@ public final class ReplayRunner {
   /**
    * Creates a runner.
    *
-   * @param allocator the allocator, a new one for each trace
+   * @param choice the allocator, a new one for each trace
    * @param keepsPlacements true if reports have the place of each request
    * @param keepsHistory true if reports have the data of a picture
    * @param advises true if reports name options with which all requests pass, if some fail
    */
   public ReplayRunner(
       TraceOptions traceOptions,
-      ReplayedAllocator allocator,
+      AllocatorChoice choice,
       boolean keepsPlacements,
       boolean keepsHistory,
       boolean advises) {
-    this(
-        traceOptions,
-        allocator,
-        keepsPlacements,
-        keepsHistory,
-        advises,
-        false,
-        OptionalLong.empty());
+    this(traceOptions, choice, keepsPlacements, keepsHistory, advises, false, OptionalLong.empty());
   }
 
   private ReplayRunner(
       TraceOptions traceOptions,
-      ReplayedAllocator allocator,
+      AllocatorChoice choice,
       boolean keepsPlacements,
       boolean keepsHistory,
       boolean advises,
       boolean explains,
       OptionalLong explainedEvent) {
     this.traceOptions = traceOptions;
-    this.allocator = allocator;
+    this.choice = choice;
     this.keepsPlacements = keepsPlacements;
     this.keepsHistory = keepsHistory;
     this.advises = advises;
@@ -86,7 +78,7 @@ public final class ReplayRunner {
    */
   public ReplayRunner explaining(OptionalLong event) {
     return new ReplayRunner(
-        traceOptions, allocator, keepsPlacements, keepsHistory, advises, true, event);
+        traceOptions, choice, keepsPlacements, keepsHistory, advises, true, event);
   }
 
   /**
@@ -106,64 +98,47 @@ public final class ReplayRunner {
   public ReplayReport run(String input, ReplayExport export) throws IOException {
     Path file = ExistingFile.of(input);
     long startNanos = System.nanoTime();
-    List<Placement> placements = new ArrayList<>();
-    Optional<HistoryRecorder> recorder =
-        keepsHistory ? Optional.of(new HistoryRecorder()) : Optional.empty();
-    TraceReplay replay = new TraceReplay(allocator.rules(), consumer(placements, recorder));
-    EventConsumer events =
-        recorder.isPresent() ? recorder.get().recording(replay) : export.start(replay);
-    Optional<ExplainedReplay> explained =
-        explains
-            ? Optional.of(new ExplainedReplay(allocator.rules(), replay, events))
-            : Optional.empty();
+    AtomicReference<RunningReplay> started = new AtomicReference<>();
     TraceSummary summary =
-        TraceReader.read(
-            input, file, traceOptions, explained.map(EventConsumer.class::cast).orElse(events));
+        TraceReader.readByFormat(
+            input,
+            file,
+            traceOptions,
+            format -> {
+              RunningReplay running = start(choice.of(format.name()), export);
+              started.set(running);
+              return running.consumer();
+            });
+    RunningReplay running = started.get();
+    TraceReplay replay = running.replay;
     ReplayResult result = replay.result();
     Optional<ReplayExplanation> explanation =
-        explained.isPresent() ? Optional.of(explanation(input, explained.get())) : Optional.empty();
+        running.explained.isPresent()
+            ? Optional.of(explanation(input, running.explained.get()))
+            : Optional.empty();
+    AllocatorSummary allocator = running.summary();
     double seconds = (System.nanoTime() - startNanos) / 1e9;
     return new ReplayReport(
         input,
         summary,
-        report(replay),
+        allocator,
         result,
         new ReplayReport.Details(
-            olderByAddress(placements, replay.heldBlocks()),
-            recorder.map(HistoryRecorder::history),
-            advice(input, file, result),
+            olderByAddress(running.placements, replay.heldBlocks()),
+            running.recorder.map(HistoryRecorder::history),
+            advice(input, file, running.allocator, result),
             explanation),
         seconds);
+  }
+
+  private RunningReplay start(ReplayedAllocator allocator, ReplayExport export) {
+    return new RunningReplay(allocator, export, keepsPlacements, keepsHistory, explains);
   }
 
   private ReplayExplanation explanation(String input, ExplainedReplay replay)
       throws MalformedFileException {
     EventNumber.check(input, explainedEvent, replay.eventCount());
     return replay.explain(explainedEvent);
-  }
-
-  private PlacementConsumer consumer(
-      List<Placement> placements, Optional<HistoryRecorder> recorder) {
-    if (!keepsPlacements && recorder.isEmpty()) {
-      return PlacementConsumer.none();
-    }
-    return placement -> {
-      if (keepsPlacements) {
-        placements.add(placement);
-      }
-      recorder.ifPresent(history -> history.accept(placement));
-    };
-  }
-
-  private AllocatorSummary report(TraceReplay replay) {
-    boolean hasSettings = allocator.name().equals("pytorch");
-    return new AllocatorSummary(
-        allocator.name(),
-        allocator.title(),
-        hasSettings ? replay.settings() : allocator.options(),
-        replay.recordedAddresses(),
-        replay.contradictions(),
-        true);
   }
 
   /** {@return the placements, of which the first ones are sorted by address} */
@@ -187,7 +162,8 @@ public final class ReplayRunner {
    * {@return options with which all requests pass; reads the file again, which a pipe does not
    * allow}
    */
-  private Optional<ReplayAdvice> advice(String input, Path file, ReplayResult result)
+  private Optional<ReplayAdvice> advice(
+      String input, Path file, ReplayedAllocator allocator, ReplayResult result)
       throws IOException {
     Optional<BfcOptions> options = allocator.advised();
     if (!advises

@@ -7,6 +7,7 @@ import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.trace.format.RecordedState;
+import dev.stowage.trace.replay.Confidence;
 import dev.stowage.trace.replay.ReplayAdvice;
 import dev.stowage.trace.replay.ReplayResult;
 import java.util.ArrayList;
@@ -72,23 +73,11 @@ public final class ReplayAnswer {
     return reason.replaceAll("(memory:|\\.) ", "$1\n  ");
   }
 
-  /** {@return true if no recording confirms the result} */
-  static boolean isUnconfirmed(AllocatorSummary allocator) {
-    return allocator.name().equals("pytorch") && !allocator.isConfirmed();
-  }
-
-  /** Adds the lines on a result that no recording confirms. */
-  static void addDoubt(String results, Answer answer) {
-    answer
-        .line("%s by PyTorch's rules. Recordings confirm only default settings, one", results)
-        .line("stream and no private pools.");
-  }
-
   private void addTrace() {
     answer
+        .line("%s: replayed with %s", Printable.of(report.input()), allocator.text())
         .line(
-            "%s: %s and %s, %d failed",
-            Printable.of(report.input()),
+            "%s and %s, %d failed",
             Numbers.count(report.allocations(), "allocation"),
             Numbers.count(result.frees(), "free"),
             result.failures())
@@ -112,20 +101,54 @@ public final class ReplayAnswer {
   }
 
   private void addAllocatorLines() {
-    boolean isOfPytorch = report.summary().recorded().isPresent();
-    if (allocator.name().equals("bfc") && !isOfPytorch) {
-      return;
-    }
-    answer.line("Replayed with %s.", allocator.text());
     allocator
-        .recordedAddresses()
+        .agreement()
+        .addresses()
         .ifPresent(count ->
             answer.line(
                 "At the recorded address: %s of %s.",
                 Numbers.grouped(count), Numbers.count(report.allocations(), "allocation")));
-    if (isUnconfirmed(allocator)) {
-      addDoubt("This result is", answer);
+    if (result.retries() > 0) {
+      answer.line(
+          "Retries: %s, after cached memory was released for a request.",
+          Numbers.grouped(result.retries()));
     }
+  }
+
+  private void addConfidence() {
+    Confidence confidence = allocator.confidence();
+    String name = confidence.level().name().toLowerCase(Locale.ROOT);
+    answer
+        .field("retries", result.retries())
+        .field("confidence", name)
+        .field("confidence_reasons", Figure.texts(confidence.reasons()));
+    if (confidence.isRange()) {
+      answer
+          .field("peak_reserved_low_bytes", confidence.lowBytes())
+          .field("peak_reserved_high_bytes", confidence.highBytes());
+    }
+    if (allocator.name().equals("pytorch")) {
+      answer.line("Confidence: %s.", text(confidence));
+      confidence.reasons().forEach(reason -> answer.line("  %s", reason));
+    }
+  }
+
+  /** {@return the level, and the range of the peak} */
+  static String text(Confidence confidence) {
+    String name = confidence.level().name().toLowerCase(Locale.ROOT);
+    String range =
+        confidence.isRange()
+            ? String.format(
+                Locale.ROOT,
+                ", %s to %s reserved at the peak",
+                Numbers.grouped(confidence.lowBytes()),
+                ByteUnit.exact(confidence.highBytes()))
+            : "";
+    return name
+        + range
+        + (confidence.mayFail()
+            ? ", up to " + Numbers.count(confidence.mostFailures(), "failure")
+            : "");
   }
 
   private void addMemory() {
@@ -173,10 +196,8 @@ public final class ReplayAnswer {
         .field("allocator", allocator.name())
         .field("settings", allocator.settings())
         .field("device_calls", result.deviceCalls())
-        .field("recorded_addresses", Figure.count(allocator.recordedAddresses()));
-    if (allocator.name().equals("pytorch")) {
-      answer.field("basis", allocator.isConfirmed() ? "recording" : "PyTorch's rules");
-    }
+        .field("recorded_addresses", Figure.count(allocator.agreement().addresses()));
+    addConfidence();
   }
 
   private void addRest() {

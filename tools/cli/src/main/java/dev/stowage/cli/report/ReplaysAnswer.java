@@ -82,9 +82,6 @@ public final class ReplaysAnswer {
     if (hasRecorded) {
       answer.line("recorded: reserved by PyTorch at the end of the recording");
     }
-    if (rows.stream().map(Row::allocator).anyMatch(ReplayAnswer::isUnconfirmed)) {
-      ReplayAnswer.addDoubt("Results are", answer);
-    }
     rows.forEach(row -> addFailure(row, hasOneSetting, answer));
   }
 

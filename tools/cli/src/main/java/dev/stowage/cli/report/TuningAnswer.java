@@ -188,9 +188,6 @@ public final class TuningAnswer {
     answer.line("%nover: reserved over requested bytes");
     addCut(report.isCut(), answer);
     report.hindsight().ifPresent(plan -> answer.line("%s", sentence(plan)));
-    if (report.conditions().allocator() == TuningAllocator.pytorch) {
-      ReplayAnswer.addDoubt("Results are", answer);
-    }
     if (report.best().candidate().settings().contains("large_segment_size_mb")) {
       answer.line("Older versions of PyTorch reject large_segment_size_mb.");
     }

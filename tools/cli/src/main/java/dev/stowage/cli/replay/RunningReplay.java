@@ -1,0 +1,73 @@
+package dev.stowage.cli.replay;
+
+import dev.stowage.pages.history.HistoryRecorder;
+import dev.stowage.trace.explain.ExplainedReplay;
+import dev.stowage.trace.format.EventConsumer;
+import dev.stowage.trace.replay.Confidence;
+import dev.stowage.trace.replay.Placement;
+import dev.stowage.trace.replay.PlacementConsumer;
+import dev.stowage.trace.replay.TraceReplay;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** The replay of a trace that is being read, with what observes it. */
+final class RunningReplay {
+
+  final ReplayedAllocator allocator;
+  final List<Placement> placements = new ArrayList<>();
+  final Optional<HistoryRecorder> recorder;
+  final TraceReplay replay;
+  final Optional<ExplainedReplay> explained;
+  private final EventConsumer events;
+  private final boolean keepsPlacements;
+
+  RunningReplay(
+      ReplayedAllocator allocator,
+      ReplayExport export,
+      boolean keepsPlacements,
+      boolean keepsHistory,
+      boolean explains) {
+    this.allocator = allocator;
+    this.keepsPlacements = keepsPlacements;
+    recorder = keepsHistory ? Optional.of(new HistoryRecorder()) : Optional.empty();
+    replay = new TraceReplay(allocator.rules(), placementConsumer());
+    events = recorder.isPresent() ? recorder.get().recording(replay) : export.start(replay);
+    explained =
+        explains
+            ? Optional.of(new ExplainedReplay(allocator.rules(), replay, events))
+            : Optional.empty();
+  }
+
+  private PlacementConsumer placementConsumer() {
+    if (!keepsPlacements && recorder.isEmpty()) {
+      return PlacementConsumer.none();
+    }
+    return placement -> {
+      if (keepsPlacements) {
+        placements.add(placement);
+      }
+      recorder.ifPresent(history -> history.accept(placement));
+    };
+  }
+
+  /** {@return the consumer of the events} */
+  EventConsumer consumer() {
+    return explained.map(EventConsumer.class::cast).orElse(events);
+  }
+
+  /** {@return the allocator after the last event} */
+  AllocatorSummary summary() {
+    boolean hasSettings = allocator.name().equals("pytorch");
+    return new AllocatorSummary(
+        allocator.name(),
+        allocator.title(),
+        hasSettings ? replay.settings() : allocator.options(),
+        replay.phases(),
+        new AllocatorSummary.Agreement(
+            replay.isOriginal() ? replay.recordedAddresses() : OptionalLong.empty(),
+            replay.contradictions()),
+        Confidence.of(replay, allocator.rules()));
+  }
+}

@@ -1,0 +1,140 @@
+package dev.stowage.trace.replay;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * How well a replay is known to agree with the original allocator, and the range of its peak.
+ *
+ * @param level the level
+ * @param reasons why the replay is not exact, as sentences; empty if it is
+ * @param lowBytes the lowest peak of reserved bytes in any plausible run
+ * @param highBytes the highest one
+ * @param failures the number of failed requests in the most probable run
+ * @param mostFailures the highest number of failed requests in any plausible run
+ */
+public record Confidence(
+    Level level,
+    List<String> reasons,
+    long lowBytes,
+    long highBytes,
+    long failures,
+    long mostFailures) {
+
+  /** A level of confidence. */
+  public enum Level {
+    /** The original allocator has this peak. */
+    EXACT,
+    /** The peak of the original allocator differs between runs, and lies in the range. */
+    RANGE,
+    /** The trace lacks something that the original allocator depends on. */
+    ESTIMATE
+  }
+
+  private static final String ADDRESSES =
+      "The peak depends on the order of the addresses that cudaMalloc returns.";
+  private static final String COMPLETIONS =
+      "The peak depends on when the work of other streams ends.";
+
+  /** {@return true if the peak may differ between runs} */
+  public boolean isRange() {
+    return lowBytes < highBytes;
+  }
+
+  /** {@return true if a run may have other failures than the most probable one} */
+  public boolean mayFail() {
+    return mostFailures > failures;
+  }
+
+  /** Creates a confidence. */
+  public Confidence {
+    reasons = List.copyOf(reasons);
+  }
+
+  /**
+   * {@return the confidence in a replay that has ended}
+   *
+   * <p>Replays the recording again: once with its own settings, to see whether they give the
+   * recorded addresses, and up to nine times with other addresses of new segments and other
+   * durations of waiting frees, if placements depend on them.
+   *
+   * @param replay the replay
+   * @param rules its rules
+   */
+  public static Confidence of(TraceReplay replay, AllocatorRules rules) {
+    Optional<PytorchRecording> recording = replay.recording();
+    List<String> doubts = new ArrayList<>(rules.doubts(recording));
+    List<TraceReplay> runs = new ArrayList<>(List.of(replay));
+    List<String> reasons = new ArrayList<>();
+    if (recording.isPresent() && rules.original().isPresent()) {
+      boolean isOriginal = replay.isOriginal();
+      TraceReplay original =
+          isOriginal ? replay : replayed(recording.get(), rules.original().get());
+      addDoubts(original, recording.get(), doubts);
+      if (!isOriginal) {
+        boolean hasAddresses = replay.dependsOnAddresses();
+        boolean hasCompletions = replay.dependsOnCompletions();
+        for (AllocatorRules variant : rules.variants(hasAddresses, hasCompletions)) {
+          runs.add(replayed(recording.get(), variant));
+        }
+        if (hasAddresses) {
+          reasons.add(ADDRESSES);
+        }
+        if (hasCompletions) {
+          reasons.add(COMPLETIONS);
+        }
+      }
+    }
+    return of(runs, doubts, reasons);
+  }
+
+  private static Confidence of(
+      List<TraceReplay> runs, List<String> doubts, List<String> reasonsOfRange) {
+    long low = runs.stream().mapToLong(TraceReplay::peakReservedBytes).min().orElseThrow();
+    long high = runs.stream().mapToLong(TraceReplay::peakReservedBytes).max().orElseThrow();
+    long failures = runs.stream().mapToLong(TraceReplay::failures).max().orElseThrow();
+    long usualFailures = runs.getFirst().failures();
+    boolean isRange = low < high || usualFailures < failures;
+    List<String> reasons = new ArrayList<>(doubts);
+    if (isRange) {
+      reasons.addAll(reasonsOfRange);
+    }
+    return new Confidence(
+        !doubts.isEmpty() ? Level.ESTIMATE : isRange ? Level.RANGE : Level.EXACT,
+        reasons,
+        low,
+        high,
+        usualFailures,
+        failures);
+  }
+
+  private static void addDoubts(
+      TraceReplay original, PytorchRecording recording, List<String> doubts) {
+    if (original.contradictions() > 0) {
+      doubts.add(
+          String.format(
+              Locale.ROOT,
+              "%d recorded events do not agree with the segments, as if the recording had lost events.",
+              original.contradictions()));
+    }
+    long recorded = recording.history().allocationCount() - recording.history().older().size();
+    long agreed = original.recordedAddresses().orElse(0);
+    if (agreed < recorded) {
+      doubts.add(
+          String.format(
+              Locale.ROOT,
+              "With the recorded settings, %d of %d allocations lie at the recorded address.",
+              agreed,
+              recorded));
+    }
+  }
+
+  private static TraceReplay replayed(PytorchRecording recording, AllocatorRules rules) {
+    TraceReplay replay = new TraceReplay(rules, PlacementConsumer.none());
+    replay.start(recording);
+    recording.passEvents(replay);
+    return replay;
+  }
+}
