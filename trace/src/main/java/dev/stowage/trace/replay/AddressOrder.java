@@ -7,12 +7,12 @@ import java.util.NavigableSet;
  * An order in which a device may hand out the addresses of new segments.
  *
  * <p>Of free blocks with equal sizes, PyTorch's allocator takes the one at the lowest address. So
- * the placements of segments that a recording does not have can depend on the order. Most runs of a
- * program get descending addresses in slots of 32 MiB from {@code cudaMalloc}, but not all.
+ * the placements of segments that a recording does not have can depend on the order.
  */
 final class AddressOrder {
 
   private enum Kind {
+    SLOTS,
     ASCENDING,
     DESCENDING,
     SCATTERED
@@ -24,12 +24,13 @@ final class AddressOrder {
   static final AddressOrder ASCENDING = new AddressOrder(Kind.ASCENDING, UNIT, 0);
 
   /** The order of most runs. */
-  static final AddressOrder USUAL = new AddressOrder(Kind.DESCENDING, 32 << 20, 0);
+  static final AddressOrder USUAL = new AddressOrder(Kind.SLOTS, UNIT, 0);
 
   /** The other orders that a run may have. */
   static final List<AddressOrder> OTHERS =
       List.of(
           ASCENDING,
+          new AddressOrder(Kind.DESCENDING, 32 << 20, 0),
           new AddressOrder(Kind.DESCENDING, UNIT, 0),
           new AddressOrder(Kind.SCATTERED, UNIT, 1),
           new AddressOrder(Kind.SCATTERED, UNIT, 2),
@@ -76,18 +77,26 @@ final class AddressOrder {
   /** The addresses of new segments of one device. */
   final class Addresses {
 
+    private final DriverSlots slots;
     private long above;
     private long below;
     private long count;
 
     private Addresses(long above, long below) {
+      slots = new DriverSlots(below);
       this.above = above;
       this.below = below;
+    }
+
+    /** Takes note that a range of addresses is free again. */
+    void free(long start) {
+      slots.free(start);
     }
 
     /** {@return the start of a range of addresses} */
     long next(long bytes) {
       return switch (kind) {
+        case SLOTS -> slots.allocate(bytes);
         case ASCENDING -> nextAbove(bytes);
         case DESCENDING -> below -= roundUp(bytes, slotBytes);
         case SCATTERED ->

@@ -43,7 +43,6 @@ public final class PytorchAllocator implements SimulatedAllocator {
    * all cached segments. Requests of private pools keep those, as in the capture of a graph.
    */
 
-  private static final long SMALLEST_REST = 512;
   private static final long LARGEST_SMALL = MIB;
   private static final long SMALL_SEGMENT = 2 * MIB;
   private static final long LEAST_OWN_SEGMENT = 10 * MIB;
@@ -122,7 +121,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
 
   /** Releases cached memory, and forgets that it was held. */
   void dropCache() {
-    releaseCached(0);
+    releaseCachedAt(0);
     device.resetCounts();
   }
 
@@ -151,7 +150,8 @@ public final class PytorchAllocator implements SimulatedAllocator {
     if (block == null) {
       return REFUSED;
     }
-    if (splits(block, blockBytes)) {
+    if (settings.splits(
+        block.bytes - blockBytes, blockBytes, home.pool.isSmall, settings.isExpandable())) {
       splitOff(block, blockBytes);
     }
     block.requestedBytes = bytes;
@@ -171,7 +171,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
     if (block != null && block.segment.isExpandable()) {
       block = settings.isExpandable() ? leastExtensible(home, block) : notExpandable(home, block);
     }
-    if (block == null || !fits(block, bytes)) {
+    if (block == null || !settings.fits(block.bytes, bytes)) {
       return null;
     }
     home.remove(block);
@@ -199,13 +199,6 @@ public final class PytorchAllocator implements SimulatedAllocator {
     return block;
   }
 
-  private boolean fits(Block block, long bytes) {
-    long most = settings.maxSplitBytes();
-    return bytes < most
-        ? block.bytes < most
-        : block.bytes - bytes < settings.maxNonSplitRoundingBytes();
-  }
-
   private @Nullable Block uncached(StreamBlocks home, long bytes, long pool) {
     if (collectsGarbage()) {
       release.oldSegments(
@@ -219,7 +212,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
     if (block == null && pool == PoolNumber.DEFAULT) {
       retries++;
       completion.run();
-      releaseCached(position);
+      releaseCachedAt(position);
       block = fresh(home, bytes);
     }
     return block;
@@ -266,13 +259,6 @@ public final class PytorchAllocator implements SimulatedAllocator {
     return pool.isSmall ? SMALL_SEGMENT : settings.largeSegmentBytes();
   }
 
-  private boolean splits(Block block, long bytes) {
-    long rest = block.bytes - bytes;
-    return (block.home.pool.isSmall || settings.isExpandable())
-        ? rest >= SMALLEST_REST
-        : rest > LARGEST_SMALL && bytes < settings.maxSplitBytes();
-  }
-
   private static void splitOff(Block block, long bytes) {
     Block rest = new Block(block.segment, block.home, block.address + bytes, block.bytes - bytes);
     block.bytes = bytes;
@@ -296,19 +282,18 @@ public final class PytorchAllocator implements SimulatedAllocator {
   @Override
   public void releaseCached() {
     completion.run();
-    releaseCached(position);
+    releaseCachedAt(position);
   }
 
   /** Releases the cache of the default pool, and of pools that no graph uses at an event. */
-  private void releaseCached(int event) {
-    release.all(pools.get(PoolNumber.DEFAULT, false));
-    release.all(pools.get(PoolNumber.DEFAULT, true));
-    if (recording.isPresent()) {
-      for (long pool : recording.get().destroyedPools(event)) {
-        release.all(pools.get(pool, true));
-        release.all(pools.get(pool, false));
-      }
-    }
+  private void releaseCachedAt(int event) {
+    releasePool(PoolNumber.DEFAULT);
+    recording.ifPresent(known -> known.destroyedPools(event).forEach(this::releasePool));
+  }
+
+  private void releasePool(long pool) {
+    release.all(pools.get(pool, false));
+    release.all(pools.get(pool, true));
   }
 
   @Override
@@ -362,7 +347,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
       OptionalInt last = from.releases().lastForProgram(event);
       if (last.isPresent()) {
         completion.run();
-        releaseCached(last.getAsInt());
+        from.releasedPools(last.getAsInt()).forEach(this::releasePool);
       }
     }
   }

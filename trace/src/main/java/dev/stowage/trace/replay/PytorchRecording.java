@@ -54,8 +54,8 @@ public final class PytorchRecording {
       InitialState state = new InitialState(history.device(), settings);
       List<HeldSegment> held = List.copyOf(state.segments());
       Optional<RecordedPools> pools =
-          hasPrivateSegments
-              ? Optional.of(new RecordedPools(history.device(), held))
+          mayHavePrivatePools()
+              ? Optional.of(new RecordedPools(history.device(), held, settings))
               : Optional.empty();
       TreeSet<Long> starts = new TreeSet<>();
       long top = collectSegments(held, pools, starts);
@@ -67,7 +67,10 @@ public final class PytorchRecording {
               state.contradictions(),
               pools,
               new RecordedReleases(
-                  history.device().events(), held, settings.garbageCollectionThreshold() > 0),
+                  history.device().events(),
+                  held,
+                  settings.garbageCollectionThreshold() > 0,
+                  event -> pool(event, pools) != PoolNumber.DEFAULT),
               new RecordedCompletions(history));
       start = known;
     }
@@ -238,7 +241,26 @@ public final class PytorchRecording {
    * @param event the index of the event
    */
   public long pool(int event) {
-    return pool(event, hasPrivateSegments ? start().pools() : Optional.empty());
+    return pool(event, start().pools());
+  }
+
+  /**
+   * {@return true if a segment belongs to a private pool, or was released so that none is known}
+   */
+  private boolean mayHavePrivatePools() {
+    SnapshotEvents events = history.device().events();
+    boolean hasReleases = false;
+    for (int event = 0; event < events.count(); event++) {
+      SnapshotAction action = events.action(event);
+      if (events.pool(event).isPrivate()) {
+        return false; // newer versions of PyTorch record the pools
+      }
+      hasReleases =
+          hasReleases
+              || action == SnapshotAction.SEGMENT_FREE
+              || action == SnapshotAction.SEGMENT_UNMAP;
+    }
+    return hasPrivateSegments || hasReleases;
   }
 
   private long pool(int event, Optional<RecordedPools> pools) {
@@ -248,6 +270,14 @@ public final class PytorchRecording {
 
   /** {@return the private pools that no graph uses after an event, as far as is known} */
   List<Long> destroyedPools(int event) {
-    return hasPrivateSegments ? start().pools().orElseThrow().destroyedUntil(event) : List.of();
+    return start().pools().map(pools -> pools.destroyedUntil(event)).orElse(List.of());
+  }
+
+  /** {@return the pools whose cached memory a release returns, of which an event is the last} */
+  List<Long> releasedPools(int event) {
+    return start()
+        .pools()
+        .map(pools -> pools.releasedBy(event))
+        .orElse(List.of(PoolNumber.DEFAULT));
   }
 }

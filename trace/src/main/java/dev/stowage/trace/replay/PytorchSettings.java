@@ -22,6 +22,7 @@ public final class PytorchSettings {
   static final long DEFAULT_SEGMENT_BYTES = 20 * MIB;
 
   private static final long SMALLEST_LARGE_SEGMENT_MB = 10;
+  private static final long SMALLEST_REST = 512;
 
   private static final PytorchSettings DEFAULTS = new PytorchSettings();
 
@@ -289,6 +290,32 @@ public final class PytorchSettings {
   /** {@return true if segments grow} */
   public boolean isExpandable() {
     return isExpandable;
+  }
+
+  /**
+   * {@return true if a free block may serve a request that it is large enough for}
+   *
+   * @param freeBytes the bytes of the free block
+   * @param blockBytes the bytes of the block that the request needs
+   */
+  boolean fits(long freeBytes, long blockBytes) {
+    return blockBytes < maxSplitBytes
+        ? freeBytes < maxSplitBytes
+        : freeBytes - blockBytes < maxNonSplitRoundingBytes;
+  }
+
+  /**
+   * {@return true if the rest of a block is split off}
+   *
+   * @param restBytes the bytes of the rest
+   * @param blockBytes the bytes of the block that the request needs
+   * @param isSmall true if the block serves small requests
+   * @param growsSegments true if segments are expandable
+   */
+  boolean splits(long restBytes, long blockBytes, boolean isSmall, boolean growsSegments) {
+    return isSmall || growsSegments
+        ? restBytes >= SMALLEST_REST
+        : restBytes > MIB && blockBytes < maxSplitBytes;
   }
 
   /**

@@ -17,6 +17,7 @@ final class RecordedCompletions {
    */
 
   private static final long LEAST_WAIT_MICROS = 5;
+  private static final long MOST_REQUEST_MICROS = 3;
 
   /** The request of a free, and the number of allocations before it. */
   private record Request(int event, int allocations) {}
@@ -54,7 +55,8 @@ final class RecordedCompletions {
     }
     return completion + 1 < events.count()
         && events.action(completion + 1) == SnapshotAction.ALLOC
-        && events.micros(completion) - events.micros(request) >= LEAST_WAIT_MICROS;
+        && events.micros(completion) - events.micros(request) >= LEAST_WAIT_MICROS
+        && events.micros(completion + 1) - events.micros(completion) <= MOST_REQUEST_MICROS;
   }
 
   /**

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.function.IntPredicate;
 
 /** The moments at which a recorded allocator returned segments to the device. */
 final class RecordedReleases {
@@ -13,9 +14,11 @@ final class RecordedReleases {
   /*
    * Segments that are released one after another are one release. The allocator releases segments
    * because the program asks for it, or because a request fails. In the second case, the next event is
-   * the segment of the request, or the failure, and the device was too small: the segments before the
-   * release and that of the request have more bytes than were ever held. A garbage collection also
-   * precedes a segment, and depends on a threshold instead.
+   * the failure, or the segment of the request. This one is not in a private pool, and the device was
+   * too small: the segments before the release and that of the request have more bytes than were ever
+   * held. A program that reaches its peak after it has emptied the cache looks alike, but only once;
+   * requests of a full device fail again and again. A garbage collection also precedes a segment, and
+   * depends on a threshold instead.
    */
 
   /**
@@ -35,13 +38,18 @@ final class RecordedReleases {
    * @param events the events
    * @param held the segments before the first event
    * @param collectsGarbage true if the settings of the recording have a garbage collection
+   * @param isPrivate true for an event that concerns a private pool
    */
-  RecordedReleases(SnapshotEvents events, List<HeldSegment> held, boolean collectsGarbage) {
+  RecordedReleases(
+      SnapshotEvents events,
+      List<HeldSegment> held,
+      boolean collectsGarbage,
+      IntPredicate isPrivate) {
     long heldBytes = held.stream().mapToLong(HeldSegment::bytes).sum();
     long peakBytes = heldBytes;
     for (int event = 0; event < events.count(); event++) {
       if (isRelease(events.action(event)) && !isRelease(before(events, event))) {
-        releases.put(event, release(events, event, heldBytes));
+        releases.put(event, release(events, event, heldBytes, isPrivate));
       }
       switch (events.action(event)) {
         case SEGMENT_ALLOC, SEGMENT_MAP -> heldBytes += events.bytes(event);
@@ -50,10 +58,16 @@ final class RecordedReleases {
       }
       peakBytes = Math.max(peakBytes, heldBytes);
     }
-    leastForRequest = collectsGarbage ? 0 : peakBytes + 1;
+    long full = peakBytes + 1;
+    long fullCount =
+        releases.values().stream()
+            .filter(release -> release.precedesRequest() && release.neededBytes() >= full)
+            .count();
+    leastForRequest = collectsGarbage ? 0 : fullCount > 1 ? full : Long.MAX_VALUE;
   }
 
-  private static Release release(SnapshotEvents events, int first, long heldBytes) {
+  private static Release release(
+      SnapshotEvents events, int first, long heldBytes, IntPredicate isPrivate) {
     int last = first;
     while (last + 1 < events.count() && isRelease(events.action(last + 1))) {
       last++;
@@ -63,7 +77,9 @@ final class RecordedReleases {
     if (next == SnapshotAction.OOM) {
       return new Release(last, true, Long.MAX_VALUE);
     }
-    boolean isSegment = next == SnapshotAction.SEGMENT_ALLOC || next == SnapshotAction.SEGMENT_MAP;
+    boolean isSegment =
+        (next == SnapshotAction.SEGMENT_ALLOC || next == SnapshotAction.SEGMENT_MAP)
+            && !isPrivate.test(last + 1);
     return new Release(last, isSegment, isSegment ? heldBytes + events.bytes(last + 1) : 0);
   }
 

@@ -177,6 +177,9 @@ final class SegmentSource {
       unmap(segment, segment.heldBytes);
     }
     segments.remove(segment.address);
+    if (!segment.isRecorded) {
+      addresses.free(segment.address);
+    }
     hasCurrentRegions = false;
   }
 
