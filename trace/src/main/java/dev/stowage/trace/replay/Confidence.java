@@ -119,7 +119,7 @@ public record Confidence(
               "%d recorded events do not agree with the segments, as if the recording had lost events.",
               original.contradictions()));
     }
-    long recorded = recording.history().allocationCount() - recording.history().older().size();
+    int recorded = recording.history().allocationCount() - recording.history().older().size();
     long agreed = original.recordedAddresses().orElse(0);
     if (agreed < recorded) {
       doubts.add(

@@ -3,7 +3,6 @@ package dev.stowage.trace.replay;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -102,7 +101,7 @@ final class DriverSlots {
     }
     slot.used().remove(address);
     if (slot.used().isEmpty()) {
-      removeSlot(slot);
+      slots.removeIf(each -> each.start() == slot.start());
       long start = slot.start();
       long end = start + slot.bytes();
       Map.Entry<Long, Long> below = free.lowerEntry(start);
@@ -111,15 +110,6 @@ final class DriverSlots {
       }
       Long above = free.remove(end);
       free.put(start, above == null ? end : above);
-    }
-  }
-
-  private void removeSlot(Slot slot) {
-    for (Iterator<Slot> each = slots.iterator(); each.hasNext(); ) {
-      if (each.next() == slot) {
-        each.remove();
-        return;
-      }
     }
   }
 }

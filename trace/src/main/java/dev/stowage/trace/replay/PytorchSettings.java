@@ -313,9 +313,9 @@ public final class PytorchSettings {
    * @param growsSegments true if segments are expandable
    */
   boolean splits(long restBytes, long blockBytes, boolean isSmall, boolean growsSegments) {
-    return isSmall || growsSegments
+    return (isSmall || growsSegments)
         ? restBytes >= SMALLEST_REST
-        : restBytes > MIB && blockBytes < maxSplitBytes;
+        : (restBytes > MIB && blockBytes < maxSplitBytes);
   }
 
   /**

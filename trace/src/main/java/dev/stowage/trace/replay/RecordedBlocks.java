@@ -3,6 +3,7 @@ package dev.stowage.trace.replay;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -43,22 +44,22 @@ final class RecordedBlocks {
 
   private final PytorchSettings settings;
   private final TreeMap<Long, Range> free = new TreeMap<>();
-  private final Map<Lane, TreeSet<Range>> bySize = new HashMap<>();
+  private final Map<Lane, NavigableSet<Range>> bySize = new HashMap<>();
   private final Map<Long, Range> used = new HashMap<>();
 
   RecordedBlocks(PytorchSettings settings) {
     this.settings = settings;
   }
 
-  private TreeSet<Range> lane(Extent extent) {
+  private NavigableSet<Range> lane(Extent extent) {
     return bySize.computeIfAbsent(
         new Lane(extent.stream, extent.isSmall), none -> new TreeSet<>(BEST_FIRST));
   }
 
-  /** Adds memory from the device. */
+  /** Adds memory from the device, which came for the next request or was there from the start. */
   void add(Extent extent, long address, long bytes) {
     Range range = new Range(extent, address, bytes);
-    range.isNew = true;
+    range.isNew = extent.createdAt >= 0;
     addMerged(range);
   }
 

@@ -123,7 +123,6 @@ final class RecordedPools {
   private void follow(int event) {
     long address = events.address(event);
     long bytes = events.bytes(event);
-    long stream = events.stream(event);
     SnapshotAction action = events.action(event);
     if (action != SnapshotAction.SEGMENT_FREE
         && action != SnapshotAction.SEGMENT_UNMAP

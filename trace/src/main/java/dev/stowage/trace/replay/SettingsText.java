@@ -37,6 +37,16 @@ final class SettingsText {
           "pinned_max_round_threshold_mb",
           "pinned_max_cached_size_mb");
 
+  private static final List<String> WITH_EFFECT =
+      List.of(
+          "max_split_size_mb",
+          "max_non_split_rounding_mb",
+          "large_segment_size_mb",
+          "garbage_collection_threshold",
+          "per_process_memory_fraction",
+          "expandable_segments",
+          "roundup_power2_divisions");
+
   private final List<String> tokens;
   private final List<String> withoutEffect = new ArrayList<>();
   private int next;
@@ -94,10 +104,25 @@ final class SettingsText {
     } else if (NUMBERS_WITHOUT_EFFECT.contains(name)) {
       whole(name, value(name));
     } else {
+      checkNotCut(name);
       return Optional.of(name + ":" + rest(name));
     }
     withoutEffect.add(name);
     return Optional.empty();
+  }
+
+  /** Rejects the start of a known name, such as one without its unit. */
+  private static void checkNotCut(String name) {
+    for (String known : WITH_EFFECT) {
+      if (known.startsWith(name)) {
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "'%s' is not a setting of PyTorch's allocator, expected %s",
+                name,
+                known));
+      }
+    }
   }
 
   /** {@return the value of a setting of any kind, up to the comma before the next one} */

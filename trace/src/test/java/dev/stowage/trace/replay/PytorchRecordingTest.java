@@ -15,6 +15,7 @@ import dev.stowage.trace.pytorch.SnapshotSegment;
 import dev.stowage.trace.pytorch.SnapshotSettings;
 import dev.stowage.trace.pytorch.StackTable;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -89,11 +90,19 @@ class PytorchRecordingTest {
         recordPages();
         return;
       }
-      for (NaivePytorch.Seg seg : List.copyOf(held)) {
-        if (!model.segs.contains(seg)) {
-          held.remove(seg);
-          add(SnapshotAction.SEGMENT_FREE, seg);
-        }
+      // As PyTorch orders them: the large ones first, each kind by stream, size and address.
+      List<NaivePytorch.Seg> gone =
+          held.stream()
+              .filter(seg -> !model.segs.contains(seg))
+              .sorted(
+                  Comparator.comparing((NaivePytorch.Seg seg) -> seg.small)
+                      .thenComparingLong(seg -> seg.stream)
+                      .thenComparingLong(NaivePytorch.Seg::held)
+                      .thenComparingInt(seg -> seg.number))
+              .toList();
+      for (NaivePytorch.Seg seg : gone) {
+        held.remove(seg);
+        add(SnapshotAction.SEGMENT_FREE, seg);
       }
       for (NaivePytorch.Seg seg : model.segs) {
         if (!held.contains(seg)) {

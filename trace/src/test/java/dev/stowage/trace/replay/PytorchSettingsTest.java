@@ -121,9 +121,10 @@ class PytorchSettingsTest {
             + " 'roundup_power2_divisions', expected ']'",
         "backend:cudaMallocAsync;setting 'backend' is 'cudaMallocAsync', expected native, the"
             + " allocator whose rules are known",
-        "max_split_size:128;'max_split_size' is not a setting of PyTorch's allocator, expected one"
-            + " such as max_split_size_mb:128, roundup_power2_divisions:4,"
-            + " garbage_collection_threshold:0.8 or expandable_segments:True",
+        "max_split_size:128;'max_split_size' is not a setting of PyTorch's allocator, expected"
+            + " max_split_size_mb",
+        "expandable_segments_reserve:0;setting 'expandable_segments_reserve' is '0', expected a"
+            + " share of the memory, such as 0.5, or GiB, such as 40G",
         "max_split_size_mb:20 expandable_segments:True;setting 'max_split_size_mb' is"
             + " '20expandable_segments', expected a whole number without text behind it (PyTorch"
             + " reads 20)"
@@ -134,9 +135,20 @@ class PytorchSettingsTest {
         .hasMessage(message);
   }
 
+  @Test
+  void parse_settingsOfNewerVersions_areKeptWithoutEffect() {
+    PytorchSettings settings =
+        PytorchSettings.parse("defragment:[weekly:2,daily:4],max_split_size_mb:64,turbo:True");
+    assertThat(settings.unknownNames()).containsExactly("defragment", "turbo");
+    assertThat(settings.maxSplitBytes()).isEqualTo(64 * MIB);
+    assertThat(settings)
+        .hasToString("max_split_size_mb:64,defragment:[weekly:2,daily:4],turbo:True");
+    assertThat(PytorchSettings.parse(settings.toString())).isEqualTo(settings);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"garbage_collection_threshold:0.5", "per_process_memory_fraction:0.5"})
-  void withoutEffect_withoutTheMemoryOfTheDevice_namesTheSetting(String text) {
+  void withoutEffect_withoutALimit_namesTheSetting(String text) {
     PytorchSettings settings = PytorchSettings.parse(text);
     assertThat(settings.withoutEffect(OptionalLong.empty()))
         .singleElement()
