@@ -69,25 +69,29 @@ public record Confidence(
     List<TraceReplay> runs = new ArrayList<>(List.of(replay));
     List<String> reasons = new ArrayList<>();
     if (recording.isPresent() && rules.original().isPresent()) {
-      boolean isOriginal = replay.isOriginal();
-      TraceReplay original =
-          isOriginal ? replay : replayed(recording.get(), rules.original().get());
-      addDoubts(original, recording.get(), doubts);
-      if (!isOriginal) {
-        boolean hasAddresses = replay.dependsOnAddresses();
-        boolean hasCompletions = replay.dependsOnCompletions();
-        for (AllocatorRules variant : rules.variants(hasAddresses, hasCompletions)) {
-          runs.add(replayed(recording.get(), variant));
-        }
-        if (hasAddresses) {
-          reasons.add(ADDRESSES);
-        }
-        if (hasCompletions) {
-          reasons.add(COMPLETIONS);
-        }
+      if (replay.isOriginal()) {
+        addDoubts(replay, recording.get(), doubts);
+      } else {
+        List<AllocatorRules> others = new ArrayList<>();
+        others.add(rules.original().get());
+        others.addAll(rules.variants(replay.dependsOnAddresses(), replay.dependsOnCompletions()));
+        List<TraceReplay> replays =
+            others.parallelStream().map(each -> replayed(recording.get(), each)).toList();
+        addDoubts(replays.getFirst(), recording.get(), doubts);
+        runs.addAll(replays.subList(1, replays.size()));
+        addReasons(replay, reasons);
       }
     }
     return of(runs, doubts, reasons);
+  }
+
+  private static void addReasons(TraceReplay replay, List<String> reasons) {
+    if (replay.dependsOnAddresses()) {
+      reasons.add(ADDRESSES);
+    }
+    if (replay.dependsOnCompletions()) {
+      reasons.add(COMPLETIONS);
+    }
   }
 
   private static Confidence of(
