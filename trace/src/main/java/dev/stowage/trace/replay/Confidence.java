@@ -85,6 +85,20 @@ public record Confidence(
     return of(runs, doubts, reasons);
   }
 
+  /**
+   * {@return what speaks against replays of a trace by PyTorch's rules with any settings:
+   * sentences, none if a replay with the recorded settings gives each allocation its recorded
+   * address}
+   *
+   * @param recording the recording, if the trace is a snapshot
+   */
+  public static List<String> doubts(Optional<PytorchRecording> recording) {
+    PytorchRules rules = PytorchRules.asRecorded();
+    List<String> doubts = new ArrayList<>(rules.doubts(recording));
+    recording.ifPresent(known -> addDoubts(replayed(known, rules), known, doubts));
+    return doubts;
+  }
+
   private static void addReasons(TraceReplay replay, List<String> reasons) {
     if (replay.dependsOnAddresses()) {
       reasons.add(ADDRESSES);

@@ -114,8 +114,10 @@ final class PytorchSpace implements SettingsSpace {
     PytorchRules cold = warm.withoutCache();
     return new Candidate(
         text,
-        "PYTORCH_CUDA_ALLOC_CONF=" + shellWord(text),
-        Optional.of("PYTORCH_ALLOC_CONF=" + shellWord(text)),
+        text.isEmpty()
+            ? "unset PYTORCH_CUDA_ALLOC_CONF PYTORCH_ALLOC_CONF"
+            : "PYTORCH_CUDA_ALLOC_CONF=" + shellWord(text),
+        text.isEmpty() ? Optional.empty() : Optional.of("PYTORCH_ALLOC_CONF=" + shellWord(text)),
         text.isEmpty() ? 0 : changes(text),
         emptiesCache ? cold : warm,
         comparesWithoutCache ? Optional.of(cold) : Optional.empty());

@@ -26,7 +26,10 @@ public final class TraceTuning {
    *
    * A replay stops as soon as it is worse than the results to keep: failures and the peak only grow.
    * A result among the best `kept` is never worse than the worst of any `kept` results, so it is
-   * complete in every order of replays.
+   * complete in every order of replays. So is a result within 1 % of the best one, because it is also
+   * within 1 % of the best one so far.
+   *
+   * A result whose replay depends on chance is the worst of several plausible runs.
    */
 
   private static final int EVENTS_BETWEEN_CHECKS = 64;
@@ -46,6 +49,10 @@ public final class TraceTuning {
 
   /** The best results so far, at most {@link #kept}, the worst one first. */
   private final PriorityQueue<Outcome> best = new PriorityQueue<>(Outcome.BEST_FIRST.reversed());
+
+  /** The best result so far. */
+  private Outcome leader =
+      new Outcome(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, 0);
 
   private int taken;
   private int stopped;
@@ -133,6 +140,9 @@ public final class TraceTuning {
     if (trial.isPresent()) {
       trials.put(trial.get().candidate(), trial.get());
       best.add(trial.get().result());
+      if (Outcome.BEST_FIRST.compare(trial.get().result(), leader) < 0) {
+        leader = trial.get().result();
+      }
       if (best.size() > kept) {
         best.remove();
       }
@@ -144,28 +154,52 @@ public final class TraceTuning {
   }
 
   private synchronized boolean isWorseThanKept(Outcome outcome) {
-    return best.size() == kept && Outcome.BEST_FIRST.compare(outcome, best.element()) > 0;
+    return best.size() == kept
+        && Outcome.BEST_FIRST.compare(outcome, best.element()) > 0
+        && !outcome.isNear(leader);
   }
 
-  /** {@return the figures of a replay; empty if it was cancelled or is worse than all to keep} */
+  /**
+   * {@return the figures of replays; empty if they were cancelled or are worse than all to keep}
+   */
   private Optional<Outcome> replay(
       AllocatorRules rules, boolean isComplete, BooleanSupplier isCancelled) {
     TraceReplay replay = trace.start(rules);
+    Optional<Outcome> outcome = replay(replay, Optional.empty(), isComplete, isCancelled);
+    if (outcome.isEmpty() || trace.recording().isEmpty() || replay.isOriginal()) {
+      return outcome;
+    }
+    for (AllocatorRules variant :
+        rules.variants(replay.dependsOnAddresses(), replay.dependsOnCompletions())) {
+      outcome = replay(trace.start(variant), outcome, isComplete, isCancelled);
+      if (outcome.isEmpty()) {
+        return outcome;
+      }
+    }
+    return outcome;
+  }
+
+  /**
+   * {@return the figures of a replay and those before it; empty as for {@link
+   * #replay(AllocatorRules, boolean, BooleanSupplier)}}
+   */
+  private Optional<Outcome> replay(
+      TraceReplay replay,
+      Optional<Outcome> before,
+      boolean isComplete,
+      BooleanSupplier isCancelled) {
     int sinceCheck = 0;
     for (AllocationEvent event : trace.events()) {
       if (++sinceCheck == EVENTS_BETWEEN_CHECKS) {
         sinceCheck = 0;
-        if (isCancelled.getAsBoolean() || (!isComplete && isWorseThanKept(outcome(replay)))) {
+        if (isCancelled.getAsBoolean() || (!isComplete && isWorseThanKept(Outcome.of(replay)))) {
           return Optional.empty();
         }
       }
       replay.accept(event);
     }
-    return Optional.of(outcome(replay));
-  }
-
-  private static Outcome outcome(TraceReplay replay) {
-    return new Outcome(replay.failures(), replay.peakReservedBytes(), replay.deviceCalls());
+    Outcome outcome = Outcome.of(replay);
+    return Optional.of(before.isPresent() ? before.get().with(outcome) : outcome);
   }
 
   /** {@return the settings that the trace was recorded with, or the defaults} */
@@ -201,13 +235,14 @@ public final class TraceTuning {
   /**
    * {@return the best results, the best one first, and the result of the baseline}
    *
-   * <p>These are all results that are not worse than the last one to keep. A complete search always
-   * has the same.
+   * <p>These are all results that are not worse than the last one to keep, or at most 1 % worse
+   * than the best one. A complete search always has the same.
    */
   public synchronized List<Trial> results() {
     return trials.values().stream()
         .filter(trial ->
             trial.candidate().equals(baseline)
+                || trial.result().isNear(leader)
                 || Outcome.BEST_FIRST.compare(trial.result(), best.element()) <= 0)
         .sorted(Trial.BEST_FIRST.thenComparingInt(trial -> candidates.indexOf(trial.candidate())))
         .toList();

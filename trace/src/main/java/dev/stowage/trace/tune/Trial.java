@@ -1,5 +1,6 @@
 package dev.stowage.trace.tune;
 
+import dev.stowage.trace.replay.TraceReplay;
 import java.util.Comparator;
 import java.util.Optional;
 
@@ -30,15 +31,41 @@ public record Trial(Candidate candidate, Outcome result, Optional<Outcome> witho
   }
 
   /**
-   * The figures of a replay.
+   * The figures of a replay, and of others in which chance decides otherwise.
    *
-   * @param failures the number of requests that failed
+   * @param failures the highest number of requests that failed
    * @param peakReservedBytes the largest number of bytes that the allocator held
+   * @param lowBytes the smallest peak; it equals the largest one if nothing depends on chance
    * @param deviceCalls the number of times that it got memory from the device or returned it
+   * @param retries the number of times that cached memory was released to serve a request
    */
-  public record Outcome(long failures, long peakReservedBytes, long deviceCalls) {
+  public record Outcome(
+      long failures, long peakReservedBytes, long lowBytes, long deviceCalls, long retries) {
 
     static final Comparator<Outcome> BEST_FIRST =
         Comparator.comparingLong(Outcome::failures).thenComparingLong(Outcome::peakReservedBytes);
+
+    /** {@return the figures of a replay so far} */
+    static Outcome of(TraceReplay replay) {
+      long peak = replay.peakReservedBytes();
+      return new Outcome(
+          replay.failures(), peak, peak, replay.deviceCalls(), replay.result().retries());
+    }
+
+    /** {@return these figures with the failures and the peak of a variant} */
+    Outcome with(Outcome variant) {
+      return new Outcome(
+          Math.max(failures, variant.failures),
+          Math.max(peakReservedBytes, variant.peakReservedBytes),
+          Math.min(lowBytes, variant.lowBytes),
+          deviceCalls,
+          retries);
+    }
+
+    /** {@return true if it is as good as another one but for 1 % of the peak} */
+    public boolean isNear(Outcome best) {
+      return failures <= best.failures
+          && peakReservedBytes - best.peakReservedBytes <= best.peakReservedBytes / 100;
+    }
   }
 }

@@ -43,7 +43,9 @@ class PytorchSpaceTest {
     assertThat(split.paste()).isEqualTo("PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb:128");
     assertThat(split.otherPaste()).hasValue("PYTORCH_ALLOC_CONF=max_split_size_mb:128");
     assertThat(split.changes()).isEqualTo(1);
-    assertThat(all.getFirst().paste()).isEqualTo("PYTORCH_CUDA_ALLOC_CONF=");
+    assertThat(all.getFirst().paste())
+        .isEqualTo("unset PYTORCH_CUDA_ALLOC_CONF PYTORCH_ALLOC_CONF");
+    assertThat(all.getFirst().otherPaste()).isEmpty();
     assertThat(all.getFirst().changes()).isZero();
   }
 

@@ -63,7 +63,8 @@ class TraceTuningTest {
   }
 
   private static Outcome outcome(ReplayResult result) {
-    return new Outcome(result.failures(), result.peakReservedBytes(), result.deviceCalls());
+    long peak = result.peakReservedBytes();
+    return new Outcome(result.failures(), peak, peak, result.deviceCalls(), result.retries());
   }
 
   private static List<SettingsSpace> spaces(OptionalLong limit) {
@@ -248,7 +249,7 @@ class TraceTuningTest {
       TraceTuning tuning = new TraceTuning(trace, space, space.candidates(List.of(trace)), 1);
       Trial best = tuning.next().orElseThrow().run(() -> false).orElseThrow();
       assertThat(best.candidate().settings()).isEmpty();
-      assertThat(best.result()).isEqualTo(new Outcome(0, 0, 0));
+      assertThat(best.result()).isEqualTo(new Outcome(0, 0, 0, 0, 0));
     }
     assertThat(trace.lifetimes().orElseThrow().records()).isEmpty();
   }

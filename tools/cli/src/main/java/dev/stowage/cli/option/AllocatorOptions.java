@@ -9,6 +9,7 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -97,15 +98,16 @@ public final class AllocatorOptions {
       throw Usage.error(
           spec, "--limit and --device-bytes exclude each other, expected one of them");
     }
+    Set<Kind> kinds = kinds();
     Map<Kind, List<ReplayedAllocator>> allocators = new EnumMap<>(Kind.class);
-    kinds().forEach(each -> allocators.put(each, allocators(each)));
-    Kind first = allocators.keySet().iterator().next();
-    int count = allocators.getOrDefault(Kind.pytorch, allocators.get(first)).size();
+    kinds.forEach(each -> allocators.put(each, allocators(each)));
+    int count = allocators.values().stream().mapToInt(List::size).max().orElseThrow();
     return IntStream.range(0, count)
         .<AllocatorChoice>mapToObj(index ->
             format -> {
               Kind usual = Kind.ofFormat(format);
-              return allocators.get(allocators.containsKey(usual) ? usual : first).get(index);
+              Kind chosen = kinds.contains(usual) ? usual : kinds.iterator().next();
+              return Objects.requireNonNull(allocators.get(chosen)).get(index);
             })
         .toList();
   }

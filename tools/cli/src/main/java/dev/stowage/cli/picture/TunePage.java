@@ -73,8 +73,8 @@ public final class TunePage {
       page.addText("The search was cut; better settings may exist.");
     }
     page.addFigures(figures(report));
-    page.addLine(report.best().candidate().paste());
-    report.best().candidate().otherPaste().ifPresent(page::addLine);
+    page.addLine(report.recommended().candidate().paste());
+    report.recommended().candidate().otherPaste().ifPresent(page::addLine);
     page.addChart(
         "settings, the best first",
         report.results().stream().map(row -> name(row.trial().candidate().settings())).toList(),

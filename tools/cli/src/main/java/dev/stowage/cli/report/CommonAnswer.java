@@ -36,7 +36,7 @@ public final class CommonAnswer {
             .facts(traces(report.reports(), settings.getFirst()))
             .line("");
     TuningAnswer.addCut(report.isCut(), answer);
-    TuningAnswer.addBest(settings.getFirst().candidate(), answer);
+    TuningAnswer.addLine(settings.getFirst().candidate(), answer);
     return answer;
   }
 

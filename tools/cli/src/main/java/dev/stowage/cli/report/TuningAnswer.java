@@ -11,6 +11,7 @@ import dev.stowage.trace.tune.Candidate;
 import dev.stowage.trace.tune.Trial;
 import dev.stowage.trace.tune.Trial.Outcome;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
@@ -21,6 +22,9 @@ public final class TuningAnswer {
 
   /** The number of rows for people, without that of the baseline. */
   private static final int MOST_ROWS = 10;
+
+  /** The settings that only newer versions of PyTorch know. */
+  private static final List<String> NEW_NAMES = List.of("large_segment_size_mb");
 
   private final TuningReport report;
   private final long requestedBytes;
@@ -41,23 +45,55 @@ public final class TuningAnswer {
     Table<Row> settings = made.settings();
     made.answer.table(settings).table(made.bestSettings()).csv(made.csv(settings));
     made.addRemarks();
-    addBest(report.best().candidate(), made.answer);
+    made.addRecommended();
     return made.answer;
   }
 
-  /** Adds the best settings for a program. */
-  static void addBest(Candidate best, Answer answer) {
-    answer.field("paste", best.paste()).field("paste_new_name", Figure.text(best.otherPaste()));
-    if (best.otherPaste().isPresent() && best.settings().isEmpty()) {
-      answer.line("No settings are better than the defaults.");
-      return;
+  private void addRecommended() {
+    Trial recommended = report.recommended();
+    if (!recommended.equals(report.best())) {
+      answer.line(
+          "The simplest settings within 1 %% of the best are %s.", name(recommended.candidate()));
     }
+    addCost(recommended);
+    addLine(recommended.candidate(), answer);
+    Optional<Candidate> older =
+        report
+            .recommendedWithout(NEW_NAMES)
+            .map(Trial::candidate)
+            .filter(candidate -> !candidate.equals(recommended.candidate()));
+    answer.field("paste_older", Figure.text(older.map(Candidate::paste)));
+    older.ifPresent(candidate ->
+        answer
+            .line("Older versions reject %s. For them:", String.join(" and ", NEW_NAMES))
+            .line("%s", candidate.paste()));
+  }
+
+  /** Says that settings cost time, if they do. */
+  private void addCost(Trial trial) {
+    if (trial.result().retries() > 0) {
+      answer.line(
+          "These settings release cached memory %s to serve a request, and wait for the device.",
+          Numbers.count(trial.result().retries(), "time"));
+    } else if (trial.candidate().settings().contains("garbage_collection_threshold")) {
+      answer.line(
+          "garbage_collection_threshold costs time: it releases segments while the job runs.");
+    }
+  }
+
+  /** Adds the line that gives a program the settings. */
+  static void addLine(Candidate candidate, Answer answer) {
+    answer
+        .field("paste", candidate.paste())
+        .field("paste_new_name", Figure.text(candidate.otherPaste()));
     answer.line(
-        best.otherPaste().isPresent()
-            ? "The best settings, for PyTorch 2.9 and newer, and for all versions:"
-            : "The best settings:");
-    best.otherPaste().ifPresent(line -> answer.line("%s", line));
-    answer.line("%s", best.paste());
+        candidate.otherPaste().isPresent()
+            ? "The settings to use, for PyTorch 2.9 and newer, and for all versions:"
+            : candidate.settings().isEmpty()
+                ? "The defaults are the settings to use:"
+                : "The settings to use:");
+    candidate.otherPaste().ifPresent(line -> answer.line("%s", line));
+    answer.line("%s", candidate.paste());
   }
 
   /** {@return settings as people see them} */
@@ -121,6 +157,7 @@ public final class TuningAnswer {
     return Table.named("settings", report.results())
         .text("settings", Table.HIDDEN, row -> row.trial().candidate().settings())
         .data("peak_reserved_bytes", result(Outcome::peakReservedBytes))
+        .data("peak_reserved_low_bytes", result(Outcome::lowBytes))
         .data("failures", result(Outcome::failures))
         .data("device_calls", result(Outcome::deviceCalls))
         .data("seconds", row -> new Figure.Seconds(row.seconds()))
@@ -139,6 +176,11 @@ public final class TuningAnswer {
         .data("peak_requested_bytes", _ -> answer.figure("peak_requested_bytes"))
         .data(settings, "seconds")
         .data("cut", _ -> answer.figure("cut"));
+  }
+
+  private static boolean isRange(Row row) {
+    Outcome result = row.trial().result();
+    return result.lowBytes() < result.peakReservedBytes();
   }
 
   private static Function<Row, Figure> result(ToLongFunction<Outcome> figure) {
@@ -188,8 +230,16 @@ public final class TuningAnswer {
     answer.line("%nover: reserved over requested bytes");
     addCut(report.isCut(), answer);
     report.hindsight().ifPresent(plan -> answer.line("%s", sentence(plan)));
-    if (report.best().candidate().settings().contains("large_segment_size_mb")) {
-      answer.line("Older versions of PyTorch reject large_segment_size_mb.");
+    if (report.results().stream().anyMatch(TuningAnswer::isRange)) {
+      answer.line("reserved: the highest peak of several plausible runs");
+    }
+    List<String> doubts = report.doubts();
+    answer
+        .field("confidence", doubts.isEmpty() ? "exact" : "estimate")
+        .field("confidence_reasons", Figure.texts(doubts));
+    if (!doubts.isEmpty()) {
+      answer.line("All results are estimates:");
+      doubts.forEach(doubt -> answer.line("  %s", doubt));
     }
     if (report.comparesWithoutCache()) {
       answer

@@ -1,12 +1,15 @@
 package dev.stowage.cli.tune;
 
 import dev.stowage.trace.format.RecordedState;
+import dev.stowage.trace.replay.Confidence;
 import dev.stowage.trace.tune.Candidate;
 import dev.stowage.trace.tune.TraceTuning;
 import dev.stowage.trace.tune.Trial;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 
 /**
  * The result of a search for settings for one trace.
@@ -52,6 +55,38 @@ public record TuningReport(
   /** {@return the best settings} */
   public Trial best() {
     return results.getFirst().trial();
+  }
+
+  /**
+   * {@return the settings to use: of those within 1 % of the best ones, the ones that change least;
+   * of equal ones, the best}
+   */
+  public Trial recommended() {
+    return simplest(_ -> true).orElse(best());
+  }
+
+  /**
+   * {@return the settings to use for a program that does not know some of the recommended ones;
+   * empty if they need over 1 % more than the best ones}
+   *
+   * @param names the names of the settings that it does not know
+   */
+  public Optional<Trial> recommendedWithout(List<String> names) {
+    return simplest(candidate -> names.stream().noneMatch(candidate.settings()::contains));
+  }
+
+  private Optional<Trial> simplest(Predicate<Candidate> isUsable) {
+    return results.stream()
+        .map(Row::trial)
+        .filter(trial -> trial.result().isNear(best().result()) && isUsable.test(trial.candidate()))
+        .min(Comparator.comparingInt(trial -> trial.candidate().changes()));
+  }
+
+  /** {@return what speaks against all results, as sentences; costs a replay} */
+  public List<String> doubts() {
+    return conditions.allocator() == TuningAllocator.pytorch
+        ? Confidence.doubts(input.trace().recording())
+        : List.of();
   }
 
   /** {@return true if a result is that of the recorded settings, or of the defaults} */
