@@ -3,8 +3,10 @@ package dev.stowage.trace.replay;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,6 +69,9 @@ final class NaivePytorch {
   double fraction = 1;
   boolean expandable;
   long limit = Long.MAX_VALUE;
+
+  /** The private pools that no graph uses. */
+  final Set<Long> destroyed = new HashSet<>();
 
   final List<Seg> segs = new ArrayList<>();
   private final Map<String, Long> searches = new HashMap<>();
@@ -351,7 +356,7 @@ final class NaivePytorch {
 
   void emptyCache() {
     for (Seg seg : List.copyOf(segs)) {
-      if (seg.pool != 0) {
+      if (seg.pool != 0 && !destroyed.contains(seg.pool)) {
         continue;
       }
       if (seg.page == 0) {
