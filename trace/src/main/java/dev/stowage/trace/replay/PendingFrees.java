@@ -2,6 +2,7 @@ package dev.stowage.trace.replay;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -67,6 +68,11 @@ final class PendingFrees {
   /** {@return true if a free had to wait so far} */
   boolean hasWaited() {
     return hasWaited;
+  }
+
+  /** {@return the ids of the allocations that wait} */
+  Set<String> waiting() {
+    return dueById.keySet();
   }
 
   /** Waits for all work. */

@@ -17,6 +17,7 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -429,6 +430,11 @@ public final class PytorchAllocator implements SimulatedAllocator {
   @Override
   public List<SnapshotSegment> segments(boolean withBlocks) {
     return new BlockWalk(withBlocks).segments(device.segments());
+  }
+
+  @Override
+  public ReservedMemory reserved(long stream, Set<Long> pendingFrees) {
+    return new SegmentWalk(settings, stream, pendingFrees).divide(device.segments());
   }
 
   @Override

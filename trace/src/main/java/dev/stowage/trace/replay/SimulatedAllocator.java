@@ -4,6 +4,7 @@ import dev.stowage.allocator.OutOfMemoryVerdict;
 import dev.stowage.trace.pytorch.SnapshotSegment;
 import dev.stowage.trace.pytorch.SnapshotSettings;
 import java.util.List;
+import java.util.Set;
 
 /**
  * An allocator of a simulated device. It decides addresses and accesses no memory.
@@ -165,6 +166,19 @@ public interface SimulatedAllocator {
    * @param pool the memory pool
    */
   Refusal refusal(long bytes, long stream, long pool);
+
+  /**
+   * {@return the requested bytes and the other parts of the reserved memory}
+   *
+   * <p>Costs O(n log n) for n blocks.
+   *
+   * @param stream the stream of the request at this moment
+   * @param pendingFrees the addresses of allocations in use that the program has freed and that
+   *     queued work may still use
+   */
+  default ReservedMemory reserved(long stream, Set<Long> pendingFrees) {
+    return ReservedCount.ofRegions(segments(true), pendingFrees);
+  }
 
   /**
    * A contiguous range of addresses from the device: a segment of PyTorch, an upstream block of

@@ -5,11 +5,13 @@ import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.format.EventConsumer;
 import dev.stowage.trace.pytorch.SnapshotHistory;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * A replay of a recorded history: an allocator on a simulated device, with addresses but no memory.
@@ -303,6 +305,17 @@ public final class TraceReplay implements EventConsumer {
   /** {@return the current use of memory} */
   public MemoryUse use() {
     return MemoryUse.of(allocator);
+  }
+
+  /**
+   * {@return the requested bytes and the other parts of the memory that is reserved now}
+   *
+   * @param stream the stream of the request at this moment
+   */
+  public ReservedMemory reserved(long stream) {
+    Set<Long> waiting = new HashSet<>();
+    pendingFrees.waiting().forEach(id -> address(id).ifPresent(waiting::add));
+    return allocator.reserved(stream, waiting);
   }
 
   /** {@return the largest number of bytes that the allocator held so far} */

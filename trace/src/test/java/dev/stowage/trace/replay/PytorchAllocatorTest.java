@@ -72,7 +72,7 @@ class PytorchAllocatorTest {
     }
   }
 
-  private static long bytes(Random random, long largest) {
+  static long bytes(Random random, long largest) {
     return switch (random.nextInt(4)) {
       case 0 -> 1 + random.nextInt(2000);
       case 1 -> 1 + random.nextInt((int) (2 * MIB));
@@ -81,7 +81,7 @@ class PytorchAllocatorTest {
     };
   }
 
-  private static PytorchSettings settings(Random random, NaivePytorch model) {
+  static PytorchSettings settings(Random random, NaivePytorch model) {
     PytorchSettings settings = PytorchSettings.defaults();
     if (random.nextInt(3) == 0) {
       model.maxSplit = (20 + random.nextInt(40)) * MIB;
