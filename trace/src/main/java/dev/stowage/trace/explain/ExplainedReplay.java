@@ -7,6 +7,7 @@ import dev.stowage.trace.replay.AllocatorRules;
 import dev.stowage.trace.replay.MemoryUse;
 import dev.stowage.trace.replay.PlacementConsumer;
 import dev.stowage.trace.replay.ReplayResult;
+import dev.stowage.trace.replay.ReservedMemory;
 import dev.stowage.trace.replay.TraceReplay;
 import java.util.EnumMap;
 import java.util.List;
@@ -120,6 +121,7 @@ public final class ExplainedReplay implements EventConsumer {
     second.replayUntil(end);
     MemoryMap map = new MemoryMap(columns, event, second.replay);
     MemoryUse use = second.replay.use();
+    ReservedMemory memory = second.replay.reserved(columns.streamAt(event));
     if (worstCount > end) {
       failure = Optional.of(second.failure());
     }
@@ -131,6 +133,7 @@ public final class ExplainedReplay implements EventConsumer {
     return new ReplayExplanation(
         new ReplayExplanation.Moment(event, use),
         at.isEmpty(),
+        new ReservedExplanation(memory, map.pinner(memory.pinned())),
         holders,
         new ReplayExplanation.Pins(pins.size(), pins.stream().limit(MemoryMap.MAX_LISTED).toList()),
         new ReplayExplanation.WorstMoments(mostFragmented, mostScattered),

@@ -12,6 +12,7 @@ import java.util.Optional;
  *
  * @param moment the moment for which memory is explained
  * @param isPeak true if the most requested bytes were first in use then
+ * @param reserved the reasons why more is reserved than requested
  * @param holders the holders by line, stack, tag and stream
  * @param pins the regions that cannot be released
  * @param worst the moments of the replay with the worst fragmentation
@@ -20,6 +21,7 @@ import java.util.Optional;
 public record ReplayExplanation(
     Moment moment,
     boolean isPeak,
+    ReservedExplanation reserved,
     Map<Grouping, Holders> holders,
     Pins pins,
     WorstMoments worst,

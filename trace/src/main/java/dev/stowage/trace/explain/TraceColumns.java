@@ -197,6 +197,12 @@ public final class TraceColumns implements EventConsumer {
     return Math.toIntExact(olderCount + event);
   }
 
+  /** {@return the stream of an event; for number 0, of the first event; 0 without events} */
+  long streamAt(long event) {
+    int index = Math.max(olderCount, endOf(event) - 1);
+    return index < eventCount ? streamTable.value(eventStreams[index]) : 0;
+  }
+
   /**
    * Passes the events from one index to another to a consumer. The id of an allocation is its
    * index.

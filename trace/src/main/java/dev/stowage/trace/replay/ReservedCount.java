@@ -24,8 +24,7 @@ final class ReservedCount {
 
   private final Set<Long> pendingFrees;
   private final Map<ReservedPart, Long> parts = new EnumMap<>(ReservedPart.class);
-  private final Map<Long, ReservedMemory.PinnedRange> pinned =
-      new TreeMap<>(Long::compareUnsigned);
+  private final Map<Long, ReservedMemory.PinnedRange> pinned = new TreeMap<>(Long::compareUnsigned);
   private final Map<SegmentLane, ReservedMemory.PoolUse> pools = new TreeMap<>(LANES);
   private long requestedBytes;
 
@@ -109,9 +108,6 @@ final class ReservedCount {
 
   ReservedMemory result() {
     return new ReservedMemory(
-        requestedBytes,
-        parts,
-        new ArrayList<>(pinned.values()),
-        new ArrayList<>(pools.values()));
+        requestedBytes, parts, new ArrayList<>(pinned.values()), new ArrayList<>(pools.values()));
   }
 }

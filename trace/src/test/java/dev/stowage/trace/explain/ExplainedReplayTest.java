@@ -11,6 +11,8 @@ import dev.stowage.trace.replay.MemoryUse;
 import dev.stowage.trace.replay.Placement;
 import dev.stowage.trace.replay.PlacementConsumer;
 import dev.stowage.trace.replay.PytorchRules;
+import dev.stowage.trace.replay.ReservedMemory;
+import dev.stowage.trace.replay.ReservedPart;
 import dev.stowage.trace.replay.SimulatedAllocator;
 import dev.stowage.trace.replay.TraceReplay;
 import java.util.ArrayList;
@@ -117,7 +119,26 @@ class ExplainedReplayTest {
         checkFailure(explanation.failure().orElseThrow(), worstEvent, worstBytes, rangesAtWorst);
       }
       checkPins(explanation);
+      checkReserved(explanation);
     }
+  }
+
+  private static void checkReserved(ReplayExplanation explanation) {
+    ReservedMemory memory = explanation.reserved().memory();
+    MemoryUse use = explanation.moment().use();
+    assertThat(memory.requestedBytes()).isEqualTo(use.requestedBytesInUse());
+    assertThat(memory.bytes().values().stream().mapToLong(bytes -> bytes).sum())
+        .isEqualTo(use.reservedBytes() - use.requestedBytesInUse());
+    long holeBytes = memory.bytes(ReservedPart.HOLES);
+    assertThat(explanation.reserved().pinner().isPresent()).isEqualTo(holeBytes > 0);
+    explanation
+        .reserved()
+        .pinner()
+        .ifPresent(pinner -> {
+          assertThat(pinner.holeBytes()).isBetween(1L, holeBytes);
+          assertThat(pinner.blockBytes()).isBetween(1L, use.bytesInUse());
+          assertThat(pinner.blocks()).isPositive();
+        });
   }
 
   private static void checkRanges(TraceReplay replay) {
@@ -220,6 +241,30 @@ class ExplainedReplayTest {
           assertThat(pin.freeBytes()).isEqualTo(512);
           assertThat(pin.blocks()).isEqualTo(2);
         });
+  }
+
+  /*
+   * regions   |    4096     |     2048     |
+   * blocks    | a | b |     | c |          |   a and c are requested in line 1
+   */
+  @Test
+  void explain_holesInTwoRegions_namesTheLineThatKeepsBoth() {
+    List<AllocationEvent> events =
+        List.of(
+            request("a", 256, "f at a.py:1"),
+            request("b", 512, "f at a.py:2"),
+            request("x", 3328, "f at a.py:3"),
+            request("c", 256, "f at a.py:1"),
+            new AllocationEvent.Free("x", 0, 0));
+    ReplayExplanation explanation =
+        explain(
+            AllocatorRules.bfc(BfcOptions.growing().withFirstRegion(4096).withSplitThreshold(256)),
+            events,
+            OptionalLong.of(5));
+    long holeBytes = explanation.reserved().memory().bytes(ReservedPart.HOLES);
+    assertThat(holeBytes).isEqualTo(explanation.moment().use().freeBytes());
+    assertThat(explanation.reserved().pinner())
+        .contains(new ReservedExplanation.HolePinner("f at a.py:1", 2, 512, holeBytes));
   }
 
   @Test

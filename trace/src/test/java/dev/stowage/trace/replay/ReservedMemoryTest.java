@@ -71,8 +71,7 @@ class ReservedMemoryTest {
           .anyMatch(block ->
               block.isInUse()
                   && Math.max(block.address(), range.address())
-                      < Math.min(
-                          block.address() + block.bytes(), range.address() + range.bytes()));
+                      < Math.min(block.address() + block.bytes(), range.address() + range.bytes()));
     }
   }
 
@@ -184,8 +183,7 @@ class ReservedMemoryTest {
     ReservedMemory memory = allocator.reserved(0, Set.of());
     assertThat(memory.requestedBytes()).isEqualTo(1000);
     assertThat(parts(memory)).isEqualTo(Map.of(ROUNDING, 24L, HOLES, 2 * MIB - 1024));
-    assertThat(memory.pinned())
-        .containsExactly(new PinnedRange(address, 2 * MIB, 2 * MIB - 1024));
+    assertThat(memory.pinned()).containsExactly(new PinnedRange(address, 2 * MIB, 2 * MIB - 1024));
     assertThat(memory.pools())
         .singleElement()
         .satisfies(pool -> {
@@ -241,8 +239,7 @@ class ReservedMemoryTest {
   @Test
   void reserved_expandableSegment_keepsWholePages() {
     PytorchAllocator allocator =
-        new PytorchAllocator(
-            PytorchSettings.defaults().withExpandable(true), OptionalLong.empty());
+        new PytorchAllocator(PytorchSettings.defaults().withExpandable(true), OptionalLong.empty());
     long first = allocator.allocate(16 * MIB, 0, 0);
     long freed = allocator.allocate(30 * MIB, 0, 0);
     allocator.allocate(20 * MIB, 0, 0);
