@@ -110,7 +110,7 @@ public final class ReplayAnswer {
                 Numbers.grouped(count), Numbers.count(report.allocations(), "allocation")));
     if (result.retries() > 0) {
       answer.line(
-          "Retries: %s, after cached memory was released for a request.",
+          "Retries: %s. Before each, the device is synchronized and cached memory is released.",
           Numbers.grouped(result.retries()));
     }
   }
@@ -210,7 +210,7 @@ public final class ReplayAnswer {
             answer.group(
                 "explanation",
                 group ->
-                    ReplayExplanationParts.add(explanation, report.firstFailureEvent(), group)));
+                    ReplayExplanationParts.add(explanation, report, group)));
   }
 
   private void add(RecordedState recorded) {

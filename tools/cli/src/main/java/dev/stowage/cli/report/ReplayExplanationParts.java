@@ -1,5 +1,6 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.trace.explain.Holders;
@@ -7,7 +8,6 @@ import dev.stowage.trace.explain.PinnedRegion;
 import dev.stowage.trace.explain.ReplayExplanation;
 import dev.stowage.trace.explain.ReplayExplanation.Moment;
 import java.util.List;
-import java.util.OptionalLong;
 
 /** The explanation of a replay: the holders of memory, the holes, and the blocks between them. */
 final class ReplayExplanationParts {
@@ -28,11 +28,16 @@ final class ReplayExplanationParts {
   /**
    * Adds an explanation.
    *
-   * @param firstFailureEvent the number of the event whose failure is in the answer already
+   * @param report the replay, whose first failure is in the answer already
    */
-  static void add(ReplayExplanation explanation, OptionalLong firstFailureEvent, Answer answer) {
+  static void add(ReplayExplanation explanation, ReplayReport report, Answer answer) {
     ReplayExplanationParts explained = new ReplayExplanationParts(explanation, answer);
     explained.addMoment();
+    ReservedParts.add(
+        explanation.reserved(),
+        explanation.moment().use().reservedBytes(),
+        report.allocator(),
+        answer);
     explanation
         .holders()
         .forEach((grouping, holders) -> HolderGroups.add(grouping, holders, answer));
@@ -43,7 +48,7 @@ final class ReplayExplanationParts {
         .ifPresent(failure ->
             answer.group(
                 "worst_failure",
-                group -> WorstFailureParts.add(failure, firstFailureEvent, group)));
+                group -> WorstFailureParts.add(failure, report.firstFailureEvent(), group)));
   }
 
   private void addMoment() {
