@@ -58,7 +58,7 @@ final class ReasonsOfReportsBrowserTest {
   private ReplayReport replayed(BfcOptions options, String events) throws IOException {
     Path trace = Files.writeString(folder.resolve("t.csv"), "op,id,bytes,stream,t\n" + events);
     return new ReplayRunner(
-            TraceOptions.strict(), ReplayedAllocator.bfc("", options), false, true, false)
+            TraceOptions.strict(), _ -> ReplayedAllocator.bfc("", options), false, true, false)
         .explaining(OptionalLong.empty())
         .run(trace.toString());
   }

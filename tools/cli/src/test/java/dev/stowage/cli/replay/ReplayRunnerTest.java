@@ -29,7 +29,7 @@ final class ReplayRunnerTest {
     Path trace = Files.writeString(folder.resolve("t.csv"), "op,id,bytes,stream,t\n" + events);
     return new ReplayRunner(
             TraceOptions.strict(),
-            ReplayedAllocator.bfc("", options),
+            _ -> ReplayedAllocator.bfc("", options),
             keepsHistory,
             keepsHistory,
             false)
