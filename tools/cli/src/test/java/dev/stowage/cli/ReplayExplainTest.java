@@ -177,6 +177,123 @@ class ReplayExplainTest {
             """);
   }
 
+  private static long sum(JsonNode rows, String field) {
+    long sum = 0;
+    for (JsonNode row : rows) {
+      sum += row.get(field).longValue();
+    }
+    return sum;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"bfc", "pytorch", "rmm"})
+  void explain_reservedBytes_areDividedWithoutARemainder(String allocator) throws IOException {
+    JsonNode explanation =
+        explanation(
+            CommandRun.of(
+                "replay", snapshot(), "--at", "4", "--allocator", allocator, "--format", "json"));
+    JsonNode parts = explanation.get("reserved_parts");
+    assertThat(parts.findValuesAsString("part"))
+        .containsExactly(
+            "rounding",
+            "unsplit_rests",
+            "holes",
+            "other_streams",
+            "private_pools",
+            "pending_frees",
+            "kept_segments");
+    assertThat(explanation.get("held_bytes").longValue() + sum(parts, "bytes"))
+        .isEqualTo(explanation.get("reserved_bytes").longValue());
+    JsonNode pools = explanation.get("pools");
+    if (allocator.equals("pytorch")) {
+      assertThat(sum(pools, "reserved_bytes"))
+          .isEqualTo(explanation.get("reserved_bytes").longValue());
+      assertThat(sum(pools, "in_use_bytes")).isEqualTo(explanation.get("in_use_bytes").longValue());
+      assertThat(sum(pools, "requested_bytes"))
+          .isEqualTo(explanation.get("requested_bytes").longValue());
+    } else {
+      assertThat(pools).isEmpty();
+    }
+  }
+
+  private static final long MIB = 1 << 20;
+
+  /** All parts but that of private pools; the last free waits. */
+  private Path reserved() throws IOException {
+    return new SnapshotPickle()
+        .alloc(MIB, 3 * MIB, 0, TORCH, "forward at model.py:12")
+        .alloc(21 * MIB, 16 * MIB + MIB / 2 - 100, 0, "loss at train.py:9")
+        .alloc(41 * MIB, 30 * MIB, 7, "copy at data.py:5")
+        .alloc(81 * MIB, 12 * MIB, 0, "step at train.py:20")
+        .alloc(161 * MIB, 40 * MIB, 0, "step at train.py:21")
+        .free(41 * MIB, 30 * MIB)
+        .free(161 * MIB, 40 * MIB)
+        .requestFree(81 * MIB, 12 * MIB)
+        .alloc(121 * MIB, MIB / 2, 0, "log at train.py:30")
+        .free(81 * MIB, 12 * MIB)
+        .write(folder.resolve("r.pickle"));
+  }
+
+  @Test
+  void explain_reservedBytes_areExplainedByPartAndPool() throws IOException {
+    String out = CommandRun.of("replay", reserved(), "--allocator", "pytorch", "--at", "8").out();
+    assertThat(out.substring(out.indexOf("\nRESERVED"), out.indexOf("\nBY LINE")))
+        .isEqualTo(
+            """
+
+            RESERVED                      bytes               of reserved
+              requested, not freed   20,971,420   20.000 MiB       19.2 %
+              rounding                      100        100 B        0.0 %
+                Requests are rounded up to multiples of 512 bytes, which no setting changes.
+              unsplit rests             524,288  512.000 KiB        0.5 %
+                Rests of up to 1 MiB stay with large blocks: expandable_segments:True splits
+                them off.
+              holes                   1,572,864    1.500 MiB        1.4 %
+                log at train.py:30 keeps 1.500 MiB of them with 1 block of 512.000 KiB: free
+                these blocks earlier, or allocate them before the others, or try
+                expandable_segments:True.
+              other streams          31,457,280   30.000 MiB       28.8 %
+                Each stream has free blocks of its own: allocate on fewer streams, or call
+                torch.cuda.empty_cache() when a stream has finished.
+              pending frees          12,582,912   12.000 MiB       11.5 %
+                Other streams used these blocks when the program freed them
+                (Tensor.record_stream): free them after this work has ended.
+              kept segments          41,943,040   40.000 MiB       38.5 %
+                Segments of earlier requests: expandable_segments:True reuses their memory,
+                torch.cuda.empty_cache() releases it, and so does
+                garbage_collection_threshold near a limit.
+              reserved              109,051,904  104.000 MiB      100.0 %
+
+            BY POOL    stream  blocks    reserved       in use    requested
+              default       0   large  72.000 MiB   32.000 MiB   19.500 MiB
+              default       7   large  30.000 MiB          0 B          0 B
+              default       0   small   2.000 MiB  512.000 KiB  512.000 KiB
+            """);
+  }
+
+  @Test
+  void explain_partsOfOneMoment_haveTheRightRemedies() throws IOException {
+    JsonNode parts =
+        explanation(
+                CommandRun.of(
+                    "replay",
+                    reserved(),
+                    "--allocator",
+                    "pytorch",
+                    "--settings",
+                    "expandable_segments:True",
+                    "--at",
+                    "0",
+                    "--format",
+                    "json"))
+            .get("reserved_parts");
+    assertThat(parts.get(0).toString())
+        .isEqualTo(
+            "{\"part\":\"rounding\",\"bytes\":0,\"remedy\":\"Requests are rounded up to multiples"
+                + " of 512 bytes, which no setting changes.\"}");
+    assertThat(parts.get(2).toString()).isEqualTo("{\"part\":\"holes\",\"bytes\":0}");
+  }
+
   @Test
   void explain_longFrames_fitTheTerminalUnlessWide() throws IOException {
     String outer = "main at /home/" + "a".repeat(100) + "/train.py:9";

@@ -20,6 +20,8 @@ class ReplayGuideTest {
   private static final Pattern COMMAND =
       Pattern.compile("(?<=\n)\\$ ./stowage ([^\n]+)\n(.*?)```", Pattern.DOTALL);
 
+  private static final Pattern FILTER = Pattern.compile("(.*) \\| sed -n '/\\^(.*)/,/\\^(.*)/p'");
+
   @TempDir private Path folder;
 
   /** Writes the first training step, as sed does in the guide. */
@@ -31,15 +33,20 @@ class ReplayGuideTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"docs/replay.md, 3", "docs/search.md, 1"})
+  @CsvSource({"docs/replay.md, 4", "docs/search.md, 1"})
   void commands_ofTheGuide_printTheOutputShown(Path page, int count) throws IOException {
     String guide = Files.readString(page);
     Matcher commands = COMMAND.matcher(guide);
     String printed =
         commands.replaceAll(command -> {
-          CommandRun run = CommandRun.of(words(command.group(1)));
+          Matcher filter = FILTER.matcher(command.group(1));
+          boolean isFiltered = filter.matches();
+          CommandRun run = CommandRun.of(words(isFiltered ? filter.group(1) : command.group(1)));
           assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
           String output = (run.err() + run.out()).replace(folder + "/", "");
+          if (isFiltered) {
+            output = lines(output, filter.group(2), filter.group(3));
+          }
           return Matcher.quoteReplacement(
               "$ ./stowage " + command.group(1) + "\n" + output + "```");
         });
@@ -48,6 +55,15 @@ class ReplayGuideTest {
     }
     assertThat(Files.readString(page)).isEqualTo(printed);
     assertThat(COMMAND.matcher(guide).results()).hasSize(count);
+  }
+
+  /**
+   * {@return the lines from one that starts with a text to the next one with another, as of sed}
+   */
+  private static String lines(String output, String first, String last) {
+    int start = output.indexOf("\n" + first) + 1;
+    int end = output.indexOf("\n" + last, start) + 1;
+    return output.substring(start, output.indexOf('\n', end) + 1);
   }
 
   private Object[] words(String command) {

@@ -57,6 +57,18 @@ public final class SnapshotPickle {
   }
 
   /**
+   * Adds the call of the program that frees an allocation, which may have to wait for other work.
+   *
+   * @param address the address of an allocation
+   * @param bytes its bytes
+   * @return this snapshot
+   */
+  public SnapshotPickle requestFree(long address, long bytes) {
+    events.add(Map.of("action", "free_requested", "addr", address, "size", bytes, "stream", 0L));
+    return this;
+  }
+
+  /**
    * Adds a block that is in use at the end and has no event.
    *
    * @param bytes its bytes

@@ -110,7 +110,7 @@ public final class ReplayAnswer {
                 Numbers.grouped(count), Numbers.count(report.allocations(), "allocation")));
     if (result.retries() > 0) {
       answer.line(
-          "Retries: %s. Before each, the device is synchronized and cached memory is released.",
+          "Retries: %s, each after cached memory was released and the device synchronized.",
           Numbers.grouped(result.retries()));
     }
   }
@@ -208,9 +208,7 @@ public final class ReplayAnswer {
         .explanation()
         .ifPresent(explanation ->
             answer.group(
-                "explanation",
-                group ->
-                    ReplayExplanationParts.add(explanation, report, group)));
+                "explanation", group -> ReplayExplanationParts.add(explanation, report, group)));
   }
 
   private void add(RecordedState recorded) {

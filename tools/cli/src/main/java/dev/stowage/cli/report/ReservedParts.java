@@ -34,7 +34,7 @@ final class ReservedParts {
       AllocatorSummary allocator,
       Answer answer) {
     memory = explanation.memory();
-    remedies = new ReservedRemedies(allocator, explanation.pinner());
+    remedies = new ReservedRemedies(allocator, explanation);
     this.reservedBytes = reservedBytes;
     this.answer = answer;
   }
@@ -61,18 +61,18 @@ final class ReservedParts {
                     .field("part", name(part))
                     .field("bytes", memory.bytes(part))
                     .field("remedy", Figure.text(remedies.of(part))));
-    if (reservedBytes == 0) {
+    if (reservedBytes == memory.requestedBytes()) {
       return;
     }
     Facts facts = new Facts("RESERVED", "bytes", "", "of reserved");
-    addRow("requested", memory.requestedBytes(), facts);
+    boolean hasPending = memory.bytes(ReservedPart.PENDING_FREES) > 0;
+    addRow(hasPending ? "requested, not freed" : "requested", memory.requestedBytes(), facts);
     for (ReservedPart part : ReservedPart.values()) {
       if (memory.bytes(part) > 0) {
         addRow(name(part).replace('_', ' '), memory.bytes(part), facts);
         remedies
             .of(part)
-            .ifPresent(sentence ->
-                lines(sentence).forEach(line -> facts.row("", "  " + line)));
+            .ifPresent(sentence -> lines(sentence).forEach(line -> facts.row("", "  " + line)));
       }
     }
     addRow("reserved", reservedBytes, facts);

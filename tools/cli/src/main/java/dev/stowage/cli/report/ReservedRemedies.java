@@ -3,7 +3,10 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.replay.AllocatorSummary;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.trace.explain.Grouping;
+import dev.stowage.trace.explain.ReservedExplanation;
 import dev.stowage.trace.explain.ReservedExplanation.HolePinner;
+import dev.stowage.trace.pytorch.PoolId;
 import dev.stowage.trace.replay.ReservedPart;
 import java.util.Locale;
 import java.util.Optional;
@@ -16,14 +19,11 @@ final class ReservedRemedies {
           + " them after this work has ended.";
 
   private final AllocatorSummary allocator;
-  private final Optional<HolePinner> pinner;
+  private final ReservedExplanation explanation;
 
-  /**
-   * @param pinner the line of code that keeps the most holes
-   */
-  ReservedRemedies(AllocatorSummary allocator, Optional<HolePinner> pinner) {
+  ReservedRemedies(AllocatorSummary allocator, ReservedExplanation explanation) {
     this.allocator = allocator;
-    this.pinner = pinner;
+    this.explanation = explanation;
   }
 
   /** {@return a sentence; empty if the allocator never has such a part, or not now} */
@@ -40,16 +40,27 @@ final class ReservedRemedies {
   }
 
   private Optional<String> holes(String other) {
-    return pinner.map(most ->
-        String.format(
-            Locale.ROOT,
-            "%s keeps %s of them with %s of %s: free these blocks earlier, or allocate them before"
-                + " the others%s.",
-            most.line(),
-            ByteUnit.human(most.holeBytes()),
-            Numbers.count(most.blocks(), "block"),
-            ByteUnit.human(most.blockBytes()),
-            other));
+    return explanation
+        .pinner()
+        .map(most ->
+            subject(most)
+                + ": free these blocks earlier, or allocate them before the others"
+                + other
+                + ".");
+  }
+
+  /**
+   * {@return the blocks that keep holes, such as {@code f at a.py:1 keeps 2 MiB of them with …}}
+   */
+  private static String subject(HolePinner most) {
+    String blocks =
+        Numbers.count(most.blocks(), "block") + " of " + ByteUnit.human(most.blockBytes());
+    String kept = ByteUnit.human(most.holeBytes()) + " of them";
+    return switch (most.line()) {
+      case Grouping.NO_STACK -> blocks + " without a call stack keep " + kept;
+      case Grouping.OLDER -> blocks + " that are older than the recording keep " + kept;
+      default -> most.line() + " keeps " + kept + " with " + blocks;
+    };
   }
 
   private Optional<String> pytorch(ReservedPart part) {
@@ -67,15 +78,15 @@ final class ReservedRemedies {
           Optional.of(
               "Each stream has free blocks of its own: allocate on fewer streams, or call"
                   + " torch.cuda.empty_cache() when a stream has finished.");
-      case PRIVATE_POOLS ->
-          Optional.of(
-              "Each pool of captured graphs, and each MemPool, keeps its own memory: capture graphs"
-                  + " with one pool (torch.cuda.graph_pool_handle()).");
+      case PRIVATE_POOLS -> Optional.of(privatePools());
       case PENDING_FREES -> Optional.of(PENDING_FREES);
       case KEPT_SEGMENTS ->
           Optional.of(
-              "Cached for later requests: torch.cuda.empty_cache() releases it, and"
-                  + " garbage_collection_threshold releases old segments near a limit.");
+              (isExpandable
+                      ? "Cached for later requests: "
+                      : "Segments of earlier requests: expandable_segments:True reuses their memory, ")
+                  + "torch.cuda.empty_cache() releases it, and so does"
+                  + " garbage_collection_threshold near a limit.");
     };
   }
 
@@ -87,6 +98,23 @@ final class ReservedRemedies {
         ? "max_split_size_mb keeps large blocks whole: a smaller max_non_split_rounding_mb limits"
             + " their rests, or try expandable_segments:True."
         : "Rests of up to 1 MiB stay with large blocks: expandable_segments:True splits them off.";
+  }
+
+  private String privatePools() {
+    long count =
+        explanation.memory().pools().stream()
+            .map(pool -> pool.lane().pool())
+            .filter(PoolId::isPrivate)
+            .distinct()
+            .count();
+    return count == 1
+        ? "The private pool keeps free memory for its own requests: capture or allocate less in it,"
+            + " or delete it when it is not needed."
+        : String.format(
+            Locale.ROOT,
+            "Each of %d private pools keeps free memory for its own requests: capture graphs into"
+                + " one pool (torch.cuda.graph_pool_handle()), or use one MemPool.",
+            count);
   }
 
   private Optional<String> bfc(ReservedPart part) {
