@@ -1,5 +1,6 @@
 package dev.stowage.trace.replay;
 
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -19,6 +20,9 @@ final class PendingFrees {
   /** The number of the request at which each allocation is freed, if there is a shift. */
   private final Map<String, Long> dueById = new LinkedHashMap<>();
 
+  /** The allocations whose wait does not end in the recording. */
+  private final Set<String> incomplete = new HashSet<>();
+
   private boolean hasWaited;
   private long requests;
 
@@ -35,6 +39,11 @@ final class PendingFrees {
   void add(String id, int recordedRequests) {
     hasWaited = true;
     dueById.put(id, requests + 1 + Math.max(0, recordedRequests + shift));
+  }
+
+  /** Adds an allocation whose recorded free waits until the recording ends. */
+  void addIncomplete(String id) {
+    incomplete.add(id);
   }
 
   /** Completes what is due at the start of a request. */
@@ -72,7 +81,9 @@ final class PendingFrees {
 
   /** {@return the ids of the allocations that wait} */
   Set<String> waiting() {
-    return dueById.keySet();
+    Set<String> all = new HashSet<>(incomplete);
+    all.addAll(dueById.keySet());
+    return all;
   }
 
   /** Waits for all work. */

@@ -4,8 +4,10 @@ import dev.stowage.trace.pytorch.SnapshotAction;
 import dev.stowage.trace.pytorch.SnapshotEvents;
 import dev.stowage.trace.pytorch.SnapshotHistory;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /** The frees of a recording that waited for the work of other streams. */
 final class RecordedCompletions {
@@ -24,6 +26,9 @@ final class RecordedCompletions {
 
   /** The number of allocations during each wait, by the event that requests the free. */
   private final Map<Integer, Integer> allocationsByRequest = new HashMap<>();
+
+  /** The events that request frees which the recording does not complete. */
+  private final Set<Integer> incomplete = new HashSet<>();
 
   RecordedCompletions(SnapshotHistory history) {
     SnapshotEvents events = history.device().events();
@@ -47,6 +52,7 @@ final class RecordedCompletions {
         default -> {}
       }
     }
+    requests.values().forEach(request -> incomplete.add(request.event()));
   }
 
   private static boolean hasWaited(SnapshotEvents events, int request, int completion) {
@@ -60,7 +66,17 @@ final class RecordedCompletions {
   }
 
   /**
-   * {@return the number of allocations while a free waited; empty if it was completed at once}
+   * {@return true if a free still waits when the recording ends}
+   *
+   * @param request the event that requests the free
+   */
+  boolean isIncomplete(int request) {
+    return incomplete.contains(request);
+  }
+
+  /**
+   * {@return the number of allocations while a free waited; empty if it was completed at once, or
+   * not at all}
    *
    * @param request the event that requests the free
    */

@@ -101,6 +101,8 @@ final class RecordingCursor {
     OptionalInt allocations = recording.completions().allocationsUntil(next);
     if (allocations.isPresent()) {
       pending.add(Integer.toString(history.allocation(next)), allocations.getAsInt());
+    } else if (recording.completions().isIncomplete(next)) {
+      pending.addIncomplete(Integer.toString(history.allocation(next)));
     }
   }
 

@@ -17,9 +17,15 @@ import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.format.EventConsumer;
 import dev.stowage.trace.format.TraceOptions;
 import dev.stowage.trace.format.TraceReader;
+import dev.stowage.trace.pytorch.DeviceSnapshot;
+import dev.stowage.trace.pytorch.PoolId;
+import dev.stowage.trace.pytorch.SnapshotAction;
 import dev.stowage.trace.pytorch.SnapshotBlock;
+import dev.stowage.trace.pytorch.SnapshotEvents;
 import dev.stowage.trace.pytorch.SnapshotHistory;
 import dev.stowage.trace.pytorch.SnapshotSegment;
+import dev.stowage.trace.pytorch.SnapshotSettings;
+import dev.stowage.trace.pytorch.StackTable;
 import dev.stowage.trace.replay.ReservedMemory.PinnedRange;
 import dev.stowage.trace.replay.ReservedMemory.PoolUse;
 import java.io.IOException;
@@ -264,6 +270,23 @@ class ReservedMemoryTest {
     allocator.allocate(100, 0, 0);
     assertThat(parts(allocator.reserved(0, Set.of())))
         .isEqualTo(Map.of(ROUNDING, 156L, HOLES, 3840L));
+  }
+
+  @Test
+  void reserved_freeThatTheRecordingDoesNotComplete_isPending() {
+    SnapshotEvents events =
+        SnapshotEvents.builder()
+            .add(SnapshotAction.ALLOC, MIB, 12 * MIB, 0, PoolId.SHARED, 0, StackTable.NONE)
+            .add(SnapshotAction.FREE_REQUESTED, MIB, 12 * MIB, 0, PoolId.SHARED, 0, StackTable.NONE)
+            .build();
+    SnapshotHistory history =
+        SnapshotHistory.of(
+            new DeviceSnapshot(
+                0, List.of(), events, StackTable.builder().build(), SnapshotSettings.none()));
+    TraceReplay replay = new TraceReplay(PytorchRules.asRecorded(), PlacementConsumer.none());
+    replay.snapshot(history);
+    replay.accept(new AllocationEvent.Allocate("0", 12 * MIB, 0, 0, List.of()));
+    assertThat(parts(replay.reserved(0))).isEqualTo(Map.of(PENDING_FREES, 12 * MIB));
   }
 
   /** Checks the memory of a replay after each 32nd event. */
