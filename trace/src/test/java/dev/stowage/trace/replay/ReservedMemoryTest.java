@@ -31,6 +31,7 @@ import dev.stowage.trace.replay.ReservedMemory.PoolUse;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -338,10 +339,10 @@ class ReservedMemoryTest {
 
   @Test
   void reserved_ofRecordingsOfAGpu_hasAllParts() throws IOException {
-    List<Path> folders = SampleModels.folders("gpu/pytorch");
-    assumeTrue(!folders.isEmpty(), "needs recordings of a GPU (the folder ../shared/data)");
+    Collection<Path> traces = SampleModels.all(".pickle.gz", "gpu/pytorch");
+    assumeTrue(!traces.isEmpty(), "needs recordings of a GPU (the folder ../shared/data)");
     Set<ReservedPart> found = new HashSet<>();
-    for (Path trace : SampleModels.in(folders.getFirst(), ".pickle.gz")) {
+    for (Path trace : traces) {
       found.addAll(check(trace));
     }
     assertThat(found).containsExactlyInAnyOrder(ReservedPart.values());
