@@ -1,10 +1,12 @@
 package dev.stowage.trace.replay;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -102,10 +104,8 @@ public final class PytorchRules implements AllocatorRules {
 
   @Override
   public SimulatedAllocator start(Optional<PytorchRecording> recording) {
-    PytorchSettings first =
-        settings.orElseGet(
-            () -> recording.map(PytorchRecording::settings).orElse(PytorchSettings.defaults()));
-    PytorchAllocator allocator = new PytorchAllocator(first, phases, limitBytes, recording, chance);
+    PytorchAllocator allocator =
+        new PytorchAllocator(first(recording), phases, limitBytes, recording, chance);
     if (!startsWithCache) {
       allocator.dropCache();
     }
@@ -146,7 +146,8 @@ public final class PytorchRules implements AllocatorRules {
           "The trace is not a recording of PyTorch's allocator: segments that were held before"
               + " it, private pools, waiting frees and calls of empty_cache are not known.");
     }
-    List<String> unknown = first(recording).unknownNames();
+    Set<String> unknown = new LinkedHashSet<>(first(recording).unknownNames());
+    phases.values().forEach(phase -> unknown.addAll(phase.unknownNames()));
     if (!unknown.isEmpty()) {
       doubts.add("Stowage does not know the effect of " + String.join(", ", unknown) + ".");
     }

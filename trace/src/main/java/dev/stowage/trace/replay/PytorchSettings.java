@@ -347,7 +347,17 @@ public final class PytorchSettings {
     if (maxSplitBytes == UNLIMITED && maxNonSplitRoundingBytes != DEFAULT_SEGMENT_BYTES) {
       notes.add("max_non_split_rounding_mb has no effect without max_split_size_mb");
     }
+    unknownNames().forEach(name -> notes.add(withoutKnownEffect(name)));
     return notes;
+  }
+
+  /**
+   * {@return a sentence on a setting that is not known}
+   *
+   * @param name its name
+   */
+  public static String withoutKnownEffect(String name) {
+    return name + " is not a setting that Stowage knows; it has no effect on the replay";
   }
 
   @Override

@@ -255,7 +255,7 @@ public final class TraceReplay implements EventConsumer {
   }
 
   /** {@return the recording, if the trace is a snapshot of PyTorch} */
-  Optional<PytorchRecording> recording() {
+  public Optional<PytorchRecording> recording() {
     return recording;
   }
 

@@ -11,6 +11,7 @@ import dev.stowage.pages.text.RunFacts;
 import dev.stowage.pages.text.RunFacts.Fact;
 import dev.stowage.trace.format.RecordedState;
 import dev.stowage.trace.format.TraceSummary;
+import dev.stowage.trace.replay.PytorchSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -86,8 +87,15 @@ final class ReplayFacts {
     if (contradictions > 0) {
       notes.add(
           Numbers.count(contradictions, "event")
-              + " of the recording contradict its segments, as if it had lost events; addresses"
-              + " may differ from the recorded ones");
+              + (contradictions == 1 ? " of the recording contradicts" : " of the recording contradict")
+              + " its segments, as if it had lost events; addresses may differ from the recorded"
+              + " ones");
+    }
+    if (!allocator.hasSettings()) {
+      report
+          .allocator()
+          .unknownSettings()
+          .forEach(name -> notes.add(PytorchSettings.withoutKnownEffect(name)));
     }
     return notes;
   }

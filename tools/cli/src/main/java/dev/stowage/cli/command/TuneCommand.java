@@ -62,9 +62,9 @@ public final class TuneCommand implements Callable<Integer> {
       names = "--allocator",
       paramLabel = "A",
       description = {
-        "The allocator: pytorch (PyTorch's caching allocator, the default for",
-        "its snapshots), bfc (best fit with coalescing, the default for other",
-        "traces) or rmm (the pool of RAPIDS Memory Manager)."
+        "The allocator: bfc (best fit with coalescing), pytorch (PyTorch's",
+        "caching allocator) or rmm (the pool of RAPIDS Memory Manager). The",
+        "default is the one that made the recording, and bfc for other traces."
       })
   private Optional<TuningAllocator> allocator = Optional.empty();
 

@@ -149,6 +149,11 @@ public final class AllocatorOptions {
         chosen.name(), chosen.title, optionsAsGiven(), rules, Optional.empty());
   }
 
+  /** {@return true if settings of PyTorch's allocator replace those of a recording} */
+  public boolean hasSettings() {
+    return pytorch.hasSettings();
+  }
+
   /** {@return true if the device has a limit} */
   public boolean isLimited() {
     return limitBytes().isPresent();

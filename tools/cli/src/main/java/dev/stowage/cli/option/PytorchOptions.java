@@ -89,6 +89,11 @@ final class PytorchOptions {
         phase);
   }
 
+  /** {@return true if settings replace those of a recording} */
+  boolean hasSettings() {
+    return !settings.isEmpty();
+  }
+
   private PytorchSettings parsed(String option, String text) {
     try {
       return PytorchSettings.parse(text);

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
  *     empty for the defaults
  * @param phases other settings that hold from an event on, such as {@code from event 400 on with
  *     its defaults}
+ * @param unknownSettings the names of recorded settings of PyTorch that are not known
  * @param agreement how the replay agrees with the recording
  * @param confidence how well the replay is known to agree with the original
  */
@@ -23,6 +24,7 @@ public record AllocatorSummary(
     String title,
     String settings,
     List<String> phases,
+    List<String> unknownSettings,
     Agreement agreement,
     Confidence confidence) {
 

@@ -65,6 +65,9 @@ final class RunningReplay {
         allocator.title(),
         hasSettings ? replay.settings() : allocator.options(),
         replay.phases(),
+        hasSettings
+            ? replay.recording().map(each -> each.settings().unknownNames()).orElse(List.of())
+            : List.of(),
         new AllocatorSummary.Agreement(
             replay.isOriginal() ? replay.recordedAddresses() : OptionalLong.empty(),
             replay.contradictions()),

@@ -8,7 +8,9 @@ import dev.stowage.trace.format.RecordedState;
 import dev.stowage.trace.replay.ReplayResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Replayed traces as one table for people, with a row for each trace and setting. */
 public final class ReplaysAnswer {
@@ -22,6 +24,11 @@ public final class ReplaysAnswer {
 
     String settings() {
       return allocator.settings().isEmpty() ? "defaults" : allocator.settings();
+    }
+
+    Figure confidence() {
+      String name = allocator.confidence().level().name().toLowerCase(Locale.ROOT);
+      return allocator.name().equals("pytorch") ? Figure.text(name) : Figure.none();
     }
   }
 
@@ -70,19 +77,26 @@ public final class ReplaysAnswer {
   }
 
   private void addRows(Answer answer) {
-    boolean hasOneSetting =
-        rows.stream().map(row -> row.allocator().settings()).distinct().count() == 1;
+    boolean hasOneSetting = hasOne(AllocatorSummary::text);
     AllocatorSummary first = rows.getFirst().allocator();
     answer
-        .line(
-            "Replayed with %s.",
-            hasOneSetting ? first.text() : first.title() + " with the settings below")
+        .line("Replayed with %s.", hasOneSetting ? first.text() : allocators(first.title()))
         .facts(table(hasOneSetting))
         .line("%nover: peak of reserved over peak of requested bytes");
     if (hasRecorded) {
       answer.line("recorded: reserved by PyTorch at the end of the recording");
     }
     rows.forEach(row -> addFailure(row, hasOneSetting, answer));
+  }
+
+  private boolean hasOne(Function<AllocatorSummary, String> property) {
+    return rows.stream().map(Row::allocator).map(property).distinct().count() == 1;
+  }
+
+  private String allocators(String first) {
+    return hasOne(AllocatorSummary::title)
+        ? first + " with the settings below"
+        : "the allocators below";
   }
 
   private Facts table(boolean hasOneSetting) {
@@ -92,17 +106,24 @@ public final class ReplaysAnswer {
     if (hasRecorded) {
       titles.add("recorded");
     }
+    boolean hasPytorch = rows.stream().anyMatch(row -> row.allocator().name().equals("pytorch"));
+    if (hasPytorch) {
+      titles.add("confidence");
+    }
     Facts table = new Facts(titles.toArray(String[]::new));
+    boolean hasOneTitle = hasOne(AllocatorSummary::title);
     String input = "";
     for (Row row : rows) {
       if (!hasOneSetting && !row.input().equals(input)) {
         table.row("", row.input());
       }
       input = row.input();
-      table.row(
-          "",
-          hasOneSetting ? input : "  " + row.settings(),
-          row.figures().subList(0, titles.size() - 1).toArray(Figure[]::new));
+      List<Figure> figures = new ArrayList<>(row.figures().subList(0, hasRecorded ? 7 : 6));
+      if (hasPytorch) {
+        figures.add(row.confidence());
+      }
+      String settings = hasOneTitle ? row.settings() : row.allocator().text();
+      table.row("", hasOneSetting ? input : "  " + settings, figures.toArray(Figure[]::new));
     }
     return table;
   }

@@ -3,6 +3,7 @@ package dev.stowage.cli.tune;
 import dev.stowage.trace.tune.SettingsSpace;
 import dev.stowage.trace.tune.SettingsSpaces;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /** An allocator whose settings can be searched. */
 public enum TuningAllocator {
@@ -17,6 +18,15 @@ public enum TuningAllocator {
 
   TuningAllocator(String title) {
     this.title = title;
+  }
+
+  /**
+   * {@return the allocator that makes traces of a format; bfc if none is known}
+   *
+   * @param format the name of the format
+   */
+  static TuningAllocator ofFormat(String format) {
+    return Stream.of(values()).filter(each -> each.name().equals(format)).findFirst().orElse(bfc);
   }
 
   /** {@return the name in sentences} */

@@ -33,6 +33,6 @@ public record TuningInput(String input, TraceSummary summary, TunedTrace trace) 
 
   /** {@return the allocator to tune if the user names none} */
   public TuningAllocator usualAllocator() {
-    return trace.recording().isPresent() ? TuningAllocator.pytorch : TuningAllocator.bfc;
+    return TuningAllocator.ofFormat(summary.format());
   }
 }
