@@ -118,7 +118,7 @@ class FormatsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "rmm.txt, 2, 1, 1400, 1048576",
+    "rmm.txt, 2, 1, 1400, 2048",
     "timeline.json, 3, 1, 7602688, 16777216",
     "umpire.txt, 2, 1, 384, 1048576",
     "stalloc.txt, 2, 1, 33554944, 67108864",

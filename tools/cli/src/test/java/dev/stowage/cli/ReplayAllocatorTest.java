@@ -52,20 +52,21 @@ class ReplayAllocatorTest {
             "json");
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
     JsonNode result = json(run);
-    assertThat(result.get("regions").toString()).isEqualTo("[20971520,2097152,31457280]");
+    assertThat(result.get("regions").toString()).isEqualTo("[31457280,20971520,2097152]");
     assertThat(result.get("allocator").stringValue()).isEqualTo("pytorch");
     assertThat(result.get("settings").stringValue()).isEmpty();
     assertThat(result.get("device_calls").intValue()).isEqualTo(3);
-    assertThat(result.get("basis").stringValue()).isEqualTo("PyTorch's rules");
+    assertThat(result.get("confidence").stringValue()).isEqualTo("estimate");
+    assertThat(result.has("peak_reserved_high_bytes")).isFalse();
     assertThat(Files.readString(placements))
         .isEqualTo(
             """
             id,bytes,region,offset,address
-            weights,3000000,0,0,0
-            x,1000000,1,0,20971520
-            y,5000000,0,3000320,3000320
-            z,6000000,0,8000512,8000512
-            w,30000000,2,0,23068672
+            weights,3000000,0,0,1152921504573292544
+            x,1000000,1,0,1152921504594264064
+            y,5000000,0,3000320,1152921504576292864
+            z,6000000,0,8000512,1152921504581293056
+            w,30000000,2,0,1152921504539738112
             """);
   }
 
@@ -99,9 +100,8 @@ class ReplayAllocatorTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(run.err())
         .isEqualTo(
-            "stowage: note: garbage_collection_threshold has no effect without a memory fraction"
-                + " below 1 and the memory of the device: add per_process_memory_fraction and"
-                + " --limit\n");
+            "stowage: note: garbage_collection_threshold has no effect without a limit, as"
+                + " set_per_process_memory_fraction sets it: add --limit\n");
   }
 
   @Test
@@ -130,9 +130,17 @@ class ReplayAllocatorTest {
     assertThat(run.out())
         .contains(
             """
-            Replayed with PyTorch's caching allocator with its defaults.
-            This result is by PyTorch's rules. Recordings confirm only default settings, one
-            stream and no private pools.
+            : replayed with PyTorch's caching allocator with its defaults
+            5 allocations and 1 free, 1 failed
+            Retries: 1, after cached memory was released for a request.
+
+            PEAK\
+            """)
+        .contains(
+            """
+            Confidence: estimate.
+              The trace is not a recording of PyTorch's allocator: segments that were held before\
+             it, private pools, waiting frees and calls of empty_cache are not known.
             """)
         .contains(
             """
@@ -210,9 +218,24 @@ class ReplayAllocatorTest {
             + " rmm, but the allocator is pytorch",
         "--allocator rmm --expandable;--expandable is an option of --allocator bfc, but the"
             + " allocator is rmm",
-        "--settings max_split_size_mb:64;--settings is an option of --allocator pytorch, but the"
-            + " allocator is bfc",
-        "--empty-cache;--empty-cache is an option of --allocator pytorch, but the allocator is bfc",
+        "--allocator bfc --settings max_split_size_mb:64;--settings is an option of --allocator"
+            + " pytorch, but the allocator is bfc",
+        "--allocator rmm --empty-cache;--empty-cache is an option of --allocator pytorch, but the"
+            + " allocator is rmm",
+        "--allocator bfc --phase 3=;--phase is an option of --allocator pytorch, but the allocator"
+            + " is bfc",
+        "--no-growth --settings max_split_size_mb:64;--settings is an option of --allocator pytorch,"
+            + " but --no-growth is one of --allocator bfc",
+        "--empty-cache --first-region 1MiB;--first-region is an option of --allocator bfc or rmm,"
+            + " but --empty-cache is one of --allocator pytorch",
+        "--phase 3;--phase is '3', expected the number of an event, '=' and settings, such as"
+            + " 400=max_split_size_mb:128",
+        "--phase =;--phase is '=', expected the number of an event, '=' and settings, such as"
+            + " 400=max_split_size_mb:128",
+        "--phase 0=max_split_size_mb:64;--phase is '0=max_split_size_mb:64', expected the number of"
+            + " an event, '=' and settings, such as 400=max_split_size_mb:128",
+        "--phase 3=max_split_size_mb:1;--phase: setting 'max_split_size_mb' is '1', expected 20 or"
+            + " more",
         "--allocator pytorch --settings max_split_size_mb:1;--settings: setting"
             + " 'max_split_size_mb' is '1', expected 20 or more",
         "--allocator pytorch --settings max_split_size_mb:128MB;--settings: setting"

@@ -77,7 +77,8 @@ final class ReplayCommandTest {
         .isEqualTo(
             trace
                 + """
-                : 4 allocations and 1 free, 1 failed
+                : replayed with a BFC allocator with --no-growth --limit 1KiB --max-dead 256
+                4 allocations and 1 free, 1 failed
 
                 PEAK         bytes             over requested
                   requested    500      500 B
@@ -141,15 +142,20 @@ final class ReplayCommandTest {
         .endsWith(",\"older_blocks\":1,\"older_bytes\":2048,\"recorded_reserved_bytes\":2048}\n");
     assertThat(json.err())
         .isEqualTo(
-            "stowage: note: %s: replayed device 0; --device N replays another one: 1 (1 event)\n"
+            """
+            stowage: note: %1$s: replayed device 0; --device N replays another one: 1 (1 event)
+            stowage: note: %1$s: 1 event of the recording contradicts its segments, as if it had\
+             lost events; addresses may differ from the recorded ones
+            """
                 .formatted(trace));
     assertThat(table.out())
         .startsWith(
             """
-            %s: 1 allocation and 0 frees, 0 failed
+            %s: replayed with PyTorch's caching allocator with its defaults
+            1 allocation and 0 frees, 0 failed
             In use before the recording: 1 block with 2,048 bytes (2.000 KiB).
             Reserved by PyTorch at the end of the recording: 2,048 bytes (2.000 KiB).
-            Replayed with a BFC allocator with its defaults.
+            At the recorded address: 0 of 1 allocation.
 
             PEAK\
             """
@@ -163,7 +169,7 @@ final class ReplayCommandTest {
 
     CommandRun run = CommandRun.of("replay", trace, "--output", page);
 
-    assertThat(run.out()).startsWith(folder + "/a??[31m?gnp.csv: 4 allocations");
+    assertThat(run.out()).startsWith(folder + "/a??[31m?gnp.csv: replayed with");
     assertThat(Files.readString(page))
         .contains("<title>a\n\uFFFD[31m\u202Egnp.csv: replay</title>");
   }
@@ -183,8 +189,9 @@ final class ReplayCommandTest {
     assertThat(json.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(json.err()).isEqualTo("stowage: missing.csv: does not exist\n");
     assertThat(table.out())
-        .containsPattern(Pattern.quote(trace.toString()) + "\\s+4 +0 ")
-        .containsPattern(Pattern.quote(rmm.toString()) + "\\s+1 +0 ");
+        .startsWith("Replayed with the allocators below.\n")
+        .containsPattern(Pattern.quote(trace + "\n    bfc, defaults") + "\\s+4 +0 ")
+        .containsPattern(Pattern.quote(rmm + "\n    rmm, defaults") + "\\s+1 +0 ");
   }
 
   @Test

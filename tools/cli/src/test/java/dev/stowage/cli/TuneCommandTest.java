@@ -187,6 +187,15 @@ final class TuneCommandTest {
   }
 
   @Test
+  void tune_logOfRmm_tunesItsPool() {
+    CommandRun run = CommandRun.of("tune", "examples/formats/rmm.txt", "--format", "json");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(json(run.out()).get("allocator").stringValue()).isEqualTo("rmm");
+    assertThat(json(run.out()).get("paste").stringValue()).startsWith("rmm.reinitialize(");
+  }
+
+  @Test
   void tune_badTraceAmongOthers_exits3AndTunesTheOthers() throws IOException {
     Path good = file("good.csv", OTHER);
     Path bad = file("bad.csv", "nothing");

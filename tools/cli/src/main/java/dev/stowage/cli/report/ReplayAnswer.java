@@ -117,10 +117,9 @@ public final class ReplayAnswer {
 
   private void addConfidence() {
     Confidence confidence = allocator.confidence();
-    String name = confidence.level().name().toLowerCase(Locale.ROOT);
     answer
         .field("retries", result.retries())
-        .field("confidence", name)
+        .field("confidence", name(confidence.level()))
         .field("confidence_reasons", Figure.texts(confidence.reasons()));
     if (confidence.isRange()) {
       answer
@@ -133,9 +132,13 @@ public final class ReplayAnswer {
     }
   }
 
+  /** {@return the name of a level} */
+  static String name(Confidence.Level level) {
+    return level.name().toLowerCase(Locale.ROOT);
+  }
+
   /** {@return the level, and the range of the peak} */
   static String text(Confidence confidence) {
-    String name = confidence.level().name().toLowerCase(Locale.ROOT);
     String range =
         confidence.isRange()
             ? String.format(
@@ -144,7 +147,7 @@ public final class ReplayAnswer {
                 Numbers.grouped(confidence.lowBytes()),
                 ByteUnit.exact(confidence.highBytes()))
             : "";
-    return name
+    return name(confidence.level())
         + range
         + (confidence.mayFail()
             ? ", up to " + Numbers.count(confidence.mostFailures(), "failure")

@@ -5,12 +5,15 @@ import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.trace.format.RecordedState;
+import dev.stowage.trace.replay.Confidence;
 import dev.stowage.trace.replay.ReplayResult;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Replayed traces as one table for people, with a row for each trace and setting. */
 public final class ReplaysAnswer {
@@ -26,9 +29,13 @@ public final class ReplaysAnswer {
       return allocator.settings().isEmpty() ? "defaults" : allocator.settings();
     }
 
-    Figure confidence() {
-      String name = allocator.confidence().level().name().toLowerCase(Locale.ROOT);
-      return allocator.name().equals("pytorch") ? Figure.text(name) : Figure.none();
+    boolean isOfPytorch() {
+      return allocator.name().equals("pytorch");
+    }
+
+    /** {@return the trace and, if others have the same one, the settings} */
+    String title(boolean hasOneSetting) {
+      return Printable.of(input) + (hasOneSetting ? "" : ", " + settings());
     }
   }
 
@@ -86,7 +93,30 @@ public final class ReplaysAnswer {
     if (hasRecorded) {
       answer.line("recorded: reserved by PyTorch at the end of the recording");
     }
+    addConfidence(hasOneSetting, answer);
     rows.forEach(row -> addFailure(row, hasOneSetting, answer));
+  }
+
+  private void addConfidence(boolean hasOneSetting, Answer answer) {
+    Map<Confidence.Level, Integer> counts = new EnumMap<>(Confidence.Level.class);
+    for (Row row : rows) {
+      if (row.isOfPytorch()) {
+        counts.merge(row.allocator().confidence().level(), 1, Integer::sum);
+      }
+    }
+    if (!counts.isEmpty()) {
+      answer.line(
+          "confidence: %s",
+          counts.entrySet().stream()
+              .map(count -> count.getValue() + " " + ReplayAnswer.name(count.getKey()))
+              .collect(Collectors.joining(", ")));
+    }
+    for (Row row : rows) {
+      if (row.allocator().confidence().isRange()) {
+        String text = ReplayAnswer.text(row.allocator().confidence());
+        answer.line("%s: %s", row.title(hasOneSetting), text);
+      }
+    }
   }
 
   private boolean hasOne(Function<AllocatorSummary, String> property) {
@@ -106,10 +136,6 @@ public final class ReplaysAnswer {
     if (hasRecorded) {
       titles.add("recorded");
     }
-    boolean hasPytorch = rows.stream().anyMatch(row -> row.allocator().name().equals("pytorch"));
-    if (hasPytorch) {
-      titles.add("confidence");
-    }
     Facts table = new Facts(titles.toArray(String[]::new));
     boolean hasOneTitle = hasOne(AllocatorSummary::title);
     String input = "";
@@ -118,12 +144,11 @@ public final class ReplaysAnswer {
         table.row("", row.input());
       }
       input = row.input();
-      List<Figure> figures = new ArrayList<>(row.figures().subList(0, hasRecorded ? 7 : 6));
-      if (hasPytorch) {
-        figures.add(row.confidence());
-      }
-      String settings = hasOneTitle ? row.settings() : row.allocator().text();
-      table.row("", hasOneSetting ? input : "  " + settings, figures.toArray(Figure[]::new));
+      String settings = (hasOneTitle ? "" : row.allocator().name() + ", ") + row.settings();
+      table.row(
+          "",
+          hasOneSetting ? input : "  " + settings,
+          row.figures().subList(0, titles.size() - 1).toArray(Figure[]::new));
     }
     return table;
   }
@@ -133,7 +158,7 @@ public final class ReplaysAnswer {
         .ifPresent(failure ->
             answer.line(
                 "%s: first failure, event %s, '%s': %s",
-                Printable.of(row.input()) + (hasOneSetting ? "" : ", " + row.settings()),
+                row.title(hasOneSetting),
                 Numbers.grouped(failure.event()),
                 Printable.of(failure.id()),
                 failure.reason()));
