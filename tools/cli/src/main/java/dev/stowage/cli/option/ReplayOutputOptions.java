@@ -31,7 +31,7 @@ public final class ReplayOutputOptions {
       paramLabel = "PATH",
       description = {
         "Write the place of each request as CSV: id,bytes,region,offset. With",
-        "--allocator pytorch also address, and older blocks come first."
+        "PyTorch's rules also address, and older blocks come first."
       })
   private Optional<String> placements = Optional.empty();
 
