@@ -59,6 +59,20 @@ class ReplayConfidenceTest {
     assertThat(result.get("allocator").stringValue()).isEqualTo(allocator);
   }
 
+  /** Only a pool of RMM needs a multiple of 256 bytes. */
+  @Test
+  void replay_optionThatOneAllocatorRejects_isAnErrorForItsRecordings() {
+    CommandRun bfc = replay(CSV, "--first-region 1000");
+    CommandRun rmm = replay("examples/formats/rmm.txt", "--first-region 1000");
+
+    assertThat(bfc.exitCode()).as(bfc.err()).isEqualTo(ExitCode.DONE);
+    assertThat(rmm.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(rmm.err())
+        .startsWith(
+            "stowage: --first-region is 1000, expected a multiple of 256 bytes for --allocator rmm"
+                + "\n");
+  }
+
   @Test
   void replay_firstLine_namesTheAllocatorAndItsSettings() {
     assertThat(replay(SNAPSHOT, "").out())

@@ -21,11 +21,11 @@
  *   <li>Before the first event of a snapshot, it holds the segments of a {@link PytorchRecording}.
  *       {@link InitialState} takes back all events from the segments at the end, and {@link
  *       ExpandableStarts} derives where expandable segments start.
- *   <li>A snapshot does not have all that the allocator depended on. {@link RecordedPools} derive the
- *       memory pool of each request, from the segments ({@link PoolGroups}) and the free blocks that
- *       requests left ({@link RecordedBlocks}). {@link RecordedReleases} are the moments at which
- *       the program released cached memory, and {@link RecordedCompletions} the frees that waited
- *       for other streams. A replay delays them in its {@link PendingFrees}.
+ *   <li>A snapshot does not have all that the allocator depended on. {@link RecordedPools} derive
+ *       the memory pool of each request, from the segments ({@link PoolGroups}) and the free blocks
+ *       that requests left ({@link RecordedBlocks}). {@link RecordedReleases} are the moments at
+ *       which the program released cached memory, and {@link RecordedCompletions} the frees that
+ *       waited for other streams. A replay delays them in its {@link PendingFrees}.
  *   <li>With other settings, a {@link SegmentSource} has addresses for segments that the recording
  *       lacks, in an {@link AddressOrder}: the usual one is that of the driver ({@link
  *       DriverSlots}). {@link Confidence} compares replays in several orders and with several

@@ -59,6 +59,7 @@ class RecordedRunsTest {
 
     assertThat(replay.isOriginal()).isTrue();
     assertThat(replay.recordedAddresses()).hasValue(610);
+    assertThat(replay.peakReservedBytes()).isEqualTo(3_898_605_568L);
     assertThat(Confidence.of(replay, rules).level()).isEqualTo(Confidence.Level.EXACT);
   }
 
@@ -96,8 +97,7 @@ class RecordedRunsTest {
     "streams, roundup_power2_divisions:4, 379584512, 379584512",
   })
   void confidence_ofOtherSettings_containsTheMeasuredPeaks(
-      String name, String settings, long lowestPeak, long highestPeak)
-      throws IOException {
+      String name, String settings, long lowestPeak, long highestPeak) throws IOException {
     PytorchRules rules =
         PytorchRules.asRecorded().withSettings(PytorchSettings.parse(settings)).withoutCache();
     TraceReplay replay = replay(name, rules);

@@ -87,7 +87,9 @@ final class ReplayFacts {
     if (contradictions > 0) {
       notes.add(
           Numbers.count(contradictions, "event")
-              + (contradictions == 1 ? " of the recording contradicts" : " of the recording contradict")
+              + (contradictions == 1
+                  ? " of the recording contradicts"
+                  : " of the recording contradict")
               + " its segments, as if it had lost events; addresses may differ from the recorded"
               + " ones");
     }

@@ -5,16 +5,12 @@ import dev.stowage.cli.replay.ReplayedAllocator;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.trace.replay.AllocatorRules;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -91,6 +87,9 @@ public final class AllocatorOptions {
   /**
    * {@return the allocators: one, or one for each of the settings}
    *
+   * <p>A choice throws a {@link ParameterException} if the allocator of a recording rejects an
+   * option.
+   *
    * @throws ParameterException if an option is wrong or belongs to another allocator
    */
   public List<AllocatorChoice> toAllocators() {
@@ -99,17 +98,16 @@ public final class AllocatorOptions {
           spec, "--limit and --device-bytes exclude each other, expected one of them");
     }
     Set<Kind> kinds = kinds();
-    Map<Kind, List<ReplayedAllocator>> allocators = new EnumMap<>(Kind.class);
-    kinds.forEach(each -> allocators.put(each, allocators(each)));
-    int count = allocators.values().stream().mapToInt(List::size).max().orElseThrow();
-    return IntStream.range(0, count)
-        .<AllocatorChoice>mapToObj(index ->
-            format -> {
-              Kind usual = Kind.ofFormat(format);
-              Kind chosen = kinds.contains(usual) ? usual : kinds.iterator().next();
-              return Objects.requireNonNull(allocators.get(chosen)).get(index);
-            })
-        .toList();
+    List<ReplayedAllocator> allocators = allocators(kinds.iterator().next());
+    if (kinds.size() == 1) {
+      return allocators.stream().<AllocatorChoice>map(allocator -> _ -> allocator).toList();
+    }
+    // Several settings would select PyTorch's allocator, so that each kind has one allocator here.
+    return List.of(
+        format -> {
+          Kind usual = Kind.ofFormat(format);
+          return (kinds.contains(usual) ? allocators(usual) : allocators).getFirst();
+        });
   }
 
   /** {@return the allocators that have all given options} */

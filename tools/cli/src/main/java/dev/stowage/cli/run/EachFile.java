@@ -4,6 +4,7 @@ import dev.stowage.cli.plan.WorkInterruptedException;
 import dev.stowage.console.ExitCode;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 
 /** Work on each file of a command line. A failure of one file does not affect the others. */
 public final class EachFile {
@@ -74,6 +75,8 @@ public final class EachFile {
         diagnostics.reportInterruption(done, omitted);
         omitted.forEach(it -> listener.failed(it, "interrupted: not " + done));
         break;
+      } catch (ParameterException e) {
+        throw e; // an option that is wrong for this file
       } catch (Exception | Error e) {
         ofFile = diagnostics.reportFailure(file, e);
         listener.failed(file, diagnostics.failureText(file, e));
