@@ -103,11 +103,10 @@ public final class AllocatorOptions {
       return allocators.stream().<AllocatorChoice>map(allocator -> _ -> allocator).toList();
     }
     // Several settings would select PyTorch's allocator, so that each kind has one allocator here.
-    return List.of(
-        format -> {
-          Kind usual = Kind.ofFormat(format);
-          return (kinds.contains(usual) ? allocators(usual) : allocators).getFirst();
-        });
+    return List.of(format -> {
+      Kind usual = Kind.ofFormat(format);
+      return (kinds.contains(usual) ? allocators(usual) : allocators).getFirst();
+    });
   }
 
   /** {@return the allocators that have all given options} */
