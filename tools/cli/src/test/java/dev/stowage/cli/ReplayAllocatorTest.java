@@ -132,7 +132,7 @@ class ReplayAllocatorTest {
             """
             : replayed with PyTorch's caching allocator with its defaults
             5 allocations and 1 free, 1 failed
-            Retries: 1, after cached memory was released for a request.
+            Retries: 1, each after cached memory was released and the device synchronized.
 
             PEAK\
             """)
