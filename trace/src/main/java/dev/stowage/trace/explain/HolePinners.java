@@ -18,7 +18,7 @@ final class HolePinners {
   private static final Comparator<HolePinner> MOST_FIRST =
       Comparator.comparingLong(HolePinner::holeBytes)
           .reversed()
-          .thenComparing(HolePinner::blockBytes)
+          .thenComparingLong(HolePinner::blockBytes)
           .thenComparing(HolePinner::line);
 
   /** The blocks of a line beside holes. */
