@@ -165,6 +165,7 @@ final class House {
         .withReserved("java/nio", "", "export", "format", "pytorch")
         .withReserved("jdk/jfr", "format")
         .withClocksIn("dev/stowage/trace/TraceRecorder")
+        .withThreadsIn("dev/stowage/trace/replay/Confidence")
         .withRequired("java.base", "dev.stowage.allocator", "dev.stowage.plan", "jdk.jfr")
         .withExported(
             "dev.stowage.trace",

@@ -81,7 +81,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
         Collections.emptyNavigableMap(),
         limitBytes,
         Optional.empty(),
-        new PytorchRules.Chance(AddressOrder.ASCENDING, 0));
+        new Chance(AddressOrder.ASCENDING, 0));
   }
 
   /**
@@ -98,7 +98,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
       NavigableMap<Long, PytorchSettings> phases,
       OptionalLong limitBytes,
       Optional<PytorchRecording> recording,
-      PytorchRules.Chance chance) {
+      Chance chance) {
     first = settings;
     this.settings = settings;
     this.phases = phases;
