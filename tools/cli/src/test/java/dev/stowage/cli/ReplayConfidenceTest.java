@@ -39,6 +39,9 @@ class ReplayConfidenceTest {
   @CsvSource({
     "examples/attention.pickle, '', pytorch",
     "examples/formats/rmm.txt, '', rmm",
+    "examples/formats/xla.txt, '', xla",
+    "examples/formats/xla.txt, --limit 8MiB, xla",
+    "examples/formats/xla.txt, --expandable, bfc",
     "examples/formats/trace.csv, '', bfc",
     "examples/attention.pickle, --limit 4GiB, pytorch",
     "examples/attention.pickle, --empty-cache, pytorch",

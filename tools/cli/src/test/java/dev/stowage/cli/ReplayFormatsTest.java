@@ -21,6 +21,7 @@ final class ReplayFormatsTest {
       List.of(
           "CSV",
           "RAPIDS Memory Manager",
+          "XLA",
           "snapshot of PyTorch",
           "STAlloc",
           "Android",

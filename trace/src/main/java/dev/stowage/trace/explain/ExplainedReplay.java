@@ -61,6 +61,17 @@ public final class ExplainedReplay implements EventConsumer {
   }
 
   @Override
+  public void region(long address, long bytes) {
+    events.region(address, bytes);
+    columns.region(address, bytes);
+  }
+
+  @Override
+  public void address(long address) {
+    events.address(address);
+  }
+
+  @Override
   public void accept(AllocationEvent event) {
     long failuresBefore = replay.failures();
     events.accept(event);

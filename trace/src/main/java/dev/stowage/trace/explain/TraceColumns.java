@@ -44,11 +44,19 @@ public final class TraceColumns implements EventConsumer {
   private final Numbering<String> tagTable = new Numbering<>();
   private final Map<String, Integer> live = new HashMap<>();
   private Optional<SnapshotHistory> recording = Optional.empty();
+
+  /**
+   * The regions that the recorded allocator got, by the index of the event before which they came.
+   */
+  private final Map<Integer, List<RecordedRegion>> regions = new HashMap<>();
+
   private int olderCount;
   private long liveBytes;
   private long peakBytes;
   private int peakIndex;
   private OptionalLong overflow = OptionalLong.empty();
+
+  private record RecordedRegion(long address, long bytes) {}
 
   /** The numbers of different values. */
   private static final class Numbering<T> {
@@ -77,6 +85,13 @@ public final class TraceColumns implements EventConsumer {
   public void snapshot(SnapshotHistory history) {
     recording = Optional.of(history);
     olderCount = history.older().size();
+  }
+
+  @Override
+  public void region(long address, long bytes) {
+    regions
+        .computeIfAbsent(eventCount, none -> new ArrayList<>())
+        .add(new RecordedRegion(address, bytes));
   }
 
   @Override
@@ -209,6 +224,9 @@ public final class TraceColumns implements EventConsumer {
    */
   void passTo(EventConsumer consumer, int from, int end) {
     for (int i = from; i < end; i++) {
+      for (RecordedRegion region : regions.getOrDefault(i, List.of())) {
+        consumer.region(region.address(), region.bytes());
+      }
       long stream = streamTable.value(eventStreams[i]);
       int entry = events[i];
       consumer.accept(

@@ -84,6 +84,16 @@ public final class SnapshotExport implements EventConsumer, Closeable {
     readSegments();
   }
 
+  @Override
+  public void region(long address, long bytes) {
+    replay.region(address, bytes);
+  }
+
+  @Override
+  public void address(long address) {
+    replay.address(address);
+  }
+
   /** Replays an event and writes it. If the file cannot be written, the replay continues. */
   @Override
   public void accept(AllocationEvent event) {

@@ -104,6 +104,16 @@ public final class CheckedEvents {
     consumer.snapshot(history);
   }
 
+  /** Passes a region of the recorded allocator to the consumer. */
+  void region(long address, long bytes) {
+    consumer.region(address, bytes);
+  }
+
+  /** Passes the recorded address of the next allocation to the consumer. */
+  void address(long address) {
+    consumer.address(address);
+  }
+
   /**
    * Adds a note to the summary.
    *

@@ -18,6 +18,23 @@ public interface EventConsumer {
   default void snapshot(SnapshotHistory history) {}
 
   /**
+   * Accepts a region that the recorded allocator got from its device, before the first request that
+   * needs it, if the trace has regions.
+   *
+   * @param address the address of the region
+   * @param bytes its size
+   */
+  default void region(long address, long bytes) {}
+
+  /**
+   * Accepts the recorded address of the allocation that is the next event, if the trace has
+   * addresses of a device. For a snapshot of PyTorch, {@link #snapshot} has them.
+   *
+   * @param address the address
+   */
+  default void address(long address) {}
+
+  /**
    * Accepts an event: an allocation whose id is not live, or a free of a live one.
    *
    * @param event the event

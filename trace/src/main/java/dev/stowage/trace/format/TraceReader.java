@@ -24,6 +24,7 @@ public final class TraceReader {
       List.of(
           NormalizedCsv.FORMAT,
           RmmLog.FORMAT,
+          new XlaLog(),
           new SnapshotFormat(),
           new StallocLog(),
           new AndroidLog(),

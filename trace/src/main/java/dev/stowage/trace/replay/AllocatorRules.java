@@ -17,6 +17,15 @@ public interface AllocatorRules {
   SimulatedAllocator start(Optional<PytorchRecording> recording);
 
   /**
+   * {@return an allocator before the first event of a log that has its regions}
+   *
+   * @param bytes the size of the first region
+   */
+  default SimulatedAllocator startWithRegion(long bytes) {
+    return start(Optional.empty());
+  }
+
+  /**
    * {@return the rules of best fit with coalescing}
    *
    * @param options the options

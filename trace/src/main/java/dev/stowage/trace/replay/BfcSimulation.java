@@ -21,6 +21,7 @@ public final class BfcSimulation implements SimulatedAllocator {
   private final SimulatedRegions device;
   private final BfcAllocator allocator;
   private final boolean isExpandable;
+  private final boolean hasDeviceAddresses;
 
   /** The statistics since the last change, if they were read. */
   private @Nullable AllocatorStatistics current;
@@ -41,9 +42,19 @@ public final class BfcSimulation implements SimulatedAllocator {
    * @param regionsLengthen true if the device can lengthen regions
    */
   public BfcSimulation(BfcOptions options, boolean regionsLengthen) {
+    this(options, regionsLengthen, false);
+  }
+
+  private BfcSimulation(BfcOptions options, boolean regionsLengthen, boolean hasDeviceAddresses) {
     device = new SimulatedRegions(regionsLengthen);
     allocator = BfcAllocator.unrecorded("replay", device, options);
     isExpandable = regionsLengthen && options.growth() == RegionGrowth.EXPANDABLE;
+    this.hasDeviceAddresses = hasDeviceAddresses;
+  }
+
+  /** {@return an allocator whose regions may have the addresses of a recording} */
+  static BfcSimulation ofRecordedDevice(BfcOptions options) {
+    return new BfcSimulation(options, false, true);
   }
 
   @Override
@@ -51,6 +62,16 @@ public final class BfcSimulation implements SimulatedAllocator {
     current = null;
     OptionalLong address = allocator.tryAllocate(bytes, 1);
     return address.isPresent() ? address.getAsLong() : REFUSED;
+  }
+
+  @Override
+  public void noteRegion(long address, long bytes) {
+    device.propose(address, bytes);
+  }
+
+  @Override
+  public boolean hasDeviceAddresses() {
+    return hasDeviceAddresses;
   }
 
   @Override

@@ -82,6 +82,9 @@ public record Confidence(
         addReasons(replay, reasons);
       }
     }
+    if (recording.isEmpty() && replay.isOriginal()) {
+      addDoubt(replay, replay.allocations(), doubts);
+    }
     return of(runs, doubts, reasons);
   }
 
@@ -137,7 +140,13 @@ public record Confidence(
               "%d recorded events do not agree with the segments, as if the recording had lost events.",
               original.contradictions()));
     }
-    int recorded = recording.history().allocationCount() - recording.history().older().size();
+    addDoubt(
+        original,
+        (long) recording.history().allocationCount() - recording.history().older().size(),
+        doubts);
+  }
+
+  private static void addDoubt(TraceReplay original, long recorded, List<String> doubts) {
     long agreed = original.recordedAddresses().orElse(0);
     if (agreed < recorded) {
       doubts.add(

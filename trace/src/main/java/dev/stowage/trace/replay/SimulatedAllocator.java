@@ -48,6 +48,14 @@ public interface SimulatedAllocator {
   default void noteRecorded(PytorchRecording recording, int event) {}
 
   /**
+   * Takes note of a region of the recording, which the next region with as many bytes repeats.
+   *
+   * @param address the address
+   * @param bytes the size
+   */
+  default void noteRegion(long address, long bytes) {}
+
+  /**
    * {@return true if an allocation in use starts at an address of a recording, because the
    * allocator started in the recorded state}
    *

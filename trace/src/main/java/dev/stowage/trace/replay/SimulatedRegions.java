@@ -3,15 +3,25 @@ package dev.stowage.trace.replay;
 import dev.stowage.allocator.SubAllocator;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 
-/** A sub-allocator without memory, whose regions have ascending addresses that are not reused. */
+/**
+ * A sub-allocator without memory. Its regions have the addresses of a recording, or ascending ones
+ * that are not reused.
+ */
 public final class SimulatedRegions implements SubAllocator {
 
   /** The start of each region, including regions that were freed. */
   private final List<Long> starts = new ArrayList<>();
 
+  /** The index of the region at each start. */
+  private final TreeMap<Long, Integer> indices = new TreeMap<>();
+
   private final boolean canLengthen;
+  private long proposedAddress;
+  private long proposedBytes;
   private long end;
   private long calls;
 
@@ -35,12 +45,29 @@ public final class SimulatedRegions implements SubAllocator {
       return OptionalLong.empty();
     }
     calls++;
+    if (bytes == proposedBytes && !indices.containsKey(proposedAddress)) {
+      proposedBytes = 0;
+      add(proposedAddress);
+      end = Math.max(end, proposedAddress + bytes);
+      return OptionalLong.of(proposedAddress);
+    }
     long start = end;
     if (starts.isEmpty() || starts.getLast() != start) {
-      starts.add(start);
+      add(start);
     }
     end += bytes;
     return OptionalLong.of(start);
+  }
+
+  private void add(long start) {
+    indices.put(start, starts.size());
+    starts.add(start);
+  }
+
+  /** Proposes the address of the next region, if it has as many bytes. */
+  void propose(long address, long bytes) {
+    proposedAddress = address;
+    proposedBytes = bytes;
   }
 
   @Override
@@ -69,17 +96,8 @@ public final class SimulatedRegions implements SubAllocator {
    * @param address the address
    */
   public int regionIndex(long address) {
-    int low = 0;
-    int high = starts.size();
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (starts.get(middle) <= address) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low - 1;
+    Map.Entry<Long, Integer> below = indices.floorEntry(address);
+    return below == null ? -1 : below.getValue();
   }
 
   /**

@@ -42,6 +42,8 @@ public final class TraceReplay implements EventConsumer {
   private Optional<ReplayResult.Failure> explained = Optional.empty();
   private long peakRequestedBytes;
   private long recordedAddresses;
+  private OptionalLong recordedAddress = OptionalLong.empty();
+  private boolean hasRegions;
   private int olderCount;
   private MemoryUse atPeak;
 
@@ -98,6 +100,22 @@ public final class TraceReplay implements EventConsumer {
     peakRequestedBytes = atPeak.requestedBytesInUse();
   }
 
+  /** Starts with the first region of a recording, and repeats the others. */
+  @Override
+  public void region(long address, long bytes) {
+    if (allocations == 0 && !hasRegions) {
+      allocator = rules.startWithRegion(bytes);
+      atPeak = MemoryUse.of(allocator);
+    }
+    hasRegions = true;
+    allocator.noteRegion(address, bytes);
+  }
+
+  @Override
+  public void address(long address) {
+    recordedAddress = OptionalLong.of(address);
+  }
+
   /**
    * Replays an event.
    *
@@ -143,6 +161,10 @@ public final class TraceReplay implements EventConsumer {
     long address = allocator.allocate(event.bytes(), event.stream(), pool);
     if (address == SimulatedAllocator.REFUSED) {
       refused(event, pool);
+    }
+    if (recordedAddress.isPresent()) {
+      recordedAddresses += recordedAddress.getAsLong() == address ? 1 : 0;
+      recordedAddress = OptionalLong.empty();
     }
     if (cursor.isPresent()) {
       int number = Integer.parseInt(event.id());
@@ -249,9 +271,14 @@ public final class TraceReplay implements EventConsumer {
     return allocator.settings();
   }
 
+  /** {@return the number of requests so far} */
+  long allocations() {
+    return allocations;
+  }
+
   /** {@return true if the trace was recorded with the same allocator and settings} */
   public boolean isOriginal() {
-    return recording.isPresent() && rules.isOriginal(recording.get());
+    return recording.isPresent() ? rules.isOriginal(recording.get()) : hasRegions;
   }
 
   /** {@return the recording, if the trace is a snapshot of PyTorch} */
@@ -277,7 +304,7 @@ public final class TraceReplay implements EventConsumer {
    * the trace has no addresses, or if the allocator does not decide addresses of a device}
    */
   public OptionalLong recordedAddresses() {
-    return cursor.isPresent() && allocator.hasDeviceAddresses()
+    return (cursor.isPresent() || hasRegions) && allocator.hasDeviceAddresses()
         ? OptionalLong.of(recordedAddresses)
         : OptionalLong.empty();
   }

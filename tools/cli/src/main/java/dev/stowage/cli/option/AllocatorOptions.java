@@ -4,6 +4,7 @@ import dev.stowage.cli.replay.AllocatorChoice;
 import dev.stowage.cli.replay.ReplayedAllocator;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.trace.replay.AllocatorRules;
+import dev.stowage.trace.replay.XlaRules;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -25,7 +26,8 @@ public final class AllocatorOptions {
   private enum Kind {
     bfc("a BFC allocator"),
     pytorch("PyTorch's caching allocator"),
-    rmm("the pool of RAPIDS Memory Manager");
+    rmm("the pool of RAPIDS Memory Manager"),
+    xla("XLA's BFC allocator");
 
     private final String title;
 
@@ -43,7 +45,7 @@ public final class AllocatorOptions {
       return switch (option.longestName()) {
         case "--allocator", "--limit" -> true;
         case "--settings", "--phase", "--empty-cache" -> this == pytorch;
-        case "--first-region" -> this != pytorch;
+        case "--first-region" -> this == bfc || this == rmm;
         case "--device-bytes",
             "--fraction",
             "--compute-capability",
@@ -67,9 +69,9 @@ public final class AllocatorOptions {
       paramLabel = "A",
       description = {
         "The allocator: bfc (best fit with coalescing), pytorch (PyTorch's",
-        "caching allocator) or rmm (the pool of RAPIDS Memory Manager). The",
-        "default is the one that made the recording, and bfc for other traces;",
-        "options of another allocator select that one."
+        "caching allocator), rmm (the pool of RAPIDS Memory Manager) or xla (the",
+        "allocator of JAX). The default is the one that made the recording, and",
+        "bfc for other traces; options of another allocator select that one."
       })
   private Optional<Kind> kind = Optional.empty();
 
@@ -138,6 +140,7 @@ public final class AllocatorOptions {
       case pytorch ->
           pytorch.rules(limitBytes()).stream().map(rules -> allocator(chosen, rules)).toList();
       case rmm -> List.of(allocator(chosen, regions.rmm(limitBytes())));
+      case xla -> List.of(allocator(chosen, new XlaRules(limitBytes())));
     };
   }
 

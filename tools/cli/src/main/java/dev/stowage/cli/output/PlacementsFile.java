@@ -24,7 +24,7 @@ public final class PlacementsFile implements ReplayFile {
 
   @Override
   public void write(ReplayReport report) throws IOException {
-    boolean hasAddresses = report.allocator().name().equals("pytorch");
+    boolean hasAddresses = report.allocator().decidesAddresses();
     file.write(out -> write(report.details().placements(), hasAddresses, out));
   }
 

@@ -38,6 +38,11 @@ public record AllocatorSummary(
    */
   public record Agreement(OptionalLong addresses, long contradictions) {}
 
+  /** {@return true if placements have addresses of a device} */
+  public boolean decidesAddresses() {
+    return name.equals("pytorch") || name.equals("xla");
+  }
+
   /** {@return the allocator and its settings, such as {@code a BFC allocator with its defaults}} */
   public String text() {
     String first = title + " with " + (settings.isEmpty() ? "its defaults" : settings);

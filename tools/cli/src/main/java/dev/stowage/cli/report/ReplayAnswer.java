@@ -126,7 +126,7 @@ public final class ReplayAnswer {
           .field("peak_reserved_low_bytes", confidence.lowBytes())
           .field("peak_reserved_high_bytes", confidence.highBytes());
     }
-    if (allocator.name().equals("pytorch")) {
+    if (allocator.decidesAddresses()) {
       answer.line("Confidence: %s.", text(confidence));
       confidence.reasons().forEach(reason -> answer.line("  %s", reason));
     }

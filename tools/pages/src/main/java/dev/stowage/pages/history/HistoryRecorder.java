@@ -67,6 +67,16 @@ public final class HistoryRecorder implements PlacementConsumer {
       }
 
       @Override
+      public void region(long address, long bytes) {
+        replay.region(address, bytes);
+      }
+
+      @Override
+      public void address(long address) {
+        replay.address(address);
+      }
+
+      @Override
       public void accept(AllocationEvent event) {
         replay(event, replay);
       }

@@ -1,0 +1,163 @@
+package dev.stowage.trace.format;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.testing.SampleModels;
+import dev.stowage.trace.replay.PlacementConsumer;
+import dev.stowage.trace.replay.TraceReplay;
+import dev.stowage.trace.replay.XlaRules;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class XlaLogTest {
+
+  @TempDir Path folder;
+
+  private Path log(String... messages) throws IOException {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < messages.length; i++) {
+      text.append("I1123 08:42:10.00").append(String.format("%04d", i)).append("     449 ");
+      text.append("bfc_allocator.cc:1] ").append(messages[i]).append('\n');
+    }
+    return Files.writeString(folder.resolve("job.log"), text);
+  }
+
+  private static String allocated(long bytes, String address) {
+    return "AllocateRaw GPU_0_bfc  " + bytes + " 0x" + address;
+  }
+
+  private static String freed(String address) {
+    return "[mem-debug] DeallocateRaw,GPU_0_bfc,4,0x" + address + ",*** Begin stack trace ***";
+  }
+
+  private static final String[] REGION = {
+    "Extending allocation by 2.00MiB bytes for GPU_0_bfc.",
+    "Allocated memory at 0x7f0000000000 to 0x7f0000200000"
+  };
+
+  private static String[] afterRegion(String... messages) {
+    List<String> all = new ArrayList<>(List.of(REGION));
+    all.addAll(List.of(messages));
+    return all.toArray(String[]::new);
+  }
+
+  private static List<String> events(Path file) throws IOException {
+    List<String> events = new ArrayList<>();
+    TraceReader.read("job.log", file, TraceOptions.strict(), event -> events.add(text(event)));
+    return events;
+  }
+
+  private static String text(AllocationEvent event) {
+    return switch (event) {
+      case AllocationEvent.Allocate allocate -> "a" + allocate.id() + ":" + allocate.bytes();
+      case AllocationEvent.Free free -> "f" + free.id();
+    };
+  }
+
+  @Test
+  void read_aLog_hasTheAllocationsAndFrees() throws IOException {
+    Path file =
+        log(
+            afterRegion(
+                "AllocateRaw GPU_0_bfc 300 alignment=64",
+                allocated(300, "7f0000000000"),
+                freed("7f0000000000"),
+                allocated(4, "7f0000000000")));
+    assertThat(events(file)).containsExactly("a0:300", "f0", "a1:4");
+  }
+
+  /** The free at 0x...000 would have given the next request this address. */
+  @Test
+  void read_aFreeThatTookPlaceLater_isMovedBehindTheAllocation() throws IOException {
+    Path file =
+        log(
+            afterRegion(
+                allocated(256, "7f0000000000"),
+                allocated(256, "7f0000000100"),
+                freed("7f0000000000"),
+                allocated(256, "7f0000000200")));
+    List<String> events = new ArrayList<>();
+    TraceSummary summary =
+        TraceReader.read("job.log", file, TraceOptions.strict(), event -> events.add(text(event)));
+    assertThat(events).containsExactly("a0:256", "a1:256", "a2:256", "f0");
+    assertThat(summary.notes())
+        .containsExactly(
+            "1 free was moved behind the allocation that follows: the line of a free is written"
+                + " before it takes place");
+  }
+
+  @Test
+  void read_severalAllocatorsAndOtherLines_hasTheChosenDevice() throws IOException {
+    Path file =
+        log(
+            afterRegion(
+                "a line of the same file without a meaning here",
+                allocated(512, "7f0000000000"),
+                "AllocateRaw GPU_1_bfc  1024 0x7e0000000000",
+                "Extending allocation by 2.00MiB bytes for xla_gpu_host_bfc.",
+                "Allocated memory at 0x100000 to 0x300000"));
+    Files.writeString(
+        file,
+        "an interleaved line\nW1123 08:42:11.1 1 other.cc:3] AllocateRaw",
+        java.nio.file.StandardOpenOption.APPEND);
+    assertThat(events(file)).containsExactly("a0:512");
+    List<String> other = new ArrayList<>();
+    TraceReader.read(
+        "job.log", file, TraceOptions.strict().withDevice(1), event -> other.add(text(event)));
+    assertThat(other).containsExactly("a0:1024");
+    assertThatThrownBy(() ->
+            TraceReader.read("job.log", file, TraceOptions.strict().withDevice(2), event -> {}))
+        .isInstanceOf(MalformedFileException.class)
+        .hasMessage(
+            "job.log: has no allocation of GPU_2_bfc, expected one of these allocators: GPU_0_bfc,"
+                + " GPU_1_bfc");
+  }
+
+  @Test
+  void read_freesWithoutAddresses_isAnErrorWithTheRemedy() throws IOException {
+    Path file = log(afterRegion(allocated(512, "7f0000000000"), "DeallocateRaw GPU_0_bfc 512"));
+    assertThatThrownBy(() -> events(file))
+        .isInstanceOf(MalformedFileException.class)
+        .hasMessageContaining("TF_CPP_MAX_VLOG_LEVEL=4");
+  }
+
+  @Test
+  void replay_byXlasRules_hasTheRecordedAddressesInRegionsThatGrow() throws IOException {
+    Path file =
+        log(
+            afterRegion(
+                allocated(2 << 20, "7f0000000000"),
+                "Extending allocation by 4.00MiB bytes for GPU_0_bfc.",
+                "Allocated memory at 0x302000000 to 0x302400000",
+                allocated(1000, "302000000"),
+                freed("7f0000000000"),
+                allocated(2000, "7f0000000000")));
+    TraceReplay replay =
+        new TraceReplay(new XlaRules(OptionalLong.empty()), PlacementConsumer.none());
+    TraceReader.read("job.log", file, TraceOptions.strict(), replay);
+    assertThat(replay.recordedAddresses()).hasValue(3);
+    assertThat(replay.result().regionBytes()).containsExactly(4L << 20, 2L << 20);
+  }
+
+  /** The first 35 s of a job on an H100, with three threads that race. */
+  @Test
+  void replay_ofARealLog_hasAllRecordedAddresses() throws IOException {
+    TraceReplay replay =
+        new TraceReplay(new XlaRules(OptionalLong.empty()), PlacementConsumer.none());
+    TraceReader.read(
+        "jax_growth.log.gz",
+        SampleModels.folder("gpu/xla").resolve("jax_growth.log.gz"),
+        TraceOptions.strict(),
+        replay);
+    assertThat(replay.recordedAddresses()).hasValue(replay.result().allocations());
+    assertThat(replay.result().allocations()).isGreaterThan(1000);
+  }
+}
