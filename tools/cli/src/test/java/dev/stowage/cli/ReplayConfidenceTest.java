@@ -7,6 +7,8 @@ import dev.stowage.testing.SampleModels;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,7 +29,10 @@ class ReplayConfidenceTest {
   }
 
   private static CommandRun replay(Object trace, String options) {
-    return CommandRun.of((Object[]) ("replay " + trace + " " + options).trim().split(" +"));
+    List<Object> words = new ArrayList<>(List.of("replay", trace));
+    words.addAll(List.of(options.strip().split(" +")));
+    words.remove("");
+    return CommandRun.of(words.toArray());
   }
 
   private static JsonNode json(CommandRun run) {
@@ -176,7 +181,15 @@ class ReplayConfidenceTest {
     Path recorded = folder.resolve("recorded.pickle");
 
     CommandRun given =
-        replay(CSV, "--settings turbo:True --phase 3=boost:[2,3] --output " + recorded);
+        CommandRun.of(
+            "replay",
+            CSV,
+            "--settings",
+            "turbo:True",
+            "--phase",
+            "3=boost:[2,3]",
+            "--output",
+            recorded);
     CommandRun own = replay(recorded, "");
     CommandRun other = replay(recorded, "--settings max_split_size_mb:64");
 
