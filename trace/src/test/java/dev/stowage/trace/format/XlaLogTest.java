@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,7 +25,9 @@ class XlaLogTest {
   private Path log(String... messages) throws IOException {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < messages.length; i++) {
-      text.append("I1123 08:42:10.00").append(String.format("%04d", i)).append("     449 ");
+      text.append("I1123 08:42:10.00")
+          .append(String.format(Locale.ROOT, "%04d", i))
+          .append("     449 ");
       text.append("bfc_allocator.cc:1] ").append(messages[i]).append('\n');
     }
     return Files.writeString(folder.resolve("job.log"), text);
