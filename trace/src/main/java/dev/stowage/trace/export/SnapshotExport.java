@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -160,6 +161,14 @@ public final class SnapshotExport implements EventConsumer, Closeable {
     return isChanged;
   }
 
+  /** The order in which PyTorch releases segments, which readers of recordings rely on. */
+  private static final Comparator<SnapshotSegment> RELEASE_ORDER =
+      Comparator.comparing((SnapshotSegment segment) -> segment.lane().pool().isPrivate())
+          .thenComparing(segment -> segment.lane().isSmall() != segment.lane().pool().isPrivate())
+          .thenComparing(segment -> segment.lane().stream(), Long::compareUnsigned)
+          .thenComparingLong(SnapshotSegment::bytes)
+          .thenComparing(SnapshotSegment::address, Long::compareUnsigned);
+
   private void readSegments() {
     deviceCalls = replay.allocator().deviceCalls();
     segments = replay.allocator().segments(false);
@@ -172,7 +181,7 @@ public final class SnapshotExport implements EventConsumer, Closeable {
     List<SnapshotSegment> before = segments;
     readSegments();
     SegmentChanges changes = SegmentChanges.between(before, segments);
-    for (SnapshotSegment gone : changes.gone()) {
+    for (SnapshotSegment gone : changes.gone().stream().sorted(RELEASE_ORDER).toList()) {
       segmentFrames.remove(gone.address());
       write(
           gone.isExpandable() ? SnapshotAction.SEGMENT_UNMAP : SnapshotAction.SEGMENT_FREE,

@@ -3,6 +3,7 @@ package dev.stowage.trace.format;
 import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -27,6 +28,10 @@ final class XlaLog implements TraceFormat {
    */
 
   private static final String FILE = "bfc_allocator.cc:";
+
+  /** Addresses of devices have at most 57 bits. */
+  private static final long MOST_ADDRESS = 1L << 57;
+
   private static final Pattern TIME =
       Pattern.compile("[IWEF]\\d{4} (\\d\\d):(\\d\\d):(\\d\\d)\\.(\\d{6}) ");
   private static final Pattern ALLOCATE =
@@ -55,9 +60,9 @@ final class XlaLog implements TraceFormat {
 
   @Override
   public TraceSummary read(TraceContent content, CheckedEvents events) throws IOException {
-    Lines lines = new Lines(events, "GPU_" + content.deviceIndex() + "_bfc");
+    Lines lines = new Lines(content.source(), events, "GPU_" + content.deviceIndex() + "_bfc");
     content.forEachLine(events, lines::read);
-    lines.end(content.source());
+    lines.end();
     return events.summary(name());
   }
 
@@ -67,20 +72,26 @@ final class XlaLog implements TraceFormat {
   /** The lines of a file. */
   private static final class Lines {
 
+    private final String source;
     private final CheckedEvents events;
     private final String allocator;
     private final KeyedEvents<Address> allocations;
     private final LoggedChunks chunks = new LoggedChunks();
     private final Map<String, Long> others = new TreeMap<>();
     private final List<LateFree> late = new ArrayList<>();
-    private String extended = "";
+
+    /** The allocator that each thread extends. */
+    private final Map<String, String> extended = new HashMap<>();
+
     private long startMicros = -1;
     private long count;
     private long movedCount;
     private long freeLines;
     private long freeCount;
+    private long cutCount;
 
-    Lines(CheckedEvents events, String allocator) {
+    Lines(String source, CheckedEvents events, String allocator) {
+      this.source = source;
       this.events = events;
       this.allocator = allocator;
       allocations = new KeyedEvents<>(events);
@@ -95,25 +106,28 @@ final class XlaLog implements TraceFormat {
       String message = line.substring(end + 2);
       if (message.startsWith("AllocateRaw ")) {
         Matcher allocate = ALLOCATE.matcher(message);
-        if (allocate.matches() && isChosen(allocate.group(1))) {
+        if (!allocate.matches()) {
+          cutCount += message.contains("alignment=") ? 0 : 1;
+        } else if (isChosen(allocate.group(1))) {
           allocate(allocate, time(line), place);
         }
       } else if (message.startsWith("[mem-debug] DeallocateRaw,")) {
         Matcher free = FREE.matcher(message);
-        if (free.matches() && isChosen(free.group(1))) {
+        if (!free.matches()) {
+          cutCount++;
+        } else if (isChosen(free.group(1))) {
           free(address(free.group(2)), time(line), place);
         }
       } else if (message.startsWith("DeallocateRaw ")) {
         freeLines++;
       } else if (message.startsWith("Extending ")) {
         Matcher extend = EXTEND.matcher(message);
-        extended = extend.matches() ? extend.group(1) : "";
+        extended.put(thread(line), extend.matches() ? extend.group(1) : "");
       } else if (message.startsWith("Allocated memory at ")) {
         Matcher region = REGION.matcher(message);
-        if (region.matches() && extended.equals(allocator)) {
-          addRegion(address(region.group(1)), address(region.group(2)));
+        if (allocator.equals(extended.remove(thread(line))) && region.matches()) {
+          addRegion(address(region.group(1)), address(region.group(2)), place);
         }
-        extended = "";
       }
     }
 
@@ -149,11 +163,25 @@ final class XlaLog implements TraceFormat {
       return false;
     }
 
-    private void addRegion(long start, long end) {
-      if (start < end) {
-        chunks.addRegion(start, end);
-        events.region(start, end - start);
+    private void addRegion(long start, long end, String place) throws MalformedFileException {
+      if (start < 0 || end - start <= 0 || end > MOST_ADDRESS) {
+        events.refuse(
+            place,
+            String.format(
+                Locale.ROOT,
+                "has a region from 0x%x to 0x%x, expected one below 0x%x",
+                start,
+                end,
+                MOST_ADDRESS));
+        return;
       }
+      chunks.addRegion(start, end);
+      events.region(start, end - start);
+    }
+
+    /** {@return the number of the thread that wrote a line} */
+    private static String thread(String line) {
+      return line.substring(0, line.indexOf(FILE)).strip().replaceFirst(".* ", "");
     }
 
     private void free(long address, long time, String place) {
@@ -170,6 +198,9 @@ final class XlaLog implements TraceFormat {
         return;
       }
       long address = address(line.group(3));
+      if (allocations.isLive(new Address(address))) {
+        checkFrees();
+      }
       List<LateFree> moved = moved(bytes.getAsLong(), address);
       late.removeAll(moved);
       passFrees();
@@ -183,6 +214,16 @@ final class XlaLog implements TraceFormat {
       for (LateFree free : moved) {
         chunks.free(free.address());
         late.add(free);
+      }
+    }
+
+    /** Rejects a log with a lower level, whose frees have no addresses. */
+    private void checkFrees() throws MalformedFileException {
+      if (freeCount == 0 && freeLines > 0) {
+        throw new MalformedFileException(
+            source,
+            "has frees without addresses, expected lines [mem-debug] DeallocateRaw, which"
+                + " TF_CPP_VMODULE=bfc_allocator=4 with TF_CPP_MAX_VLOG_LEVEL=4 writes");
       }
     }
 
@@ -226,22 +267,26 @@ final class XlaLog implements TraceFormat {
       late.clear();
     }
 
-    void end(String source) throws MalformedFileException {
+    void end() throws MalformedFileException {
       passFrees();
       if (count == 0) {
         throw new MalformedFileException(
             source,
+            "has no allocation of "
+                + allocator
+                + (others.isEmpty()
+                    ? ", nor of another allocator"
+                    : ", expected one of these allocators: " + String.join(", ", others.keySet())));
+      }
+      checkFrees();
+      if (cutCount > 0) {
+        events.note(
             String.format(
                 Locale.ROOT,
-                "has no allocation of %s, expected one of these allocators: %s",
-                allocator,
-                others.isEmpty() ? "none is in the log" : String.join(", ", others.keySet())));
-      }
-      if (freeCount == 0 && freeLines > 0) {
-        throw new MalformedFileException(
-            source,
-            "has frees without addresses, expected lines [mem-debug] DeallocateRaw, which"
-                + " TF_CPP_VMODULE=bfc_allocator=4 with TF_CPP_MAX_VLOG_LEVEL=4 writes");
+                "%d %s not complete, and %s skipped",
+                cutCount,
+                cutCount == 1 ? "line is" : "lines are",
+                cutCount == 1 ? "was" : "were"));
       }
       if (movedCount > 0) {
         events.note(

@@ -20,9 +20,15 @@ public interface AllocatorRules {
    * {@return an allocator before the first event of a log that has its regions}
    *
    * @param bytes the size of the first region
+   * @param firstRequest the bytes of the first request
    */
-  default SimulatedAllocator startWithRegion(long bytes) {
+  default SimulatedAllocator startWithRegion(long bytes, long firstRequest) {
     return start(Optional.empty());
+  }
+
+  /** {@return true if logs that have regions were made by an allocator with these rules} */
+  default boolean isOriginalOfLogs() {
+    return false;
   }
 
   /**
@@ -35,10 +41,10 @@ public interface AllocatorRules {
   }
 
   /**
-   * {@return the rules of the allocator that made recordings, with their settings; empty if it has
+   * {@return the rules of the allocator that made a recording, with its settings; empty if it has
    * other rules}
    */
-  default Optional<AllocatorRules> original() {
+  default Optional<AllocatorRules> original(PytorchRecording recording) {
     return Optional.empty();
   }
 

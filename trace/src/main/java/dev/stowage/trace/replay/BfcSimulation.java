@@ -66,7 +66,9 @@ public final class BfcSimulation implements SimulatedAllocator {
 
   @Override
   public void noteRegion(long address, long bytes) {
-    device.propose(address, bytes);
+    if (hasDeviceAddresses) {
+      device.propose(address, bytes);
+    }
   }
 
   @Override

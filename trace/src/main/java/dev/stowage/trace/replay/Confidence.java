@@ -68,22 +68,28 @@ public record Confidence(
     List<String> doubts = new ArrayList<>(rules.doubts(recording));
     List<TraceReplay> runs = new ArrayList<>(List.of(replay));
     List<String> reasons = new ArrayList<>();
-    if (recording.isPresent() && rules.original().isPresent()) {
+    Optional<AllocatorRules> original = recording.flatMap(rules::original);
+    if (recording.isPresent() && original.isPresent()) {
       if (replay.isOriginal()) {
         addDoubts(replay, recording.get(), doubts);
-      } else {
+      }
+      if (!replay.isOriginal() || !doubts.isEmpty()) {
         List<AllocatorRules> others = new ArrayList<>();
-        others.add(rules.original().get());
+        others.add(original.get());
         others.addAll(rules.variants(replay.dependsOnAddresses(), replay.dependsOnCompletions()));
         List<TraceReplay> replays =
             others.parallelStream().map(each -> replayed(recording.get(), each)).toList();
-        addDoubts(replays.getFirst(), recording.get(), doubts);
+        if (!replay.isOriginal()) {
+          addDoubts(replays.getFirst(), recording.get(), doubts);
+        }
         runs.addAll(replays.subList(1, replays.size()));
         addReasons(replay, reasons);
       }
     }
     if (recording.isEmpty() && replay.isOriginal()) {
       addDoubt(replay, replay.allocations(), doubts);
+    } else if (replay.lacksRegions()) {
+      doubts.add("The log does not have the regions of the allocator.");
     }
     return of(runs, doubts, reasons);
   }
@@ -137,13 +143,21 @@ public record Confidence(
       doubts.add(
           String.format(
               Locale.ROOT,
-              "%d recorded events do not agree with the segments, as if the recording had lost events.",
+              "%,d recorded events do not agree with the segments, as if the recording had lost events.",
               original.contradictions()));
     }
+    addPoolDoubt(recording, doubts);
     addDoubt(
         original,
         (long) recording.history().allocationCount() - recording.history().older().size(),
         doubts);
+  }
+
+  private static void addPoolDoubt(PytorchRecording recording, List<String> doubts) {
+    if (recording.hasOnlyDerivedPools()) {
+      doubts.add(
+          "Private pools are derived from released segments, which the snapshot does not name.");
+    }
   }
 
   private static void addDoubt(TraceReplay original, long recorded, List<String> doubts) {
@@ -152,7 +166,7 @@ public record Confidence(
       doubts.add(
           String.format(
               Locale.ROOT,
-              "With the recorded settings, %d of %d allocations lie at the recorded address.",
+              "With the recorded settings, %,d of %,d allocations lie at the recorded address.",
               agreed,
               recorded));
     }

@@ -21,7 +21,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PyTorch's caching allocator ({@code CUDACachingAllocator}, as of PyTorch 2.9), without memory.
+ * PyTorch's caching allocator ({@code CUDACachingAllocator}, as of PyTorch 2.11), without memory.
  *
  * <p>A request takes the smallest free block of its stream and pool, or a new segment. Costs O(log
  * n) for n blocks.

@@ -273,6 +273,11 @@ public final class PytorchRecording {
     return start().pools().map(pools -> pools.destroyedUntil(event)).orElse(List.of());
   }
 
+  /** {@return true if the private pools of the recording are all derived from released segments} */
+  boolean hasOnlyDerivedPools() {
+    return start().pools().map(RecordedPools::hasOnlyDerived).orElse(false);
+  }
+
   /** {@return the pools whose cached memory a release returns, of which an event is the last} */
   List<Long> releasedPools(int event) {
     return start()

@@ -100,8 +100,14 @@ public final class PytorchRules implements AllocatorRules {
   }
 
   @Override
-  public Optional<AllocatorRules> original() {
-    return Optional.of(asRecorded());
+  public Optional<AllocatorRules> original(PytorchRecording recording) {
+    PytorchRules original = asRecorded();
+    boolean hasItsPhases =
+        !phases.isEmpty() && phases.lastEntry().getValue().equals(recording.settings());
+    return Optional.of(
+        hasItsPhases
+            ? new PytorchRules(settings, phases, OptionalLong.empty(), true, Chance.USUAL)
+            : original);
   }
 
   @Override

@@ -384,6 +384,7 @@ public final class PytorchSettings {
         garbageCollectionThreshold,
         memoryFraction,
         isExpandable,
+        reserve,
         unknown);
   }
 

@@ -36,6 +36,9 @@ final class RecordedPools {
    *   - a release has an order: first the large segments of the default pool, then its small ones, then
    *     those of each private pool. Each of these parts is sorted by stream, size and address.
    *
+   * A garbage collection and a release above the split limit return only some of the free segments, so
+   * that the last two rules hold only without these settings, or if the snapshot has a private pool.
+   *
    * Segments of requests that follow one another, and of the same part of a release, are in the same
    * private pool, unless something speaks against it (PoolGroups).
    */
@@ -53,6 +56,10 @@ final class RecordedPools {
   private static final long FIRST_DERIVED = 1L << 62;
 
   private final SnapshotEvents events;
+
+  /** False if a release may be a part of what is free, so that it tells nothing on pools. */
+  private final boolean releasesTell;
+
   private final TreeMap<Long, Extent> live = new TreeMap<>();
   private final List<Extent> extents = new ArrayList<>();
   private final RecordedBlocks blocks;
@@ -65,6 +72,8 @@ final class RecordedPools {
 
   /** The first event that released a segment of a private pool: its last graph was destroyed. */
   private final Map<Long, Integer> destroyed = new HashMap<>();
+
+  private boolean hasOnlyDerived;
 
   /** The pools of releases that concern only these, by the last event. */
   private final Map<Integer, List<Long>> onlyPools = new HashMap<>();
@@ -91,6 +100,12 @@ final class RecordedPools {
    */
   RecordedPools(DeviceSnapshot device, List<HeldSegment> held, PytorchSettings settings) {
     events = device.events();
+    boolean hasPrivate =
+        device.segments().stream().anyMatch(segment -> segment.lane().pool().isPrivate());
+    releasesTell =
+        hasPrivate
+            || (settings.garbageCollectionThreshold() == 0
+                && settings.maxSplitBytes() == PytorchSettings.UNLIMITED);
     extentOf = new int[events.count()];
     blocks = new RecordedBlocks(settings);
     for (HeldSegment segment : held) {
@@ -207,14 +222,14 @@ final class RecordedPools {
         free.add(extent);
       }
     }
-    for (Extent gone : released) {
+    for (Extent gone : releasesTell ? released : List.<Extent>of()) {
       for (Extent left : free) {
         if (left != gone) {
           gone.separateFrom(left);
         }
       }
     }
-    releases.add(new Release(last, List.copyOf(released), free));
+    releases.add(new Release(last, List.copyOf(released), releasesTell ? free : List.of()));
     released.clear();
   }
 
@@ -236,7 +251,7 @@ final class RecordedPools {
     for (Release release : releases) {
       if (release.isOfOnePool()) {
         isPrivate.addAll(release.extents());
-      } else {
+      } else if (releasesTell) {
         addPrivateParts(release.extents(), isPrivate);
       }
     }
@@ -255,6 +270,7 @@ final class RecordedPools {
       }
     }
     groups.setPools(FIRST_DERIVED, List.copyOf(isPrivate));
+    hasOnlyDerived = isPrivate.stream().noneMatch(Extent::isPrivateAtEnd) && !isPrivate.isEmpty();
     for (Release release : releases) {
       for (Extent extent : release.extents()) {
         if (extent.pool != PoolNumber.DEFAULT) {
@@ -307,6 +323,11 @@ final class RecordedPools {
         isPrivate.add(extent);
       }
     }
+  }
+
+  /** {@return true if there are private pools, and the snapshot names none of them} */
+  boolean hasOnlyDerived() {
+    return hasOnlyDerived;
   }
 
   /** {@return the number of the pool of an allocation or of a range that gets memory} */

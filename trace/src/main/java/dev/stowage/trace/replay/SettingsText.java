@@ -134,6 +134,9 @@ final class SettingsText {
       depth += token.equals("[") ? 1 : token.equals("]") ? -1 : 0;
       text.append(token);
     }
+    if (depth > 0) {
+      expect("]", "at the end of the list of '" + name + "'");
+    }
     return text.toString();
   }
 

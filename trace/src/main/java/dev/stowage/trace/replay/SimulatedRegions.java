@@ -13,11 +13,16 @@ import java.util.TreeMap;
  */
 public final class SimulatedRegions implements SubAllocator {
 
+  private static final long FAR = 1L << 60;
+
   /** The start of each region, including regions that were freed. */
   private final List<Long> starts = new ArrayList<>();
 
   /** The index of the region at each start. */
   private final TreeMap<Long, Integer> indices = new TreeMap<>();
+
+  /** The ends of the regions of a recording, by their starts. */
+  private final TreeMap<Long, Long> recordedEnds = new TreeMap<>();
 
   private final boolean canLengthen;
   private long proposedAddress;
@@ -45,10 +50,12 @@ public final class SimulatedRegions implements SubAllocator {
       return OptionalLong.empty();
     }
     calls++;
-    if (bytes == proposedBytes && !indices.containsKey(proposedAddress)) {
+    if (bytes == proposedBytes && isVacant(proposedAddress, bytes)) {
       proposedBytes = 0;
+      // Other regions lie far above those of a recording.
+      end = Math.max(end, FAR);
       add(proposedAddress);
-      end = Math.max(end, proposedAddress + bytes);
+      recordedEnds.put(proposedAddress, proposedAddress + bytes);
       return OptionalLong.of(proposedAddress);
     }
     long start = end;
@@ -57,6 +64,13 @@ public final class SimulatedRegions implements SubAllocator {
     }
     end += bytes;
     return OptionalLong.of(start);
+  }
+
+  private boolean isVacant(long address, long bytes) {
+    Map.Entry<Long, Long> below = recordedEnds.lowerEntry(address + bytes);
+    return address + bytes <= FAR
+        && (end == 0 || end >= FAR)
+        && (below == null || below.getValue() <= address);
   }
 
   private void add(long start) {

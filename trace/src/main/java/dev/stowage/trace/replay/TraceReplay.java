@@ -44,6 +44,9 @@ public final class TraceReplay implements EventConsumer {
   private long recordedAddresses;
   private OptionalLong recordedAddress = OptionalLong.empty();
   private boolean hasRegions;
+  private boolean hasAddresses;
+  private OptionalLong firstRegionBytes = OptionalLong.empty();
+  private long firstRegionAddress;
   private int olderCount;
   private MemoryUse atPeak;
 
@@ -100,19 +103,21 @@ public final class TraceReplay implements EventConsumer {
     peakRequestedBytes = atPeak.requestedBytesInUse();
   }
 
-  /** Starts with the first region of a recording, and repeats the others. */
+  /** Takes note of a region of the recording; the first one tells how the allocator starts. */
   @Override
   public void region(long address, long bytes) {
-    if (allocations == 0 && !hasRegions) {
-      allocator = rules.startWithRegion(bytes);
-      atPeak = MemoryUse.of(allocator);
-    }
     hasRegions = true;
-    allocator.noteRegion(address, bytes);
+    if (allocations == 0 && firstRegionBytes.isEmpty()) {
+      firstRegionBytes = OptionalLong.of(bytes);
+      firstRegionAddress = address;
+    } else {
+      allocator.noteRegion(address, bytes);
+    }
   }
 
   @Override
   public void address(long address) {
+    hasAddresses = true;
     recordedAddress = OptionalLong.of(address);
   }
 
@@ -134,6 +139,12 @@ public final class TraceReplay implements EventConsumer {
     if (addresses.containsKey(event.id())) {
       throw new IllegalStateException(
           String.format(Locale.ROOT, "allocation '%s' is already live", event.id()));
+    }
+    if (allocations == 0 && firstRegionBytes.isPresent()) {
+      long regionBytes = firstRegionBytes.getAsLong();
+      allocator = rules.startWithRegion(regionBytes, event.bytes());
+      atPeak = MemoryUse.of(allocator);
+      allocator.noteRegion(firstRegionAddress, regionBytes);
     }
     allocations++;
     pendingFrees.request();
@@ -276,9 +287,16 @@ public final class TraceReplay implements EventConsumer {
     return allocations;
   }
 
+  /** {@return true if the trace has addresses, but not the regions in which they lie} */
+  boolean lacksRegions() {
+    return hasAddresses && !hasRegions && rules.isOriginalOfLogs();
+  }
+
   /** {@return true if the trace was recorded with the same allocator and settings} */
   public boolean isOriginal() {
-    return recording.isPresent() ? rules.isOriginal(recording.get()) : hasRegions;
+    return recording.isPresent()
+        ? rules.isOriginal(recording.get())
+        : hasRegions && rules.isOriginalOfLogs();
   }
 
   /** {@return the recording, if the trace is a snapshot of PyTorch} */

@@ -7,8 +7,8 @@ import java.util.OptionalLong;
 /**
  * The rules of the BFC allocator of XLA, as JAX and TensorFlow run it.
  *
- * <p>A program that preallocates has one region. Others start with 2 MiB and double. The log of a
- * program tells by its first region; without a log, regions double.
+ * <p>A program that preallocates has one region. Others start with 2 MiB and double. A log tells by
+ * its first region; without a log, or with a limit, regions double.
  */
 public final class XlaRules implements AllocatorRules {
 
@@ -34,10 +34,18 @@ public final class XlaRules implements AllocatorRules {
   }
 
   @Override
-  public SimulatedAllocator startWithRegion(long bytes) {
-    boolean isOne = bytes > FIRST_REGION && Long.bitCount(bytes) != 1;
-    return isOne || bytes > 1L << 30
-        ? BfcSimulation.ofRecordedDevice(BfcOptions.oneRegion(limitBytes.orElse(bytes)))
-        : start(Optional.empty());
+  public SimulatedAllocator startWithRegion(long bytes, long firstRequest) {
+    long grown = FIRST_REGION;
+    while (grown < firstRequest && grown < bytes) {
+      grown *= 2;
+    }
+    return grown == bytes || limitBytes.isPresent()
+        ? start(Optional.empty())
+        : BfcSimulation.ofRecordedDevice(BfcOptions.oneRegion(bytes));
+  }
+
+  @Override
+  public boolean isOriginalOfLogs() {
+    return limitBytes.isEmpty();
   }
 }

@@ -133,6 +133,38 @@ class XlaLogTest {
   }
 
   @Test
+  void read_regionsOfTwoThreads_belongToTheirAllocators() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("job.log"),
+            """
+            I1123 08:42:10.000001       1 bfc_allocator.cc:1] Extending allocation by 2.00MiB bytes for GPU_0_bfc.
+            I1123 08:42:10.000002       2 bfc_allocator.cc:1] Extending allocation by 2.00MiB bytes for xla_gpu_host_bfc.
+            I1123 08:42:10.000003       2 bfc_allocator.cc:1] Allocated memory at 0x100000 to 0x300000
+            I1123 08:42:10.000004       1 bfc_allocator.cc:1] Allocated memory at 0x7f0000000000 to 0x7f0000200000
+            I1123 08:42:10.000005       1 bfc_allocator.cc:1] AllocateRaw GPU_0_bfc  4 0x7f0000000000
+            I1123 08:42:10.000006       1 bfc_allocator.cc:1] [mem-debug] DeallocateR
+            I1123 08:42:10.000007       1 bfc_allocator.cc:1] AllocateRaw GPU_0_bfc  4 0x
+            """);
+    TraceReplay replay =
+        new TraceReplay(new XlaRules(OptionalLong.empty()), PlacementConsumer.none());
+    TraceSummary summary = TraceReader.read("job.log", file, TraceOptions.strict(), replay);
+    assertThat(replay.recordedAddresses()).hasValue(1);
+    assertThat(summary.notes()).containsExactly("1 line is not complete, and was skipped");
+  }
+
+  @Test
+  void read_anImpossibleRegion_isAnError() throws IOException {
+    Path file =
+        log(
+            "Extending allocation by 8388608.00TiB bytes for GPU_0_bfc.",
+            "Allocated memory at 0x0 to 0x7fffffffffffffff");
+    assertThatThrownBy(() -> events(file))
+        .isInstanceOf(MalformedFileException.class)
+        .hasMessageContaining("has a region from 0x0 to 0x7fffffffffffffff, expected one below");
+  }
+
+  @Test
   void replay_byXlasRules_hasTheRecordedAddressesInRegionsThatGrow() throws IOException {
     Path file =
         log(

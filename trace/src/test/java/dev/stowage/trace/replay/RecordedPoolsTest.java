@@ -88,4 +88,27 @@ class RecordedPoolsTest {
             .count();
     assertThat(known).isGreaterThanOrEqualTo(190);
   }
+
+  /** A garbage collection returns only some of the free segments, all of the default pool. */
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void pool_ofSegmentsThatWereCollected_isTheDefault(long seed) {
+    Random random = new Random(seed);
+    RecordedRun run = new RecordedRun();
+    run.hidesPools = true;
+    run.model.limit = 200 * MIB;
+    run.model.threshold = 0.3;
+    for (int i = 0; i < 200; i++) {
+      if (random.nextInt(2) == 0 && !run.live.isEmpty()) {
+        run.free(random.nextInt(run.live.size()));
+      } else {
+        run.allocate(1 + random.nextLong(MIB << random.nextInt(6)), 0, 0);
+      }
+    }
+    SnapshotSettings settings = SnapshotSettings.of(Map.of("garbage_collection_threshold", 0.3));
+    PytorchRecording recording = PytorchRecording.of(SnapshotHistory.of(run.snapshot(settings)));
+    for (int event = 0; event < recording.history().device().events().count(); event++) {
+      assertThat(recording.pool(event)).isEqualTo(PoolNumber.DEFAULT);
+    }
+  }
 }
