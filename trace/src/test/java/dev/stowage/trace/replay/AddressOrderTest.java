@@ -41,7 +41,7 @@ class AddressOrderTest {
             addresses.free(freed);
           }
         } else {
-          long bytes = (1 + random.nextInt(40)) * 2 * MIB;
+          long bytes = (1 + random.nextInt(40)) * 2L * MIB;
           long start = addresses.next(bytes);
           Map.Entry<Long, Long> below = ends.floorEntry(start);
           Long above = ends.higherKey(start);

@@ -6,16 +6,21 @@ import java.util.stream.Stream;
 
 /** The formats of files that can be planned. */
 enum InputFormat {
-  TFLITE,
-  ONNX,
-  CSV,
-  JSON;
+  TFLITE(".tflite"),
+  ONNX(".onnx"),
+  CSV(".csv"),
+  JSON(".json"),
+  XLA(XlaDumpReader.SUFFIX);
 
-  /** {@return the format with the extension of a file name} */
+  private final String suffix;
+
+  InputFormat(String suffix) {
+    this.suffix = suffix;
+  }
+
+  /** {@return the format with the extension, or the end, of a file name} */
   static Optional<InputFormat> of(String path) {
     String name = path.toLowerCase(Locale.ROOT);
-    return Stream.of(values())
-        .filter(format -> name.endsWith("." + format.name().toLowerCase(Locale.ROOT)))
-        .findFirst();
+    return Stream.of(values()).filter(format -> name.endsWith(format.suffix)).findFirst();
   }
 }

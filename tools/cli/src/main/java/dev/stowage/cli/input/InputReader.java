@@ -138,13 +138,16 @@ public final class InputReader {
       if (named.equals(Optional.of(InputFormat.TFLITE))) {
         return MicroProblemReader.readPlan(path, file);
       }
+      if (named.equals(Optional.of(InputFormat.XLA))) {
+        return XlaDumpReader.read(path, file);
+      }
       ProblemFormat format =
           named.isEmpty()
               ? problemFormat.orElseThrow(() -> noPlan(path))
               : switch (named.get()) {
                 case CSV -> ProblemFormat.csv;
                 case JSON -> ProblemFormat.json;
-                case TFLITE, ONNX -> throw noPlan(path);
+                case TFLITE, ONNX, XLA -> throw noPlan(path);
               };
       try (InputStream in = Files.newInputStream(file)) {
         return readPlan(path, format, in);
@@ -165,7 +168,7 @@ public final class InputReader {
   private static MalformedFileException noPlan(String path) {
     return new MalformedFileException(
         path,
-        "is not a plan, expected a .csv or .json problem with an offset for every record, or a .tflite model with an offline plan");
+        "is not a plan, expected a .csv or .json problem with an offset for every record, a .tflite model with an offline plan, or XLA's …-buffer-assignment.txt");
   }
 
   private FileInput readExisting(String path, Path file) throws IOException {
@@ -179,6 +182,7 @@ public final class InputReader {
       case ONNX -> readOnnx(path, file);
       case CSV -> readProblem(path, ProblemFormat.csv, file);
       case JSON -> readProblem(path, ProblemFormat.json, file);
+      case XLA -> XlaDumpReader.read(path, file).input();
     };
   }
 

@@ -103,7 +103,8 @@ final class PipedModel {
                   StandardCharsets.ISO_8859_1)
               .equals(TFLITE_IDENTIFIER);
       case ONNX -> Byte.toUnsignedInt(start[0]) >= FIRST_TAG;
-      case CSV, JSON -> throw new IllegalArgumentException("not a format of models: " + format);
+      case CSV, JSON, XLA ->
+          throw new IllegalArgumentException("not a format of models: " + format);
     };
   }
 
