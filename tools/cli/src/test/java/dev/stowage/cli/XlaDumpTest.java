@@ -107,9 +107,15 @@ class XlaDumpTest {
   void plan_filesOfDifferentModules_isAnError() throws IOException {
     Path file =
         dump(
-            "allocation 1: size 8, page 0, preallocated-temp:\n"
-                + " value: <2 init @0> (size=8,offset=0): f32[2]{0}\n",
-            "HloLiveRange (max 9):\n  BufferLiveRange:\n    x{}:0-9\n");
+            """
+            allocation 1: size 8, page 0, preallocated-temp:
+             value: <2 init @0> (size=8,offset=0): f32[2]{0}
+            """,
+            """
+            HloLiveRange (max 9):
+              BufferLiveRange:
+                x{}:0-9
+            """);
     CommandRun run = CommandRun.of("plan", file);
     assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(run.err()).contains("value init{}: has no live range");
