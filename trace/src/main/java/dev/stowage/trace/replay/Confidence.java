@@ -95,9 +95,8 @@ public record Confidence(
   }
 
   /**
-   * {@return what speaks against replays of a trace by PyTorch's rules with any settings:
-   * sentences, none if a replay with the recorded settings gives each allocation its recorded
-   * address}
+   * {@return the reasons why no replay of a trace by PyTorch's rules is exact, as sentences; none
+   * if a replay with the recorded settings gives each allocation its recorded address}
    *
    * @param recording the recording, if the trace is a snapshot
    */

@@ -9,11 +9,9 @@ import dev.stowage.trace.pytorch.SnapshotAction;
 import dev.stowage.trace.pytorch.SnapshotEvents;
 import dev.stowage.trace.pytorch.SnapshotHistory;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -203,25 +201,6 @@ public final class PytorchRecording {
    */
   public long contradictions() {
     return start().contradictions();
-  }
-
-  /** {@return true if all segments and events have the same stream and no private pool} */
-  boolean hasOneStream() {
-    SnapshotEvents events = history.device().events();
-    Set<Long> streams = new HashSet<>();
-    for (HeldSegment segment : held()) {
-      streams.add(segment.lane().stream());
-    }
-    for (int event = 0; event < events.count(); event++) {
-      boolean isBlock =
-          events.action(event) == SnapshotAction.ALLOC
-              || events.action(event) == SnapshotAction.FREE_COMPLETED;
-      if ((isBlock && streams.add(events.stream(event)) && streams.size() > 1)
-          || pool(event) != PoolNumber.DEFAULT) {
-        return false;
-      }
-    }
-    return streams.size() <= 1 && !hasPrivateSegments;
   }
 
   /** {@return the frees that waited for work} */

@@ -82,7 +82,9 @@ public record TuningReport(
         .min(Comparator.comparingInt(trial -> trial.candidate().changes()));
   }
 
-  /** {@return what speaks against all results, as sentences; costs a replay} */
+  /**
+   * {@return the reasons why no result is exact, as sentences; the method replays the trace once}
+   */
   public List<String> doubts() {
     return conditions.allocator() == TuningAllocator.pytorch
         ? Confidence.doubts(input.trace().recording())
