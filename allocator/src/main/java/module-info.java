@@ -13,7 +13,8 @@ module dev.stowage.allocator {
   exports dev.stowage.allocator.internal to
       dev.stowage.memory,
       dev.stowage.onnxruntime,
-      dev.stowage.testkit;
+      dev.stowage.testkit,
+      dev.stowage.trace;
   exports dev.stowage.allocator.slab to
       dev.stowage.memory;
 }

@@ -1,6 +1,7 @@
 package dev.stowage.allocator;
 
 import dev.stowage.allocator.internal.AllocatorInternals;
+import dev.stowage.allocator.internal.RestoredChunk;
 import dev.stowage.allocator.internal.SlotCounts;
 import dev.stowage.allocator.internal.SlotUse;
 import java.util.List;
@@ -71,6 +72,11 @@ final class Internals implements AllocatorInternals {
   @Override
   public Allocation allocation(long id, long address, long requestedBytes, long bytes, String tag) {
     return new Allocation(id, address, requestedBytes, bytes, tag, List.of());
+  }
+
+  @Override
+  public void restore(long bytes, List<RestoredChunk> chunks) {
+    space.locked().run(current -> current.restore(bytes, chunks));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.stowage.allocator;
 
+import dev.stowage.allocator.internal.RestoredChunk;
 import java.util.List;
 import java.util.Optional;
 
@@ -116,6 +117,24 @@ final class RegionSpace {
     index.makeRoom();
     int slot = placement.takeHeld(tiled, rounded, alignment, splitThresholdBytes);
     return slot == NONE ? NONE : use(slot, bytes);
+  }
+
+  /**
+   * Adds a region with chunks in use.
+   *
+   * @throws IllegalStateException if the sub-allocator refuses the region
+   */
+  void restore(long bytes, List<RestoredChunk> inUse) {
+    tiled.makeRoom();
+    int rest = supply.restore(bytes);
+    for (RestoredChunk chunk : inUse) {
+      tiled.makeRoom();
+      free.remove(rest);
+      int slot = tiled.freeFront(rest, chunk.address() - chunks.address(rest));
+      tiled.makeRoom();
+      rest = chunks.next(tiled.fit(slot, chunk.bytes(), Quantum.BYTES, Quantum.BYTES));
+      chunks.setOrigin(use(slot, chunk.bytes()), Origin.NONE);
+    }
   }
 
   private int use(int slot, long bytes) {

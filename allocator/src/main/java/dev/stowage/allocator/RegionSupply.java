@@ -3,6 +3,7 @@ package dev.stowage.allocator;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
@@ -222,6 +223,19 @@ final class RegionSupply {
     }
     long doubled = largest > Long.MAX_VALUE / 4 ? largest : 2 * largest;
     return Math.max(firstRegionBytes, doubled);
+  }
+
+  /**
+   * Adds a region of some bytes, whatever the limit is, and {@return its free chunk}
+   *
+   * @throws IllegalStateException if the sub-allocator refuses it
+   */
+  int restore(long bytes) {
+    if (!addRegion(bytes, bytes, false)) {
+      throw new IllegalStateException(
+          String.format(Locale.ROOT, "the sub-allocator refused a region: bytes=%d", bytes));
+    }
+    return grown;
   }
 
   private boolean addRegion(long wanted, long needed, boolean nextOneDoubles) {

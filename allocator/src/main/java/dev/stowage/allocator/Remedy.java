@@ -71,14 +71,11 @@ record Remedy(
   /** {@return the changes in one sentence} */
   String describe() {
     boolean mayDeviceRefuse = device != Device.PROVIDES;
-    if (garbage.isEnough) {
-      return String.format(
-          Locale.ROOT,
-          "At this point, the request %s have passed with garbage collection: there are wholly free regions",
-          mayDeviceRefuse ? "might" : "would");
-    }
     List<String> certain = new ArrayList<>();
     List<String> possible = new ArrayList<>();
+    if (garbage.isEnough) {
+      (mayDeviceRefuse ? possible : certain).add("with garbage collection of free regions");
+    }
     higherLimit.ifPresent(limit -> (mayDeviceRefuse ? possible : certain).add(limit.describe()));
     obstacle.ifPresent(wall ->
         (mayDeviceRefuse && wall.needsDevice() ? possible : certain)

@@ -259,9 +259,7 @@ class ShortageRandomTest {
     private void checkHigherLimit() {
       Matcher limit = LIMIT.matcher(exception.toString());
       boolean isTold = limit.find();
-      assertThat(isTold)
-          .as(exception.getMessage())
-          .isEqualTo(!regionRefused() && !helpedByGarbageCollection());
+      assertThat(isTold).as(exception.getMessage()).isEqualTo(!regionRefused());
       if (isTold) {
         long more = Long.parseLong(limit.group(1));
         assertThat(more).isPositive();
@@ -271,7 +269,7 @@ class ShortageRandomTest {
     }
 
     private boolean helpedByGarbageCollection() {
-      return exception.toString().contains("have passed with garbage collection: there are");
+      return exception.toString().contains("with garbage collection of free regions");
     }
 
     private void checkGarbageCollection() {
@@ -283,9 +281,6 @@ class ShortageRandomTest {
     }
 
     private void checkObstacle() {
-      if (helpedByGarbageCollection()) {
-        return;
-      }
       List<Long> obstacle = obstacle();
       if (!obstacle.isEmpty()) {
         assertThat(passes(run.options, 0, !regionRefused(), obstacle))

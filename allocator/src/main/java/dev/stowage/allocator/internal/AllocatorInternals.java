@@ -87,6 +87,15 @@ public interface AllocatorInternals {
    */
   Allocation allocation(long id, long address, long requestedBytes, long bytes, String tag);
 
+  /**
+   * Adds a region with chunks in use, as another allocator had it, for simulations.
+   *
+   * @param bytes the bytes of the region, which the sub-allocator must provide
+   * @param chunks the chunks in use, by ascending address, at multiples of 256
+   * @throws IllegalStateException if the sub-allocator refuses the region
+   */
+  void restore(long bytes, List<RestoredChunk> chunks);
+
   /** {@return the addresses of the slabs; costs O(chunks)} */
   List<Long> slabAddresses();
 }

@@ -143,7 +143,7 @@ final class House {
         .withExported(
             "dev.stowage.allocator",
             "dev.stowage.allocator.internal to"
-                + " [dev.stowage.memory, dev.stowage.onnxruntime, dev.stowage.testkit]",
+                + " [dev.stowage.memory, dev.stowage.onnxruntime, dev.stowage.testkit, dev.stowage.trace]",
             "dev.stowage.allocator.slab to [dev.stowage.memory]");
   }
 

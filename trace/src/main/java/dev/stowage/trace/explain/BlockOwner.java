@@ -23,6 +23,6 @@ public record BlockOwner(
   /** {@return the line of the user's code; {@link Grouping#OLDER} or another remark without one} */
   public String line() {
     return UserLine.of(frames)
-        .orElse(event == 0 ? Grouping.OLDER : tag.isEmpty() ? Grouping.NO_STACK : "tag " + tag);
+        .orElse(!tag.isEmpty() ? "tag " + tag : event == 0 ? Grouping.OLDER : Grouping.NO_STACK);
   }
 }

@@ -2,6 +2,7 @@ package dev.stowage.trace.explain;
 
 import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.format.EventConsumer;
+import dev.stowage.trace.format.RecordedMemory;
 import dev.stowage.trace.pytorch.SnapshotHistory;
 import dev.stowage.trace.replay.AllocatorRules;
 import dev.stowage.trace.replay.MemoryUse;
@@ -58,6 +59,21 @@ public final class ExplainedReplay implements EventConsumer {
     columns.snapshot(history);
     mostFragmented = new ReplayExplanation.Moment(0, replay.use());
     mostScattered = mostFragmented;
+  }
+
+  @Override
+  public void memory(RecordedMemory memory) {
+    olderCount = memory.chunks().size();
+    events.memory(memory);
+    columns.memory(memory);
+    mostFragmented = new ReplayExplanation.Moment(0, replay.use());
+    mostScattered = mostFragmented;
+  }
+
+  @Override
+  public void limit(long bytes) {
+    events.limit(bytes);
+    columns.limit(bytes);
   }
 
   @Override
@@ -137,8 +153,8 @@ public final class ExplainedReplay implements EventConsumer {
       failure = Optional.of(second.failure());
     }
     Map<Grouping, Holders> holders = new EnumMap<>(Grouping.class);
-    for (Grouping grouping : ReplayExplanation.GROUPINGS) {
-      holders.put(grouping, Holders.of(columns, event, grouping, true));
+    for (Grouping grouping : ReplayExplanation.groupings(columns)) {
+      holders.put(grouping, Holders.of(columns, event, grouping, !columns.hasMemory()));
     }
     List<PinnedRegion> pins = map.pinnedRegions();
     return new ReplayExplanation(
@@ -158,7 +174,7 @@ public final class ExplainedReplay implements EventConsumer {
     int next;
 
     SecondReplay() {
-      columns.recording().ifPresent(replay::snapshot);
+      columns.passStart(replay);
       replay.keepRefusal(worstCount);
     }
 

@@ -57,9 +57,13 @@ public record ReplayExplanation(
    */
   public record WorstMoments(Moment mostFragmented, Moment mostScattered) {}
 
-  /** The groupings of an explanation. */
-  static final List<Grouping> GROUPINGS =
-      List.of(Grouping.LINE, Grouping.STACK, Grouping.TAG, Grouping.STREAM);
+  /** {@return the groupings of an explanation; the chunks of recorded memory have no stacks} */
+  static List<Grouping> groupings(TraceColumns columns) {
+    if (columns.hasMemory()) {
+      return columns.hasTags() ? List.of(Grouping.TAG, Grouping.SIZE) : List.of(Grouping.SIZE);
+    }
+    return List.of(Grouping.LINE, Grouping.STACK, Grouping.TAG, Grouping.STREAM);
+  }
 
   /** Creates an explanation. */
   public ReplayExplanation {

@@ -2,6 +2,7 @@ package dev.stowage.trace.explain;
 
 import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.format.EventConsumer;
+import dev.stowage.trace.format.RecordedMemory;
 import dev.stowage.trace.pytorch.SnapshotHistory;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 
 /**
@@ -44,19 +46,19 @@ public final class TraceColumns implements EventConsumer {
   private final Numbering<String> tagTable = new Numbering<>();
   private final Map<String, Integer> live = new HashMap<>();
   private Optional<SnapshotHistory> recording = Optional.empty();
+  private Optional<RecordedMemory> memory = Optional.empty();
 
   /**
-   * The regions that the recorded allocator got, by the index of the event before which they came.
+   * The regions and limits of the recorded allocator, by the index of the event before which they
+   * came.
    */
-  private final Map<Integer, List<RecordedRegion>> regions = new HashMap<>();
+  private final Map<Integer, List<Consumer<EventConsumer>>> changes = new HashMap<>();
 
   private int olderCount;
   private long liveBytes;
   private long peakBytes;
   private int peakIndex;
   private OptionalLong overflow = OptionalLong.empty();
-
-  private record RecordedRegion(long address, long bytes) {}
 
   /** The numbers of different values. */
   private static final class Numbering<T> {
@@ -89,9 +91,22 @@ public final class TraceColumns implements EventConsumer {
 
   @Override
   public void region(long address, long bytes) {
-    regions
-        .computeIfAbsent(eventCount, none -> new ArrayList<>())
-        .add(new RecordedRegion(address, bytes));
+    addChange(consumer -> consumer.region(address, bytes));
+  }
+
+  @Override
+  public void limit(long bytes) {
+    addChange(consumer -> consumer.limit(bytes));
+  }
+
+  private void addChange(Consumer<EventConsumer> change) {
+    changes.computeIfAbsent(eventCount, none -> new ArrayList<>()).add(change);
+  }
+
+  @Override
+  public void memory(RecordedMemory recorded) {
+    memory = Optional.of(recorded);
+    olderCount = recorded.chunks().size();
   }
 
   @Override
@@ -198,8 +213,15 @@ public final class TraceColumns implements EventConsumer {
     return tagTable.values.stream().anyMatch(tag -> !tag.isEmpty());
   }
 
-  Optional<SnapshotHistory> recording() {
-    return recording;
+  /** {@return true if the trace starts with the memory of the recorded allocator} */
+  boolean hasMemory() {
+    return memory.isPresent();
+  }
+
+  /** Passes the recording or the memory to a consumer that starts before the first event. */
+  void passStart(EventConsumer consumer) {
+    recording.ifPresent(consumer::snapshot);
+    memory.ifPresent(consumer::memory);
   }
 
   /** {@return the number of the event at an index; 0 for older blocks} */
@@ -224,9 +246,7 @@ public final class TraceColumns implements EventConsumer {
    */
   void passTo(EventConsumer consumer, int from, int end) {
     for (int i = from; i < end; i++) {
-      for (RecordedRegion region : regions.getOrDefault(i, List.of())) {
-        consumer.region(region.address(), region.bytes());
-      }
+      changes.getOrDefault(i, List.of()).forEach(change -> change.accept(consumer));
       long stream = streamTable.value(eventStreams[i]);
       int entry = events[i];
       consumer.accept(

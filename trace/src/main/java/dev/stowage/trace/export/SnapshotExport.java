@@ -2,6 +2,7 @@ package dev.stowage.trace.export;
 
 import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.format.EventConsumer;
+import dev.stowage.trace.format.RecordedMemory;
 import dev.stowage.trace.pytorch.BlockState;
 import dev.stowage.trace.pytorch.PoolId;
 import dev.stowage.trace.pytorch.SnapshotAction;
@@ -83,6 +84,17 @@ public final class SnapshotExport implements EventConsumer, Closeable {
     replay.start(recording);
     origins = Optional.of(new RecordedOrigins(recording));
     readSegments();
+  }
+
+  @Override
+  public void memory(RecordedMemory memory) {
+    replay.memory(memory);
+    readSegments();
+  }
+
+  @Override
+  public void limit(long bytes) {
+    replay.limit(bytes);
   }
 
   @Override

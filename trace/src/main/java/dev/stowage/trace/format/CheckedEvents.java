@@ -109,6 +109,16 @@ public final class CheckedEvents {
     consumer.region(address, bytes);
   }
 
+  /** Passes the memory of the recorded allocator to the consumer, before the first event. */
+  void memory(RecordedMemory memory) {
+    consumer.memory(memory);
+  }
+
+  /** Passes the limit of the recorded allocator to the consumer. */
+  void limit(long bytes) {
+    consumer.limit(bytes);
+  }
+
   /** Passes the recorded address of the next allocation to the consumer. */
   void address(long address) {
     consumer.address(address);

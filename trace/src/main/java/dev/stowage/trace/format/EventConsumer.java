@@ -27,6 +27,23 @@ public interface EventConsumer {
   default void region(long address, long bytes) {}
 
   /**
+   * Accepts the memory of the recorded allocator at the start, before the first event, if the trace
+   * has it.
+   *
+   * <p>Its chunks in use follow as allocations at time 0, in this order.
+   *
+   * @param memory the memory
+   */
+  default void memory(RecordedMemory memory) {}
+
+  /**
+   * Accepts the limit of the recorded allocator, which holds from the next event on.
+   *
+   * @param bytes the most bytes that the allocator may hold
+   */
+  default void limit(long bytes) {}
+
+  /**
    * Accepts the recorded address of the allocation that is the next event, if the trace has
    * addresses of a device. For a snapshot of PyTorch, {@link #snapshot} has them.
    *

@@ -5,7 +5,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The part of a snapshot of PyTorch that is not events of the device that was read.
+ * The part of a snapshot of PyTorch, or of a report of XLA, that is not events of the device that
+ * was read.
  *
  * @param olderBlocks the number of blocks in use before the first event, which are the first
  *     allocations that a consumer gets

@@ -21,6 +21,7 @@ final class TextLines {
   static final int LONGEST = 1 << 16;
 
   private final String source;
+  private final boolean isLog;
   private final Reader reader;
   private final StringBuilder line = new StringBuilder();
 
@@ -37,8 +38,27 @@ final class TextLines {
    * @param source the name of the file in messages
    */
   TextLines(String source, InputStream bytes) {
+    this(source, bytes, false);
+  }
+
+  private TextLines(String source, InputStream bytes, boolean isLog) {
     this.source = source;
-    reader = new InputStreamReader(bytes, StandardCharsets.UTF_8.newDecoder());
+    this.isLog = isLog;
+    reader =
+        isLog
+            ? new InputStreamReader(bytes, StandardCharsets.ISO_8859_1)
+            : new InputStreamReader(bytes, StandardCharsets.UTF_8.newDecoder());
+  }
+
+  /**
+   * {@return the lines of a log, to which other programs write, too}
+   *
+   * <p>Each byte is one character, and only the first characters of a long line are kept.
+   *
+   * @param source the name of the file in messages
+   */
+  static TextLines ofLog(String source, InputStream bytes) {
+    return new TextLines(source, bytes, true);
   }
 
   /** {@return the place of the last line that was read or could not be read} */
@@ -87,11 +107,12 @@ final class TextLines {
     while (stop < end && buffer[stop] != '\n') {
       stop++;
     }
-    if (stop - start > LONGEST - line.length()) {
+    int room = LONGEST - line.length();
+    if (stop - start > room && !isLog) {
       throw new MalformedFileException(
           source, place(), "is longer than " + LONGEST + " characters, expected a text file");
     }
-    line.append(buffer, start, stop - start);
+    line.append(buffer, start, Math.min(stop - start, room));
     boolean isEnd = stop < end;
     start = isEnd ? stop + 1 : stop;
     return isEnd;

@@ -17,6 +17,7 @@ import java.util.zip.ZipInputStream;
 public final class TraceContent {
 
   private static final int MAX_HEAD_BYTES = 4096;
+  private static final int MAX_LONG_HEAD_BYTES = 4 << 20;
   private static final int BUFFER_BYTES = 1 << 16;
 
   private static final String GZIP = "\u001f\u008b";
@@ -34,37 +35,37 @@ public final class TraceContent {
 
   private final String source;
   private final Path file;
-  private final int deviceIndex;
+  private final ChosenHistory chosen;
   private final Packing packing;
   private final InputStream bytes;
   private final String head;
 
   private TraceContent(
-      String source, Path file, int deviceIndex, Packing packing, InputStream bytes)
+      String source, Path file, ChosenHistory chosen, Packing packing, InputStream bytes)
       throws IOException {
     this.source = source;
     this.file = file;
-    this.deviceIndex = deviceIndex;
+    this.chosen = chosen;
     this.packing = packing;
     this.bytes = bytes;
-    head = head(bytes);
+    head = head(bytes, MAX_HEAD_BYTES);
   }
 
   /**
    * Detects the compression of a file.
    *
    * @param in the bytes of the file
-   * @param deviceIndex the index of the device whose history is read, if the trace has several
+   * @param chosen the history that is read, if the trace has several
    * @throws MalformedFileException if the file is empty, or if nothing of it can be unpacked
    */
-  static TraceContent of(String source, Path file, InputStream in, int deviceIndex)
+  static TraceContent of(String source, Path file, InputStream in, ChosenHistory chosen)
       throws IOException {
     InputStream start = new BufferedInputStream(in, BUFFER_BYTES);
-    String magic = head(start);
+    String magic = head(start, MAX_HEAD_BYTES);
     Packing packing =
         magic.startsWith(GZIP) ? Packing.GZIP : magic.startsWith(ZIP) ? Packing.ZIP : Packing.NONE;
     InputStream bytes = new BufferedInputStream(unpacked(source, packing, start), BUFFER_BYTES);
-    TraceContent content = new TraceContent(source, file, deviceIndex, packing, bytes);
+    TraceContent content = new TraceContent(source, file, chosen, packing, bytes);
     if (content.head.isEmpty()) {
       throw new MalformedFileException(source, content.emptyMessage());
     }
@@ -89,12 +90,12 @@ public final class TraceContent {
   }
 
   /** {@return the first bytes of a stream, up to the first that cannot be unpacked} */
-  private static String head(InputStream in) throws IOException {
-    byte[] bytes = new byte[MAX_HEAD_BYTES];
+  private static String head(InputStream in, int most) throws IOException {
+    byte[] bytes = new byte[most];
     int count = 0;
-    in.mark(MAX_HEAD_BYTES);
+    in.mark(most);
     try {
-      for (int b = in.read(); b >= 0; b = count < MAX_HEAD_BYTES ? in.read() : -1) {
+      for (int b = in.read(); b >= 0; b = count < most ? in.read() : -1) {
         bytes[count++] = (byte) b;
       }
     } catch (EOFException | ZipException e) {
@@ -130,12 +131,22 @@ public final class TraceContent {
 
   /** {@return the index of the device whose history is read, if the trace has several} */
   public int deviceIndex() {
-    return deviceIndex;
+    return chosen.deviceIndex();
+  }
+
+  /** {@return the name of the allocator whose history is read; empty for that of the device} */
+  Optional<String> allocator() {
+    return chosen.allocator();
   }
 
   /** {@return the first 4,096 bytes of the content, each as one character} */
   String head() {
     return head;
+  }
+
+  /** {@return the first 4 MiB of the content, each byte as one character} */
+  String longHead() throws IOException {
+    return head(bytes, MAX_LONG_HEAD_BYTES);
   }
 
   /**
@@ -171,7 +182,24 @@ public final class TraceContent {
    * @throws IOException if the file cannot be read
    */
   public void forEachLine(CheckedEvents events, LineReader reader) throws IOException {
-    TextLines lines = new TextLines(source, bytes);
+    forEachLine(new TextLines(source, bytes), events, reader);
+  }
+
+  /**
+   * Reads the content as lines of a log, to which other programs write, too: each byte is one
+   * character, and only the first 65,536 characters of a line are read.
+   *
+   * @param events the consumer of the events; it gets the problem of a file that ends early
+   * @param reader the reader of the lines
+   * @throws MalformedFileException by the reader
+   * @throws IOException if the file cannot be read
+   */
+  void forEachLogLine(CheckedEvents events, LineReader reader) throws IOException {
+    forEachLine(TextLines.ofLog(source, bytes), events, reader);
+  }
+
+  private void forEachLine(TextLines lines, CheckedEvents events, LineReader reader)
+      throws IOException {
     try {
       for (Optional<String> next = lines.next(); next.isPresent(); next = lines.next()) {
         if (!next.get().isBlank()) {

@@ -24,6 +24,19 @@ public interface TraceFormat {
   boolean matches(String head);
 
   /**
+   * {@return true if other programs write to the same file, so that the first line of the format
+   * may be far from its start}
+   */
+  default boolean isWithinOtherOutput() {
+    return false;
+  }
+
+  /** {@return true if a trace has the names of several allocators, of which one is read} */
+  default boolean namesAllocators() {
+    return false;
+  }
+
+  /**
    * Reads a file of this format.
    *
    * @param content the file

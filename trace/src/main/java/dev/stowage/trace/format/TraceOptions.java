@@ -2,6 +2,7 @@ package dev.stowage.trace.format;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -11,14 +12,15 @@ import java.util.stream.Stream;
  */
 public final class TraceOptions {
 
-  private static final TraceOptions STRICT = new TraceOptions(0, false, List.of());
+  private static final TraceOptions STRICT =
+      new TraceOptions(new ChosenHistory(0, Optional.empty()), false, List.of());
 
-  private final int deviceIndex;
+  private final ChosenHistory chosen;
   private final boolean isLenient;
   private final List<TraceFormat> formats;
 
-  private TraceOptions(int deviceIndex, boolean isLenient, List<TraceFormat> formats) {
-    this.deviceIndex = deviceIndex;
+  private TraceOptions(ChosenHistory chosen, boolean isLenient, List<TraceFormat> formats) {
+    this.chosen = chosen;
     this.isLenient = isLenient;
     this.formats = List.copyOf(formats);
   }
@@ -38,12 +40,22 @@ public final class TraceOptions {
     if (index < 0) {
       throw new IllegalArgumentException("deviceIndex must not be negative: deviceIndex=" + index);
     }
-    return new TraceOptions(index, isLenient, formats);
+    return new TraceOptions(new ChosenHistory(index, Optional.empty()), isLenient, formats);
+  }
+
+  /**
+   * {@return these options with an allocator by its name, instead of the index of a device}
+   *
+   * @param name the name of the allocator whose history is read, in a log with several
+   */
+  public TraceOptions withAllocator(String name) {
+    return new TraceOptions(
+        new ChosenHistory(chosen.deviceIndex(), Optional.of(name)), isLenient, formats);
   }
 
   /** {@return these options with lenient reading: invalid events are skipped and counted} */
   public TraceOptions withLenience() {
-    return new TraceOptions(deviceIndex, true, formats);
+    return new TraceOptions(chosen, true, formats);
   }
 
   /**
@@ -53,12 +65,21 @@ public final class TraceOptions {
    */
   public TraceOptions withFormats(List<TraceFormat> added) {
     return new TraceOptions(
-        deviceIndex, isLenient, Stream.concat(formats.stream(), added.stream()).toList());
+        chosen, isLenient, Stream.concat(formats.stream(), added.stream()).toList());
   }
 
   /** {@return the index of the device whose history is read} */
   public int deviceIndex() {
-    return deviceIndex;
+    return chosen.deviceIndex();
+  }
+
+  /** {@return the name of the allocator whose history is read; empty for that of the device} */
+  public Optional<String> allocator() {
+    return chosen.allocator();
+  }
+
+  ChosenHistory chosen() {
+    return chosen;
   }
 
   /** {@return true if invalid events are skipped and counted} */
@@ -75,8 +96,9 @@ public final class TraceOptions {
   public String toString() {
     return String.format(
         Locale.ROOT,
-        "TraceOptions[deviceIndex=%d, isLenient=%s, formats=%s]",
-        deviceIndex,
+        "TraceOptions[deviceIndex=%d, allocator=%s, isLenient=%s, formats=%s]",
+        deviceIndex(),
+        allocator().orElse(""),
         isLenient,
         formats.stream().map(TraceFormat::name).toList());
   }

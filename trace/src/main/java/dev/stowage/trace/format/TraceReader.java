@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -77,22 +78,38 @@ public final class TraceReader {
       Function<TraceFormat, EventConsumer> consumers)
       throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
-      TraceContent content = TraceContent.of(source, file, in, options.deviceIndex());
+      TraceContent content = TraceContent.of(source, file, in, options.chosen());
       List<TraceFormat> formats = formats(options);
-      TraceFormat format =
-          formats.stream()
-              .filter(known -> known.matches(content.head()))
-              .findFirst()
-              .orElseThrow(() -> unknown(content, formats));
+      TraceFormat format = formatOf(content, formats).orElseThrow(() -> unknown(content, formats));
+      if (options.allocator().isPresent() && !format.namesAllocators()) {
+        throw new MalformedFileException(
+            source,
+            "does not name its allocators, expected the number of a device instead of '"
+                + MalformedFileException.excerpt(options.allocator().get())
+                + "'");
+      }
       return format.read(
           content, new CheckedEvents(source, options.isLenient(), consumers.apply(format)));
     }
   }
 
+  private static Optional<TraceFormat> formatOf(TraceContent content, List<TraceFormat> formats)
+      throws IOException {
+    Optional<TraceFormat> format =
+        formats.stream().filter(known -> known.matches(content.head())).findFirst();
+    if (format.isPresent()) {
+      return format;
+    }
+    String longHead = content.longHead();
+    return formats.stream()
+        .filter(known -> known.isWithinOtherOutput() && known.matches(longHead))
+        .findFirst();
+  }
+
   /**
    * {@return true if a file is probably a trace, false if it is empty or of another format}
    *
-   * <p>Costs the time to read the first 4,096 bytes.
+   * <p>Costs the time to read the first 4 MiB.
    *
    * @param file the file
    * @param options the options
@@ -100,8 +117,8 @@ public final class TraceReader {
    */
   public static boolean isTrace(Path file, TraceOptions options) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
-      String head = TraceContent.of(file.toString(), file, in, options.deviceIndex()).head();
-      return formats(options).stream().anyMatch(known -> known.matches(head));
+      TraceContent content = TraceContent.of(file.toString(), file, in, options.chosen());
+      return formatOf(content, formats(options)).isPresent();
     } catch (MalformedFileException e) {
       return false;
     }

@@ -10,7 +10,8 @@ import java.util.Optional;
  * @param eventCount the number of events that the consumer got
  * @param skippedCount the number of wrong events that lenient reading skipped
  * @param firstSkipped the place and the problem of the first of them
- * @param recorded the further content of a snapshot of PyTorch; empty for other formats
+ * @param recorded the further content of a snapshot of PyTorch or of a report of XLA; empty for
+ *     other traces
  * @param notes sentences about information that the trace lacks, or that was not read
  */
 public record TraceSummary(
@@ -24,5 +25,10 @@ public record TraceSummary(
   /** Creates a summary. */
   public TraceSummary {
     notes = List.copyOf(notes);
+  }
+
+  /** {@return true if the trace has only the memory at a failure, as XLA reports it} */
+  public boolean isReport() {
+    return recorded.isPresent() && format.equals("xla");
   }
 }

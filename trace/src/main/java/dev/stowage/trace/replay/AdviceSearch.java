@@ -60,7 +60,7 @@ public final class AdviceSearch {
             : OptionalLong.empty();
     OptionalLong passing = firstPassingLimit();
     if (passing.isEmpty()) {
-      return new ReplayAdvice(passing, false, splitThresholdBytes);
+      return new ReplayAdvice(passing, false, splitThresholdBytes, passesPreallocated());
     }
     long failing = options.limitBytes() & -QUANTUM_BYTES;
     long least = passing.getAsLong();
@@ -73,7 +73,20 @@ public final class AdviceSearch {
       }
     }
     return new ReplayAdvice(
-        OptionalLong.of(least), least - failing <= QUANTUM_BYTES, splitThresholdBytes);
+        OptionalLong.of(least),
+        least - failing <= QUANTUM_BYTES,
+        splitThresholdBytes,
+        passesPreallocated());
+  }
+
+  /** {@return true if one region of the limit passes, in place of regions that grow} */
+  private boolean passesPreallocated() {
+    return options.growth() == RegionGrowth.DOUBLING
+        && options.limitBytes() < Long.MAX_VALUE
+        && mayReplay()
+        && passes(
+            BfcOptions.oneRegion(options.limitBytes())
+                .withSplitThreshold(options.splitThresholdBytes()));
   }
 
   private OptionalLong passingSplitThreshold() {

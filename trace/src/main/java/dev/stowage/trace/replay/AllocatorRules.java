@@ -1,6 +1,7 @@
 package dev.stowage.trace.replay;
 
 import dev.stowage.allocator.BfcOptions;
+import dev.stowage.trace.format.RecordedMemory;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -24,6 +25,15 @@ public interface AllocatorRules {
    */
   default SimulatedAllocator startWithRegion(long bytes, long firstRequest) {
     return start(Optional.empty());
+  }
+
+  /**
+   * {@return an allocator that starts with recorded memory; empty if the rules cannot take it over}
+   *
+   * @param memory the memory before the first event
+   */
+  default Optional<SimulatedAllocator> startWith(RecordedMemory memory) {
+    return Optional.empty();
   }
 
   /** {@return true if logs that have regions were made by an allocator with these rules} */

@@ -6,12 +6,16 @@ import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.BfcOutOfMemoryException;
 import dev.stowage.allocator.RegionGrowth;
+import dev.stowage.allocator.internal.AllocatorInternals;
+import dev.stowage.allocator.internal.RestoredChunk;
+import dev.stowage.trace.format.RecordedMemory;
 import dev.stowage.trace.pytorch.SnapshotSegment;
 import dev.stowage.trace.pytorch.StackTable;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +23,18 @@ import org.jspecify.annotations.Nullable;
 public final class BfcSimulation implements SimulatedAllocator {
 
   private final SimulatedRegions device;
+  private final BfcOptions options;
   private final BfcAllocator allocator;
   private final boolean isExpandable;
   private final boolean hasDeviceAddresses;
+
+  /** True if the recording tells the sizes of regions and the limit. */
+  private final boolean followsRecording;
+
+  private long limitBytes;
+
+  /** The bytes of the recorded region that is expected next; 0 for none. */
+  private long expectedBytes;
 
   /** The statistics since the last change, if they were read. */
   private @Nullable AllocatorStatistics current;
@@ -42,26 +55,77 @@ public final class BfcSimulation implements SimulatedAllocator {
    * @param regionsLengthen true if the device can lengthen regions
    */
   public BfcSimulation(BfcOptions options, boolean regionsLengthen) {
-    this(options, regionsLengthen, false);
+    this(options, regionsLengthen, false, false);
   }
 
-  private BfcSimulation(BfcOptions options, boolean regionsLengthen, boolean hasDeviceAddresses) {
+  private BfcSimulation(
+      BfcOptions options,
+      boolean regionsLengthen,
+      boolean hasDeviceAddresses,
+      boolean followsRecording) {
     device = new SimulatedRegions(regionsLengthen);
+    this.options = options;
     allocator = BfcAllocator.unrecorded("replay", device, options);
     isExpandable = regionsLengthen && options.growth() == RegionGrowth.EXPANDABLE;
     this.hasDeviceAddresses = hasDeviceAddresses;
+    this.followsRecording = followsRecording;
+    limitBytes = options.limitBytes();
   }
 
   /** {@return an allocator whose regions may have the addresses of a recording} */
   static BfcSimulation ofRecordedDevice(BfcOptions options) {
-    return new BfcSimulation(options, false, true);
+    return new BfcSimulation(options, false, true, false);
+  }
+
+  /** {@return an allocator whose regions and limit are those of a recording} */
+  static BfcSimulation ofRecording(BfcOptions options) {
+    return new BfcSimulation(options, false, true, true);
+  }
+
+  /**
+   * {@return an allocator with the memory of a recording}
+   *
+   * @param options the options
+   * @param memory the memory
+   */
+  static BfcSimulation of(BfcOptions options, RecordedMemory memory) {
+    BfcSimulation simulation = ofRecordedDevice(options);
+    AllocatorInternals internals = AllocatorInternals.of(simulation.allocator);
+    for (RecordedMemory.Region region : memory.regions()) {
+      simulation.device.propose(region.address(), region.bytes());
+      internals.restore(
+          region.bytes(),
+          region.chunks().stream()
+              .map(chunk -> new RestoredChunk(chunk.address(), chunk.bytes()))
+              .toList());
+    }
+    return simulation;
   }
 
   @Override
   public long allocate(long bytes, long stream, long pool) {
     current = null;
-    OptionalLong address = allocator.tryAllocate(bytes, 1);
+    OptionalLong address = expectedBytes > 0 ? allocateWithRegion(bytes) : allocateAny(bytes);
     return address.isPresent() ? address.getAsLong() : REFUSED;
+  }
+
+  private OptionalLong allocateAny(long bytes) {
+    return allocator.tryAllocate(bytes, 1);
+  }
+
+  /**
+   * Allocates from chunks, or from a region of the recorded size. A region is smaller than the rule
+   * tells if the limit or the device permits no more.
+   */
+  private OptionalLong allocateWithRegion(long bytes) {
+    long before = allocator.statistics().reservedBytes();
+    allocator.setLimit(before + expectedBytes);
+    OptionalLong address = allocateAny(bytes);
+    allocator.setLimit(limitBytes);
+    if (allocator.statistics().reservedBytes() > before || address.isEmpty()) {
+      expectedBytes = 0;
+    }
+    return address.isPresent() ? address : allocateAny(bytes);
   }
 
   @Override
@@ -69,6 +133,23 @@ public final class BfcSimulation implements SimulatedAllocator {
     if (hasDeviceAddresses) {
       device.propose(address, bytes);
     }
+    if (followsRecording) {
+      expectedBytes = bytes;
+    }
+  }
+
+  @Override
+  public void noteLimit(long bytes) {
+    if (followsRecording) {
+      limitBytes = bytes;
+      allocator.setLimit(bytes);
+      current = null;
+    }
+  }
+
+  @Override
+  public Optional<BfcOptions> bfcOptions() {
+    return Optional.of(options.withLimit(limitBytes));
   }
 
   @Override

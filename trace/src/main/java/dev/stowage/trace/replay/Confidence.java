@@ -87,7 +87,7 @@ public record Confidence(
       }
     }
     if (recording.isEmpty() && replay.isOriginal()) {
-      addDoubt(replay, replay.allocations(), doubts);
+      addDoubt(replay, replay.addressCount(), doubts);
     } else if (replay.lacksRegions()) {
       doubts.add("The log does not have the regions of the allocator.");
     }

@@ -15,11 +15,17 @@ public final class ReplayAdvice {
   private final OptionalLong limitBytes;
   private final boolean isTight;
   private final OptionalLong splitThresholdBytes;
+  private final boolean passesPreallocated;
 
-  ReplayAdvice(OptionalLong limitBytes, boolean isTight, OptionalLong splitThresholdBytes) {
+  ReplayAdvice(
+      OptionalLong limitBytes,
+      boolean isTight,
+      OptionalLong splitThresholdBytes,
+      boolean passesPreallocated) {
     this.limitBytes = limitBytes;
     this.isTight = isTight;
     this.splitThresholdBytes = splitThresholdBytes;
+    this.passesPreallocated = passesPreallocated;
   }
 
   /** {@return a limit, a multiple of 256; empty if the search found none} */
@@ -41,8 +47,13 @@ public final class ReplayAdvice {
     return splitThresholdBytes;
   }
 
+  /** {@return true if the history passes with one region of the current limit} */
+  public boolean passesPreallocated() {
+    return passesPreallocated;
+  }
+
   /** {@return true if no change was found} */
   public boolean isEmpty() {
-    return limitBytes.isEmpty() && splitThresholdBytes.isEmpty();
+    return limitBytes.isEmpty() && splitThresholdBytes.isEmpty() && !passesPreallocated;
   }
 }

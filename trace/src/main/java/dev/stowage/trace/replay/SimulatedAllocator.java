@@ -1,9 +1,11 @@
 package dev.stowage.trace.replay;
 
+import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.OutOfMemoryVerdict;
 import dev.stowage.trace.pytorch.SnapshotSegment;
 import dev.stowage.trace.pytorch.SnapshotSettings;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -65,10 +67,23 @@ public interface SimulatedAllocator {
     return false;
   }
 
+  /** {@return the options, if this is best fit with coalescing} */
+  default Optional<BfcOptions> bfcOptions() {
+    return Optional.empty();
+  }
+
   /** {@return true if addresses are those of a device, and not only distinct numbers} */
   default boolean hasDeviceAddresses() {
     return false;
   }
+
+  /**
+   * Takes note of the limit of the recorded allocator, which rules without a limit of their own
+   * follow.
+   *
+   * @param bytes the most bytes of all regions
+   */
+  default void noteLimit(long bytes) {}
 
   /** {@return other settings that hold from events on, such as {@code from event 9 on with a:1}} */
   default List<String> phases() {

@@ -3,6 +3,7 @@ package dev.stowage.trace.replay;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.format.EventConsumer;
+import dev.stowage.trace.format.RecordedMemory;
 import dev.stowage.trace.pytorch.SnapshotHistory;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -44,9 +45,18 @@ public final class TraceReplay implements EventConsumer {
   private long recordedAddresses;
   private OptionalLong recordedAddress = OptionalLong.empty();
   private boolean hasRegions;
-  private boolean hasAddresses;
+  private long addressCount;
   private OptionalLong firstRegionBytes = OptionalLong.empty();
+  private OptionalLong recordedLimit = OptionalLong.empty();
+
+  /** The addresses of the first allocations, which the allocator holds from the start. */
+  private List<Long> heldAddresses = List.of();
+
   private long firstRegionAddress;
+
+  /** True if the next request is the first one for which the recorded allocator got memory. */
+  private boolean isRegionExpected;
+
   private int olderCount;
   private MemoryUse atPeak;
 
@@ -107,17 +117,37 @@ public final class TraceReplay implements EventConsumer {
   @Override
   public void region(long address, long bytes) {
     hasRegions = true;
-    if (allocations == 0 && firstRegionBytes.isEmpty()) {
+    if (firstRegionBytes.isEmpty() && allocator.reservedBytes() == 0) {
       firstRegionBytes = OptionalLong.of(bytes);
       firstRegionAddress = address;
+      isRegionExpected = true;
     } else {
       allocator.noteRegion(address, bytes);
     }
   }
 
+  /** Starts with the recorded memory, if the rules are those of the recorded allocator. */
+  @Override
+  public void memory(RecordedMemory memory) {
+    Optional<SimulatedAllocator> held = rules.startWith(memory);
+    if (held.isPresent()) {
+      allocator = held.get();
+      heldAddresses = memory.chunks().stream().map(RecordedMemory.Chunk::address).toList();
+      olderCount = heldAddresses.size();
+      atPeak = MemoryUse.of(allocator);
+      peakRequestedBytes = atPeak.requestedBytesInUse();
+    }
+  }
+
+  @Override
+  public void limit(long bytes) {
+    recordedLimit = OptionalLong.of(bytes);
+    allocator.noteLimit(bytes);
+  }
+
   @Override
   public void address(long address) {
-    hasAddresses = true;
+    addressCount++;
     recordedAddress = OptionalLong.of(address);
   }
 
@@ -140,11 +170,13 @@ public final class TraceReplay implements EventConsumer {
       throw new IllegalStateException(
           String.format(Locale.ROOT, "allocation '%s' is already live", event.id()));
     }
-    if (allocations == 0 && firstRegionBytes.isPresent()) {
-      long regionBytes = firstRegionBytes.getAsLong();
+    if (isRegionExpected) {
+      isRegionExpected = false;
+      long regionBytes = firstRegionBytes.orElseThrow();
       allocator = rules.startWithRegion(regionBytes, event.bytes());
       atPeak = MemoryUse.of(allocator);
       allocator.noteRegion(firstRegionAddress, regionBytes);
+      recordedLimit.ifPresent(allocator::noteLimit);
     }
     allocations++;
     pendingFrees.request();
@@ -160,6 +192,9 @@ public final class TraceReplay implements EventConsumer {
   }
 
   private long address(AllocationEvent.Allocate event) {
+    if (allocations <= heldAddresses.size()) {
+      return heldAddresses.get((int) allocations - 1);
+    }
     long pool = PoolNumber.DEFAULT;
     if (cursor.isPresent()) {
       int number = Integer.parseInt(event.id());
@@ -282,14 +317,14 @@ public final class TraceReplay implements EventConsumer {
     return allocator.settings();
   }
 
-  /** {@return the number of requests so far} */
-  long allocations() {
-    return allocations;
+  /** {@return the number of requests so far whose address a log has} */
+  public long addressCount() {
+    return addressCount;
   }
 
   /** {@return true if the trace has addresses, but not the regions in which they lie} */
   boolean lacksRegions() {
-    return hasAddresses && !hasRegions && rules.isOriginalOfLogs();
+    return addressCount > 0 && !hasRegions && rules.isOriginalOfLogs();
   }
 
   /** {@return true if the trace was recorded with the same allocator and settings} */
@@ -332,9 +367,7 @@ public final class TraceReplay implements EventConsumer {
    * lie at recorded addresses}
    */
   public int heldBlocks() {
-    return allocator.hasDeviceAddresses()
-        ? recording.map(recorded -> recorded.history().older().size()).orElse(0)
-        : 0;
+    return allocator.hasDeviceAddresses() ? olderCount : 0;
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.stowage.trace.replay;
 
 import dev.stowage.allocator.BfcOptions;
+import dev.stowage.trace.format.RecordedMemory;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -27,10 +28,10 @@ public final class XlaRules implements AllocatorRules {
 
   @Override
   public SimulatedAllocator start(Optional<PytorchRecording> recording) {
-    return BfcSimulation.ofRecordedDevice(
-        BfcOptions.growing()
-            .withFirstRegion(FIRST_REGION)
-            .withLimit(limitBytes.orElse(Long.MAX_VALUE)));
+    BfcOptions options = BfcOptions.growing().withFirstRegion(FIRST_REGION);
+    return limitBytes.isPresent()
+        ? BfcSimulation.ofRecordedDevice(options.withLimit(limitBytes.getAsLong()))
+        : BfcSimulation.ofRecording(options);
   }
 
   @Override
@@ -41,7 +42,22 @@ public final class XlaRules implements AllocatorRules {
     }
     return grown == bytes || limitBytes.isPresent()
         ? start(Optional.empty())
-        : BfcSimulation.ofRecordedDevice(BfcOptions.oneRegion(bytes));
+        : BfcSimulation.ofRecording(BfcOptions.oneRegion(bytes));
+  }
+
+  /** Starts with one region if the recorded one has the limit, and grows otherwise. */
+  @Override
+  public Optional<SimulatedAllocator> startWith(RecordedMemory memory) {
+    long held = memory.bytes();
+    long limit = limitBytes.orElse(memory.limitBytes().orElse(held));
+    boolean isOneRegion = memory.regions().size() == 1 && held == (limit & -256);
+    BfcOptions options =
+        isOneRegion
+            ? BfcOptions.oneRegion(limit)
+            : BfcOptions.growing()
+                .withFirstRegion(memory.nextRegionBytes().orElse(FIRST_REGION))
+                .withLimit(limit);
+    return Optional.of(BfcSimulation.of(options, memory));
   }
 
   @Override

@@ -9,14 +9,18 @@ import dev.stowage.trace.replay.PlacementConsumer;
 import dev.stowage.trace.replay.TraceReplay;
 import dev.stowage.trace.replay.XlaRules;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class XlaLogTest {
 
@@ -120,8 +124,8 @@ class XlaLogTest {
             TraceReader.read("job.log", file, TraceOptions.strict().withDevice(2), event -> {}))
         .isInstanceOf(MalformedFileException.class)
         .hasMessage(
-            "job.log: has no allocation of GPU_2_bfc, expected one of these allocators: GPU_0_bfc,"
-                + " GPU_1_bfc");
+            "job.log: has no allocation and no report of GPU_2_bfc, expected one of these"
+                + " allocators for --device: GPU_0_bfc, GPU_1_bfc");
   }
 
   @Test
@@ -180,6 +184,119 @@ class XlaLogTest {
     TraceReader.read("job.log", file, TraceOptions.strict(), replay);
     assertThat(replay.recordedAddresses()).hasValue(3);
     assertThat(replay.result().regionBytes()).containsExactly(4L << 20, 2L << 20);
+  }
+
+  /** The allocator of XLA (November 2025) with requests of random sizes, of which 18 fail. */
+  @Test
+  void replay_ofALogWithFailures_hasAllRecordedAddressesAndFailures() throws IOException {
+    Path file = SampleModels.folder("gpu/xla").resolve("bfc_failures.log.gz");
+    TraceReplay replay =
+        new TraceReplay(new XlaRules(OptionalLong.empty()), PlacementConsumer.none());
+    TraceSummary summary =
+        TraceReader.read("bfc_failures.log.gz", file, TraceOptions.strict(), replay);
+    assertThat(replay.recordedAddresses()).hasValue(replay.addressCount());
+    assertThat(replay.result().failures()).isEqualTo(FAILURES);
+    assertThat(replay.result().allocations()).isEqualTo(replay.addressCount() + FAILURES);
+    assertThat(replay.result().firstFailure().orElseThrow().reason()).contains("limit=167772160");
+    assertThat(summary.notes()).isEmpty();
+  }
+
+  private static final long FAILURES = 18;
+
+  /** Without the line of a free, memory in use is allocated again. */
+  @Test
+  void read_logsWithMissingLines_addsTheFreesThatMustHaveBeenAndSkipsOthers() throws IOException {
+    Path file =
+        log(
+            afterRegion(
+                freed("7f0000001000"),
+                allocated(256, "7f0000000000"),
+                allocated(512, "7f0000000000"),
+                freed("7f0000000000")));
+    List<String> events = new ArrayList<>();
+    TraceSummary summary =
+        TraceReader.read("job.log", file, TraceOptions.strict(), event -> events.add(text(event)));
+    assertThat(events).containsExactly("a0:256", "f0", "a1:512", "f1");
+    assertThat(summary.notes())
+        .containsExactly(
+            "1 free is of memory that the log does not allocate, and was skipped",
+            "1 free is missing: the log allocates memory that is in use, so that the free is taken"
+                + " to be just before");
+  }
+
+  @Test
+  void read_requestsThatFailedWithoutAReport_areSkipped() throws IOException {
+    Path file =
+        log(
+            afterRegion(
+                allocated(256, "7f0000000000"),
+                "AllocateRaw GPU_0_bfc  9000000000 0",
+                "AllocateRaw GPU_0_bfc  9000000000 (nil)",
+                freed("7f0000000000")));
+    List<String> events = new ArrayList<>();
+    TraceSummary summary =
+        TraceReader.read("job.log", file, TraceOptions.strict(), event -> events.add(text(event)));
+    assertThat(events).containsExactly("a0:256", "f0");
+    assertThat(summary.notes())
+        .containsExactly("2 requests failed that the program did not need, and were skipped");
+  }
+
+  /** A line of 70,000 characters, bytes that are not UTF-8, and 3 MiB before the first line. */
+  @Test
+  void read_outputOfOtherPrograms_isIgnored() throws IOException {
+    Path file = log(afterRegion(allocated(256, "7f0000000000")));
+    byte[] lines = Files.readAllBytes(file);
+    byte[] other = ("x".repeat(70_000) + "\n").repeat(45).getBytes(StandardCharsets.ISO_8859_1);
+    other[5] = (byte) 0xff;
+    Files.write(file, other);
+    Files.write(file, lines, StandardOpenOption.APPEND);
+    assertThat(events(file)).containsExactly("a0:256");
+    assertThat(TraceReader.isTrace(file, TraceOptions.strict())).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'I0000 00:00:1773083052.900000   70889 ', 'I0000 00:00:1773083053.100000   70889 '",
+    "'2024-12-17 10:13:53.900000: I external/xla/xla/tsl/framework/',"
+        + " '2024-12-17 10:13:54.100000: I external/xla/xla/tsl/framework/'",
+    "'I1231 23:59:59.900000       7 ', 'I0101 00:00:00.100000       7 '",
+  })
+  void read_clocksOfAllVersions_areMicroseconds(String first, String second) throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("job.log"),
+            first
+                + "bfc_allocator.cc:1] AllocateRaw GPU_0_bfc  4 0x7f0000000000\n"
+                + second
+                + "bfc_allocator.cc:1] AllocateRaw GPU_0_bfc  4 0x7f0000000100\n");
+    List<Long> times = new ArrayList<>();
+    TraceReader.read("job.log", file, TraceOptions.strict(), event -> times.add(event.time()));
+    assertThat(times).containsExactly(0L, 200_000L);
+  }
+
+  @Test
+  void read_anAllocatorByItsName_isTheOnlyOneThatIsRead() throws IOException {
+    Path file =
+        log(
+            afterRegion(
+                allocated(512, "7f0000000000"),
+                "Extending allocation by 2.00MiB bytes for xla_gpu_host_bfc.",
+                "Allocated memory at 0x100000 to 0x300000",
+                "AllocateRaw xla_gpu_host_bfc  1024 0x100000"));
+    List<String> events = new ArrayList<>();
+    TraceReader.read(
+        "job.log",
+        file,
+        TraceOptions.strict().withAllocator("xla_gpu_host_bfc"),
+        event -> events.add(text(event)));
+    assertThat(events).containsExactly("a0:1024");
+    Path csv = Files.writeString(folder.resolve("trace.csv"), "op,id,bytes,stream,t\n");
+    assertThatThrownBy(() ->
+            TraceReader.read(
+                "trace.csv", csv, TraceOptions.strict().withAllocator("host"), event -> {}))
+        .hasMessage(
+            "trace.csv: does not name its allocators, expected the number of a device instead of"
+                + " 'host'");
   }
 
   /** The first 35 s of a job on an H100, with three threads that race. */

@@ -51,7 +51,7 @@ final class ReplayFacts {
     facts.add(new Fact("never freed", ByteUnit.exact(report.result().neverFreedBytes())));
     Optional<RecordedState> recorded = report.summary().recorded();
     if (recorded.isPresent()) {
-      facts.add(new Fact("device", Integer.toString(input.device())));
+      facts.add(new Fact("device", input.device()));
       facts.add(
           new Fact(
               "in use before the recording",
@@ -60,7 +60,7 @@ final class ReplayFacts {
                   + ByteUnit.exact(recorded.get().olderBytes())));
       facts.add(
           new Fact(
-              "reserved by PyTorch at the end of the recording",
+              "reserved by " + report.recordedProgram() + " at the end of the recording",
               ByteUnit.exact(recorded.get().reservedBytes())));
     }
     if (report.allocator().agreement().addresses().isPresent()) {
@@ -71,7 +71,8 @@ final class ReplayFacts {
                   Locale.ROOT,
                   "%s of %s",
                   Numbers.grouped(report.allocator().agreement().addresses().getAsLong()),
-                  Numbers.count(report.allocations(), "allocation"))));
+                  Numbers.count(
+                      report.allocator().agreement().of(report.allocations()), "allocation"))));
     }
     return RunFacts.none()
         .withFacts(facts)
@@ -116,7 +117,7 @@ final class ReplayFacts {
     return Optional.of(
         String.format(
             Locale.ROOT,
-            "replayed device %d; --device N replays another one: %s%s",
+            "replayed device %s; --device N replays another one: %s%s",
             input.device(),
             list,
             others.size() > MAX_NAMED_DEVICES ? ", ..." : ""));

@@ -145,8 +145,7 @@ public final class AllocatorOptions {
   }
 
   private ReplayedAllocator allocator(Kind chosen, AllocatorRules rules) {
-    return new ReplayedAllocator(
-        chosen.name(), chosen.title, optionsAsGiven(), rules, Optional.empty());
+    return new ReplayedAllocator(chosen.name(), chosen.title, optionsAsGiven(), rules);
   }
 
   /** {@return true if settings of PyTorch's allocator replace those of a recording} */

@@ -9,6 +9,7 @@ import dev.stowage.trace.format.TraceSummary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalInt;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -21,11 +22,13 @@ public final class TraceInputOptions {
       names = "--device",
       order = ShortHelp.RARE,
       paramLabel = "N",
+      defaultValue = "0",
       description = {
-        "The device in a snapshot whose history is read, or the allocator in a",
-        "recording of JDK Flight Recorder (default: 0)."
+        "The device in a snapshot or a log whose history is read, or the",
+        "allocator in a recording of JDK Flight Recorder (default: 0). For a log",
+        "of XLA, also the name of an allocator, such as xla_gpu_host_bfc."
       })
-  private int device;
+  private String device = "0";
 
   @Option(
       names = "--lenient",
@@ -36,7 +39,8 @@ public final class TraceInputOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
-  public int device() {
+  /** {@return the number of the device, or the name of an allocator} */
+  public String device() {
     return device;
   }
 
@@ -46,11 +50,26 @@ public final class TraceInputOptions {
    * @throws ParameterException if {@code --device} is negative
    */
   public TraceOptions toOptions() {
-    if (device < 0) {
-      throw Usage.error(spec, "--device is %d, expected 0 or more", device);
-    }
-    TraceOptions options = TraceFormats.options().withDevice(device);
+    TraceOptions options = TraceFormats.options();
+    OptionalInt index = index();
+    options =
+        index.isPresent() ? options.withDevice(index.getAsInt()) : options.withAllocator(device);
     return lenient ? options.withLenience() : options;
+  }
+
+  private OptionalInt index() {
+    if (!device.matches("[-+]?\\d+")) {
+      return OptionalInt.empty();
+    }
+    try {
+      int index = Integer.parseInt(device);
+      if (index >= 0) {
+        return OptionalInt.of(index);
+      }
+    } catch (NumberFormatException e) {
+      // As for a negative number.
+    }
+    throw Usage.error(spec, "--device is %s, expected 0 or more", device);
   }
 
   /** Prints the notes on a trace. */

@@ -33,10 +33,18 @@ public record AllocatorSummary(
    *
    * @param addresses the number of recorded allocations at their recorded addresses, if the
    *     allocator decides addresses of a device and the trace has them
+   * @param logged the number of recorded allocations whose address a log has; empty if the trace is
+   *     not a log
    * @param contradictions the number of recorded events that do not agree with the segments of the
    *     snapshot from which the allocator started
    */
-  public record Agreement(OptionalLong addresses, long contradictions) {}
+  public record Agreement(OptionalLong addresses, OptionalLong logged, long contradictions) {
+
+    /** {@return the number of recorded addresses, given the number of allocations} */
+    public long of(long allocations) {
+      return logged.orElse(allocations);
+    }
+  }
 
   /** {@return true if placements have addresses of a device} */
   public boolean decidesAddresses() {

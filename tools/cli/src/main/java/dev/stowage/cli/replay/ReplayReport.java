@@ -47,6 +47,11 @@ public record ReplayReport(
     return result.allocations() - olderBlocks();
   }
 
+  /** {@return the program whose allocator made the recording} */
+  public String recordedProgram() {
+    return summary.format().equals("xla") ? "XLA" : "PyTorch";
+  }
+
   private long olderBlocks() {
     return summary.recorded().map(RecordedState::olderBlocks).orElse(0L);
   }

@@ -112,6 +112,9 @@ public final class ReplayRunner {
     RunningReplay running = started.get();
     TraceReplay replay = running.replay;
     ReplayResult result = replay.result();
+    if (!explains && summary.isReport() && result.firstFailure().isPresent()) {
+      return explaining(OptionalLong.empty()).run(input, export);
+    }
     Optional<ReplayExplanation> explanation =
         running.explained.isPresent()
             ? Optional.of(explanation(input, running.explained.get()))
@@ -126,7 +129,7 @@ public final class ReplayRunner {
         new ReplayReport.Details(
             olderByAddress(running.placements, replay.heldBlocks()),
             running.recorder.map(HistoryRecorder::history),
-            advice(input, file, running.allocator, result),
+            summary.recorded().isEmpty() ? advice(input, file, running, result) : Optional.empty(),
             explanation),
         seconds);
   }
@@ -163,9 +166,8 @@ public final class ReplayRunner {
    * allow}
    */
   private Optional<ReplayAdvice> advice(
-      String input, Path file, ReplayedAllocator allocator, ReplayResult result)
-      throws IOException {
-    Optional<BfcOptions> options = allocator.advised();
+      String input, Path file, RunningReplay running, ReplayResult result) throws IOException {
+    Optional<BfcOptions> options = running.replay.allocator().bfcOptions();
     if (!advises
         || options.isEmpty()
         || result.firstFailure().isEmpty()

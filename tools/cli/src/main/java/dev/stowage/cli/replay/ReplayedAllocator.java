@@ -2,7 +2,6 @@ package dev.stowage.cli.replay;
 
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.trace.replay.AllocatorRules;
-import java.util.Optional;
 
 /**
  * The allocator of a replay.
@@ -11,14 +10,11 @@ import java.util.Optional;
  * @param title the name in sentences, such as {@code a BFC allocator}
  * @param options its options, as on the command line; empty for the defaults
  * @param rules its rules
- * @param advised its options, if a replay can search for better ones
  */
-public record ReplayedAllocator(
-    String name, String title, String options, AllocatorRules rules, Optional<BfcOptions> advised) {
+public record ReplayedAllocator(String name, String title, String options, AllocatorRules rules) {
 
   /** {@return a best-fit allocator with coalescing} */
   public static ReplayedAllocator bfc(String options, BfcOptions bfcOptions) {
-    return new ReplayedAllocator(
-        "bfc", "a BFC allocator", options, AllocatorRules.bfc(bfcOptions), Optional.of(bfcOptions));
+    return new ReplayedAllocator("bfc", "a BFC allocator", options, AllocatorRules.bfc(bfcOptions));
   }
 }

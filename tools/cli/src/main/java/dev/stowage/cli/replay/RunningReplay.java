@@ -70,6 +70,9 @@ final class RunningReplay {
             : List.of(),
         new AllocatorSummary.Agreement(
             replay.isOriginal() ? replay.recordedAddresses() : OptionalLong.empty(),
+            replay.recording().isPresent()
+                ? OptionalLong.empty()
+                : OptionalLong.of(replay.addressCount()),
             replay.contradictions()),
         Confidence.of(replay, allocator.rules()));
   }

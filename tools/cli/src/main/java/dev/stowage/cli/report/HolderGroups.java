@@ -57,7 +57,11 @@ final class HolderGroups {
         Math.min(grouping == Grouping.STACK ? MAX_STACKS : MAX_GROUPS, holders.groups().size());
     for (HolderGroup group : holders.groups().subList(0, most)) {
       List<String> frames = group.frames();
-      addRow(frames.isEmpty() ? group.key() : frames.getFirst(), group, holders, facts);
+      addRow(
+          frames.isEmpty() ? label(group.key(), grouping) : frames.getFirst(),
+          group,
+          holders,
+          facts);
       BlockRows.addFrames(frames.stream().skip(1).toList(), MAX_FRAMES, "  ", facts);
     }
     List<HolderGroup> others = holders.groups().subList(most, holders.groups().size());
@@ -65,6 +69,10 @@ final class HolderGroups {
       addRow(Numbers.count(others.size(), "other"), sum(others), holders, facts);
     }
     return facts;
+  }
+
+  private static String label(String key, Grouping grouping) {
+    return grouping == Grouping.SIZE ? Numbers.grouped(Long.parseLong(key)) : key;
   }
 
   private static void addRow(String label, HolderGroup group, Holders holders, Facts facts) {

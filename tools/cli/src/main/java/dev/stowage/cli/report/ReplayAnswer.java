@@ -46,8 +46,25 @@ public final class ReplayAnswer {
         .result()
         .firstFailure()
         .ifPresent(first -> failures.group("first_failure", group -> add(first, report, group)));
-    report.details().advice().ifPresent(advice -> failures.line("%s", sentence(advice)));
+    if (report.allocator().name().equals("xla") && report.result().firstFailure().isPresent()) {
+      addJaxHint(report.result().regionBytes().size() > 1, failures);
+    }
+    report
+        .details()
+        .advice()
+        .ifPresent(advice -> failures.line("%s", sentence(advice, report.allocator().name())));
     return failures;
+  }
+
+  /** Adds the settings of JAX that change the limit and the regions. */
+  private static void addJaxHint(boolean hasSeveralRegions, Answer failures) {
+    failures.line(
+        "  The limit is XLA_CLIENT_MEM_FRACTION (.75 by default) of the memory of the device.");
+    if (hasSeveralRegions) {
+      failures.line(
+          "  With XLA_PYTHON_CLIENT_PREALLOCATE=true, JAX has one region, in which all free chunks"
+              + " can merge.");
+    }
   }
 
   private static void add(ReplayResult.Failure failure, ReplayReport report, Answer group) {
@@ -96,8 +113,8 @@ public final class ReplayAnswer {
                     Numbers.count(recorded.olderBlocks(), "block"),
                     ByteUnit.exact(recorded.olderBytes()))
                 .line(
-                    "Reserved by PyTorch at the end of the recording: %s.",
-                    ByteUnit.exact(recorded.reservedBytes())));
+                    "Reserved by %s at the end of the recording: %s.",
+                    report.recordedProgram(), ByteUnit.exact(recorded.reservedBytes())));
   }
 
   private void addAllocatorLines() {
@@ -107,7 +124,8 @@ public final class ReplayAnswer {
         .ifPresent(count ->
             answer.line(
                 "At the recorded address: %s of %s.",
-                Numbers.grouped(count), Numbers.count(report.allocations(), "allocation")));
+                Numbers.grouped(count),
+                Numbers.count(allocator.agreement().of(report.allocations()), "allocation")));
     if (result.retries() > 0) {
       answer.line(
           "Retries: %s, each after cached memory was released and the device synchronized.",
@@ -240,8 +258,11 @@ public final class ReplayAnswer {
     }
   }
 
-  private static String sentence(ReplayAdvice advice) {
+  private static String sentence(ReplayAdvice advice, String allocator) {
     List<String> changes = new ArrayList<>();
+    if (advice.passesPreallocated()) {
+      changes.add(allocator.equals("xla") ? "XLA_PYTHON_CLIENT_PREALLOCATE=true" : "--no-growth");
+    }
     advice
         .limitBytes()
         .ifPresent(bytes ->

@@ -31,6 +31,7 @@ final class ReservedRemedies {
     return switch (allocator.name()) {
       case "pytorch" -> pytorch(part);
       case "rmm" -> rmm(part);
+      case "xla" -> xla(part);
       default -> bfc(part);
     };
   }
@@ -131,6 +132,21 @@ final class ReservedRemedies {
               "Free regions stay for later requests: --garbage-collect returns them before a"
                   + " request fails.");
       case OTHER_STREAMS, PRIVATE_POOLS -> Optional.empty();
+    };
+  }
+
+  private Optional<String> xla(ReservedPart part) {
+    return switch (part) {
+      case UNSPLIT_RESTS ->
+          Optional.of(
+              "Rests of less than 128 MiB stay with chunks that are larger than half of them,"
+                  + " which no setting of JAX changes.");
+      case HOLES -> holes("");
+      case KEPT_SEGMENTS ->
+          Optional.of(
+              "JAX keeps its regions: a smaller XLA_CLIENT_MEM_FRACTION, or"
+                  + " XLA_PYTHON_CLIENT_PREALLOCATE=false, leaves more memory to others.");
+      default -> bfc(part);
     };
   }
 

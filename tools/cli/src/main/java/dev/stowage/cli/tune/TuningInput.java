@@ -28,6 +28,12 @@ public record TuningInput(String input, TraceSummary summary, TunedTrace trace) 
   public static TuningInput read(String input, TraceOptions options) throws IOException {
     TunedTrace trace = new TunedTrace();
     TraceSummary summary = TraceReader.read(input, ExistingFile.of(input), options, trace);
+    if (summary.isReport()) {
+      throw new MalformedFileException(
+          input,
+          "has the memory at the moment of a failure, but no requests before; expected a log with"
+              + " requests (TF_CPP_VMODULE=bfc_allocator=4)");
+    }
     return new TuningInput(input, summary, trace);
   }
 

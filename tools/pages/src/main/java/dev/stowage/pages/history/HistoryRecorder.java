@@ -5,6 +5,7 @@ import dev.stowage.pages.history.ReplayHistory.RegionExtent;
 import dev.stowage.pages.history.ReplayHistory.RequestFailure;
 import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.format.EventConsumer;
+import dev.stowage.trace.format.RecordedMemory;
 import dev.stowage.trace.pytorch.SnapshotHistory;
 import dev.stowage.trace.replay.HeldRegion;
 import dev.stowage.trace.replay.MemoryUse;
@@ -64,6 +65,17 @@ public final class HistoryRecorder implements PlacementConsumer {
       public void snapshot(SnapshotHistory history) {
         olderCount = history.older().size();
         replay.snapshot(history);
+      }
+
+      @Override
+      public void memory(RecordedMemory memory) {
+        olderCount = memory.chunks().size();
+        replay.memory(memory);
+      }
+
+      @Override
+      public void limit(long bytes) {
+        replay.limit(bytes);
       }
 
       @Override

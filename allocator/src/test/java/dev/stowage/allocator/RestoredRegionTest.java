@@ -1,0 +1,108 @@
+package dev.stowage.allocator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.stowage.allocator.internal.AllocatorInternals;
+import dev.stowage.allocator.internal.RestoredChunk;
+import dev.stowage.testing.Seeds;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Regions with chunks in use that another allocator had. */
+class RestoredRegionTest {
+
+  private static final long UNIT = 256;
+
+  /** A device whose regions have the addresses that a test sets. */
+  private static final class Device implements SubAllocator {
+
+    private OptionalLong next = OptionalLong.empty();
+
+    @Override
+    public OptionalLong allocate(long bytes) {
+      OptionalLong given = next;
+      next = OptionalLong.empty();
+      return given;
+    }
+
+    @Override
+    public void free(long address, long bytes) {}
+  }
+
+  private final Device device = new Device();
+  private final BfcAllocator allocator =
+      new BfcAllocator("test", device, BfcOptions.growing().withLimit(1 << 20));
+  private final AllocatorInternals internals = AllocatorInternals.of(allocator);
+
+  static LongStream seeds() {
+    return Seeds.of(200);
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void restore_anyChunks_areInUseAtTheirPlacesAndCanBeFreed(long seed) {
+    Random random = new Random(seed);
+    List<Long> addresses = new ArrayList<>();
+    List<Long> regionBytes = new ArrayList<>();
+    long inUse = 0;
+    for (int region = 0; region < 1 + random.nextInt(3); region++) {
+      long start = (region + 1) * (1L << 30);
+      List<RestoredChunk> chunks = new ArrayList<>();
+      long end = 0;
+      long units = 1 + random.nextInt(60);
+      while (end < units) {
+        long bytes = 1 + random.nextLong(units - end);
+        if (random.nextBoolean()) {
+          chunks.add(new RestoredChunk(start + end * UNIT, bytes * UNIT));
+          addresses.add(start + end * UNIT);
+          inUse += bytes * UNIT;
+        }
+        end += bytes;
+      }
+      device.next = OptionalLong.of(start);
+      internals.restore(units * UNIT, chunks);
+      internals.checkInvariants();
+      regionBytes.add(units * UNIT);
+    }
+    AllocatorStatistics statistics = allocator.statistics();
+    assertThat(statistics.bytesInUse()).isEqualTo(inUse);
+    assertThat(statistics.reservedBytes())
+        .isEqualTo(regionBytes.stream().mapToLong(Long::longValue).sum());
+    assertThat(allocator.allocations()).extracting(Allocation::address).isEqualTo(addresses);
+    for (long address : addresses) {
+      allocator.free(address);
+      internals.checkInvariants();
+    }
+    assertThat(allocator.statistics().largestFreeChunkBytes())
+        .isEqualTo(regionBytes.stream().mapToLong(Long::longValue).max().orElseThrow());
+  }
+
+  @Test
+  void restore_chunksWithAHole_givesTheHoleToARequestThatFits() {
+    device.next = OptionalLong.of(4096);
+    internals.restore(
+        10 * UNIT,
+        List.of(new RestoredChunk(4096, UNIT), new RestoredChunk(4096 + 3 * UNIT, UNIT)));
+    assertThat(allocator.allocate(2 * UNIT)).isEqualTo(4096 + UNIT);
+    assertThat(allocator.allocate(6 * UNIT)).isEqualTo(4096 + 4 * UNIT);
+    assertThatThrownBy(() -> allocator.allocate(1))
+        .isInstanceOf(BfcOutOfMemoryException.class)
+        .hasMessageContaining("free=0, largestFreeChunk=0, reserved=2560, limit=1048576");
+  }
+
+  @Test
+  void restore_aRegionThatTheDeviceRefuses_isAnErrorAndChangesNothing() {
+    assertThatThrownBy(() -> internals.restore(UNIT, List.of()))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("the sub-allocator refused a region: bytes=256");
+    internals.checkInvariants();
+    assertThat(allocator.statistics().reservedBytes()).isZero();
+  }
+}

@@ -1,0 +1,109 @@
+package dev.stowage.trace.format;
+
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The reports of a log, each of which one thread writes. */
+final class XlaReports {
+
+  private static final String UNNEEDED = "The caller indicates that this is not a failure";
+
+  /** The last report of each thread. */
+  private final Map<String, XlaReport> last = new HashMap<>();
+
+  /** A report of each allocator: the first one on a request that is needed, if it is complete. */
+  private final Map<String, XlaReport> first = new HashMap<>();
+
+  /** The number of reports of each allocator. */
+  private final Map<String, Integer> counts = new HashMap<>();
+
+  private Optional<XlaReport> latest = Optional.empty();
+
+  /** Reads a message, which need not be part of a report. */
+  void read(String thread, String message, String place) {
+    Optional<XlaReport> started = XlaReport.startedBy(message, place);
+    if (started.isPresent()) {
+      start(thread, started.get());
+      return;
+    }
+    XlaReport open = last.get(thread);
+    if (open == null) {
+      return;
+    }
+    if (message.contains(UNNEEDED)) {
+      open.setOptional();
+    } else {
+      open.read(message);
+    }
+  }
+
+  private void start(String thread, XlaReport report) {
+    last.put(thread, report);
+    latest = Optional.of(report);
+    counts.merge(report.allocator(), 1, Integer::sum);
+    first.merge(
+        report.allocator(),
+        report,
+        (before, now) -> before.isNeeded() && before.damage().isEmpty() ? before : now);
+  }
+
+  /** Sets the limit in the statistics of the latest report, whose lines have no thread. */
+  void setLimit(long bytes) {
+    latest.ifPresent(report -> report.setLimit(bytes));
+  }
+
+  /** {@return the report of an allocator that a thread has written since the last call} */
+  Optional<XlaReport> take(String thread, String allocator) {
+    return Optional.ofNullable(last.remove(thread))
+        .filter(report -> report.allocator().equals(allocator));
+  }
+
+  /** {@return the names of the allocators with reports} */
+  Set<String> allocators() {
+    return Collections.unmodifiableSet(counts.keySet());
+  }
+
+  /**
+   * {@return the first complete report of an allocator on a request that its program needs, or else
+   * the last one}
+   */
+  Optional<XlaReport> first(String allocator) {
+    return Optional.ofNullable(first.get(allocator));
+  }
+
+  /** Adds the notes on a report that is read. */
+  void noteOn(XlaReport report, CheckedEvents events) {
+    int count = counts.getOrDefault(report.allocator(), 0);
+    if (count > 1) {
+      events.note(
+          String.format(
+              Locale.ROOT,
+              "the log has %d reports on failed requests; the one at %s was read",
+              count,
+              report.place()));
+    }
+    events.note(
+        "a report has chunks, not requests: the requested bytes of a chunk in use are those of the"
+            + " chunk, and the request that failed is rounded");
+    if (report.otherEndBytes() > 0) {
+      events.note(
+          String.format(
+              Locale.ROOT,
+              "free chunks of the other end, which the request cannot use, count as in use: %,d"
+                  + " bytes",
+              report.otherEndBytes()));
+    }
+    if (report.isRefusedByDevice()) {
+      events.note(
+          String.format(
+              Locale.ROOT,
+              "the device refused memory below the limit of the allocator, so that the limit is"
+                  + " what it held, %,d bytes: other programs or libraries hold the rest",
+              report.memory().bytes()));
+    }
+  }
+}

@@ -1,0 +1,174 @@
+package dev.stowage.trace.format;
+
+import dev.stowage.plan.MalformedFileException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+
+/** The requests and frees of a logged allocator, in the order in which they took place. */
+final class XlaRequests {
+
+  /*
+   * A line AllocateRaw with an address follows the allocation. A line DeallocateRaw precedes the free,
+   * so that an allocation of another thread may come between them. The addresses tell: a free that
+   * would have given the next allocation another address comes after it.
+   *
+   * Lines may be missing. A free of memory that the log does not allocate is skipped. If memory in
+   * use is allocated, its free is missing, and takes place before the allocation.
+   */
+
+  /** A free whose line was read, and which may take place later. */
+  private record LateFree(long address, long end, long time, String place) {}
+
+  private final CheckedEvents events;
+  private final KeyedEvents<Address> allocations;
+  private final LoggedChunks chunks = new LoggedChunks();
+  private final List<LateFree> late = new ArrayList<>();
+  private long movedCount;
+  private long unknownCount;
+  private long impliedCount;
+
+  XlaRequests(CheckedEvents events) {
+    this.events = events;
+    allocations = new KeyedEvents<>(events);
+  }
+
+  void addRegion(long start, long end) {
+    chunks.addRegion(start, end);
+    events.region(start, end - start);
+  }
+
+  /** Passes a chunk on that is in use before the first event. */
+  void hold(RecordedMemory.Chunk chunk, String place) throws MalformedFileException {
+    allocations.allocate(
+        new Address(chunk.address()),
+        place,
+        id -> new AllocationEvent.Allocate(id, chunk.bytes(), 0, 0, List.of(), chunk.tag()));
+  }
+
+  /** Passes a request on that failed, if its bytes are known. */
+  void fail(OptionalLong bytes, long time, String place) throws MalformedFileException {
+    passFrees();
+    if (bytes.isPresent()) {
+      allocations.allocateUnnamed(
+          place, id -> new AllocationEvent.Allocate(id, bytes.getAsLong(), 0, time));
+    }
+  }
+
+  void free(long address, long time, String place) {
+    OptionalLong end = chunks.end(address);
+    chunks.free(address);
+    late.add(new LateFree(address, end.orElse(address), time, place));
+  }
+
+  /** Passes an allocation on, if its bytes are known. */
+  void allocate(OptionalLong known, long address, long time, String place)
+      throws MalformedFileException {
+    if (known.isEmpty()) {
+      return;
+    }
+    long bytes = known.getAsLong();
+    List<LateFree> moved = moved(bytes, address);
+    late.removeAll(moved);
+    passFrees();
+    if (allocations.isLive(new Address(address))) {
+      impliedCount++;
+      chunks.free(address);
+      allocations.free(new Address(address), 0, time, place);
+    }
+    chunks.take(address, bytes);
+    events.address(address);
+    allocations.allocate(
+        new Address(address), place, id -> new AllocationEvent.Allocate(id, bytes, 0, time));
+    movedCount += moved.size();
+    for (LateFree free : moved) {
+      chunks.free(free.address());
+      late.add(free);
+    }
+  }
+
+  /** Takes back the frees that an allocation shows to be later, and {@return them} */
+  private List<LateFree> moved(long bytes, long address) {
+    List<LateFree> moved = new ArrayList<>();
+    for (int i = late.size() - 1; i >= 0; i--) {
+      if (chunks.place(bytes).equals(OptionalLong.of(address))) {
+        return necessary(moved, bytes, address);
+      }
+      LateFree free = late.get(i);
+      if (free.end() > free.address()) {
+        chunks.undoFree(free.address(), free.end());
+        moved.addFirst(free);
+      }
+    }
+    if (chunks.place(bytes).equals(OptionalLong.of(address))) {
+      return necessary(moved, bytes, address);
+    }
+    moved.forEach(free -> chunks.free(free.address()));
+    return List.of();
+  }
+
+  /** Frees again what may be free before an allocation, and {@return the other frees} */
+  private List<LateFree> necessary(List<LateFree> moved, long bytes, long address) {
+    List<LateFree> necessary = new ArrayList<>();
+    for (LateFree free : moved) {
+      chunks.free(free.address());
+      if (!chunks.place(bytes).equals(OptionalLong.of(address))) {
+        chunks.undoFree(free.address(), free.end());
+        necessary.add(free);
+      }
+    }
+    return necessary;
+  }
+
+  private void passFrees() throws MalformedFileException {
+    for (LateFree free : late) {
+      if (allocations.isLive(new Address(free.address()))) {
+        allocations.free(new Address(free.address()), 0, free.time(), free.place());
+      } else {
+        unknownCount++;
+      }
+    }
+    late.clear();
+  }
+
+  /** {@return true if memory was allocated twice without a free} */
+  boolean hasImpliedFrees() {
+    return impliedCount > 0;
+  }
+
+  /** Passes the last frees on. */
+  void end() throws MalformedFileException {
+    passFrees();
+  }
+
+  void addNotes() {
+    if (movedCount > 0) {
+      events.note(
+          String.format(
+              Locale.ROOT,
+              "%d %s moved behind the allocation that follows: the line of a free is written"
+                  + " before it takes place",
+              movedCount,
+              movedCount == 1 ? "free was" : "frees were"));
+    }
+    if (unknownCount > 0) {
+      events.note(
+          String.format(
+              Locale.ROOT,
+              "%d %s of memory that the log does not allocate, and %s skipped",
+              unknownCount,
+              unknownCount == 1 ? "free is" : "frees are",
+              unknownCount == 1 ? "was" : "were"));
+    }
+    if (impliedCount > 0) {
+      events.note(
+          String.format(
+              Locale.ROOT,
+              "%d %s missing: the log allocates memory that is in use, so that the free is taken"
+                  + " to be just before",
+              impliedCount,
+              impliedCount == 1 ? "free is" : "frees are"));
+    }
+  }
+}

@@ -1,0 +1,211 @@
+package dev.stowage.trace.format;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.trace.replay.PlacementConsumer;
+import dev.stowage.trace.replay.TraceReplay;
+import dev.stowage.trace.replay.XlaRules;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Reports of BFC allocators of XLA and TensorFlow on requests that failed. */
+class XlaReportTest {
+
+  /** Two regions: 1,024 bytes with a hole in the middle, and 512 bytes. */
+  private static final String REPORT =
+      """
+      W1126 09:00:00.000001       7 bfc_allocator.cc:501] Allocator (GPU_0_bfc) ran out of memory trying to allocate 600B (rounded to 768)requested by op jit_step
+      If the cause is memory fragmentation maybe the environment variable 'TF_GPU_ALLOCATOR=cuda_malloc_async' will improve the situation.
+      Current allocation summary follows.
+      I1126 09:00:00.000002       7 bfc_allocator.cc:1049] BFCAllocator dump for GPU_0_bfc
+      I1126 09:00:00.000003       7 bfc_allocator.cc:1085] Next region of size 1024
+      I1126 09:00:00.000004       7 bfc_allocator.cc:1105] InUse at 302000000 of size 256 next 1
+      I1126 09:00:00.000005       7 bfc_allocator.cc:1105] Free  at 302000100 of size 512 next 2
+      I1126 09:00:00.000006       7 bfc_allocator.cc:1105] InUse at 302000300 of size 256 next 18446744073709551615
+      I1126 09:00:00.000007       7 bfc_allocator.cc:1085] Next region of size 512
+      I1126 09:00:00.000008       7 bfc_allocator.cc:1105] Free  at 200000000 of size 512 next 18446744073709551615
+      I1126 09:00:00.000009       7 bfc_allocator.cc:1110]      Summary of in-use Chunks by size:
+      I1126 09:00:00.000010       7 bfc_allocator.cc:1117] Sum Total of in-use chunks: 512B
+      I1126 09:00:00.000011       7 bfc_allocator.cc:1119] Total bytes in pool: 1536 memory_limit_: 2048 available bytes: 512 curr_region_allocation_bytes_: 4194304
+      I1126 09:00:00.000012       7 bfc_allocator.cc:1124] Stats:
+      Limit:                          2048
+      InUse:                           512
+      """;
+
+  @TempDir Path folder;
+
+  private Path log(String text) throws IOException {
+    return Files.writeString(folder.resolve("oom.log"), text);
+  }
+
+  private TraceReplay replay(Path file, List<String> notes) throws IOException {
+    TraceReplay replay =
+        new TraceReplay(new XlaRules(OptionalLong.empty()), PlacementConsumer.none());
+    notes.addAll(TraceReader.read("oom.log", file, TraceOptions.strict(), replay).notes());
+    return replay;
+  }
+
+  private String reason(String text) throws IOException {
+    return replay(log(text), new ArrayList<>()).result().firstFailure().orElseThrow().reason();
+  }
+
+  @Test
+  void replay_aReport_startsWithItsMemoryAndRefusesTheRequest() throws IOException {
+    List<String> notes = new ArrayList<>();
+    TraceReplay replay = replay(log(REPORT), notes);
+    assertThat(replay.result().firstFailure().orElseThrow().reason())
+        .contains("requested=768", "inUse=512", "free=1024", "largestFreeChunk=512", "limit=2048")
+        .endsWith(
+            "would have passed with garbage collection of free regions, or with a limit higher by"
+                + " 256 bytes, or without allocation 1 of 256 bytes");
+    assertThat(replay.result().failures()).isEqualTo(1);
+    assertThat(replay.heldBlocks()).isEqualTo(2);
+    assertThat(replay.ranges())
+        .extracting(range -> range.address() + ":" + range.isInUse())
+        .containsExactly(
+            "8589934592:false", "12918456320:true", "12918456576:false", "12918457088:true");
+    assertThat(notes).hasSize(1);
+    assertThat(notes.getFirst()).startsWith("a report has chunks, not requests");
+  }
+
+  /** Reports of TensorFlow in 2018 have other words and no rounded size. */
+  @Test
+  void replay_anOldReport_isUnderstood() throws IOException {
+    assertThat(
+            reason(
+                """
+                2018-09-27 22:58:41.0: W tensorflow/core/common_runtime/bfc_allocator.cc:275] Allocator (GPU_0_bfc) ran out of memory trying to allocate 3.0KiB.  Current allocation summary follows.
+                2018-09-27 22:58:41.992038: I tensorflow/core/common_runtime/bfc_allocator.cc:645] Next region of size 2048
+                2018-09-27 22:58:41.992039: I tensorflow/core/common_runtime/bfc_allocator.cc:645] Chunk at 0x7f94a939ca00 of size 1024
+                2018-09-27 22:58:41.992039: I tensorflow/core/common_runtime/bfc_allocator.cc:645] Free  at 0x7f94a939ce00 of size 1024
+                2018-09-27 22:58:41.992040: I tensorflow/core/common_runtime/bfc_allocator.cc:671]      Summary of in-use Chunks by size:
+                Limit:                  2048
+                """))
+        .contains("requested=3072", "inUse=1024", "limit=2048");
+  }
+
+  /** Reports of 2026 have tags, annotations and totals in other words. */
+  @Test
+  void replay_aReportOfTwoEnds_countsHolesOfTheOtherEndAsInUse() throws IOException {
+    List<String> notes = new ArrayList<>();
+    TraceReplay replay =
+        replay(
+            log(
+                """
+                W0000 00:00:1773083052.386377   70889 bfc_allocator.cc:501] Allocator (GPU_0_bfc) ran out of memory trying to allocate 512B (rounded to 512) from the lower end requested by op jit_step
+                I0000 00:00:1773083052.386378   70889 bfc_allocator.cc:1085] Next region of size 2048
+                I0000 00:00:1773083052.386379   70889 bfc_allocator.cc:1105] InUse at 302000000 of size 768 tag lower allocation_annotation step{module=jit_step} / layer next 1
+                I0000 00:00:1773083052.386380   70889 bfc_allocator.cc:1105] Free  at 302000300 of size 256 tag lower next 2
+                I0000 00:00:1773083052.386381   70889 bfc_allocator.cc:1105] InUse at 302000400 of size 256 tag upper next 3
+                I0000 00:00:1773083052.386382   70889 bfc_allocator.cc:1105] Free  at 302000500 of size 768 tag upper next 18446744073709551615
+                I0000 00:00:1773083052.386383   70889 bfc_allocator.cc:1110]      Summary of in-use Chunks by size:
+                I0000 00:00:1773083052.386384   70889 bfc_allocator.cc:1120] Allocator region growth hint: next region allocation target 4.0KiB (growth disabled; fixed-size pool; not an attempted allocation).
+                Limit:                          2048
+                """),
+            notes);
+    assertThat(replay.result().firstFailure().orElseThrow().reason())
+        .contains("largestFreeChunk=256");
+    assertThat(notes)
+        .contains(
+            "free chunks of the other end, which the request cannot use, count as in use: 768"
+                + " bytes");
+  }
+
+  @Test
+  void replay_aRefusalOfTheDevice_hasTheHeldBytesAsLimit() throws IOException {
+    List<String> notes = new ArrayList<>();
+    TraceReplay replay = replay(log(REPORT.replace("2048", "999424")), notes);
+    assertThat(replay.result().firstFailure().orElseThrow().reason()).contains("limit=1536");
+    assertThat(notes)
+        .contains(
+            "the device refused memory below the limit of the allocator, so that the limit is what"
+                + " it held, 1,536 bytes: other programs or libraries hold the rest");
+  }
+
+  @Test
+  void read_aReport_passesItsChunksWithTheirOperators() throws IOException {
+    Path file =
+        log(
+            REPORT.replace(
+                "size 256 next 1\n", "size 256 by op model/dense action_count 5 step 0 next 1\n"));
+    List<String> tags = new ArrayList<>();
+    TraceReader.read(
+        "oom.log",
+        file,
+        TraceOptions.strict(),
+        event -> tags.add(((AllocationEvent.Allocate) event).tag()));
+    assertThat(tags).containsExactly("model/dense", "", "");
+  }
+
+  @Test
+  void read_aFailureThatTheProgramDoesNotNeed_isNotTheOneOfTheReport() throws IOException {
+    String unneeded =
+        REPORT.replace("rounded to 768", "rounded to 1280")
+            + """
+            W1126 09:00:00.000013       7 bfc_allocator.cc:310] Allocator (GPU_0_bfc) ran out of memory trying to allocate 1.2KiB with freed_by_count=0. The caller indicates that this is not a failure, but this may mean that there could be performance gains if more memory were available.
+            """;
+    assertThat(reason(unneeded + REPORT)).contains("requested=768");
+    assertThat(reason(unneeded)).contains("requested=1280");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "of size 512 next 2|of si|a line with a chunk is not complete",
+        "302000300 of size 256|302000400 of size 256|the chunk at 0x302000400 does not follow the"
+            + " one before it",
+        "Next region of size 1024|Next region of size 1280|the chunks of a region have 1024 of its"
+            + " 1280 bytes",
+        "Next region of size 1024|Next region of size 512|the chunk at 0x302000100 does not follow"
+            + " the one before it",
+        "Next region of size 1024|Next region of size 1x|a line with a region is not complete",
+        "Summary of in-use|Summ|the summary of chunks in use is missing",
+      })
+  void read_aReportThatIsNotComplete_isAnErrorWithItsPlace(
+      String text, String damaged, String problem) throws IOException {
+    Path file = log("a line of another program\n" + REPORT.replace(text, damaged));
+    assertThatThrownBy(() -> replay(file, new ArrayList<>()))
+        .isInstanceOf(MalformedFileException.class)
+        .hasMessage(
+            "oom.log: line 2: starts a report that is not complete: "
+                + problem
+                + "; expected all lines from 'ran out of memory' to 'Stats'");
+  }
+
+  @Test
+  void read_linesOfOtherThreads_areNotPartOfTheReport() throws IOException {
+    assertThat(
+            reason(
+                REPORT.replace(
+                    "I1126 09:00:00.000005",
+                    """
+                    I1126 09:00:00.000005       8 bfc_allocator.cc:1085] Next region of size 77
+                    I1126 09:00:00.000005\
+                    """)))
+        .contains("inUse=512");
+  }
+
+  @Test
+  void read_aReportOfAnotherAllocator_namesIt() throws IOException {
+    Path file = log(REPORT.replace("GPU_0_bfc", "gpu_host_bfc"));
+    assertThatThrownBy(() -> replay(file, new ArrayList<>()))
+        .hasMessage(
+            "oom.log: has no allocation and no report of GPU_0_bfc, expected one of these"
+                + " allocators for --device: gpu_host_bfc");
+    TraceReplay replay =
+        new TraceReplay(new XlaRules(OptionalLong.empty()), PlacementConsumer.none());
+    TraceReader.read("oom.log", file, TraceOptions.strict().withAllocator("gpu_host_bfc"), replay);
+    assertThat(replay.result().failures()).isEqualTo(1);
+  }
+}
