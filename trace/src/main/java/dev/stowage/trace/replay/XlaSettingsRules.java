@@ -42,7 +42,7 @@ final class XlaSettingsRules implements AllocatorRules {
     return preallocates
         ? List.of()
         : List.of(
-            "Of equal chunks, the allocator takes the one at the lowest address, and addresses"
-                + " differ between runs.");
+            "Of equal chunks, the allocator takes the one at the lowest address, and the addresses"
+                + " of regions differ between runs.");
   }
 }

@@ -72,11 +72,12 @@ final class XlaSpace implements SettingsSpace {
   private Set<Double> fractions(List<TunedTrace> traces) {
     Set<Double> fractions = new LinkedHashSet<>();
     for (TunedTrace trace : traces) {
-      double share = (double) trace.peakRequestedBytes() / deviceBytes.getAsLong();
-      for (double hundredths = Math.max(1, Math.ceil(share * HUNDREDTHS));
-          hundredths <= HUNDREDTHS;
-          hundredths++) {
-        fractions.add(hundredths / HUNDREDTHS);
+      for (int hundredths = 1; hundredths <= HUNDREDTHS; hundredths++) {
+        double fraction = (double) hundredths / HUNDREDTHS;
+        long limitBytes = GROWTH.withMemoryFraction(fraction).limitBytes(deviceBytes.getAsLong());
+        if (limitBytes >= trace.peakRequestedBytes()) {
+          fractions.add(fraction);
+        }
       }
     }
     return fractions;

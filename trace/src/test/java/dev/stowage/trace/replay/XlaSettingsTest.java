@@ -214,8 +214,8 @@ class XlaSettingsTest {
         .containsExactly(2 * MIB, 64 * MIB, 64 * MIB);
     assertThat(growth().rules(UNKNOWN).doubts(Optional.empty()))
         .containsExactly(
-            "Of equal chunks, the allocator takes the one at the lowest address, and addresses"
-                + " differ between runs.");
+            "Of equal chunks, the allocator takes the one at the lowest address, and the addresses"
+                + " of regions differ between runs.");
   }
 
   @Test
