@@ -36,7 +36,10 @@ public final class CommonAnswer {
             .facts(traces(report.reports(), settings.getFirst()))
             .line("");
     TuningAnswer.addCut(report.isCut(), answer);
-    TuningAnswer.addLine(settings.getFirst().candidate(), answer);
+    TuningAnswer.addLine(
+        settings.getFirst().candidate(),
+        report.reports().getFirst().conditions().allocator(),
+        answer);
     return answer;
   }
 
