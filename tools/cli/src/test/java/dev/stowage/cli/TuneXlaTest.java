@@ -84,6 +84,7 @@ class TuneXlaTest {
         .contains("  as recorded                          10.000 MiB")
         .contains("  reserved by XLA          10,485,760  10.000 MiB")
         .contains("The result is an estimate:\n")
+        .doesNotContain("the defaults")
         .endsWith("The settings to use:\nexport " + GROWTH + "\n");
   }
 

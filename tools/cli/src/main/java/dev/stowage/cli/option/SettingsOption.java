@@ -21,8 +21,8 @@ final class SettingsOption {
         "pytorch: the settings, as in PYTORCH_CUDA_ALLOC_CONF, such as",
         "max_split_size_mb:128,expandable_segments:True; xla: JAX's variables,",
         "such as XLA_PYTHON_CLIENT_PREALLOCATE=false (default: those of the",
-        "recording). With JAX's variables, --limit is the memory of the device, of",
-        "which JAX uses the fraction XLA_CLIENT_MEM_FRACTION (default: .75).",
+        "recording). With JAX's variables, --limit is the memory of the device,",
+        "of which JAX uses the fraction XLA_CLIENT_MEM_FRACTION (default: .75).",
         "Repeatable: each one is a replay."
       })
   private List<String> texts = List.of();

@@ -58,7 +58,7 @@ public final class CommonAnswer {
 
   private static Table<CommonSettings> best(List<CommonSettings> settings) {
     return Table.shown(settings)
-        .text("", "SETTINGS", common -> TuningAnswer.name(common.candidate()))
+        .text("", "SETTINGS", common -> common.candidate().name())
         .text("", "maximum regret", common -> Numbers.excess(common.maxRegret()))
         .count("", "failures", CommonSettings::failures)
         .keepingLabels();

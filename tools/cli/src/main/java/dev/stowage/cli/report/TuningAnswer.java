@@ -53,7 +53,7 @@ public final class TuningAnswer {
     Trial recommended = report.recommended();
     if (!recommended.equals(report.best())) {
       answer.line(
-          "The simplest settings within 1 %% of the best are %s.", name(recommended.candidate()));
+          "The simplest settings within 1 %% of the best are %s.", recommended.candidate().name());
     }
     addSmallest(recommended);
     addCost(recommended);
@@ -105,7 +105,7 @@ public final class TuningAnswer {
             ? "The settings to use, for "
                 + withNewName(allocator)
                 + " and newer, and for all versions:"
-            : candidate.settings().isEmpty()
+            : candidate.isDefault()
                 ? "The defaults are the settings to use:"
                 : "The settings to use:");
     candidate.otherPaste().ifPresent(line -> answer.line("%s", line));
@@ -115,11 +115,6 @@ public final class TuningAnswer {
   /** {@return the first version of a program that knows the newer name of a setting} */
   private static String withNewName(AllocatorKind allocator) {
     return allocator == AllocatorKind.xla ? "JAX 0.4.33" : "PyTorch 2.9";
-  }
-
-  /** {@return settings as people see them} */
-  static String name(Candidate candidate) {
-    return candidate.settings().isEmpty() ? "the defaults" : candidate.settings();
   }
 
   private void addLines() {
@@ -252,13 +247,8 @@ public final class TuningAnswer {
   }
 
   private String name(Trial trial) {
-    if (!report.isRecorded(trial)) {
-      return name(trial.candidate());
-    }
-    // Without the memory of the device, the fraction of a preallocated region is not known.
-    return isXla() && limitBytes.isEmpty() && trial.candidate().settings().isEmpty()
-        ? "as recorded"
-        : name(trial.candidate()) + " (as recorded)";
+    String name = trial.candidate().name();
+    return report.isRecorded(trial) && !name.equals("as recorded") ? name + " (as recorded)" : name;
   }
 
   private void addRemarks() {
