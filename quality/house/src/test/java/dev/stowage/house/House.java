@@ -436,7 +436,7 @@ final class House {
         .withPackage("replay", "input")
         .withPackage("gate", "input", "text")
         .withPackage("plan", "gate", "input", "text")
-        .withPackage("tune", "input", "plan")
+        .withPackage("tune", "input", "plan", "replay")
         .withPackage("verify", "input", "plan")
         .withPackage("budget", "gate", "input", "plan", "text")
         .withPackage("banks", "gate", "input", "output", "picture", "plan", "text")

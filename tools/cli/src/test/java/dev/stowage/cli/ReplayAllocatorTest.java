@@ -218,14 +218,14 @@ class ReplayAllocatorTest {
             + " rmm, but the allocator is pytorch",
         "--allocator rmm --expandable;--expandable is an option of --allocator bfc, but the"
             + " allocator is rmm",
-        "--allocator bfc --settings max_split_size_mb:64;--settings is an option of --allocator"
-            + " pytorch, but the allocator is bfc",
+        "--allocator bfc --settings max_split_size_mb:64;--settings max_split_size_mb:64 is an option"
+            + " of --allocator pytorch, but the allocator is bfc",
         "--allocator rmm --empty-cache;--empty-cache is an option of --allocator pytorch, but the"
             + " allocator is rmm",
         "--allocator bfc --phase 3=;--phase is an option of --allocator pytorch, but the allocator"
             + " is bfc",
-        "--no-growth --settings max_split_size_mb:64;--settings is an option of --allocator pytorch,"
-            + " but --no-growth is one of --allocator bfc",
+        "--no-growth --settings max_split_size_mb:64;--settings max_split_size_mb:64 is an option of"
+            + " --allocator pytorch, but --no-growth is one of --allocator bfc",
         "--empty-cache --first-region 1MiB;--first-region is an option of --allocator bfc or rmm,"
             + " but --empty-cache is one of --allocator pytorch",
         "--phase 3;--phase is '3', expected the number of an event, '=' and settings, such as"

@@ -16,6 +16,7 @@
  *       request fails, and returns a {@link ReplayAdvice}.
  *   <li>{@link BfcSimulation} is the allocator of {@code dev.stowage.allocator} over {@link
  *       SimulatedRegions}, so that a replay and a program place alike.
+ *   <li>{@link XlaRules} follow a log of XLA's allocator; {@link XlaSettings} replace its settings.
  *   <li>{@link PytorchAllocator} keeps the blocks of each segment as a list, and free blocks in a
  *       tree for each pool and stream ({@link StreamBlocks}).
  *   <li>Before the first event of a snapshot, it holds the segments of a {@link PytorchRecording}.

@@ -6,7 +6,8 @@ import java.util.Optional;
 /**
  * Settings of an allocator to try.
  *
- * @param settings the settings, as {@code stowage replay} takes them; empty for the defaults
+ * @param settings the settings, as {@code stowage replay} takes them; empty for the defaults, or
+ *     for those of a log
  * @param paste the line that gives a program these settings
  * @param otherPaste the line for other versions of the allocator, if they need another one
  * @param changes the number of settings that differ from the defaults
@@ -20,4 +21,15 @@ public record Candidate(
     Optional<String> otherPaste,
     int changes,
     AllocatorRules rules,
-    Optional<AllocatorRules> withoutCache) {}
+    Optional<AllocatorRules> withoutCache) {
+
+  /** {@return true if the settings are the defaults, not those that a log was recorded with} */
+  public boolean isDefault() {
+    return settings.isEmpty() && !rules.isOriginalOfLogs();
+  }
+
+  /** {@return the settings as people see them} */
+  public String name() {
+    return isDefault() ? "the defaults" : settings.isEmpty() ? "as recorded" : settings;
+  }
+}

@@ -34,4 +34,13 @@ public final class SettingsSpaces {
   public static SettingsSpace rmm(OptionalLong limitBytes) {
     return new RmmSpace(limitBytes);
   }
+
+  /**
+   * {@return the settings of XLA's BFC allocator}
+   *
+   * @param deviceBytes the memory of the device; empty for any amount
+   */
+  public static SettingsSpace xla(OptionalLong deviceBytes) {
+    return new XlaSpace(deviceBytes);
+  }
 }

@@ -1,6 +1,5 @@
 package dev.stowage.trace.tune;
 
-import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.replay.AllocatorRules;
 import dev.stowage.trace.replay.TraceReplay;
 import dev.stowage.trace.tune.Trial.Outcome;
@@ -189,14 +188,14 @@ public final class TraceTuning {
       boolean isComplete,
       BooleanSupplier isCancelled) {
     int sinceCheck = 0;
-    for (AllocationEvent event : trace.events()) {
+    for (int event = 0; event < trace.eventCount(); event++) {
       if (++sinceCheck == EVENTS_BETWEEN_CHECKS) {
         sinceCheck = 0;
         if (isCancelled.getAsBoolean() || (!isComplete && isWorseThanKept(Outcome.of(replay)))) {
           return Optional.empty();
         }
       }
-      replay.accept(event);
+      trace.pass(event, replay);
     }
     Outcome outcome = Outcome.of(replay);
     return Optional.of(before.isPresent() ? before.get().with(outcome) : outcome);

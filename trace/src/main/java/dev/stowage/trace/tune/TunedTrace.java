@@ -8,6 +8,7 @@ import dev.stowage.trace.pytorch.SnapshotHistory;
 import dev.stowage.trace.replay.AllocatorRules;
 import dev.stowage.trace.replay.PlacementConsumer;
 import dev.stowage.trace.replay.PytorchRecording;
+import dev.stowage.trace.replay.ReplayResult;
 import dev.stowage.trace.replay.TraceReplay;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -15,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -27,10 +29,17 @@ public final class TunedTrace implements EventConsumer {
   /** A live allocation: its request and the number of requests before it. */
   private record Live(long bytes, long firstTask) {}
 
+  /** A region that the recorded allocator got. */
+  private record Region(long address, long bytes) {}
+
   private final List<AllocationEvent> events = new ArrayList<>();
   private final List<TensorUsageRecord> records = new ArrayList<>();
   private final Map<String, Live> live = new HashMap<>();
   private final TreeSet<Long> requests = new TreeSet<>();
+
+  /** The recorded regions by the index of the event that follows. */
+  private final Map<Integer, List<Region>> regions = new TreeMap<>();
+
   private Optional<PytorchRecording> recording = Optional.empty();
   private long liveBytes;
   private long peakRequestedBytes;
@@ -42,6 +51,11 @@ public final class TunedTrace implements EventConsumer {
   @Override
   public void snapshot(SnapshotHistory history) {
     recording = Optional.of(PytorchRecording.of(history));
+  }
+
+  @Override
+  public void region(long address, long bytes) {
+    regions.computeIfAbsent(events.size(), _ -> new ArrayList<>()).add(new Region(address, bytes));
   }
 
   /** Adds an event. */
@@ -85,9 +99,31 @@ public final class TunedTrace implements EventConsumer {
     return replay;
   }
 
-  /** {@return the events} */
-  List<AllocationEvent> events() {
-    return events;
+  /**
+   * Passes an event to a replay, after the regions that the recorded allocator got before it.
+   *
+   * @param index the index of the event, from 0
+   */
+  void pass(int index, TraceReplay replay) {
+    List<Region> before = regions.isEmpty() ? List.of() : regions.getOrDefault(index, List.of());
+    for (Region region : before) {
+      replay.region(region.address(), region.bytes());
+    }
+    replay.accept(events.get(index));
+  }
+
+  /** {@return the result of a complete replay} */
+  ReplayResult replayed(AllocatorRules rules) {
+    TraceReplay replay = start(rules);
+    for (int index = 0; index < events.size(); index++) {
+      pass(index, replay);
+    }
+    return replay.result();
+  }
+
+  /** {@return the sizes of all regions that the recorded allocator got, if the trace has them} */
+  public List<Long> regionBytes() {
+    return regions.values().stream().flatMap(List::stream).map(Region::bytes).toList();
   }
 
   /** {@return the recording, if the trace is a snapshot of PyTorch} */

@@ -69,7 +69,10 @@ class TraceTuningTest {
 
   private static List<SettingsSpace> spaces(OptionalLong limit) {
     return List.of(
-        SettingsSpaces.bfc(limit), SettingsSpaces.pytorch(limit, false), SettingsSpaces.rmm(limit));
+        SettingsSpaces.bfc(limit),
+        SettingsSpaces.pytorch(limit, false),
+        SettingsSpaces.rmm(limit),
+        SettingsSpaces.xla(limit));
   }
 
   private static OptionalLong limit(TunedTrace trace, Random random) {
@@ -248,7 +251,7 @@ class TraceTuningTest {
     for (SettingsSpace space : spaces(OptionalLong.empty())) {
       TraceTuning tuning = new TraceTuning(trace, space, space.candidates(List.of(trace)), 1);
       Trial best = tuning.next().orElseThrow().run(() -> false).orElseThrow();
-      assertThat(best.candidate().settings()).isEmpty();
+      assertThat(best.candidate()).isEqualTo(tuning.baseline());
       assertThat(best.result()).isEqualTo(new Outcome(0, 0, 0, 0, 0));
     }
     assertThat(trace.lifetimes().orElseThrow().records()).isEmpty();

@@ -54,6 +54,8 @@ import picocli.CommandLine.Spec;
       "    stowage replay trace.csv --output replay.pickle",
       "  Would PyTorch have needed less memory with other settings?",
       "    stowage replay snapshot.pickle --settings max_split_size_mb:128",
+      "  How much memory would JAX reserve without preallocation?",
+      "    stowage replay jax.log.gz --settings XLA_PYTHON_CLIENT_PREALLOCATE=false",
       "  How much memory do all recordings in a folder need, with two settings?",
       "    stowage replay recordings/ --settings max_split_size_mb:128 \\",
       "        --settings expandable_segments:True",

@@ -5,9 +5,9 @@ import dev.stowage.cli.option.NodeCountConverter;
 import dev.stowage.cli.option.TableJsonCsv;
 import dev.stowage.cli.option.TraceInputOptions;
 import dev.stowage.cli.plan.Interruption;
+import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.cli.run.PageOutput;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.cli.tune.TuningAllocator;
 import dev.stowage.cli.tune.TuningRequest;
 import dev.stowage.console.SecondsConverter;
 import dev.stowage.console.ShortHelp;
@@ -44,6 +44,8 @@ import picocli.CommandLine.Spec;
       "    stowage tune snapshot.pickle",
       "  With which settings would it have fitted into 20 GiB?",
       "    stowage tune snapshot.pickle --limit 20GiB",
+      "  Which fraction of a GPU with 80 GB does a job of JAX need?",
+      "    stowage tune jax.log.gz --limit 80GB",
       "  Which options of a BFC allocator are good for two programs?",
       "    stowage tune first.csv second.csv.gz"
     })
@@ -63,10 +65,11 @@ public final class TuneCommand implements Callable<Integer> {
       paramLabel = "A",
       description = {
         "The allocator: bfc (best fit with coalescing), pytorch (PyTorch's",
-        "caching allocator) or rmm (the pool of RAPIDS Memory Manager). The",
-        "default is the one that made the recording, and bfc for other traces."
+        "caching allocator), rmm (the pool of RAPIDS Memory Manager) or xla (the",
+        "allocator of JAX). The default is the one that made the recording, and",
+        "bfc for other traces."
       })
-  private Optional<TuningAllocator> allocator = Optional.empty();
+  private Optional<AllocatorKind> allocator = Optional.empty();
 
   @Mixin private DeviceLimit limit = new DeviceLimit();
 
@@ -132,7 +135,7 @@ public final class TuneCommand implements Callable<Integer> {
   }
 
   private void checkOptions() {
-    if (emptyCache && allocator.isPresent() && allocator.get() != TuningAllocator.pytorch) {
+    if (emptyCache && allocator.isPresent() && allocator.get() != AllocatorKind.pytorch) {
       throw Usage.error(
           spec,
           "--empty-cache is an option of --allocator pytorch, but the allocator is "

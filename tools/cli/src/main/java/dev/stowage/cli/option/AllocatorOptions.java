@@ -1,10 +1,13 @@
 package dev.stowage.cli.option;
 
 import dev.stowage.cli.replay.AllocatorChoice;
+import dev.stowage.cli.replay.AllocatorKind;
+import dev.stowage.cli.replay.AllocatorSummary;
 import dev.stowage.cli.replay.ReplayedAllocator;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.trace.replay.AllocatorRules;
 import dev.stowage.trace.replay.XlaRules;
+import dev.stowage.trace.replay.XlaSettings;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -12,6 +15,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -23,47 +27,6 @@ import picocli.CommandLine.Spec;
 /** The options that select the allocator of a replay and its settings. */
 public final class AllocatorOptions {
 
-  private enum Kind {
-    bfc("a BFC allocator"),
-    pytorch("PyTorch's caching allocator"),
-    rmm("the pool of RAPIDS Memory Manager"),
-    xla("XLA's BFC allocator");
-
-    private final String title;
-
-    Kind(String title) {
-      this.title = title;
-    }
-
-    /** {@return the allocator that makes traces of a format; bfc if none is known} */
-    static Kind ofFormat(String format) {
-      return Stream.of(values()).filter(kind -> kind.name().equals(format)).findFirst().orElse(bfc);
-    }
-
-    /** {@return true if an option selects the allocator or belongs to it} */
-    boolean has(OptionSpec option) {
-      return switch (option.longestName()) {
-        case "--allocator", "--limit" -> true;
-        case "--settings", "--phase", "--empty-cache" -> this == pytorch;
-        case "--first-region" -> this == bfc || this == rmm;
-        case "--device-bytes",
-            "--fraction",
-            "--compute-capability",
-            "--growth",
-            "--max-dead",
-            "--expandable",
-            "--garbage-collect" ->
-            this == bfc;
-        default -> false;
-      };
-    }
-
-    /** {@return the allocators that have an option; empty if it is not one of an allocator} */
-    static List<Kind> of(OptionSpec option) {
-      return Stream.of(values()).filter(kind -> kind.has(option)).toList();
-    }
-  }
-
   @Option(
       names = "--allocator",
       paramLabel = "A",
@@ -73,13 +36,15 @@ public final class AllocatorOptions {
         "allocator of JAX). The default is the one that made the recording, and",
         "bfc for other traces; options of another allocator select that one."
       })
-  private Optional<Kind> kind = Optional.empty();
+  private Optional<AllocatorKind> kind = Optional.empty();
 
   @Mixin private DeviceLimit limit = new DeviceLimit();
 
   @Mixin private DeviceShare share = new DeviceShare();
 
   @Mixin private RegionOptions regions = new RegionOptions();
+
+  @Mixin private SettingsOption settings = new SettingsOption();
 
   @Mixin private PytorchOptions pytorch = new PytorchOptions();
 
@@ -99,32 +64,41 @@ public final class AllocatorOptions {
       throw Usage.error(
           spec, "--limit and --device-bytes exclude each other, expected one of them");
     }
-    Set<Kind> kinds = kinds();
+    settings.check();
+    Set<AllocatorKind> kinds = kinds();
     List<ReplayedAllocator> allocators = allocators(kinds.iterator().next());
     if (kinds.size() == 1) {
       return allocators.stream().<AllocatorChoice>map(allocator -> _ -> allocator).toList();
     }
-    // Several settings would select PyTorch's allocator, so that each kind has one allocator here.
-    return List.of(format -> {
-      Kind usual = Kind.ofFormat(format);
-      return (kinds.contains(usual) ? allocators(usual) : allocators).getFirst();
-    });
+    // Each kind has one allocator, or one for each of the settings.
+    return IntStream.range(0, allocators.size())
+        .<AllocatorChoice>mapToObj(index ->
+            format -> {
+              AllocatorKind usual = AllocatorKind.ofFormat(format);
+              return (kinds.contains(usual) ? allocators(usual) : allocators).get(index);
+            })
+        .toList();
   }
 
   /** {@return the allocators that have all given options} */
-  private Set<Kind> kinds() {
-    Set<Kind> kinds = kind.isPresent() ? EnumSet.of(kind.get()) : EnumSet.allOf(Kind.class);
+  private Set<AllocatorKind> kinds() {
+    Set<AllocatorKind> kinds =
+        kind.isPresent() ? EnumSet.of(kind.get()) : EnumSet.allOf(AllocatorKind.class);
     String decisive = "";
     for (OptionSpec option : given()) {
-      List<Kind> having = Kind.of(option);
-      String name = asGiven(option).split(" ", 2)[0];
+      List<AllocatorKind> having = having(option);
+      // The value of --settings tells its allocator, those of other options do not.
+      String name =
+          option.longestName().equals("--settings")
+              ? asGiven(option)
+              : asGiven(option).split(" ", 2)[0];
       if (Collections.disjoint(kinds, having)) {
-        String chosen = kinds.stream().map(Kind::name).collect(Collectors.joining(" or "));
+        String chosen = kinds.stream().map(AllocatorKind::name).collect(Collectors.joining(" or "));
         throw Usage.error(
             spec,
             "%s is an option of --allocator %s, but %s",
             name,
-            having.stream().map(Kind::name).collect(Collectors.joining(" or ")),
+            having.stream().map(AllocatorKind::name).collect(Collectors.joining(" or ")),
             kind.isPresent()
                 ? "the allocator is " + chosen
                 : decisive + " is one of --allocator " + chosen);
@@ -134,23 +108,65 @@ public final class AllocatorOptions {
     return kinds;
   }
 
-  private List<ReplayedAllocator> allocators(Kind chosen) {
-    return switch (chosen) {
-      case bfc -> List.of(ReplayedAllocator.bfc(optionsAsGiven(), regions.bfc(limitBytes())));
-      case pytorch ->
-          pytorch.rules(limitBytes()).stream().map(rules -> allocator(chosen, rules)).toList();
-      case rmm -> List.of(allocator(chosen, regions.rmm(limitBytes())));
-      case xla -> List.of(allocator(chosen, new XlaRules(limitBytes())));
+  /** {@return the allocators that have an option; empty if it is not one of an allocator} */
+  private List<AllocatorKind> having(OptionSpec option) {
+    return Stream.of(AllocatorKind.values()).filter(each -> has(each, option)).toList();
+  }
+
+  /** {@return true if an option selects the allocator or belongs to it} */
+  private boolean has(AllocatorKind each, OptionSpec option) {
+    return switch (option.longestName()) {
+      case "--allocator", "--limit" -> true;
+      case "--settings" -> settings.isOf(each) || isXla(each);
+      case "--phase", "--empty-cache" -> each == AllocatorKind.pytorch;
+      case "--first-region" -> each == AllocatorKind.bfc || each == AllocatorKind.rmm;
+      case "--device-bytes",
+          "--fraction",
+          "--compute-capability",
+          "--growth",
+          "--max-dead",
+          "--expandable",
+          "--garbage-collect" ->
+          each == AllocatorKind.bfc;
+      default -> false;
     };
   }
 
-  private ReplayedAllocator allocator(Kind chosen, AllocatorRules rules) {
-    return new ReplayedAllocator(chosen.name(), chosen.title, optionsAsGiven(), rules);
+  /** {@return true if the user chose XLA's allocator, so that settings are read as its own} */
+  private boolean isXla(AllocatorKind each) {
+    return each == AllocatorKind.xla && kind.isPresent() && kind.get() == each;
   }
 
-  /** {@return true if settings of PyTorch's allocator replace those of a recording} */
+  private List<ReplayedAllocator> allocators(AllocatorKind chosen) {
+    return switch (chosen) {
+      case bfc -> List.of(ReplayedAllocator.bfc(optionsAsGiven(), regions.bfc(limitBytes())));
+      case pytorch ->
+          pytorch.rules(settings.texts(), limitBytes()).stream()
+              .map(rules -> allocator(chosen, rules))
+              .toList();
+      case rmm -> List.of(allocator(chosen, regions.rmm(limitBytes())));
+      case xla ->
+          settings.isGiven()
+              ? settings.xla(limitBytes()).stream().map(this::xla).toList()
+              : List.of(allocator(chosen, new XlaRules(limitBytes())));
+    };
+  }
+
+  private ReplayedAllocator allocator(AllocatorKind chosen, AllocatorRules rules) {
+    return new ReplayedAllocator(chosen.name(), chosen.title(), optionsAsGiven(), rules);
+  }
+
+  private ReplayedAllocator xla(XlaSettings chosen) {
+    return new ReplayedAllocator(
+        AllocatorKind.xla.name(),
+        AllocatorKind.xla.title(),
+        chosen.toString(),
+        chosen.rules(limitBytes()));
+  }
+
+  /** {@return true if settings replace those of a recording} */
   public boolean hasSettings() {
-    return pytorch.hasSettings();
+    return settings.isGiven();
   }
 
   /** {@return true if the device has a limit} */
@@ -160,7 +176,30 @@ public final class AllocatorOptions {
 
   /** {@return the limit that follows from other options, and the settings without effect} */
   public List<String> notes() {
-    return Stream.concat(share.note().stream(), pytorch.notes(limitBytes())).distinct().toList();
+    Stream<String> withoutEffect =
+        kinds().contains(AllocatorKind.pytorch)
+            ? pytorch.notes(settings.texts(), limitBytes())
+            : settings.xlaNotes(limitBytes());
+    return Stream.concat(share.note().stream(), withoutEffect).distinct().toList();
+  }
+
+  /**
+   * {@return the limit of XLA's allocator that follows from its only settings; empty if there are
+   * none, or several}
+   *
+   * @param summary the allocator after a replay
+   */
+  public Optional<String> shareNote(AllocatorSummary summary) {
+    OptionalLong deviceBytes = limitBytes();
+    return summary.name().equals(AllocatorKind.xla.name())
+            && settings.isGiven()
+            && !settings.isRepeated()
+            && deviceBytes.isPresent()
+        ? Optional.of(
+            DeviceShare.note(
+                XlaSettings.parse(summary.settings()).limitBytes(deviceBytes.getAsLong()),
+                deviceBytes.getAsLong()))
+        : Optional.empty();
   }
 
   /** {@return the most bytes that the allocator may hold; empty for any number} */
@@ -172,7 +211,7 @@ public final class AllocatorOptions {
   /** {@return the given options that select the allocator or belong to it} */
   private List<OptionSpec> given() {
     return spec.commandLine().getParseResult().matchedOptions().stream()
-        .filter(option -> !Kind.of(option).isEmpty())
+        .filter(option -> !having(option).isEmpty())
         .toList();
   }
 

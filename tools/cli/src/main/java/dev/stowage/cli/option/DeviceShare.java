@@ -108,12 +108,16 @@ final class DeviceShare {
 
   /** {@return the note on the share; empty if the options do not limit it} */
   Optional<String> note() {
-    return deviceBytes.map(bytes ->
-        String.format(
-            Locale.ROOT,
-            "the allocator may hold %s of the device's %s",
-            ByteUnit.exact(limitBytes().orElseThrow()),
-            ByteUnit.human(bytes)));
+    return deviceBytes.map(bytes -> note(limitBytes().orElseThrow(), bytes));
+  }
+
+  /** {@return a note on a limit that follows from the memory of the device} */
+  static String note(long limitBytes, long deviceBytes) {
+    return String.format(
+        Locale.ROOT,
+        "the allocator may hold %s of the device's %s",
+        ByteUnit.exact(limitBytes),
+        ByteUnit.human(deviceBytes));
   }
 
   private void rejectWithoutDevice(String option) {

@@ -13,18 +13,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options for the settings of PyTorch's caching allocator. */
+/** The options of PyTorch's caching allocator beside its settings. */
 final class PytorchOptions {
-
-  @Option(
-      names = "--settings",
-      paramLabel = "K:V,...",
-      description = {
-        "pytorch: the settings, as in PYTORCH_CUDA_ALLOC_CONF, such as",
-        "max_split_size_mb:128,expandable_segments:True (default: those of the",
-        "snapshot). Repeatable: each one is a replay."
-      })
-  private List<String> settings = List.of();
 
   @Option(
       names = "--phase",
@@ -52,10 +42,11 @@ final class PytorchOptions {
   /**
    * {@return the rules of the allocator, once for each of the settings}
    *
+   * @param settings the settings as given; empty for those of a recording
    * @param limit the memory of the device, if it is limited
    * @throws ParameterException if settings are wrong
    */
-  List<PytorchRules> rules(OptionalLong limit) {
+  List<PytorchRules> rules(List<String> settings, OptionalLong limit) {
     return settings.isEmpty()
         ? List.of(rules(Optional.empty(), limit))
         : settings.stream()
@@ -89,11 +80,6 @@ final class PytorchOptions {
         phase);
   }
 
-  /** {@return true if settings replace those of a recording} */
-  boolean hasSettings() {
-    return !settings.isEmpty();
-  }
-
   private PytorchSettings parsed(String option, String text) {
     try {
       return PytorchSettings.parse(text);
@@ -105,9 +91,10 @@ final class PytorchOptions {
   /**
    * {@return notes on the settings without effect}
    *
+   * @param settings the settings as given
    * @param limit the memory of the device, if it is limited
    */
-  Stream<String> notes(OptionalLong limit) {
+  Stream<String> notes(List<String> settings, OptionalLong limit) {
     List<String> all =
         Stream.concat(
                 settings.stream(),

@@ -12,6 +12,7 @@ import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.pages.text.RunFacts;
+import dev.stowage.trace.tune.Candidate;
 import dev.stowage.trace.tune.CommonSettings;
 import dev.stowage.trace.tune.Trial;
 import java.util.ArrayList;
@@ -49,7 +50,7 @@ public final class TunePage {
     page.addLine(report.settings().getFirst().candidate().paste());
     FigureTable<CommonSettings> table =
         new FigureTable<CommonSettings>("Settings for all traces")
-            .text("Settings", settings -> name(settings.candidate().settings()))
+            .text("Settings", settings -> name(settings.candidate()))
             .number(
                 "Maximum regret",
                 settings -> Cell.share(Numbers.percent(settings.maxRegret()), settings.maxRegret()))
@@ -63,8 +64,10 @@ public final class TunePage {
     page.addTable(table.addAll(report.settings()));
   }
 
-  private static String name(String settings) {
-    return settings.isEmpty() ? "(defaults)" : settings;
+  private static String name(Candidate candidate) {
+    return candidate.isDefault()
+        ? "(defaults)"
+        : candidate.settings().isEmpty() ? "(as recorded)" : candidate.settings();
   }
 
   private static void addTrace(TuningReport report, FiguresPage page) {
@@ -77,7 +80,7 @@ public final class TunePage {
     report.recommended().candidate().otherPaste().ifPresent(page::addLine);
     page.addChart(
         "settings, the best first",
-        report.results().stream().map(row -> name(row.trial().candidate().settings())).toList(),
+        report.results().stream().map(row -> name(row.trial().candidate())).toList(),
         curves(report));
     page.addTable(table(report));
   }
@@ -139,7 +142,7 @@ public final class TunePage {
   private static FigureTable<TuningReport.Row> table(TuningReport report) {
     FigureTable<TuningReport.Row> table =
         new FigureTable<TuningReport.Row>("Settings")
-            .text("Settings", row -> name(row.trial().candidate().settings()))
+            .text("Settings", row -> name(row.trial().candidate()))
             .bytes("Peak reserved", row -> row.trial().result().peakReservedBytes())
             .count("Failed requests", row -> row.trial().result().failures())
             .count("Device calls", row -> row.trial().result().deviceCalls());

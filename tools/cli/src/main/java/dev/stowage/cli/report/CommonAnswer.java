@@ -36,7 +36,10 @@ public final class CommonAnswer {
             .facts(traces(report.reports(), settings.getFirst()))
             .line("");
     TuningAnswer.addCut(report.isCut(), answer);
-    TuningAnswer.addLine(settings.getFirst().candidate(), answer);
+    TuningAnswer.addLine(
+        settings.getFirst().candidate(),
+        report.reports().getFirst().conditions().allocator(),
+        answer);
     return answer;
   }
 
@@ -55,7 +58,7 @@ public final class CommonAnswer {
 
   private static Table<CommonSettings> best(List<CommonSettings> settings) {
     return Table.shown(settings)
-        .text("", "SETTINGS", common -> TuningAnswer.name(common.candidate()))
+        .text("", "SETTINGS", common -> common.candidate().name())
         .text("", "maximum regret", common -> Numbers.excess(common.maxRegret()))
         .count("", "failures", CommonSettings::failures)
         .keepingLabels();

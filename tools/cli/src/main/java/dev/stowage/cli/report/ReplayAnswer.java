@@ -259,9 +259,10 @@ public final class ReplayAnswer {
   }
 
   private static String sentence(ReplayAdvice advice, String allocator) {
+    boolean isXla = allocator.equals("xla");
     List<String> changes = new ArrayList<>();
     if (advice.passesPreallocated()) {
-      changes.add(allocator.equals("xla") ? "XLA_PYTHON_CLIENT_PREALLOCATE=true" : "--no-growth");
+      changes.add(isXla ? "XLA_PYTHON_CLIENT_PREALLOCATE=true" : "--no-growth");
     }
     advice
         .limitBytes()
@@ -269,7 +270,7 @@ public final class ReplayAnswer {
             changes.add(
                 String.format(
                     Locale.ROOT,
-                    "--limit %d%s",
+                    isXla ? "a limit of %d bytes%s" : "--limit %d%s",
                     bytes,
                     advice.isTight() ? " (with 256 bytes less, they do not)" : "")));
     advice

@@ -1,7 +1,7 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.cli.tune.Hindsight;
-import dev.stowage.cli.tune.TuningAllocator;
 import dev.stowage.cli.tune.TuningReport;
 import dev.stowage.cli.tune.TuningReport.Row;
 import dev.stowage.pages.text.ByteUnit;
@@ -53,10 +53,11 @@ public final class TuningAnswer {
     Trial recommended = report.recommended();
     if (!recommended.equals(report.best())) {
       answer.line(
-          "The simplest settings within 1 %% of the best are %s.", name(recommended.candidate()));
+          "The simplest settings within 1 %% of the best are %s.", recommended.candidate().name());
     }
+    addSmallest(recommended);
     addCost(recommended);
-    addLine(recommended.candidate(), answer);
+    addLine(recommended.candidate(), report.conditions().allocator(), answer);
     Optional<Candidate> older =
         report
             .recommendedWithout(NEW_NAMES)
@@ -67,6 +68,19 @@ public final class TuningAnswer {
         answer
             .line("Older versions reject %s. For them:", String.join(" and ", NEW_NAMES))
             .line("%s", candidate.paste()));
+  }
+
+  /** Says that smaller fractions fail: they were tried, and would be better otherwise. */
+  private void addSmallest(Trial trial) {
+    boolean isSmallest =
+        trial.result().failures() == 0
+            && trial.result().peakReservedBytes() == report.best().result().peakReservedBytes();
+    if (isXla()
+        && isSmallest
+        && !report.isCut()
+        && trial.candidate().settings().contains("MEM_FRACTION")) {
+      answer.line("Requests fail with smaller fractions; steps of .01 were tried.");
+    }
   }
 
   /** Says that settings cost time, if they do. */
@@ -82,23 +96,25 @@ public final class TuningAnswer {
   }
 
   /** Adds the line that gives a program the settings. */
-  static void addLine(Candidate candidate, Answer answer) {
+  static void addLine(Candidate candidate, AllocatorKind allocator, Answer answer) {
     answer
         .field("paste", candidate.paste())
         .field("paste_new_name", Figure.text(candidate.otherPaste()));
     answer.line(
         candidate.otherPaste().isPresent()
-            ? "The settings to use, for PyTorch 2.9 and newer, and for all versions:"
-            : candidate.settings().isEmpty()
+            ? "The settings to use, for "
+                + withNewName(allocator)
+                + " and newer, and for all versions:"
+            : candidate.isDefault()
                 ? "The defaults are the settings to use:"
                 : "The settings to use:");
     candidate.otherPaste().ifPresent(line -> answer.line("%s", line));
     answer.line("%s", candidate.paste());
   }
 
-  /** {@return settings as people see them} */
-  static String name(Candidate candidate) {
-    return candidate.settings().isEmpty() ? "the defaults" : candidate.settings();
+  /** {@return the first version of a program that knows the newer name of a setting} */
+  private static String withNewName(AllocatorKind allocator) {
+    return allocator == AllocatorKind.xla ? "JAX 0.4.33" : "PyTorch 2.9";
   }
 
   private void addLines() {
@@ -109,7 +125,8 @@ public final class TuningAnswer {
             Numbers.count(report.input().trace().eventCount(), "event"),
             report.conditions().allocator().title(),
             limitBytes.isPresent()
-                ? " with a limit of " + ByteUnit.exact(limitBytes.getAsLong())
+                ? (isXla() ? " on a device with " : " with a limit of ")
+                    + ByteUnit.exact(limitBytes.getAsLong())
                 : "")
         .line(
             "Compared %s, of which %d differ on this trace%s.",
@@ -130,13 +147,24 @@ public final class TuningAnswer {
                 .bytes("hindsight_bytes", "plan with hindsight", plan.bytes(), over(plan.bytes()))
                 .row("hindsight_bound_bytes", "", Figure.bytes(plan.boundBytes()))
                 .row("hindsight_cut", "", new Figure.Flag(plan.isCut())));
-    recorded.ifPresent(bytes -> facts.bytes("", "reserved by PyTorch", bytes, over(bytes)));
+    recorded.ifPresent(bytes ->
+        facts.bytes(
+            "",
+            report.input().trace().recording().isPresent()
+                ? "reserved by PyTorch"
+                : "reserved by XLA",
+            bytes,
+            over(bytes)));
     answer
         .field("input", report.input().input())
         .field("allocator", report.conditions().allocator().name())
         .field("events", report.input().trace().eventCount())
         .field("recorded_reserved_bytes", Figure.bytes(recorded))
         .facts(facts);
+  }
+
+  private boolean isXla() {
+    return report.conditions().allocator() == AllocatorKind.xla;
   }
 
   private Figure over(long bytes) {
@@ -219,11 +247,8 @@ public final class TuningAnswer {
   }
 
   private String name(Trial trial) {
-    boolean isRecorded =
-        report.isBaseline(trial)
-            && report.conditions().allocator() == TuningAllocator.pytorch
-            && report.recordedReservedBytes().isPresent();
-    return name(trial.candidate()) + (isRecorded ? " (as recorded)" : "");
+    String name = trial.candidate().name();
+    return report.isRecorded(trial) && !name.equals("as recorded") ? name + " (as recorded)" : name;
   }
 
   private void addRemarks() {
@@ -238,7 +263,7 @@ public final class TuningAnswer {
         .field("confidence", doubts.isEmpty() ? "exact" : "estimate")
         .field("confidence_reasons", Figure.texts(doubts));
     if (!doubts.isEmpty()) {
-      answer.line("All results are estimates:");
+      answer.line(isXla() ? "The result is an estimate:" : "All results are estimates:");
       doubts.forEach(doubt -> answer.line("  %s", doubt));
     }
     if (report.comparesWithoutCache()) {
@@ -248,6 +273,9 @@ public final class TuningAnswer {
     }
     if (report.best().result().failures() > 0) {
       answer.line("Requests fail with all compared settings.");
+    }
+    if (isXla() && limitBytes.isEmpty()) {
+      answer.line("With --limit, the memory of the device, the command also compares fractions.");
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.stowage.cli.tune;
 
 import dev.stowage.cli.input.ExistingFile;
+import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.trace.format.TraceOptions;
 import dev.stowage.trace.format.TraceReader;
@@ -38,7 +39,7 @@ public record TuningInput(String input, TraceSummary summary, TunedTrace trace) 
   }
 
   /** {@return the allocator to tune if the user names none} */
-  public TuningAllocator usualAllocator() {
-    return TuningAllocator.ofFormat(summary.format());
+  public AllocatorKind usualAllocator() {
+    return AllocatorKind.ofFormat(summary.format());
   }
 }

@@ -1,5 +1,6 @@
 package dev.stowage.cli.tune;
 
+import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.trace.format.RecordedState;
 import dev.stowage.trace.replay.Confidence;
 import dev.stowage.trace.tune.Candidate;
@@ -37,7 +38,7 @@ public record TuningReport(
    * @param emptiesCache true if replays started without the recorded cache
    */
   public record Conditions(
-      TuningAllocator allocator, OptionalLong limitBytes, boolean emptiesCache) {}
+      AllocatorKind allocator, OptionalLong limitBytes, boolean emptiesCache) {}
 
   /**
    * The result of a replay.
@@ -83,12 +84,18 @@ public record TuningReport(
   }
 
   /**
-   * {@return the reasons why no result is exact, as sentences; the method replays the trace once}
+   * {@return the reasons why no result is exact, or for XLA not that of the settings to use, as
+   * sentences; the method may replay the trace once}
    */
   public List<String> doubts() {
-    return conditions.allocator() == TuningAllocator.pytorch
-        ? Confidence.doubts(input.trace().recording())
-        : List.of();
+    return switch (conditions.allocator()) {
+      case pytorch -> Confidence.doubts(input.trace().recording());
+      case xla ->
+          isRecorded(recommended())
+              ? List.of()
+              : recommended().candidate().rules().doubts(Optional.empty());
+      case bfc, rmm -> List.of();
+    };
   }
 
   /** {@return true if a result is that of the recorded settings, or of the defaults} */
@@ -101,8 +108,25 @@ public record TuningReport(
     return tuning.baseline();
   }
 
+  /** {@return true if a result is that of the recorded settings, as far as the trace has them} */
+  public boolean isRecorded(Trial trial) {
+    OptionalLong recorded = recordedReservedBytes();
+    return isBaseline(trial)
+        && recorded.isPresent()
+        && switch (conditions.allocator()) {
+          case pytorch -> true;
+          // A log has no settings, but it has the regions, which stay to the end.
+          case xla -> trial.result().peakReservedBytes() == recorded.getAsLong();
+          case bfc, rmm -> false;
+        };
+  }
+
   /** {@return the bytes that the recorded allocator held at the end, if the trace has them} */
   public OptionalLong recordedReservedBytes() {
+    List<Long> regions = input.trace().regionBytes();
+    if (!regions.isEmpty()) {
+      return OptionalLong.of(regions.stream().mapToLong(Long::longValue).sum());
+    }
     return input.summary().recorded().map(RecordedState::reservedBytes).stream()
         .mapToLong(Long::longValue)
         .findFirst();

@@ -1,7 +1,9 @@
 package dev.stowage.cli.tune;
 
+import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.trace.tune.Candidate;
 import dev.stowage.trace.tune.SettingsSpace;
+import dev.stowage.trace.tune.SettingsSpaces;
 import dev.stowage.trace.tune.TraceTuning;
 import java.time.Duration;
 import java.util.List;
@@ -19,7 +21,7 @@ import java.util.OptionalLong;
  *     time; empty for the default
  */
 public record TuningRequest(
-    Optional<TuningAllocator> allocator,
+    Optional<AllocatorKind> allocator,
     OptionalLong limitBytes,
     boolean emptiesCache,
     Optional<Duration> timeLimit,
@@ -29,7 +31,7 @@ public record TuningRequest(
   private static final int KEPT = 10;
 
   /** {@return the allocator to tune for a trace} */
-  public TuningAllocator allocatorOf(TuningInput input) {
+  public AllocatorKind allocatorOf(TuningInput input) {
     return allocator.orElseGet(input::usualAllocator);
   }
 
@@ -53,6 +55,11 @@ public record TuningRequest(
   }
 
   private SettingsSpace space(TuningInput input) {
-    return allocatorOf(input).space(limitBytes, emptiesCache);
+    return switch (allocatorOf(input)) {
+      case bfc -> SettingsSpaces.bfc(limitBytes);
+      case pytorch -> SettingsSpaces.pytorch(limitBytes, emptiesCache);
+      case rmm -> SettingsSpaces.rmm(limitBytes);
+      case xla -> SettingsSpaces.xla(limitBytes);
+    };
   }
 }

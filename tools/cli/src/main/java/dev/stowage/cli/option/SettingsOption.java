@@ -1,0 +1,104 @@
+package dev.stowage.cli.option;
+
+import dev.stowage.cli.replay.AllocatorKind;
+import dev.stowage.cli.run.Usage;
+import dev.stowage.trace.replay.XlaSettings;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The option for settings, as the variables of PyTorch and JAX spell them. */
+final class SettingsOption {
+
+  @Option(
+      names = "--settings",
+      paramLabel = "SETTINGS",
+      description = {
+        "pytorch: the settings, as in PYTORCH_CUDA_ALLOC_CONF, such as",
+        "max_split_size_mb:128,expandable_segments:True; xla: JAX's variables,",
+        "such as XLA_PYTHON_CLIENT_PREALLOCATE=false (default: those of the",
+        "recording). With JAX's variables, --limit is the memory of the device,",
+        "of which JAX uses the fraction XLA_CLIENT_MEM_FRACTION (default: .75).",
+        "Repeatable: each one is a replay."
+      })
+  private List<String> texts = List.of();
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  /** {@return the settings as given; "" for the defaults} */
+  List<String> texts() {
+    return texts;
+  }
+
+  /** {@return true if there are several settings, each for a replay} */
+  boolean isRepeated() {
+    return texts.size() > 1;
+  }
+
+  /** {@return true if there are settings, perhaps the defaults} */
+  boolean isGiven() {
+    return !texts.isEmpty();
+  }
+
+  /**
+   * Checks that all settings are those of one allocator.
+   *
+   * @throws ParameterException if they are not
+   */
+  void check() {
+    List<String> ofXla = texts.stream().filter(XlaSettings::isAssignedIn).toList();
+    List<String> others =
+        texts.stream().filter(text -> !text.isBlank() && !XlaSettings.isAssignedIn(text)).toList();
+    if (!ofXla.isEmpty() && !others.isEmpty()) {
+      throw Usage.error(
+          spec,
+          "--settings are of different allocators, expected those of one: '%s', '%s'",
+          ofXla.getFirst(),
+          others.getFirst());
+    }
+  }
+
+  /** {@return true if the settings may be those of an allocator} */
+  boolean isOf(AllocatorKind kind) {
+    return switch (kind) {
+      case pytorch -> texts.stream().noneMatch(XlaSettings::isAssignedIn);
+      case xla -> texts.stream().allMatch(text -> text.isBlank() || XlaSettings.isAssignedIn(text));
+      case bfc, rmm -> false;
+    };
+  }
+
+  /**
+   * {@return the settings of XLA's allocator}
+   *
+   * @param deviceBytes the memory of the device, if it is known
+   * @throws ParameterException if they are wrong, or need the memory of the device
+   */
+  List<XlaSettings> xla(OptionalLong deviceBytes) {
+    List<XlaSettings> all = texts.stream().map(this::parsed).toList();
+    if (deviceBytes.isEmpty() && all.stream().anyMatch(XlaSettings::preallocates)) {
+      throw Usage.error(
+          spec,
+          "--settings: JAX preallocates a share of the device, expected --limit with the memory of"
+              + " the device (without --settings, the regions of a log hold)");
+    }
+    return all;
+  }
+
+  private XlaSettings parsed(String text) {
+    try {
+      return XlaSettings.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw Usage.error(spec, "--settings: " + e.getMessage());
+    }
+  }
+
+  /** {@return notes on the settings of XLA's allocator without effect} */
+  Stream<String> xlaNotes(OptionalLong deviceBytes) {
+    return texts.stream().flatMap(text -> parsed(text).withoutEffect(deviceBytes).stream());
+  }
+}

@@ -1,0 +1,196 @@
+package dev.stowage.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.console.ExitCode;
+import dev.stowage.testing.SampleModels;
+import dev.stowage.testing.SampleSource;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code replay --settings} with the variables of JAX. */
+class ReplayXlaTest {
+
+  private static final String LOG = "examples/formats/xla.txt";
+  private static final String CSV = "examples/formats/trace.csv";
+  private static final String GROWTH = "XLA_PYTHON_CLIENT_PREALLOCATE=false";
+
+  @TempDir private Path folder;
+
+  private static CommandRun replay(Object trace, Object... options) {
+    List<Object> words = new ArrayList<>(List.of("replay", trace));
+    words.addAll(List.of(options));
+    return CommandRun.of(words.toArray());
+  }
+
+  private static JsonNode json(Object trace, Object... options) {
+    List<Object> words = new ArrayList<>(List.of(options));
+    words.addAll(List.of("--format", "json"));
+    CommandRun run = replay(trace, words.toArray());
+    assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.DONE);
+    return new JsonMapper().readTree(run.out());
+  }
+
+  @Test
+  void replay_settings_replaceThoseOfTheLog() {
+    JsonNode recorded = json(LOG);
+    assertThat(recorded.get("settings").stringValue()).isEmpty();
+    assertThat(recorded.get("recorded_addresses").intValue()).isEqualTo(4);
+
+    JsonNode growth = json(LOG, "--settings", GROWTH);
+    assertThat(growth.get("allocator").stringValue()).isEqualTo("xla");
+    assertThat(growth.get("settings").stringValue()).isEqualTo(GROWTH);
+    assertThat(growth.get("regions")).isEqualTo(recorded.get("regions"));
+    assertThat(growth.has("recorded_addresses")).isFalse();
+    assertThat(growth.get("confidence").stringValue()).isEqualTo("estimate");
+
+    JsonNode small =
+        json(
+            LOG,
+            "--limit",
+            "10MB",
+            "--settings",
+            "export XLA_PYTHON_CLIENT_PREALLOCATE=0; XLA_PYTHON_CLIENT_MEM_FRACTION=.5");
+    assertThat(small.get("settings").stringValue())
+        .isEqualTo("XLA_CLIENT_MEM_FRACTION=.5 " + GROWTH);
+    assertThat(small.get("peak_reserved_bytes").longValue()).isEqualTo(6 << 20);
+  }
+
+  /** Of 10 MB, 7.5 MB are rounded up to 8 MiB, in one region. */
+  @Test
+  void replay_theDefaults_preallocateTheirFractionOfTheDevice() {
+    CommandRun run = replay(LOG, "--settings", "", "--limit", "10MB");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.err())
+        .contains(
+            "stowage: note: "
+                + LOG
+                + ": the allocator may hold 8,388,608 bytes (8.000 MiB) of the device's 9.537 MiB\n");
+    assertThat(run.out())
+        .startsWith(LOG + ": replayed with XLA's BFC allocator with its defaults\n")
+        .contains("Reserved at the end: 8,388,608 bytes (8.000 MiB) in 1 region.\n")
+        .contains("Confidence: exact.\n");
+  }
+
+  /** Without settings, the limit is that of the allocator. */
+  @Test
+  void replay_aLimitWithoutSettings_isTheLimitOfTheAllocator() {
+    assertThat(replay(LOG, "--limit", "6MiB").exitCode()).isEqualTo(ExitCode.DONE);
+    CommandRun share = replay(LOG, "--limit", "4MiB", "--settings", GROWTH);
+    assertThat(share.exitCode()).isEqualTo(ExitCode.NO_PLAN);
+    assertThat(share.out()).contains("limit=4194304");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "examples/formats/xla.txt, '', xla",
+    "examples/formats/trace.csv, '', pytorch",
+    "examples/attention.pickle, '', pytorch",
+    "examples/formats/trace.csv, XLA_PYTHON_CLIENT_PREALLOCATE=false, xla",
+    "examples/attention.pickle, XLA_CLIENT_MEM_FRACTION=.5, xla",
+    "examples/formats/xla.txt, max_split_size_mb:64, pytorch"
+  })
+  void replay_settings_selectTheAllocator(String trace, String settings, String allocator) {
+    assertThat(
+            json(trace, "--settings", settings, "--limit", "16GiB").get("allocator").stringValue())
+        .isEqualTo(allocator);
+  }
+
+  @Test
+  void replay_severalSettings_areOneReplayEach() {
+    CommandRun run =
+        replay(
+            LOG,
+            "--limit",
+            "10MB",
+            "--settings",
+            "",
+            "--settings",
+            GROWTH,
+            "--settings",
+            "XLA_FLAGS=--xla_a XLA_CLIENT_MEM_FRACTION=.4",
+            "--format",
+            "json");
+    assertThat(run.out().lines().map(line -> new JsonMapper().readTree(line)))
+        .extracting(line -> line.get("settings").stringValue() + line.get("regions"))
+        .containsExactly(
+            "[8388608]", GROWTH + "[4194304,2097152]", "XLA_CLIENT_MEM_FRACTION=.4[4194304]");
+    assertThat(run.err())
+        .startsWith(
+            "stowage: note: XLA_FLAGS is not a setting that Stowage knows; it has no effect on the"
+                + " replay\n")
+        .doesNotContain("may hold");
+    // Each of the empty settings is one of the allocator of the trace.
+    assertThat(
+            replay(LOG, "--limit", "10MB", "--settings", "", "--settings", "", "--format", "csv")
+                .out())
+        .hasLineCount(3);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      quoteCharacter = '`',
+      value = {
+        "--settings XLA_CLIENT_MEM_FRACTION=.5;--settings: JAX preallocates a share of the device,"
+            + " expected --limit with the memory of the device (without --settings, the regions of a"
+            + " log hold)",
+        "--settings XLA_CLIENT_MEM_FRACTION=2 --limit 1GiB;--settings: XLA_CLIENT_MEM_FRACTION is"
+            + " '2', expected a number above 0 and at most 1, such as .75",
+        "--settings XLA_PYTHON_CLIENT_ALLOCATOR=platform;--settings: XLA_PYTHON_CLIENT_ALLOCATOR is"
+            + " 'platform', which Stowage does not simulate, expected default or bfc",
+        "--settings XLA_FLAGS=a --settings max_split_size_mb:64;--settings are of different"
+            + " allocators, expected those of one: 'XLA_FLAGS=a', 'max_split_size_mb:64'",
+        "--allocator pytorch --settings TF_X=1;--settings TF_X=1 is an option of --allocator xla, but"
+            + " the allocator is pytorch",
+        "--allocator xla --settings max_split_size_mb:64;--settings: 'max_split_size_mb:64' is not an"
+            + " assignment, expected one such as XLA_PYTHON_CLIENT_PREALLOCATE=false",
+        "--settings TF_X=1 --phase 3=;--phase is an option of --allocator pytorch, but --settings"
+            + " TF_X=1 is one of --allocator xla",
+        "--settings TF_X=1 --no-growth;--no-growth is an option of --allocator bfc, but --settings"
+            + " TF_X=1 is one of --allocator xla",
+      })
+  void replay_wrongSettings_exit2(String options, String message) {
+    CommandRun run = replay(CSV, (Object[]) options.split(" "));
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err()).startsWith("stowage: " + message + "\n");
+  }
+
+  /** The settings with which the job was recorded give its regions. */
+  @Test
+  void replay_growthOfARealLog_hasTheRecordedRegions() throws IOException {
+    Path log = SampleModels.folder("gpu/xla").resolve("jax_growth.log.gz");
+    Path placements = folder.resolve("p.csv");
+    Path recorded = folder.resolve("r.csv");
+    JsonNode growth =
+        json(log, "--settings", GROWTH, "--limit", "80GiB", "--placements", placements);
+    assertThat(growth.get("regions")).isEqualTo(json(log, "--placements", recorded).get("regions"));
+    assertThat(Files.readString(placements)).isEqualTo(Files.readString(recorded));
+  }
+
+  /** The same job on an H100 was recorded twice: with a fraction of .3, and with growth. */
+  @ParameterizedTest
+  @SampleSource(
+      folder = "gpu/xla",
+      extension = ".log.gz",
+      value = {"jaxp", "jaxg"})
+  void replay_settingsOfTheOtherRecording_predictWhatItReserved(Path log) {
+    assertThat(json(log, "--settings", GROWTH).get("peak_reserved_bytes").longValue())
+        .isEqualTo(1_088_421_888);
+    assertThat(
+            json(log, "--settings", "XLA_CLIENT_MEM_FRACTION=.3", "--limit", "85015000000")
+                .get("peak_reserved_bytes")
+                .longValue())
+        .isEqualTo(25_505_562_624L);
+  }
+}

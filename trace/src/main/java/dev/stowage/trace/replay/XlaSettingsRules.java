@@ -1,0 +1,48 @@
+package dev.stowage.trace.replay;
+
+import dev.stowage.allocator.BfcOptions;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** The rules of XLA's BFC allocator with settings that replace those of a recording. */
+final class XlaSettingsRules implements AllocatorRules {
+
+  private static final long FIRST_REGION = 2 << 20;
+
+  private final boolean preallocates;
+  private final OptionalLong limitBytes;
+
+  /**
+   * Creates the rules.
+   *
+   * @param preallocates true for one region of the limit
+   * @param limitBytes the most bytes of all regions; empty for any number, if the allocator does
+   *     not preallocate
+   */
+  XlaSettingsRules(boolean preallocates, OptionalLong limitBytes) {
+    this.preallocates = preallocates;
+    this.limitBytes = limitBytes;
+  }
+
+  /** Regions that the recording has, too, lie at the recorded addresses. */
+  @Override
+  public SimulatedAllocator start(Optional<PytorchRecording> recording) {
+    return BfcSimulation.ofRecordedDevice(
+        preallocates
+            ? BfcOptions.oneRegion(limitBytes.orElseThrow())
+            : BfcOptions.growing()
+                .withFirstRegion(FIRST_REGION)
+                .withLimit(limitBytes.orElse(Long.MAX_VALUE)));
+  }
+
+  /** Chunks of one region need no addresses of a device. */
+  @Override
+  public List<String> doubts(Optional<PytorchRecording> recording) {
+    return preallocates
+        ? List.of()
+        : List.of(
+            "Of equal chunks, the allocator takes the one at the lowest address, and the addresses"
+                + " of regions differ between runs.");
+  }
+}

@@ -1,0 +1,174 @@
+package dev.stowage.trace.tune;
+
+import dev.stowage.trace.replay.AllocatorRules;
+import dev.stowage.trace.replay.ReplayResult;
+import dev.stowage.trace.replay.XlaRules;
+import dev.stowage.trace.replay.XlaSettings;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** The settings of XLA's BFC allocator that a search tries. */
+final class XlaSpace implements SettingsSpace {
+
+  /*
+   * With the memory of the device: preallocation and growth, each with the default fraction and with
+   * all hundredths that hold the requested peak. Without it, the recorded region and growth. Other
+   * allocators, such as platform, are left out: JAX advises against them, because they are slow.
+   *
+   * A log has no settings. It was recorded with growth if growth without a limit has its regions, and
+   * otherwise with the limit that its regions have in total. The fraction is then the shortest number
+   * with this limit.
+   *
+   * Growth with a limit that it does not reach has the same effect as without one.
+   */
+
+  private static final int HUNDREDTHS = 100;
+  private static final int MOST_DECIMALS = 4;
+
+  private static final XlaSettings GROWTH = XlaSettings.defaults().withPreallocation(false);
+
+  private static final Candidate AS_RECORDED =
+      new Candidate(
+          "",
+          "unset XLA_PYTHON_CLIENT_PREALLOCATE",
+          Optional.empty(),
+          0,
+          new XlaRules(OptionalLong.empty()),
+          Optional.empty());
+
+  private final OptionalLong deviceBytes;
+  private final Map<TunedTrace, ReplayResult> grown = new HashMap<>();
+
+  XlaSpace(OptionalLong deviceBytes) {
+    this.deviceBytes = deviceBytes;
+  }
+
+  @Override
+  public List<Candidate> candidates(List<TunedTrace> traces) {
+    Map<String, Candidate> all = new LinkedHashMap<>();
+    if (deviceBytes.isEmpty()) {
+      if (traces.stream().anyMatch(this::isPreallocated)) {
+        all.put("", AS_RECORDED);
+      }
+      add(GROWTH, all);
+      return List.copyOf(all.values());
+    }
+    add(XlaSettings.defaults(), all);
+    add(GROWTH, all);
+    traces.forEach(trace -> recorded(trace).ifPresent(settings -> add(settings, all)));
+    for (double fraction : fractions(traces)) {
+      add(XlaSettings.defaults().withMemoryFraction(fraction), all);
+      add(GROWTH.withMemoryFraction(fraction), all);
+    }
+    return List.copyOf(all.values());
+  }
+
+  private Set<Double> fractions(List<TunedTrace> traces) {
+    Set<Double> fractions = new LinkedHashSet<>();
+    for (TunedTrace trace : traces) {
+      for (int hundredths = 1; hundredths <= HUNDREDTHS; hundredths++) {
+        double fraction = (double) hundredths / HUNDREDTHS;
+        long limitBytes = GROWTH.withMemoryFraction(fraction).limitBytes(deviceBytes.getAsLong());
+        if (limitBytes >= trace.peakRequestedBytes()) {
+          fractions.add(fraction);
+        }
+      }
+    }
+    return fractions;
+  }
+
+  private void add(XlaSettings settings, Map<String, Candidate> all) {
+    String text = settings.toString();
+    String line = settings.exportLine(true);
+    String newLine = settings.exportLine(false);
+    all.putIfAbsent(
+        text,
+        new Candidate(
+            text,
+            line,
+            line.equals(newLine) ? Optional.empty() : Optional.of(newLine),
+            text.isEmpty() ? 0 : text.split(" ", -1).length,
+            rules(settings),
+            Optional.empty()));
+  }
+
+  private AllocatorRules rules(XlaSettings settings) {
+    return settings.rules(deviceBytes);
+  }
+
+  private ReplayResult grown(TunedTrace trace) {
+    return grown.computeIfAbsent(
+        trace, known -> known.replayed(GROWTH.rules(OptionalLong.empty())));
+  }
+
+  private boolean isGrown(TunedTrace trace) {
+    return trace.regionBytes().stream()
+        .sorted()
+        .toList()
+        .equals(grown(trace).regionBytes().stream().sorted().toList());
+  }
+
+  private boolean isPreallocated(TunedTrace trace) {
+    return trace.regionBytes().size() == 1 && !isGrown(trace);
+  }
+
+  /** {@return the settings that give a recorded log its regions, if they are known} */
+  private Optional<XlaSettings> recorded(TunedTrace trace) {
+    long bytes = trace.regionBytes().stream().mapToLong(Long::longValue).sum();
+    if (bytes == 0) {
+      return Optional.empty();
+    }
+    if (isGrown(trace) && GROWTH.limitBytes(deviceBytes.getAsLong()) >= bytes) {
+      return Optional.of(GROWTH);
+    }
+    return withLimit(isPreallocated(trace) ? XlaSettings.defaults() : GROWTH, bytes);
+  }
+
+  private Optional<XlaSettings> withLimit(XlaSettings settings, long limitBytes) {
+    double share = (double) limitBytes / deviceBytes.getAsLong();
+    double scale = 1;
+    for (int decimals = 0; decimals <= MOST_DECIMALS; decimals++) {
+      for (double digits : new double[] {Math.floor(share * scale), Math.ceil(share * scale)}) {
+        double fraction = digits / scale;
+        if (fraction > 0 && fraction <= 1) {
+          XlaSettings limited = settings.withMemoryFraction(fraction);
+          if (limited.limitBytes(deviceBytes.getAsLong()) == limitBytes) {
+            return Optional.of(limited);
+          }
+        }
+      }
+      scale *= 10;
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public Candidate baseline(List<Candidate> candidates, TunedTrace trace) {
+    String recorded =
+        deviceBytes.isPresent()
+            ? recorded(trace).map(XlaSettings::toString).orElse("")
+            : isPreallocated(trace) ? "" : GROWTH.toString();
+    return candidates.stream()
+        .filter(candidate -> candidate.settings().equals(recorded))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Override
+  public Object effect(Candidate candidate, TunedTrace trace) {
+    if (deviceBytes.isEmpty()) {
+      return candidate.settings();
+    }
+    XlaSettings settings = XlaSettings.parse(candidate.settings());
+    long limitBytes = settings.limitBytes(deviceBytes.getAsLong());
+    return settings.preallocates()
+        ? List.of(true, limitBytes)
+        : List.of(false, Math.min(limitBytes, grown(trace).peakReservedBytes()));
+  }
+}
