@@ -10,7 +10,7 @@ import java.util.OptionalLong;
  * Properties of an input file.
  *
  * @param path the file as on the command line
- * @param format {@code tflite}, {@code onnx}, {@code csv} or {@code json}
+ * @param format {@code tflite}, {@code onnx}, {@code csv}, {@code json} or {@code xla}
  * @param operatorCount the number of tasks
  * @param tasks the operator of each task; empty if the file has no operators
  * @param capacity the bytes that a plan must fit into, if the file limits them
@@ -33,6 +33,11 @@ public record InputFile(
   public InputFile(
       String path, String format, long operatorCount, OptionalLong capacity, List<String> notes) {
     this(path, format, operatorCount, List.of(), capacity, notes);
+  }
+
+  /** {@return true if the file is a model, whose operators can be read again in other ways} */
+  public boolean isModel() {
+    return format.equals("tflite") || format.equals("onnx");
   }
 
   /**

@@ -51,11 +51,11 @@ public final class PlanNotes {
   static List<String> of(PlanInput.Tensors input, PlanProblem problem, PlanSelection selection) {
     List<String> notes = new ArrayList<>();
     if (problem.records().isEmpty()) {
-      String format = input.file().format();
-      boolean isModel = format.equals("tflite") || format.equals("onnx");
       notes.add(
-          "nothing is planned: there are no records"
-              + (isModel ? "; --io also plans inputs and outputs" : ""));
+          input.xla().isPresent()
+              ? "nothing is planned: the program has no temporaries"
+              : "nothing is planned: there are no records"
+                  + (input.file().isModel() ? "; --io also plans inputs and outputs" : ""));
     }
     tiesNote(input.banks()).ifPresent(notes::add);
     AssignmentChecker.pinnedOverlap(problem).map(Violation::message).ifPresent(notes::add);

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** The plans of several inputs for people: a column for each file, a row for each strategy. */
 public final class PlanComparison {
@@ -143,15 +144,16 @@ public final class PlanComparison {
 
   private void strategyRows(
       Facts facts, Function<PlanReport, ? extends List<? extends Plan>> plans) {
-    for (MemoryStrategy strategy : MemoryStrategy.values()) {
+    Stream<String> names = Stream.of(MemoryStrategy.values()).map(MemoryStrategy::name);
+    for (String name : Stream.concat(names, Stream.of(Plan.OfXla.NAME)).toList()) {
       Function<PlanReport, OptionalLong> bytes =
           report ->
               plans.apply(report).stream()
-                  .filter(plan -> plan.strategy() == strategy)
+                  .filter(plan -> plan.name().equals(name))
                   .mapToLong(Plan::size)
                   .findFirst();
       if (isAny(report -> bytes.apply(report).isPresent())) {
-        bytesRow(facts, strategy.name(), bytes);
+        bytesRow(facts, name, bytes);
       }
     }
   }

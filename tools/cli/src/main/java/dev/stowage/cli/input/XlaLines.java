@@ -1,0 +1,122 @@
+package dev.stowage.cli.input;
+
+import dev.stowage.plan.MalformedFileException;
+import java.io.BufferedInputStream;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+
+/**
+ * The lines of a text file of a dump, which gzip may have packed.
+ *
+ * <p>A line can have all numbers of a constant. Of a long line, only the start and the end are
+ * kept.
+ */
+final class XlaLines implements Closeable {
+
+  /** The characters of a line that are kept at its start and at its end. */
+  private static final int KEPT = 1 << 16;
+
+  private static final int GZIP_FIRST = 0x1f;
+  private static final int GZIP_SECOND = 0x8b;
+
+  private final String source;
+  private final Reader reader;
+  private long number;
+
+  private XlaLines(String source, Reader reader) {
+    this.source = source;
+    this.reader = reader;
+  }
+
+  /**
+   * {@return the lines of a file}
+   *
+   * @param source the file in messages
+   */
+  static XlaLines open(String source, Path file) throws IOException {
+    InputStream in = new BufferedInputStream(Files.newInputStream(file));
+    try {
+      in.mark(2);
+      boolean isPacked = in.read() == GZIP_FIRST && in.read() == GZIP_SECOND;
+      in.reset();
+      return new XlaLines(source, TextInput.of(isPacked ? new GZIPInputStream(in) : in));
+    } catch (IOException e) {
+      in.close();
+      throw named(source, e);
+    }
+  }
+
+  /**
+   * {@return the next line, without the characters that end it; empty at the end of the file}
+   *
+   * @throws MalformedFileException if the file cannot be unpacked or is not UTF-8
+   */
+  Optional<String> next() throws IOException {
+    try {
+      int character = reader.read();
+      if (character < 0) {
+        return Optional.empty();
+      }
+      number++;
+      StringBuilder line = new StringBuilder();
+      for (; character >= 0 && character != '\n'; character = reader.read()) {
+        line.append((char) character);
+        if (line.length() > 3 * KEPT) {
+          line.delete(KEPT, line.length() - KEPT);
+        }
+      }
+      boolean hasReturn = !line.isEmpty() && line.charAt(line.length() - 1) == '\r';
+      return Optional.of(line.substring(0, line.length() - (hasReturn ? 1 : 0)));
+    } catch (IOException e) {
+      throw named(source, e);
+    }
+  }
+
+  /** {@return an error in the line that was read last} */
+  MalformedFileException error(String problem) {
+    return new MalformedFileException(source, "line " + number, problem);
+  }
+
+  /** {@return an error of the whole file} */
+  MalformedFileException fileError(String problem) {
+    return new MalformedFileException(source, problem);
+  }
+
+  /**
+   * {@return a number in the line that was read last}
+   *
+   * @param digits one or more digits
+   */
+  long number(String digits) throws MalformedFileException {
+    try {
+      return Long.parseLong(digits);
+    } catch (NumberFormatException e) {
+      throw error(
+          "has the number " + MalformedFileException.excerpt(digits) + ", expected one below 2^63");
+    }
+  }
+
+  private static IOException named(String source, IOException e) {
+    return switch (e) {
+      case EOFException _, ZipException _ ->
+          new MalformedFileException(source, "is cut short or damaged, expected a gzip file");
+      case CharacterCodingException _ ->
+          new MalformedFileException(source, "is not UTF-8, expected a text file");
+      default -> e;
+    };
+  }
+
+  @Override
+  public void close() throws IOException {
+    reader.close();
+  }
+}
