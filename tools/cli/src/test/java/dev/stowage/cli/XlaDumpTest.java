@@ -282,6 +282,53 @@ class XlaDumpTest {
         .contains("only allocation 1 is planned, the largest of 2 allocations preallocated-temp");
   }
 
+  private static final String PROGRAM =
+      """
+      HloModule jit_f
+
+      ENTRY %main (x: f32[16]) -> f32[64] {
+        %x = f32[16]{0} parameter(0), metadata={op_name="x"}
+        %init = f32[250]{0} fusion(%x), metadata={op_name="jit(f)/jvp()/dot_general" source_file="/home/me/train.py" source_line=12}
+        %late = f32[250]{0} fusion(%init)
+      }
+      """;
+
+  @Test
+  void explain_withTheTextOfTheProgram_namesOperatorsAndLinesOfCode() throws IOException {
+    Path file = dump(BUFFERS, RANGES.replace("1:init", "1:late\n    2:init"));
+    Files.writeString(folder.resolve("m.txt"), PROGRAM);
+    CommandRun run = CommandRun.of("plan", file, "--strategy", "OPTIMAL", "--explain", "--wide");
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out())
+        .contains(
+            """
+            Why not 1,255 bytes: at task 2 (jvp()/dot_general train.py:12), 2 live tensors need at least 1,256 bytes.
+
+            TENSOR                                      bytes  first task  last task        id
+              jvp()/dot_general train.py:12 and 1 more  1,000           1          6      init
+              other{1}                                    256           2          8  other{1}
+
+            Peak: 1,256 bytes (1.227 KiB) live at task 2 (jvp()/dot_general train.py:12) to task 8.
+            """);
+    JsonNode tasks = json(CommandRun.of("plan", file, "--format", "json")).get("tasks");
+    assertThat(tasks.get(2).get("operator").asString()).isEqualTo("init");
+    assertThat(tasks.get(2).get("name").asString()).isEqualTo("jvp()/dot_general train.py:12");
+    assertThat(tasks.get(1).has("name")).isFalse();
+  }
+
+  @Test
+  void explain_withoutTheTextOfTheProgram_namesTheFile() throws IOException {
+    Path file = dump(BUFFERS, RANGES);
+    CommandRun run = CommandRun.of("plan", file, "--strategy", "OPTIMAL", "--explain");
+    assertThat(run.out()).contains("  init and 1 more  1,000           1          6      init\n");
+    assertThat(run.err())
+        .isEqualTo(
+            "stowage: note: "
+                + file
+                + ": operators and lines of code are not known, because the file m.txt is not beside it; XLA writes it to the same folder\n");
+    assertThat(CommandRun.of("plan", file).err()).isEmpty();
+  }
+
   @Test
   void plan_withoutLiveRanges_namesTheMissingFile() throws IOException {
     Path file = Files.writeString(folder.resolve("m-buffer-assignment.txt"), "BufferAssignment:\n");

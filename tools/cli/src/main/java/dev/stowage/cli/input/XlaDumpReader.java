@@ -9,10 +9,13 @@ import dev.stowage.plan.TensorUsageRecord;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * A reader of the temporary memory of a program that XLA compiled: {@code …-buffer-assignment.txt}
@@ -20,8 +23,9 @@ import java.util.OptionalLong;
  * writes.
  *
  * <p>The records are the values of the allocation {@code preallocated-temp}. Parameters, results
- * and constants have allocations of their own and are not planned. Tasks are positions of the
- * schedule.
+ * and constants have allocations of their own and are not planned. Tasks are instructions. If the
+ * text of the program, {@code ….txt}, is beside the files, the operators and lines of code are
+ * names.
  */
 final class XlaDumpReader {
 
@@ -32,10 +36,15 @@ final class XlaDumpReader {
   private final XlaBuffers buffers;
   private final XlaRanges ranges;
 
-  private XlaDumpReader(XlaFiles files, XlaBuffers buffers, XlaRanges ranges) {
+  /** The operators and lines of code of instructions; empty without the text of the program. */
+  private final Optional<Map<String, String>> origins;
+
+  private XlaDumpReader(
+      XlaFiles files, XlaBuffers buffers, XlaRanges ranges, Optional<Map<String, String>> origins) {
     this.files = files;
     this.buffers = buffers;
     this.ranges = ranges;
+    this.origins = origins;
   }
 
   /**
@@ -60,8 +69,29 @@ final class XlaDumpReader {
       ranges = XlaRanges.read(lines);
     }
     try (XlaLines lines = files.openBuffers()) {
-      return new XlaDumpReader(files, XlaBuffers.read(lines), ranges).input();
+      XlaBuffers buffers = XlaBuffers.read(lines);
+      return new XlaDumpReader(files, buffers, ranges, origins(files, buffers, ranges)).input();
     }
+  }
+
+  private static Optional<Map<String, String>> origins(
+      XlaFiles files, XlaBuffers buffers, XlaRanges ranges) throws IOException {
+    Optional<XlaLines> text = files.openProgram();
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    Set<String> instructions = new HashSet<>(ranges.instructions());
+    buffers.largest().stream()
+        .flatMap(temporaries -> temporaries.values().stream())
+        .forEach(value -> instructions.add(value.instruction()));
+    try (XlaLines lines = text.get()) {
+      return Optional.of(XlaOrigins.read(lines, instructions));
+    }
+  }
+
+  /** {@return the operator and the line of code of an instruction, if they are known} */
+  private Optional<String> origin(String instruction) {
+    return origins.flatMap(known -> Optional.ofNullable(known.get(instruction)));
   }
 
   private PlacedInput input() throws IOException {
@@ -79,7 +109,9 @@ final class XlaDumpReader {
     List<RecordLabel> labels = new ArrayList<>();
     for (XlaRecord record : records) {
       planned.add(record.planned().withAlignment(alignment));
-      labels.add(new RecordLabel(record.id(), record.name()));
+      labels.add(
+          new RecordLabel(
+              record.id(), record.named(origin(record.value().instruction()).orElse(record.id()))));
     }
     OffsetsAssignment plan =
         OffsetsAssignment.of(
@@ -137,7 +169,9 @@ final class XlaDumpReader {
 
   private InputFile file(List<XlaRecord> records) {
     List<TaskLabel> tasks =
-        ranges.instructions().stream().map(name -> new TaskLabel(name, "")).toList();
+        ranges.instructions().stream()
+            .map(name -> new TaskLabel(name, origin(name).orElse("")))
+            .toList();
     long ranged = records.stream().mapToLong(XlaRecord::last).max().orElse(-1) + 1;
     return new InputFile(
         files.source(),
@@ -161,6 +195,10 @@ final class XlaDumpReader {
 
   private Optional<XlaProgram> program(OffsetsAssignment plan) {
     return Optional.of(
-        new XlaProgram(plan, values().size(), buffers.otherBytes(), Optional.empty()));
+        new XlaProgram(
+            plan,
+            values().size(),
+            buffers.otherBytes(),
+            origins.isPresent() ? Optional.empty() : Optional.of(files.programName())));
   }
 }

@@ -30,6 +30,9 @@ final class XlaLines implements Closeable {
 
   private final String source;
   private final Reader reader;
+  private final char[] buffer = new char[1 << 14];
+  private int from;
+  private int to;
   private long number;
 
   private XlaLines(String source, Reader reader) {
@@ -62,22 +65,42 @@ final class XlaLines implements Closeable {
    */
   Optional<String> next() throws IOException {
     try {
-      int character = reader.read();
-      if (character < 0) {
+      StringBuilder line = new StringBuilder();
+      boolean isEnded = false;
+      while (!isEnded && fill()) {
+        int end = from;
+        while (end < to && buffer[end] != '\n') {
+          end++;
+        }
+        isEnded = end < to;
+        add(end, line);
+        from = isEnded ? end + 1 : end;
+      }
+      if (line.isEmpty() && !isEnded) {
         return Optional.empty();
       }
       number++;
-      StringBuilder line = new StringBuilder();
-      for (; character >= 0 && character != '\n'; character = reader.read()) {
-        line.append((char) character);
-        if (line.length() > 3 * KEPT) {
-          line.delete(KEPT, line.length() - KEPT);
-        }
-      }
       boolean hasReturn = !line.isEmpty() && line.charAt(line.length() - 1) == '\r';
       return Optional.of(line.substring(0, line.length() - (hasReturn ? 1 : 0)));
     } catch (IOException e) {
       throw named(source, e);
+    }
+  }
+
+  /** {@return false at the end of the file, else true, with one or more characters to read} */
+  private boolean fill() throws IOException {
+    if (from == to) {
+      from = 0;
+      to = Math.max(0, reader.read(buffer));
+    }
+    return from < to;
+  }
+
+  /** Adds characters of the buffer to a line and omits its middle if it is long. */
+  private void add(int end, StringBuilder line) {
+    line.append(buffer, from, end - from);
+    if (line.length() > 3 * KEPT) {
+      line.delete(KEPT, line.length() - KEPT);
     }
   }
 

@@ -61,9 +61,13 @@ record XlaRecord(XlaValue value, long first, long last, int valueCount) {
     return value.name();
   }
 
-  /** {@return the name for people: {@code loop{0} and 2 more} if values share the buffer} */
-  String name() {
-    return id() + (valueCount == 1 ? "" : " and " + (valueCount - 1) + " more");
+  /**
+   * {@return the name for people: {@code loop{0} and 2 more} if values share the buffer}
+   *
+   * @param name the name of the first value
+   */
+  String named(String name) {
+    return name + (valueCount == 1 ? "" : " and " + (valueCount - 1) + " more");
   }
 
   long offset() {

@@ -2,6 +2,7 @@ package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.BankFields;
 import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.input.XlaProgram;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.ReuseGraph;
@@ -56,6 +57,16 @@ public final class PlanNotes {
               ? "nothing is planned: the program has no temporaries"
               : "nothing is planned: there are no records"
                   + (input.file().isModel() ? "; --io also plans inputs and outputs" : ""));
+    }
+    if (selection.isExplained()) {
+      input
+          .xla()
+          .flatMap(XlaProgram::absentText)
+          .ifPresent(name ->
+              notes.add(
+                  "operators and lines of code are not known, because the file "
+                      + name
+                      + " is not beside it; XLA writes it to the same folder"));
     }
     tiesNote(input.banks()).ifPresent(notes::add);
     AssignmentChecker.pinnedOverlap(problem).map(Violation::message).ifPresent(notes::add);
