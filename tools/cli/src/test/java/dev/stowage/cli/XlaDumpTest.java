@@ -3,13 +3,10 @@ package dev.stowage.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.console.ExitCode;
-import dev.stowage.testing.SampleModels;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,34 +20,16 @@ class XlaDumpTest {
   @TempDir Path folder;
 
   private Path dump(String buffers, String ranges) throws IOException {
-    Files.writeString(folder.resolve("m-live-range.txt"), ranges);
-    return Files.writeString(folder.resolve("m-buffer-assignment.txt"), buffers);
+    return XlaDump.write(folder.resolve("m"), buffers, ranges);
   }
 
-  /** {@return a dump of the samples, unpacked} */
   private Path sample(String name) throws IOException {
-    for (String file : new String[] {name + "-buffer-assignment.txt", name + "-live-range.txt"}) {
-      try (InputStream in =
-          new GZIPInputStream(
-              Files.newInputStream(SampleModels.folder("gpu/xla").resolve(file + ".gz")))) {
-        Files.copy(in, folder.resolve(file));
-      }
-    }
-    return folder.resolve(name + "-buffer-assignment.txt");
+    return XlaDump.sample(name, folder.resolve(name));
   }
 
   private static JsonNode json(CommandRun run) {
     assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.DONE);
     return new JsonMapper().readTree(run.out());
-  }
-
-  /** {@return a dump of the samples, as it is: with both files packed} */
-  private Path packedSample(String name) throws IOException {
-    for (String file : new String[] {name + "-buffer-assignment.txt", name + "-live-range.txt"}) {
-      Files.copy(
-          SampleModels.folder("gpu/xla").resolve(file + ".gz"), folder.resolve(file + ".gz"));
-    }
-    return folder.resolve(name + "-buffer-assignment.txt.gz");
   }
 
   private static JsonNode planNamed(String name, JsonNode report) {
@@ -109,7 +88,8 @@ class XlaDumpTest {
 
   @Test
   void plan_ofAPackedDump_isThatOfTheDump() throws IOException {
-    JsonNode plan = json(CommandRun.of("plan", packedSample("mlp"), "--format", "json"));
+    JsonNode plan =
+        json(CommandRun.of("plan", XlaDump.packedSample("mlp", folder), "--format", "json"));
     assertThat(planNamed("XLA", plan).get("total_bytes").asLong()).isEqualTo(50_855_936);
   }
 
@@ -120,42 +100,11 @@ class XlaDumpTest {
     assertThat(check.get("total_bytes").asLong()).isEqualTo(650133008);
   }
 
-  private static final String BUFFERS =
-      """
-      BufferAssignment:
-      allocation 0: size 64, page 0, parameter 0, shape |f32[16]| at ShapeIndex {}:
-       value: <1 x @0> (size=64,offset=0): f32[16]{0}
-      allocation 1: size 4, page 0, thread-local:
-       value: <9 add.1 @0> (size=4,offset=0): f32[]
-      allocation 2: size 1280, page 0, preallocated-temp:
-       value: <2 init @0> (size=1000,offset=0): f32[250]{0}
-       value: <3 loop{0} (phi) @0> (size=1000,offset=0): f32[250]{0}
-       value: <4 late @0> (size=1000,offset=0): f32[250]{0}
-       value: <5 other{1} @0> (size=256,offset=1024): f32[64]{0}
-
-      Total bytes used: 1348 (1.3KiB)
-      """;
-
-  private static final String RANGES =
-      """
-      HloLiveRange (max 9):
-        InstructionSequence:
-          0:x
-          1:init
-        BufferLiveRange:
-          x{}:0-9
-          init{}:1-3
-          loop{0}:3-6
-          late{}:7-9
-          other{1}:2-8
-        Live ranges at 3 (peak):
-          init{}: 1000 bytes (cumulative: 1000 bytes)
-      """;
-
   /** The state of a loop has one buffer; its values have live ranges that overlap. */
   @Test
   void plan_valuesThatShareABuffer_areOneRecord() throws IOException {
-    JsonNode plan = json(CommandRun.of("plan", dump(BUFFERS, RANGES), "--format", "json"));
+    JsonNode plan =
+        json(CommandRun.of("plan", dump(XlaDump.BUFFERS, XlaDump.RANGES), "--format", "json"));
     JsonNode records = plan.get("records");
     assertThat(records.size()).isEqualTo(3);
     assertThat(records.get(0).get("id").asString()).isEqualTo("init");
@@ -167,7 +116,7 @@ class XlaDumpTest {
 
   @Test
   void plan_ofLinesThatEndAsInWindows_isTheSame() throws IOException {
-    Path file = dump(BUFFERS.replace("\n", "\r\n"), RANGES.replace("\n", "\r\n"));
+    Path file = dump(XlaDump.BUFFERS.replace("\n", "\r\n"), XlaDump.RANGES.replace("\n", "\r\n"));
     JsonNode plan = json(CommandRun.of("plan", file, "--format", "json"));
     assertThat(plan.get("records").size()).isEqualTo(3);
   }
@@ -175,7 +124,7 @@ class XlaDumpTest {
   /** XLA's plan is as small as the best one, but a strategy is the best in all answers. */
   @Test
   void plan_ofXlaAsGoodAsOthers_namesTheStrategy() throws IOException {
-    Path file = dump(BUFFERS.replace("1000", "1024"), RANGES);
+    Path file = dump(XlaDump.BUFFERS.replace("1000", "1024"), XlaDump.RANGES);
     CommandRun table = CommandRun.of("plan", file, "--strategy", "GREEDY_BY_SIZE");
     assertThat(table.out())
         .contains("  XLA                 1,280  1.250 KiB     optimal\n  lower bound")
@@ -186,7 +135,8 @@ class XlaDumpTest {
 
   @Test
   void plan_withALargerAlignment_leavesOutThePlanOfXla() throws IOException {
-    CommandRun run = CommandRun.of("plan", dump(BUFFERS, RANGES), "--alignment", "4096");
+    CommandRun run =
+        CommandRun.of("plan", dump(XlaDump.BUFFERS, XlaDump.RANGES), "--alignment", "4096");
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(run.out()).doesNotContain("XLA");
     assertThat(run.err()).contains("note: " + folder).contains("XLA's own plan is left out");
@@ -194,7 +144,8 @@ class XlaDumpTest {
 
   @Test
   void plan_ofObjects_hasNoRowForXla() throws IOException {
-    CommandRun run = CommandRun.of("plan", dump(BUFFERS, RANGES), "--kind", "objects");
+    CommandRun run =
+        CommandRun.of("plan", dump(XlaDump.BUFFERS, XlaDump.RANGES), "--kind", "objects");
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(run.out()).doesNotContain("XLA");
   }
@@ -229,7 +180,8 @@ class XlaDumpTest {
     Path csv = folder.resolve("plan.csv");
     Path page = folder.resolve("plan.html");
     CommandRun run =
-        CommandRun.of("plan", dump(BUFFERS, RANGES), "--output", csv, "--output", page);
+        CommandRun.of(
+            "plan", dump(XlaDump.BUFFERS, XlaDump.RANGES), "--output", csv, "--output", page);
     assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.DONE);
     assertThat(CommandRun.of("check", csv).exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(Files.readString(page))
@@ -253,8 +205,10 @@ class XlaDumpTest {
             """);
     CommandRun run = CommandRun.of("plan", file);
     assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.DONE);
-    assertThat(run.out()).contains("0 tensors over 0 tasks");
-    assertThat(run.err()).contains("nothing is planned: the program has no temporaries");
+    assertThat(run.out())
+        .contains("The program has no temporaries, so that nothing is planned.")
+        .contains("need 64 bytes more.");
+    assertThat(run.err()).isEmpty();
   }
 
   @Test
@@ -295,7 +249,7 @@ class XlaDumpTest {
 
   @Test
   void explain_withTheTextOfTheProgram_namesOperatorsAndLinesOfCode() throws IOException {
-    Path file = dump(BUFFERS, RANGES.replace("1:init", "1:late\n    2:init"));
+    Path file = dump(XlaDump.BUFFERS, XlaDump.RANGES.replace("1:init", "1:late\n    2:init"));
     Files.writeString(folder.resolve("m.txt"), PROGRAM);
     CommandRun run = CommandRun.of("plan", file, "--strategy", "OPTIMAL", "--explain", "--wide");
     assertThat(run.err()).isEmpty();
@@ -318,7 +272,7 @@ class XlaDumpTest {
 
   @Test
   void explain_withoutTheTextOfTheProgram_namesTheFile() throws IOException {
-    Path file = dump(BUFFERS, RANGES);
+    Path file = dump(XlaDump.BUFFERS, XlaDump.RANGES);
     CommandRun run = CommandRun.of("plan", file, "--strategy", "OPTIMAL", "--explain");
     assertThat(run.out()).contains("  init and 1 more  1,000           1          6      init\n");
     assertThat(run.err())
@@ -340,35 +294,35 @@ class XlaDumpTest {
   @Test
   void plan_filesOfDifferentModules_isAnError() throws IOException {
     assertMalformed(
-        BUFFERS,
-        RANGES.replace("    init{}:1-3\n", ""),
+        XlaDump.BUFFERS,
+        XlaDump.RANGES.replace("    init{}:1-3\n", ""),
         "m-buffer-assignment.txt: value init: has no live range in m-live-range.txt; the two files are of different modules, or that one is cut short");
     assertMalformed(
-        BUFFERS,
-        RANGES.replace("  Live", "    new{}:1-3\n  Live"),
+        XlaDump.BUFFERS,
+        XlaDump.RANGES.replace("  Live", "    new{}:1-3\n  Live"),
         "m-buffer-assignment.txt: value new{}: has a live range and no buffer; the two files are of different modules, or this one is cut short");
   }
 
   @Test
   void plan_ofCutFiles_namesTheLine() throws IOException {
     assertMalformed(
-        BUFFERS.substring(0, BUFFERS.indexOf("@0> (size=1000")),
-        RANGES,
+        XlaDump.BUFFERS.substring(0, XlaDump.BUFFERS.indexOf("@0> (size=1000")),
+        XlaDump.RANGES,
         "m-buffer-assignment.txt: line 7: expected 'allocation NUMBER: size BYTES, …:' or a value '<ID NAME @0> (size=BYTES,offset=BYTES)'; the file may be cut short");
     assertMalformed(
-        BUFFERS.substring(0, BUFFERS.indexOf(" value: <4 late")),
-        RANGES.replace("    other{1}:2-8\n", ""),
+        XlaDump.BUFFERS.substring(0, XlaDump.BUFFERS.indexOf(" value: <4 late")),
+        XlaDump.RANGES.replace("    other{1}:2-8\n", ""),
         "m-buffer-assignment.txt: value late{}: has a live range and no buffer; the two files are of different modules, or this one is cut short");
     assertMalformed(
-        BUFFERS,
-        RANGES.substring(0, RANGES.indexOf("-3\n")),
+        XlaDump.BUFFERS,
+        XlaDump.RANGES.substring(0, XlaDump.RANGES.indexOf("-3\n")),
         "m-live-range.txt: line 7: expected a live range NAME{INDEX}:FIRST-LAST; the file may be cut short");
     assertMalformed(
         "",
-        RANGES,
+        XlaDump.RANGES,
         "m-buffer-assignment.txt: is no list of buffers, expected 'BufferAssignment:' in the first line");
     assertMalformed(
-        BUFFERS,
+        XlaDump.BUFFERS,
         "",
         "m-live-range.txt: is no list of live ranges, expected 'HloLiveRange' in the first line");
   }
@@ -376,42 +330,42 @@ class XlaDumpTest {
   @Test
   void plan_ofImpossibleNumbers_namesTheLine() throws IOException {
     assertMalformed(
-        BUFFERS.replace("1280", "9223372036854775808"),
-        RANGES,
+        XlaDump.BUFFERS.replace("1280", "9223372036854775808"),
+        XlaDump.RANGES,
         "m-buffer-assignment.txt: line 6: has the number 9223372036854775808, expected one below 2^63");
     assertMalformed(
-        BUFFERS.replace("size 64", "size 9223372036854775807"),
-        RANGES,
+        XlaDump.BUFFERS.replace("size 64", "size 9223372036854775807"),
+        XlaDump.RANGES,
         "m-buffer-assignment.txt: line 4: has the last of allocations of more than 2^63 - 1 bytes in all");
     assertMalformed(
-        BUFFERS.replace("size=256", "size=257"),
-        RANGES,
+        XlaDump.BUFFERS.replace("size=256", "size=257"),
+        XlaDump.RANGES,
         "m-buffer-assignment.txt: line 10: value other{1} ends beyond its allocation, which has 1280 bytes");
     assertMalformed(
-        BUFFERS,
-        RANGES.replace("1-3", "3-1"),
+        XlaDump.BUFFERS,
+        XlaDump.RANGES.replace("1-3", "3-1"),
         "m-live-range.txt: line 7: has a live range that ends before it begins: 3-1");
     assertMalformed(
-        BUFFERS,
-        RANGES.replace("1:init", "2:init"),
+        XlaDump.BUFFERS,
+        XlaDump.RANGES.replace("1:init", "2:init"),
         "m-live-range.txt: line 4: expected the instruction 1:NAME");
   }
 
   @Test
   void plan_ofNamesThatOccurTwice_namesTheLine() throws IOException {
     assertMalformed(
-        BUFFERS.replace("<4 late", "<4 init"),
-        RANGES.replace("    late{}:7-9\n", ""),
+        XlaDump.BUFFERS.replace("<4 late", "<4 init"),
+        XlaDump.RANGES.replace("    late{}:7-9\n", ""),
         "m-buffer-assignment.txt: line 9: value init occurs twice, expected once");
     assertMalformed(
-        BUFFERS,
-        RANGES.replace("late{}", "init{}"),
+        XlaDump.BUFFERS,
+        XlaDump.RANGES.replace("late{}", "init{}"),
         "m-live-range.txt: line 9: value init{} has a second live range, expected one");
   }
 
   @Test
   void plan_ofADamagedPackedFile_namesTheFile() throws IOException {
-    Path file = packedSample("mlp");
+    Path file = XlaDump.packedSample("mlp", folder);
     Path ranges = folder.resolve("mlp-live-range.txt.gz");
     Files.write(ranges, Arrays.copyOf(Files.readAllBytes(ranges), 1000));
     CommandRun run = CommandRun.of("plan", file);

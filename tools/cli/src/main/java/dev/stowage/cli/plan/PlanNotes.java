@@ -51,12 +51,10 @@ public final class PlanNotes {
   /** {@return notes on the planning of tensors in one arena} */
   static List<String> of(PlanInput.Tensors input, PlanProblem problem, PlanSelection selection) {
     List<String> notes = new ArrayList<>();
-    if (problem.records().isEmpty()) {
+    if (problem.records().isEmpty() && input.xla().isEmpty()) {
       notes.add(
-          input.xla().isPresent()
-              ? "nothing is planned: the program has no temporaries"
-              : "nothing is planned: there are no records"
-                  + (input.file().isModel() ? "; --io also plans inputs and outputs" : ""));
+          "nothing is planned: there are no records"
+              + (input.file().isModel() ? "; --io also plans inputs and outputs" : ""));
     }
     if (selection.isExplained()) {
       input

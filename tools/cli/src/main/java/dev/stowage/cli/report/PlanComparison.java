@@ -51,10 +51,10 @@ public final class PlanComparison {
 
   private static Answer compared(List<PlanReport> reports) {
     Answer answer = new Answer();
-    ColumnTitles titles = new ColumnTitles(reports.stream().map(PlanComparison::path).toList());
-    for (int from = 0; from < reports.size(); from += COLUMNS) {
-      List<PlanReport> columns = reports.subList(from, Math.min(from + COLUMNS, reports.size()));
-      new PlanComparison(columns, answer).addColumns(titles);
+    if (XlaModules.areModules(reports)) {
+      XlaModules.addTo(answer, reports);
+    } else {
+      addColumns(answer, reports);
     }
     reports.forEach(report -> addInterruption(report, answer));
     for (PlanReport report : reports) {
@@ -68,6 +68,14 @@ public final class PlanComparison {
                   Printable.of(path(report)) + ": "));
     }
     return answer;
+  }
+
+  private static void addColumns(Answer answer, List<PlanReport> reports) {
+    ColumnTitles titles = new ColumnTitles(reports.stream().map(PlanComparison::path).toList());
+    for (int from = 0; from < reports.size(); from += COLUMNS) {
+      List<PlanReport> columns = reports.subList(from, Math.min(from + COLUMNS, reports.size()));
+      new PlanComparison(columns, answer).addColumns(titles);
+    }
   }
 
   private static void addInterruption(PlanReport report, Answer answer) {

@@ -15,6 +15,9 @@ final class XlaAnswer {
    * @param recordCount the number of buffers
    */
   static void addTo(Answer answer, XlaProgram program, int recordCount) {
+    if (recordCount == 0) {
+      answer.line("The program has no temporaries, so that nothing is planned.");
+    }
     if (program.valueCount() > recordCount) {
       answer.line(
           "%s share %s.",
