@@ -3,14 +3,15 @@ package dev.stowage.cli;
 import dev.stowage.testing.SampleModels;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 
 /** Dumps of XLA in tests. */
-final class XlaDump {
+public final class XlaDump {
 
-  static final String BUFFERS =
+  public static final String BUFFERS =
       """
       BufferAssignment:
       allocation 0: size 64, page 0, parameter 0, shape |f32[16]| at ShapeIndex {}:
@@ -26,7 +27,7 @@ final class XlaDump {
       Total bytes used: 1348 (1.3KiB)
       """;
 
-  static final String RANGES =
+  public static final String RANGES =
       """
       HloLiveRange (max 9):
         InstructionSequence:
@@ -52,9 +53,10 @@ final class XlaDump {
    *
    * @param prefix the start of the names of the files
    */
-  static Path write(Path prefix, String buffers, String ranges) throws IOException {
-    Files.writeString(Path.of(prefix + RANGES_END), ranges);
-    return Files.writeString(Path.of(prefix + BUFFERS_END), buffers);
+  public static Path write(Path prefix, String buffers, String ranges) throws IOException {
+    // Damaged texts can have parts of characters, which getBytes replaces.
+    Files.write(Path.of(prefix + RANGES_END), ranges.getBytes(StandardCharsets.UTF_8));
+    return Files.write(Path.of(prefix + BUFFERS_END), buffers.getBytes(StandardCharsets.UTF_8));
   }
 
   /**

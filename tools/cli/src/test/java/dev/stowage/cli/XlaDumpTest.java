@@ -332,9 +332,9 @@ class XlaDumpTest {
     assertMalformed(
         XlaDump.BUFFERS.replace("1280", "9223372036854775808"),
         XlaDump.RANGES,
-        "m-buffer-assignment.txt: line 6: has the number 9223372036854775808, expected one below 2^63");
+        "m-buffer-assignment.txt: line 6: has the number 9223372036854775808, expected one below 2^63 - 1");
     assertMalformed(
-        XlaDump.BUFFERS.replace("size 64", "size 9223372036854775807"),
+        XlaDump.BUFFERS.replace("size 64", "size 9223372036854775806"),
         XlaDump.RANGES,
         "m-buffer-assignment.txt: line 4: has the last of allocations of more than 2^63 - 1 bytes in all");
     assertMalformed(

@@ -109,7 +109,7 @@ final class XlaBuffers {
         XlaValue value = value(line.get());
         boolean isNew = keys.add(value.key());
         if (isTemporary && !isNew) {
-          throw lines.error("value " + value.name() + " occurs twice, expected once");
+          throw lines.error("value " + value.excerpt() + " occurs twice, expected once");
         }
         if (isTemporary) {
           addTemporary(value);
@@ -132,7 +132,7 @@ final class XlaBuffers {
     if (value.bytes() > allocation.bytes() - value.offset()) {
       throw lines.error(
           "value "
-              + value.name()
+              + value.excerpt()
               + " ends beyond its allocation, which has "
               + allocation.bytes()
               + " bytes");

@@ -99,7 +99,7 @@ final class XlaDumpReader {
       if (!buffers.has(key)) {
         throw new MalformedFileException(
             files.source(),
-            "value " + key,
+            "value " + MalformedFileException.excerpt(key),
             "has a live range and no buffer; the two files are of different modules, or this one is cut short");
       }
     }
@@ -137,7 +137,7 @@ final class XlaDumpReader {
               .orElseThrow(() ->
                   new MalformedFileException(
                       files.source(),
-                      "value " + value.name(),
+                      "value " + value.excerpt(),
                       "has no live range in "
                           + files.rangesName()
                           + "; the two files are of different modules, or that one is cut short"));

@@ -115,17 +115,23 @@ final class XlaLines implements Closeable {
   }
 
   /**
-   * {@return a number in the line that was read last}
+   * {@return a number in the line that was read last, less than 2^63 - 1}
    *
    * @param digits one or more digits
    */
   long number(String digits) throws MalformedFileException {
     try {
-      return Long.parseLong(digits);
+      long number = Long.parseLong(digits);
+      if (number < Long.MAX_VALUE) {
+        return number;
+      }
     } catch (NumberFormatException e) {
-      throw error(
-          "has the number " + MalformedFileException.excerpt(digits) + ", expected one below 2^63");
+      // The number is too large, because there are only digits.
     }
+    throw error(
+        "has the number "
+            + MalformedFileException.excerpt(digits)
+            + ", expected one below 2^63 - 1");
   }
 
   private static IOException named(String source, IOException e) {

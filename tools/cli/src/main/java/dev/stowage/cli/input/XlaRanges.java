@@ -1,5 +1,6 @@
 package dev.stowage.cli.input;
 
+import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -42,7 +43,7 @@ final class XlaRanges {
   /**
    * {@return the live ranges of a file}
    *
-   * @throws dev.stowage.plan.MalformedFileException if the file violates its format
+   * @throws MalformedFileException if the file violates its format
    */
   static XlaRanges read(XlaLines lines) throws IOException {
     XlaRanges ranges = new XlaRanges(lines);
@@ -102,7 +103,10 @@ final class XlaRanges {
       throw lines.error("has a live range that ends before it begins: " + first + "-" + last);
     }
     if (ranges.put(range.group(1), new Range(first, last)) != null) {
-      throw lines.error("value " + range.group(1) + " has a second live range, expected one");
+      throw lines.error(
+          "value "
+              + MalformedFileException.excerpt(range.group(1))
+              + " has a second live range, expected one");
     }
   }
 }

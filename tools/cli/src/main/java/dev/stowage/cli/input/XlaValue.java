@@ -1,5 +1,7 @@
 package dev.stowage.cli.input;
 
+import dev.stowage.plan.MalformedFileException;
+
 /**
  * A value in an allocation.
  *
@@ -11,6 +13,11 @@ record XlaValue(String name, long bytes, long offset) {
   /** {@return the name with an index, as lists of live ranges have it} */
   String key() {
     return name.endsWith("}") ? name : name + "{}";
+  }
+
+  /** {@return the name in messages} */
+  String excerpt() {
+    return MalformedFileException.excerpt(name);
   }
 
   /** {@return the name of the instruction} */
