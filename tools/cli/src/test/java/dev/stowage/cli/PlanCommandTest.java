@@ -166,7 +166,7 @@ final class PlanCommandTest {
             """
             stowage: %s: line 2: expected 4 fields, found 3
             stowage: none.csv: does not exist
-            stowage: %s: is a folder, expected a file
+            stowage: %s: is a folder without models, expected .tflite, .onnx or …-buffer-assignment.txt files; name each .csv and .json file
             stowage: note: %s: unknown keys are ignored: 'x'
             stowage: note: %s: nothing is planned: there are no records
             """
@@ -220,7 +220,7 @@ final class PlanCommandTest {
             new CommandRun(
                 ExitCode.BAD_INPUT,
                 "",
-                "stowage: %s: has an unknown extension, expected .tflite, .onnx, .csv or .json; --input-format sets the format of a problem, and stowage replay reads traces\n"
+                "stowage: %s: has an unknown extension, expected .tflite, .onnx, .csv, .json or XLA's …-buffer-assignment.txt; --input-format sets the format of a problem, and stowage replay reads traces\n"
                     .formatted(text)));
   }
 

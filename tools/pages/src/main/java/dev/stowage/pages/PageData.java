@@ -145,7 +145,7 @@ final class PageData {
 
   private void writePlan(ShownPlan plan) {
     json.writeStartObject();
-    json.writeStringProperty("strategy", plan.strategy().name());
+    json.writeStringProperty("strategy", plan.strategy());
     json.writeNumberProperty("total", plan.totalBytes());
     json.writeNumberProperty("bound", plan.boundBytes());
     json.writeBooleanProperty("optimal", plan.isOptimal());

@@ -124,7 +124,7 @@ public final class PlanDrawing {
     return String.format(
         Locale.ROOT,
         "%s: %s for %,d tensors; %s, %s less than without sharing",
-        plan.strategy().name(),
+        plan.strategy(),
         ByteUnit.exact(total),
         picture.problem().records().size(),
         plan.isOptimal() ? "optimal" : plan.quality() + " above the lower bound",

@@ -40,7 +40,8 @@ public record PlanPage(PlanPicture picture) implements PagePart {
     for (int i = 0; i < picture.plans().size(); i++) {
       ShownPlan plan = picture.plans().get(i);
       out.append("<option value=\"" + i + "\"" + (i == selected ? " selected>" : ">"))
-          .append(plan.strategy() + (plan.objects().isPresent() ? ", objects: " : ": "))
+          .append(MarkupText.escaped(plan.strategy()))
+          .append(plan.objects().isPresent() ? ", objects: " : ": ")
           .append(ByteUnit.human(plan.totalBytes()))
           .append("</option>\n");
     }
@@ -50,7 +51,7 @@ public record PlanPage(PlanPicture picture) implements PagePart {
     long naive = picture.problem().naiveBytes();
     for (ShownPlan plan : picture.plans()) {
       long total = plan.totalBytes();
-      out.append("<tr><th scope=\"row\">" + plan.strategy().name() + "</th><td>")
+      out.append("<tr><th scope=\"row\">" + MarkupText.escaped(plan.strategy()) + "</th><td>")
           .append(plan.kind() + "</td><td>")
           .append(ByteUnit.exact(total) + "</td><td>")
           .append(ByteUnit.exact(plan.boundBytes()) + "</td><td>")

@@ -3,13 +3,13 @@ package dev.stowage.pages;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.ObjectsAssignment;
 import dev.stowage.plan.OffsetsAssignment;
-import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.Arrays;
 import java.util.Optional;
 
 /**
  * A plan of a picture: offsets, or shared objects drawn one after the other.
  *
+ * @param strategy the name of the strategy, or of the program that made the plan
  * @param drawn the offset of each record in the picture, and the bytes of the arena or of all
  *     objects
  * @param objects the object of each record; empty for offsets
@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param isOptimal true if it is proved that no plan of this kind is smaller
  */
 public record ShownPlan(
-    MemoryStrategy strategy,
+    String strategy,
     OffsetsAssignment drawn,
     Optional<ObjectsAssignment> objects,
     long boundBytes,
@@ -30,7 +30,7 @@ public record ShownPlan(
    * @param isOptimal true if it is proved that no offsets plan is smaller
    */
   public static ShownPlan of(
-      MemoryStrategy strategy, OffsetsAssignment offsets, long boundBytes, boolean isOptimal) {
+      String strategy, OffsetsAssignment offsets, long boundBytes, boolean isOptimal) {
     return new ShownPlan(strategy, offsets, Optional.empty(), boundBytes, isOptimal);
   }
 
@@ -43,7 +43,7 @@ public record ShownPlan(
    * @param isOptimal true if it is proved that no objects plan is smaller
    */
   public static ShownPlan of(
-      MemoryStrategy strategy, ObjectsAssignment objects, long boundBytes, boolean isOptimal) {
+      String strategy, ObjectsAssignment objects, long boundBytes, boolean isOptimal) {
     long[] starts = new long[objects.objectCount()];
     for (int object = 1; object < starts.length; object++) {
       starts[object] = starts[object - 1] + objects.objectBytes(object - 1);

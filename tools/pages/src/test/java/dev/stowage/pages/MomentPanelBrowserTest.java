@@ -12,7 +12,6 @@ import dev.stowage.plan.InPlace;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.strategy.MemoryStrategy;
 import dev.stowage.testing.browser.PanelTable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -131,11 +130,7 @@ final class MomentPanelBrowserTest {
             .withInPlace(List.of(new InPlace(1, 0)));
     ShownPlan plan =
         new ShownPlan(
-            MemoryStrategy.OPTIMAL,
-            OffsetsAssignment.of(new long[] {0, 0}, 100),
-            Optional.empty(),
-            100,
-            true);
+            "OPTIMAL", OffsetsAssignment.of(new long[] {0, 0}, 100), Optional.empty(), 100, true);
     List<RecordLabel> labels = List.of(new RecordLabel("a", "a"), new RecordLabel("b", "b"));
     open(new PlanPicture("in place", List.of(), labels, problem, List.of(plan), 0));
     setMoment(1);

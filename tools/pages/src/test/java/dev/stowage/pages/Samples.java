@@ -136,7 +136,7 @@ final class Samples {
     List<ShownPlan> plans = new ArrayList<>(chain.plans().subList(1, 3));
     long bound = LowerBounds.of(chain.problem()).objectsBytes();
     for (MemoryStrategy strategy : List.of(MemoryStrategy.NAIVE, MemoryStrategy.EQUALITY)) {
-      plans.add(ShownPlan.of(strategy, strategy.planObjects(chain.problem()), bound, false));
+      plans.add(ShownPlan.of(strategy.name(), strategy.planObjects(chain.problem()), bound, false));
     }
     return new PlanPicture("sample.csv", List.of(), chain.labels(), chain.problem(), plans, 0);
   }
@@ -149,7 +149,7 @@ final class Samples {
     for (MemoryStrategy strategy :
         List.of(MemoryStrategy.NAIVE, MemoryStrategy.GREEDY_BY_SIZE, MemoryStrategy.TFLM_GREEDY)) {
       OffsetsAssignment offsets = strategy.planOffsets(problem);
-      plans.add(ShownPlan.of(strategy, offsets, bound, offsets.totalBytes() == bound));
+      plans.add(ShownPlan.of(strategy.name(), offsets, bound, offsets.totalBytes() == bound));
     }
     // The smaller one of the last two plans is the best, or the first of equals.
     boolean isLastBest = plans.get(2).totalBytes() < plans.get(1).totalBytes();

@@ -130,7 +130,7 @@ final class BankPage {
             : MemoryStrategy.GREEDY_BY_SIZE;
     ShownPlan plan =
         ShownPlan.of(
-            strategy, OffsetsAssignment.of(offsets, bytes), boundBytes, bytes == boundBytes);
+            strategy.name(), OffsetsAssignment.of(offsets, bytes), boundBytes, bytes == boundBytes);
     StringWriter drawing = new StringWriter();
     PlanPicture picture =
         new PlanPicture(

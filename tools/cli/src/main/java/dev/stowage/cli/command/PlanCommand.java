@@ -10,9 +10,12 @@ import dev.stowage.cli.option.PlanningOptions;
 import dev.stowage.cli.option.TableJsonCsv;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.run.BankPlanning;
+import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.FigureGate;
 import dev.stowage.cli.run.JunitRun;
 import dev.stowage.cli.run.OutputFiles;
+import dev.stowage.cli.run.PlannedFiles;
+import dev.stowage.console.ExitCode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -29,7 +32,7 @@ import picocli.CommandLine.Spec;
     name = "plan",
     sortOptions = false,
     description =
-        "Plans the memory of each FILE: a .tflite or .onnx model, or a .csv or .json problem.",
+        "Plans the memory of each FILE: a .tflite or .onnx model, a .csv or .json problem, or a dump of XLA.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  How much memory do the tensors of a model need?",
@@ -44,6 +47,8 @@ import picocli.CommandLine.Spec;
       "    stowage plan problem.json --dim batch=1..32 --buckets 4",
       "  Fail a build if a model needs more memory than before. Exit code 5 says so.",
       "    stowage plan *.tflite --baseline memory.json",
+      "  Which programs of JAX need less memory than XLA gives them?",
+      "    XLA_FLAGS=--xla_dump_to=dump python train.py; stowage plan dump",
       "  Compare models in one table, or in a script:",
       "    stowage plan *.tflite",
       "    stowage plan *.tflite --format json | jq .lower_bounds.offsets"
@@ -53,8 +58,11 @@ public final class PlanCommand implements Callable<Integer> {
   @Parameters(
       arity = "1..*",
       paramLabel = "FILE",
-      description = "The file to plan; - is the standard input.")
-  private List<String> files = List.of();
+      description = {
+        "The file to plan; - is the standard input. A folder stands for its",
+        ".tflite and .onnx models and dumps of XLA, also in subfolders."
+      })
+  private List<String> arguments = List.of();
 
   @Mixin private PlanningOptions planning = new PlanningOptions();
 
@@ -78,6 +86,12 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    PlannedFiles planned = PlannedFiles.of(arguments, Diagnostics.of(spec));
+    List<String> files = planned.paths();
+    return files.isEmpty() ? planned.exitCode() : ExitCode.graver(planned.exitCode(), plan(files));
+  }
+
+  private int plan(List<String> files) throws IOException {
     baseline.check(files, outputs.paths());
     List<String> written = new ArrayList<>(outputs.paths());
     baseline.path().ifPresent(written::add);
@@ -88,10 +102,10 @@ public final class PlanCommand implements Callable<Integer> {
             planning::withOptions,
             files.size(),
             interruption,
-            gate -> planning.isBanked() ? planBanks(gate, run) : plan.plan(gate, run)));
+            gate -> planning.isBanked() ? planBanks(files, gate, run) : plan.plan(gate, run)));
   }
 
-  private int planBanks(FigureGate gate, JunitRun run) {
+  private int planBanks(List<String> files, FigureGate gate, JunitRun run) {
     BankSelection requested = planning.bankSelection(baseline.isGiven());
     outputs.check(files, planning);
     OutputFiles<BankReport> bankFiles = outputs.bankFiles();

@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -46,13 +45,14 @@ final class PlanFacts {
         new Fact(
             "capacity",
             capacity.isPresent() ? ByteUnit.exact(capacity.getAsLong()) : "not limited"));
-    List<MemoryStrategy> strategies =
-        report.plans().stream().map(Plan::strategy).distinct().toList();
-    facts.add(
-        new Fact(
-            "strategies",
-            strategies.stream().map(MemoryStrategy::name).collect(Collectors.joining(", "))));
-    if (strategies.contains(MemoryStrategy.OPTIMAL) || selection.isExplained()) {
+    List<String> strategies =
+        report.plans().stream()
+            .filter(plan -> !(plan instanceof Plan.OfXla))
+            .map(Plan::name)
+            .distinct()
+            .toList();
+    facts.add(new Fact("strategies", String.join(", ", strategies)));
+    if (strategies.contains(MemoryStrategy.OPTIMAL.name()) || selection.isExplained()) {
       facts.add(
           new Fact(
               "time limit of OPTIMAL",

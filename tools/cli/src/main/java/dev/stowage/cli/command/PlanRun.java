@@ -23,6 +23,7 @@ import dev.stowage.cli.run.JunitRun;
 import dev.stowage.cli.run.OneShapePlanning;
 import dev.stowage.cli.run.OutputFiles;
 import dev.stowage.cli.run.PlanPages;
+import dev.stowage.cli.run.PlannedFiles;
 import dev.stowage.cli.run.ShapesPlanning;
 import dev.stowage.cli.run.TerminalProgress;
 import dev.stowage.cli.run.Usage;
@@ -139,6 +140,7 @@ final class PlanRun {
 
   private FileInput read(int index, InputReader reader) throws IOException {
     String file = files.get(index);
+    PlannedFiles.checkFile(file);
     try (TerminalProgress _ = progress.of(index, 0)) {
       FileInput input = interruption.run(() -> reader.read(file));
       input.file().notes().forEach(note -> Diagnostics.of(spec).note(file, note));

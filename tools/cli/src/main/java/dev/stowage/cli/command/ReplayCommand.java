@@ -9,6 +9,7 @@ import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.replay.AllocatorChoice;
 import dev.stowage.cli.replay.ReplayRunner;
 import dev.stowage.cli.run.Diagnostics;
+import dev.stowage.cli.run.FolderFiles;
 import dev.stowage.cli.run.ReplayOutputs;
 import dev.stowage.cli.run.TraceFiles;
 import dev.stowage.cli.run.Usage;
@@ -104,7 +105,7 @@ public final class ReplayCommand implements Callable<Integer> {
     List<AllocatorChoice> allocators = allocatorOptions.toAllocators();
     TraceOptions traceOptions = input.toOptions();
     boolean isOne =
-        traces.size() == 1 && allocators.size() == 1 && !TraceFiles.isFolder(traces.getFirst());
+        traces.size() == 1 && allocators.size() == 1 && !FolderFiles.isFolder(traces.getFirst());
     ReplayFacts facts = new ReplayFacts(spec, input, allocatorOptions);
     ReplayOutputs outputs =
         files.outputs(traces, allocators.size(), isOne, allocatorOptions.limitBytes(), facts::of);

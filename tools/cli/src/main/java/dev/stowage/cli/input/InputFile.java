@@ -10,7 +10,7 @@ import java.util.OptionalLong;
  * Properties of an input file.
  *
  * @param path the file as on the command line
- * @param format {@code tflite}, {@code onnx}, {@code csv} or {@code json}
+ * @param format {@code tflite}, {@code onnx}, {@code csv}, {@code json} or {@code xla}
  * @param operatorCount the number of tasks
  * @param tasks the operator of each task; empty if the file has no operators
  * @param capacity the bytes that a plan must fit into, if the file limits them
@@ -35,11 +35,17 @@ public record InputFile(
     this(path, format, operatorCount, List.of(), capacity, notes);
   }
 
+  /** {@return true if the file is a model, whose operators can be read again in other ways} */
+  public boolean isModel() {
+    return format.equals("tflite") || format.equals("onnx");
+  }
+
   /**
-   * {@return the name of a task in a table: {@code CONV_2D 12}, or {@code 12} without operators}
+   * {@return the name of a task in a table: {@code CONV_2D 12}, or {@code 12} without operators of
+   * a model}
    */
   public String cell(long task) {
-    return TaskLabel.cell(task, tasks);
+    return isModel() ? TaskLabel.cell(task, tasks) : Numbers.grouped(task);
   }
 
   /** {@return the names of all tasks in tables; empty if the file has no operators} */
@@ -48,14 +54,17 @@ public record InputFile(
   }
 
   /**
-   * {@return the name of a task in a sentence: {@code CONV_2D 12}, {@code Conv 12 (/stem/conv)}, or
-   * {@code task 12} without operators}
+   * {@return the name of a task in a sentence: {@code CONV_2D 12}, {@code Conv 12 (/stem/conv)},
+   * {@code task 12 (jvp()/mul train.py:41)}, or {@code task 12} without operators}
    */
   public String nameOf(long task) {
     if (!TaskLabel.isNamed(task, tasks)) {
       return "task " + Numbers.grouped(task);
     }
-    String name = tasks.get((int) task).name();
-    return cell(task) + (name.isEmpty() ? "" : " (" + Printable.of(name) + ")");
+    TaskLabel label = tasks.get((int) task);
+    String name = isModel() || !label.name().isEmpty() ? label.name() : label.operator();
+    return (isModel() ? "" : "task ")
+        + cell(task)
+        + (name.isEmpty() ? "" : " (" + Printable.of(name) + ")");
   }
 }

@@ -10,7 +10,7 @@ enum InputFormat {
   ONNX(".onnx"),
   CSV(".csv"),
   JSON(".json"),
-  XLA(XlaDumpReader.SUFFIX);
+  XLA(XlaFiles.BUFFERS);
 
   private final String suffix;
 
@@ -20,6 +20,9 @@ enum InputFormat {
 
   /** {@return the format with the extension, or the end, of a file name} */
   static Optional<InputFormat> of(String path) {
+    if (XlaFiles.isBuffers(path)) {
+      return Optional.of(XLA);
+    }
     String name = path.toLowerCase(Locale.ROOT);
     return Stream.of(values()).filter(format -> name.endsWith(format.suffix)).findFirst();
   }

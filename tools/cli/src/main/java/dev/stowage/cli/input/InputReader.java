@@ -102,6 +102,13 @@ public final class InputReader {
     return InputFormat.of(path).isPresent();
   }
 
+  /** {@return true if the name of a file is that of a model or of a dump} */
+  public static boolean isModel(String path) {
+    return InputFormat.of(path)
+        .filter(format -> format != InputFormat.CSV && format != InputFormat.JSON)
+        .isPresent();
+  }
+
   /**
    * {@return the records of a file}
    *
@@ -189,7 +196,7 @@ public final class InputReader {
   private static MalformedFileException unknown(String path) {
     return new MalformedFileException(
         path,
-        "has an unknown extension, expected .tflite, .onnx, .csv or .json; --input-format sets the format of a problem, and stowage replay reads traces");
+        "has an unknown extension, expected .tflite, .onnx, .csv, .json or XLA's …-buffer-assignment.txt; --input-format sets the format of a problem, and stowage replay reads traces");
   }
 
   private FileInput readProblem(String path, ProblemFormat format, Path file) throws IOException {

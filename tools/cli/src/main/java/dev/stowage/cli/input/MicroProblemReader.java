@@ -59,7 +59,8 @@ public final class MicroProblemReader {
         labels,
         arena.problem(),
         BankFields.NONE,
-        Optional.of(new MicroMemory(arena, options.isScratchKnown())));
+        Optional.of(new MicroMemory(arena, options.isScratchKnown())),
+        Optional.empty());
   }
 
   /** {@return the arena with the scratch buffers of the options} */

@@ -33,13 +33,15 @@ public sealed interface PlanInput extends FileInput {
    * @param banks the reads of the records, and the banks that they are tied to
    * @param micro the memory of the model in TensorFlow Lite Micro, if it is planned for that
    *     runtime
+   * @param xla the program that XLA compiled, if the file is a dump of one
    */
   record Tensors(
       InputFile file,
       List<RecordLabel> labels,
       PlanProblem problem,
       BankFields banks,
-      Optional<MicroMemory> micro)
+      Optional<MicroMemory> micro,
+      Optional<XlaProgram> xla)
       implements PlanInput {
 
     /**
@@ -49,7 +51,7 @@ public sealed interface PlanInput extends FileInput {
      */
     public Tensors(
         InputFile file, List<RecordLabel> labels, PlanProblem problem, BankFields banks) {
-      this(file, labels, problem, banks, Optional.empty());
+      this(file, labels, problem, banks, Optional.empty(), Optional.empty());
     }
 
     /** Creates the records of a file without reads and banks. */
@@ -59,7 +61,7 @@ public sealed interface PlanInput extends FileInput {
 
     /** {@return these records with other properties, such as another alignment} */
     public Tensors withProblem(PlanProblem newProblem) {
-      return new Tensors(file, labels, newProblem, banks, micro);
+      return new Tensors(file, labels, newProblem, banks, micro, xla);
     }
 
     /**
@@ -67,8 +69,7 @@ public sealed interface PlanInput extends FileInput {
      * those of a model if records have banks}
      */
     public boolean hasReadsBesidePlan(Map<Integer, String> bankNames) {
-      boolean isModel = file.format().equals("tflite") || file.format().equals("onnx");
-      return !banks.reads().isEmpty() && (!isModel || !bankNames.isEmpty());
+      return !banks.reads().isEmpty() && (!file.isModel() || !bankNames.isEmpty());
     }
   }
 

@@ -1,24 +1,21 @@
 package dev.stowage.cli.input;
 
 import dev.stowage.pages.label.RecordLabel;
+import dev.stowage.pages.label.TaskLabel;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.Reader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Set;
 
 /**
  * A reader of the temporary memory of a program that XLA compiled: {@code …-buffer-assignment.txt}
@@ -26,57 +23,28 @@ import java.util.regex.Pattern;
  * writes.
  *
  * <p>The records are the values of the allocation {@code preallocated-temp}. Parameters, results
- * and constants have allocations of their own and are not planned. Tasks are positions of the
- * schedule.
+ * and constants have allocations of their own and are not planned. Tasks are instructions. If the
+ * text of the program, {@code ….txt}, is beside the files, the operators and lines of code are
+ * names.
  */
 final class XlaDumpReader {
 
-  /*
-   * Values that share a buffer, such as results in place and the state of a loop, have the same offset
-   * and live ranges that overlap. They are one record over the union of their ranges.
-   */
+  /** The alignment of offsets on a GPU; processors have a smaller one. */
+  private static final long LARGEST_ALIGNMENT = 256;
 
-  static final String SUFFIX = "-buffer-assignment.txt";
+  private final XlaFiles files;
+  private final XlaBuffers buffers;
+  private final XlaRanges ranges;
 
-  private static final String RANGES_SUFFIX = "-live-range.txt";
-  private static final long ALIGNMENT = 256;
+  /** The operators and lines of code of instructions; empty without the text of the program. */
+  private final Optional<Map<String, String>> origins;
 
-  private static final Pattern ALLOCATION = Pattern.compile("allocation \\d+: size (\\d+),.*");
-  private static final Pattern VALUE =
-      Pattern.compile(
-          " value: <\\d+ (\\S+?)(?: \\(phi\\))? @\\d+> \\(size=(\\d+),offset=(\\d+)\\).*");
-  private static final Pattern RANGE = Pattern.compile("\\s+(\\S+):(\\d+)-(\\d+)");
-
-  private static final Comparator<Value> BY_OFFSET =
-      Comparator.comparingLong(Value::offset)
-          .thenComparingLong(Value::first)
-          .thenComparingLong(Value::last)
-          .thenComparing(Value::name);
-
-  /** A value, or several that share a buffer. */
-  private record Value(String name, long bytes, long offset, long first, long last) {
-
-    Value with(Value other) {
-      return new Value(
-          name,
-          Math.max(bytes, other.bytes),
-          offset,
-          Math.min(first, other.first),
-          Math.max(last, other.last));
-    }
-  }
-
-  /** The first and the last position of a value in the schedule. */
-  private record LiveRange(long first, long last) {}
-
-  private final String source;
-  private final Map<String, LiveRange> ranges = new HashMap<>();
-  private final List<Value> values = new ArrayList<>();
-  private OptionalLong temporaryBytes = OptionalLong.empty();
-  private long valueCount;
-
-  private XlaDumpReader(String source) {
-    this.source = source;
+  private XlaDumpReader(
+      XlaFiles files, XlaBuffers buffers, XlaRanges ranges, Optional<Map<String, String>> origins) {
+    this.files = files;
+    this.buffers = buffers;
+    this.ranges = ranges;
+    this.origins = origins;
   }
 
   /**
@@ -87,129 +55,150 @@ final class XlaDumpReader {
    * @throws MalformedFileException if one of the files violates its format or is missing
    */
   static PlacedInput read(String source, Path file) throws IOException {
-    XlaDumpReader reader = new XlaDumpReader(source);
-    String name = file.getFileName().toString();
-    String rangesName = name.substring(0, name.length() - SUFFIX.length()) + RANGES_SUFFIX;
-    Path rangesFile = file.resolveSibling(rangesName);
-    if (!Files.exists(rangesFile)) {
-      throw new MalformedFileException(
-          source,
-          "needs the file " + rangesName + " beside it, which XLA writes to the same folder");
+    XlaFiles files = new XlaFiles(source, file);
+    XlaRanges ranges;
+    try (XlaLines lines =
+        files
+            .openRanges()
+            .orElseThrow(() ->
+                new MalformedFileException(
+                    source,
+                    "needs the file "
+                        + files.rangesName()
+                        + " beside it, which XLA writes to the same folder"))) {
+      ranges = XlaRanges.read(lines);
     }
-    reader.readRanges(rangesFile);
-    reader.readValues(file);
-    return reader.input();
-  }
-
-  private void readRanges(Path file) throws IOException {
-    try (Reader text = TextInput.open(file);
-        BufferedReader lines = new BufferedReader(text)) {
-      boolean isRange = false;
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        if (line.startsWith("  ") && !line.startsWith("   ")) {
-          isRange = line.startsWith("  BufferLiveRange");
-        } else if (isRange) {
-          Matcher range = RANGE.matcher(line);
-          if (range.matches()) {
-            ranges.put(
-                range.group(1), new LiveRange(number(range.group(2)), number(range.group(3))));
-          }
-        }
-      }
+    try (XlaLines lines = files.openBuffers()) {
+      XlaBuffers buffers = XlaBuffers.read(lines);
+      return new XlaDumpReader(files, buffers, ranges, origins(files, buffers, ranges)).input();
     }
   }
 
-  private void readValues(Path file) throws IOException {
-    try (Reader text = TextInput.open(file);
-        BufferedReader lines = new BufferedReader(text)) {
-      boolean isTemporary = false;
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        Matcher allocation = ALLOCATION.matcher(line);
-        Matcher value = VALUE.matcher(line);
-        if (allocation.matches()) {
-          isTemporary = line.endsWith("preallocated-temp:");
-          if (isTemporary) {
-            temporaryBytes = OptionalLong.of(number(allocation.group(1)));
-          }
-        } else if (isTemporary && value.matches()) {
-          addValue(value);
-        }
-      }
+  private static Optional<Map<String, String>> origins(
+      XlaFiles files, XlaBuffers buffers, XlaRanges ranges) throws IOException {
+    Optional<XlaLines> text = files.openProgram();
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    Set<String> instructions = new HashSet<>(ranges.instructions());
+    buffers.largest().stream()
+        .flatMap(temporaries -> temporaries.values().stream())
+        .forEach(value -> instructions.add(value.instruction()));
+    try (XlaLines lines = text.get()) {
+      return Optional.of(XlaOrigins.read(lines, instructions));
     }
   }
 
-  private void addValue(Matcher line) throws MalformedFileException {
-    String name = line.group(1).endsWith("}") ? line.group(1) : line.group(1) + "{}";
-    LiveRange range = ranges.get(name);
-    if (range == null) {
-      throw new MalformedFileException(
-          source,
-          "value " + name,
-          "has no live range; the two files are of different modules, or one is cut short");
-    }
-    valueCount++;
-    values.add(
-        new Value(name, number(line.group(2)), number(line.group(3)), range.first(), range.last()));
+  /** {@return the operator and the line of code of an instruction, if they are known} */
+  private Optional<String> origin(String instruction) {
+    return origins.flatMap(known -> Optional.ofNullable(known.get(instruction)));
   }
 
-  private long number(String digits) throws MalformedFileException {
-    try {
-      return Long.parseLong(digits);
-    } catch (NumberFormatException e) {
-      throw new MalformedFileException(
-          source, "has the number " + digits + ", expected one below 2^63");
-    }
-  }
-
-  private PlacedInput input() throws MalformedFileException {
-    if (temporaryBytes.isEmpty()) {
-      throw new MalformedFileException(
-          source, "has no allocation preallocated-temp, so that there is nothing to plan");
-    }
-    List<Value> buffers = buffers();
-    List<TensorUsageRecord> records = new ArrayList<>();
-    List<RecordLabel> labels = new ArrayList<>();
-    long lastTask = 0;
-    for (Value buffer : buffers) {
-      try {
-        records.add(
-            TensorUsageRecord.of(buffer.bytes(), buffer.first(), buffer.last())
-                .withAlignment(ALIGNMENT));
-      } catch (IllegalArgumentException e) {
+  private PlacedInput input() throws IOException {
+    for (String key : ranges.keys()) {
+      if (!buffers.has(key)) {
         throw new MalformedFileException(
-            source, "value " + buffer.name(), String.valueOf(e.getMessage()));
+            files.source(),
+            "value " + MalformedFileException.excerpt(key),
+            "has a live range and no buffer; the two files are of different modules, or this one is cut short");
       }
-      labels.add(new RecordLabel(buffer.name(), buffer.name()));
-      lastTask = Math.max(lastTask, buffer.last());
     }
-    InputFile file =
-        new InputFile(source, "xla", lastTask + 1, OptionalLong.empty(), List.of(note(buffers)));
-    long[] offsets = buffers.stream().mapToLong(Value::offset).toArray();
+    List<XlaRecord> records = records();
+    long alignment = alignment(records);
+    List<TensorUsageRecord> planned = new ArrayList<>();
+    List<RecordLabel> labels = new ArrayList<>();
+    for (XlaRecord record : records) {
+      planned.add(record.planned().withAlignment(alignment));
+      labels.add(
+          new RecordLabel(
+              record.id(), record.named(origin(record.value().instruction()).orElse(record.id()))));
+    }
+    OffsetsAssignment plan =
+        OffsetsAssignment.of(
+            records.stream().mapToLong(XlaRecord::offset).toArray(),
+            buffers.largest().map(XlaBuffers.Temporaries::bytes).orElse(0L));
     return new PlacedInput(
-        new PlanInput.Tensors(file, labels, PlanProblem.of(records)),
-        OffsetsAssignment.of(offsets, temporaryBytes.getAsLong()));
+        new PlanInput.Tensors(
+            file(records),
+            labels,
+            problem(planned),
+            BankFields.NONE,
+            Optional.empty(),
+            program(plan)),
+        plan);
   }
 
-  private String note(List<Value> buffers) {
-    return String.format(
-        Locale.ROOT,
-        "XLA's own plan of its %d values in %d buffers needs %d bytes",
-        valueCount,
-        buffers.size(),
-        temporaryBytes.orElseThrow());
-  }
-
-  private List<Value> buffers() {
-    List<Value> sorted = values.stream().sorted(BY_OFFSET).toList();
-    List<Value> buffers = new ArrayList<>();
-    for (Value value : sorted) {
-      Value last = buffers.isEmpty() ? null : buffers.getLast();
-      if (last != null && last.offset() == value.offset() && value.first() <= last.last()) {
-        buffers.set(buffers.size() - 1, last.with(value));
-      } else {
-        buffers.add(value);
-      }
+  private List<XlaRecord> records() throws MalformedFileException {
+    List<XlaRecord> placed = new ArrayList<>();
+    for (XlaValue value : values()) {
+      XlaRanges.Range range =
+          ranges
+              .of(value)
+              .orElseThrow(() ->
+                  new MalformedFileException(
+                      files.source(),
+                      "value " + value.excerpt(),
+                      "has no live range in "
+                          + files.rangesName()
+                          + "; the two files are of different modules, or that one is cut short"));
+      placed.add(XlaRecord.of(value, range));
     }
-    return buffers;
+    return XlaRecord.joined(placed);
+  }
+
+  private List<XlaValue> values() {
+    return buffers.largest().map(XlaBuffers.Temporaries::values).orElse(List.of());
+  }
+
+  /** {@return the largest power of two, up to that of a GPU, that divides all offsets of XLA} */
+  private static long alignment(List<XlaRecord> records) {
+    long bits = LARGEST_ALIGNMENT;
+    for (XlaRecord record : records) {
+      bits |= record.offset();
+    }
+    return Long.lowestOneBit(bits);
+  }
+
+  private PlanProblem problem(List<TensorUsageRecord> records) throws MalformedFileException {
+    try {
+      return PlanProblem.of(records);
+    } catch (IllegalArgumentException e) {
+      throw new MalformedFileException(files.source(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private InputFile file(List<XlaRecord> records) {
+    List<TaskLabel> tasks =
+        ranges.instructions().stream()
+            .map(name -> new TaskLabel(name, origin(name).orElse("")))
+            .toList();
+    long ranged = records.stream().mapToLong(XlaRecord::last).max().orElse(-1) + 1;
+    return new InputFile(
+        files.source(),
+        "xla",
+        Math.max(tasks.size(), ranged),
+        tasks,
+        OptionalLong.empty(),
+        notes());
+  }
+
+  private List<String> notes() {
+    return buffers.temporariesCount() < 2
+        ? List.of()
+        : List.of(
+            String.format(
+                Locale.ROOT,
+                "only %s is planned, the largest of %d allocations preallocated-temp, each of which is a memory of its own",
+                buffers.largest().orElseThrow().name(),
+                buffers.temporariesCount()));
+  }
+
+  private Optional<XlaProgram> program(OffsetsAssignment plan) {
+    return Optional.of(
+        new XlaProgram(
+            plan,
+            values().size(),
+            buffers.otherBytes(),
+            origins.isPresent() ? Optional.empty() : Optional.of(files.programName())));
   }
 }

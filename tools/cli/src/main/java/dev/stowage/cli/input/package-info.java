@@ -5,6 +5,7 @@
  * --input-format}. It returns a {@link PlanInput} for one shape, or a {@link ShapesInput} if
  * dimensions have ranges. {@link MicroProblemReader} reads a model as the tensor arena of
  * TensorFlow Lite Micro. {@link OrderedModels} reads a model as an {@link OrderedModel}, whose
- * operators can run in other orders.
+ * operators can run in other orders. {@link XlaDumpReader} joins the files of a program in a dump
+ * of XLA: its {@link XlaBuffers}, {@link XlaRanges} and, if they are there, {@link XlaOrigins}.
  */
 package dev.stowage.cli.input;

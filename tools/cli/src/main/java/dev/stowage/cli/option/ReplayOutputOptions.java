@@ -7,9 +7,9 @@ import dev.stowage.cli.output.ReplayReportFile;
 import dev.stowage.cli.output.SnapshotFile;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.run.Diagnostics;
+import dev.stowage.cli.run.FolderFiles;
 import dev.stowage.cli.run.OutputFiles;
 import dev.stowage.cli.run.ReplayOutputs;
-import dev.stowage.cli.run.TraceFiles;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.console.ShortHelp;
 import dev.stowage.pages.text.RunFacts;
@@ -82,7 +82,7 @@ public final class ReplayOutputOptions {
       return outputs;
     }
     String path = output.get();
-    if (path.endsWith("/") || TraceFiles.isFolder(path)) {
+    if (path.endsWith("/") || FolderFiles.isFolder(path)) {
       outputs.add(new ReplayPages(path, facts));
       return outputs;
     }

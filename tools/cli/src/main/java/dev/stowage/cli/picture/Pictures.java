@@ -30,15 +30,15 @@ public final class Pictures {
    */
   public static PlanPicture of(PlanReport report) {
     PlanInput.Tensors input = (PlanInput.Tensors) report.input();
-    List<Plan.Offsets> offsets = report.shownOffsetsPlans();
+    List<Plan.InArena> offsets = report.shownOffsetsPlans();
     long offsetsBound = report.offsetsBoundBytes();
     long objectsBound = report.objectsBoundBytes();
     List<ShownPlan> plans = new ArrayList<>();
-    for (Plan.Offsets plan : offsets) {
-      plans.add(ShownPlan.of(plan.strategy(), plan.assignment(), offsetsBound, plan.isOptimal()));
+    for (Plan.InArena plan : offsets) {
+      plans.add(ShownPlan.of(plan.name(), plan.assignment(), offsetsBound, plan.isOptimal()));
     }
     for (Plan.Objects plan : report.objectsPlans()) {
-      plans.add(ShownPlan.of(plan.strategy(), plan.assignment(), objectsBound, plan.isOptimal()));
+      plans.add(ShownPlan.of(plan.name(), plan.assignment(), objectsBound, plan.isOptimal()));
     }
     return new PlanPicture(
             Printable.of(fileName(input.file())),

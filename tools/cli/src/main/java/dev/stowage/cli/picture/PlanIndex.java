@@ -23,7 +23,7 @@ public final class PlanIndex {
           .left("Input", row -> Cell.link(row.report.input().file().path(), row.address))
           .count("Records", row -> row.report.input().labels().size())
           .bytes("Best arena", row -> row.best.totalBytes())
-          .text("Strategy", row -> row.best.strategy().name())
+          .text("Strategy", row -> row.best.strategy())
           .bytes("Lower bound", row -> row.best.boundBytes())
           .number("Above the bound", Row::above)
           .number("Saved by sharing", Row::saved)

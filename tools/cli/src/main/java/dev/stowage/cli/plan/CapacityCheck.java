@@ -36,7 +36,7 @@ public final class CapacityCheck {
             Locale.ROOT,
             "no plan within %s: the best plan, by %s, needs %s bytes, %s too many; %s%s",
             Numbers.count(capacity, "byte"),
-            best.strategy(),
+            best.name(),
             Numbers.grouped(bytes),
             Numbers.grouped(bytes - capacity),
             proof(report, capacity, bytes, boundBytes),

@@ -8,14 +8,16 @@ import dev.stowage.plan.strategy.MemoryStrategy;
 import dev.stowage.plan.textures.TextureObjectsAssignment;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
-/** A plan of one strategy for one input. */
+/** A plan of one strategy, or of the program that wrote the file, for one input. */
 public sealed interface Plan {
 
-  MemoryStrategy strategy();
+  /** {@return the name of the strategy or of the program} */
+  String name();
 
-  /** {@return the time of planning, in seconds} */
-  double seconds();
+  /** {@return the time of planning, in seconds, if Stowage made the plan} */
+  OptionalDouble time();
 
   /** {@return true if it is proved that no plan of this kind is smaller} */
   boolean isOptimal();
@@ -26,28 +28,65 @@ public sealed interface Plan {
   /** {@return the result of the search that found the plan, if a search did} */
   Optional<? extends SearchResult<?>> search();
 
-  /** Offsets in one tensor arena. */
+  /** A plan of offsets. */
+  sealed interface InArena extends Plan {
+
+    OffsetsAssignment assignment();
+
+    @Override
+    default long size() {
+      return totalBytes();
+    }
+
+    /** {@return the bytes of the arena} */
+    default long totalBytes() {
+      return assignment().totalBytes();
+    }
+  }
+
+  /** Offsets of a strategy. */
   record Offsets(
       MemoryStrategy strategy,
       OffsetsAssignment assignment,
       boolean isOptimal,
       double seconds,
       Optional<SearchResult<OffsetsAssignment>> search)
-      implements Plan {
+      implements InArena {
 
     @Override
-    public long size() {
-      return totalBytes();
+    public String name() {
+      return strategy.name();
     }
 
-    /** {@return the bytes of the arena} */
-    public long totalBytes() {
-      return assignment.totalBytes();
+    @Override
+    public OptionalDouble time() {
+      return OptionalDouble.of(seconds);
     }
 
     /** {@return this plan, marked as optimal if it has as many bytes as the lower bound} */
     Offsets comparedWith(long lowerBoundBytes) {
       return new Offsets(strategy, assignment, totalBytes() == lowerBoundBytes, seconds, search);
+    }
+  }
+
+  /** Offsets that XLA chose, in a file that is a dump of its program. */
+  record OfXla(OffsetsAssignment assignment, boolean isOptimal) implements InArena {
+
+    public static final String NAME = "XLA";
+
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    @Override
+    public OptionalDouble time() {
+      return OptionalDouble.empty();
+    }
+
+    @Override
+    public Optional<SearchResult<OffsetsAssignment>> search() {
+      return Optional.empty();
     }
   }
 
@@ -59,6 +98,16 @@ public sealed interface Plan {
       double seconds,
       Optional<SearchResult<ObjectsAssignment>> search)
       implements Plan {
+
+    @Override
+    public String name() {
+      return strategy.name();
+    }
+
+    @Override
+    public OptionalDouble time() {
+      return OptionalDouble.of(seconds);
+    }
 
     @Override
     public long size() {
@@ -83,6 +132,16 @@ public sealed interface Plan {
       boolean isOptimal,
       double seconds)
       implements Plan {
+
+    @Override
+    public String name() {
+      return strategy.name();
+    }
+
+    @Override
+    public OptionalDouble time() {
+      return OptionalDouble.of(seconds);
+    }
 
     @Override
     public long size() {

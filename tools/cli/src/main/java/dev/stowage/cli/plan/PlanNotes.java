@@ -2,6 +2,7 @@ package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.BankFields;
 import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.input.XlaProgram;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.ReuseGraph;
@@ -50,12 +51,20 @@ public final class PlanNotes {
   /** {@return notes on the planning of tensors in one arena} */
   static List<String> of(PlanInput.Tensors input, PlanProblem problem, PlanSelection selection) {
     List<String> notes = new ArrayList<>();
-    if (problem.records().isEmpty()) {
-      String format = input.file().format();
-      boolean isModel = format.equals("tflite") || format.equals("onnx");
+    if (problem.records().isEmpty() && input.xla().isEmpty()) {
       notes.add(
           "nothing is planned: there are no records"
-              + (isModel ? "; --io also plans inputs and outputs" : ""));
+              + (input.file().isModel() ? "; --io also plans inputs and outputs" : ""));
+    }
+    if (selection.isExplained()) {
+      input
+          .xla()
+          .flatMap(XlaProgram::absentText)
+          .ifPresent(name ->
+              notes.add(
+                  "operators and lines of code are not known, because the file "
+                      + name
+                      + " is not beside it; XLA writes it to the same folder"));
     }
     tiesNote(input.banks()).ifPresent(notes::add);
     AssignmentChecker.pinnedOverlap(problem).map(Violation::message).ifPresent(notes::add);

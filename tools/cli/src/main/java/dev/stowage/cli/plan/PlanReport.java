@@ -8,12 +8,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The plans of all strategies for one input.
  *
  * @param bounds the lower bounds of all plans; empty for textures
- * @param plans the plans, in the order of the strategies
+ * @param plans the plans, in the order of the strategies; the last one can be XLA's own plan
  * @param notes sentences for the user, for example on skipped strategies
  * @param explanation the reason that there is no smaller plan, if requested
  * @param micro the figures of TensorFlow Lite Micro, if the input is planned for it
@@ -120,6 +121,7 @@ public record PlanReport(
     return objectsPlans().stream().filter(plan -> plan.search().isPresent()).findFirst();
   }
 
+  /** {@return the offsets plans of strategies} */
   public List<Plan.Offsets> offsetsPlans() {
     return plansOf(Plan.Offsets.class);
   }
@@ -130,12 +132,15 @@ public record PlanReport(
    * <p>If the report has objects plans, offsets that follow from objects are omitted unless they
    * are the best.
    */
-  public List<Plan.Offsets> shownOffsetsPlans() {
-    if (objectsPlans().isEmpty()) {
-      return offsetsPlans();
-    }
-    return offsetsPlans().stream()
-        .filter(plan -> !plan.strategy().derivesOffsets() || isBest(plan))
+  public List<Plan.InArena> shownOffsetsPlans() {
+    boolean areAllShown = objectsPlans().isEmpty();
+    return plansOf(Plan.InArena.class).stream()
+        .filter(plan ->
+            switch (plan) {
+              case Plan.Offsets offsets ->
+                  areAllShown || !offsets.strategy().derivesOffsets() || isBest(offsets);
+              case Plan.OfXla _ -> true;
+            })
         .toList();
   }
 
@@ -173,9 +178,17 @@ public record PlanReport(
         .anyMatch(search -> search.end() == SearchEnd.TIME_LIMIT);
   }
 
-  /** {@return the best offsets plan that no search found} */
-  public Optional<Plan.Offsets> bestUnsearched() {
-    return offsetsPlans().stream().filter(plan -> plan.search().isEmpty()).min(BEST_FIRST);
+  /** {@return XLA's own plan, if the input is a dump of its program and the plan is valid} */
+  public Optional<Plan.OfXla> planOfXla() {
+    return plansOf(Plan.OfXla.class).stream().findFirst();
+  }
+
+  /** {@return the best offsets plan that no search found; of equal ones not that of XLA} */
+  public Optional<Plan.InArena> bestUnsearched() {
+    Optional<Plan.Offsets> best =
+        offsetsPlans().stream().filter(plan -> plan.search().isEmpty()).min(BEST_FIRST);
+    return Stream.<Plan.InArena>concat(best.stream(), planOfXla().stream())
+        .min(Comparator.comparingLong(Plan.InArena::totalBytes));
   }
 
   /** {@return the smallest objects plan; of equal ones the first} */

@@ -44,13 +44,13 @@ public final class SearchSentences {
     return Math.max(0, unsearchedBytes - report.searched().get().totalBytes());
   }
 
-  private static String saving(long savedBytes, Plan.Offsets best) {
+  private static String saving(long savedBytes, Plan.InArena best) {
     return String.format(
         Locale.ROOT,
         "OPTIMAL saves %s (%s) against %s, the best of the others.",
         Numbers.count(savedBytes, "byte"),
         Numbers.percent(savedBytes, best.totalBytes()),
-        best.strategy());
+        best.name());
   }
 
   /**

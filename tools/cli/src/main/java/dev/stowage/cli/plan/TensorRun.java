@@ -2,6 +2,7 @@ package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.input.XlaProgram;
 import dev.stowage.plan.ObjectsAssignment;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
@@ -93,6 +94,7 @@ final class TensorRun {
     Optional<MicroReport> micro = Optional.empty();
     try {
       planAll();
+      addPlanOfXla();
       micro = microReport();
       if (selection.isExplained()) {
         explanation = explanation();
@@ -308,15 +310,17 @@ final class TensorRun {
   }
 
   private Optional<OffsetsAssignment> bestSoFar(Optional<ObjectsAssignment> objects) {
-    return Stream.concat(
+    return Stream.of(
             plans.stream().flatMap(plan -> offsets(plan).stream()),
-            objects.flatMap(this::toOffsets).stream())
+            objects.flatMap(this::toOffsets).stream(),
+            validPlanOfXla().stream())
+        .flatMap(made -> made)
         .min(Comparator.comparingLong(OffsetsAssignment::totalBytes));
   }
 
   private Optional<OffsetsAssignment> offsets(Plan plan) {
     return switch (plan) {
-      case Plan.Offsets offsets -> Optional.of(offsets.assignment());
+      case Plan.InArena offsets -> Optional.of(offsets.assignment());
       case Plan.Objects objects -> toOffsets(objects.assignment());
       case Plan.Textures textures -> Optional.empty();
     };
@@ -362,6 +366,27 @@ final class TensorRun {
         Optional.of(result));
     plans.replaceAll(plan ->
         plan instanceof Plan.Objects planned ? planned.comparedWith(objectsBoundBytes) : plan);
+  }
+
+  /** Adds XLA's own plan; if it is not valid, for example with a larger alignment, a note. */
+  private void addPlanOfXla() {
+    if (input.xla().isEmpty() || !selection.kinds().contains(AssignmentKind.OFFSETS)) {
+      return;
+    }
+    OffsetsAssignment plan = input.xla().get().plan();
+    AssignmentChecker.violation(problem, plan)
+        .ifPresentOrElse(
+            violation ->
+                notes.add(
+                    "XLA's own plan is left out, because it is not valid: " + violation.message()),
+            () -> plans.add(new Plan.OfXla(plan, plan.totalBytes() == offsetsBoundBytes)));
+  }
+
+  private Optional<OffsetsAssignment> validPlanOfXla() {
+    return input
+        .xla()
+        .map(XlaProgram::plan)
+        .filter(plan -> AssignmentChecker.violation(problem, plan).isEmpty());
   }
 
   private void addOffsets(

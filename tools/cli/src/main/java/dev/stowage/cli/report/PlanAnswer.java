@@ -66,6 +66,7 @@ public final class PlanAnswer {
         "%s, %s if nothing is shared",
         Labels.contents(input.file(), input.labels().size(), "tensor"),
         ByteUnit.human(input.problem().naiveBytes()));
+    input.xla().ifPresent(program -> XlaAnswer.addTo(answer, program, input.labels().size()));
     if (!input.labels().isEmpty()) {
       addOffsets();
       addObjects();
@@ -88,11 +89,11 @@ public final class PlanAnswer {
     long boundBytes = report.offsetsBoundBytes();
     Facts facts = new Facts("OFFSETS in one arena", "bytes", "", "over bound");
     report.shownOffsetsPlans().stream()
-        .sorted(Comparator.comparingLong(Plan.Offsets::totalBytes))
+        .sorted(Comparator.comparingLong(Plan.InArena::totalBytes))
         .forEach(plan ->
             facts.bytes(
                 "",
-                plan.strategy().name(),
+                plan.name(),
                 plan.totalBytes(),
                 Figure.overBound(plan.isOptimal(), plan.totalBytes(), boundBytes)));
     answer.facts(facts.bytes("", "lower bound", boundBytes));
@@ -109,7 +110,7 @@ public final class PlanAnswer {
         .forEach(plan ->
             facts.bytes(
                 "",
-                plan.strategy().name(),
+                plan.name(),
                 plan.totalBytes(),
                 Figure.overBound(plan.isOptimal(), plan.totalBytes(), boundBytes),
                 Figure.count(plan.assignment().objectCount())));
@@ -152,7 +153,7 @@ public final class PlanAnswer {
     answer.line(
         "%nBest: one arena of %s by %s, %s, %s%s.",
         Numbers.count(best.totalBytes(), "byte"),
-        best.strategy(),
+        best.name(),
         saving(best.totalBytes(), problem),
         quality(best.isOptimal(), best.totalBytes(), report.offsetsBoundBytes()),
         report.isReordered() ? ", in the order of the file" : "");
@@ -191,7 +192,7 @@ public final class PlanAnswer {
         .forEach(plan ->
             facts.row(
                 "",
-                plan.strategy().name(),
+                plan.name(),
                 Figure.count(plan.assignment().totalTexels()),
                 Figure.count(plan.assignment().objectExtents().size())));
     answer.facts(facts).lines(SearchSentences.of(report));

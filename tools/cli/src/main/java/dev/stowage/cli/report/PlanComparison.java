@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** The plans of several inputs for people: a column for each file, a row for each strategy. */
 public final class PlanComparison {
@@ -50,10 +51,10 @@ public final class PlanComparison {
 
   private static Answer compared(List<PlanReport> reports) {
     Answer answer = new Answer();
-    ColumnTitles titles = new ColumnTitles(reports.stream().map(PlanComparison::path).toList());
-    for (int from = 0; from < reports.size(); from += COLUMNS) {
-      List<PlanReport> columns = reports.subList(from, Math.min(from + COLUMNS, reports.size()));
-      new PlanComparison(columns, answer).addColumns(titles);
+    if (XlaModules.areModules(reports)) {
+      XlaModules.addTo(answer, reports);
+    } else {
+      addColumns(answer, reports);
     }
     reports.forEach(report -> addInterruption(report, answer));
     for (PlanReport report : reports) {
@@ -67,6 +68,14 @@ public final class PlanComparison {
                   Printable.of(path(report)) + ": "));
     }
     return answer;
+  }
+
+  private static void addColumns(Answer answer, List<PlanReport> reports) {
+    ColumnTitles titles = new ColumnTitles(reports.stream().map(PlanComparison::path).toList());
+    for (int from = 0; from < reports.size(); from += COLUMNS) {
+      List<PlanReport> columns = reports.subList(from, Math.min(from + COLUMNS, reports.size()));
+      new PlanComparison(columns, answer).addColumns(titles);
+    }
   }
 
   private static void addInterruption(PlanReport report, Answer answer) {
@@ -143,15 +152,16 @@ public final class PlanComparison {
 
   private void strategyRows(
       Facts facts, Function<PlanReport, ? extends List<? extends Plan>> plans) {
-    for (MemoryStrategy strategy : MemoryStrategy.values()) {
+    Stream<String> names = Stream.of(MemoryStrategy.values()).map(MemoryStrategy::name);
+    for (String name : Stream.concat(names, Stream.of(Plan.OfXla.NAME)).toList()) {
       Function<PlanReport, OptionalLong> bytes =
           report ->
               plans.apply(report).stream()
-                  .filter(plan -> plan.strategy() == strategy)
+                  .filter(plan -> plan.name().equals(name))
                   .mapToLong(Plan::size)
                   .findFirst();
       if (isAny(report -> bytes.apply(report).isPresent())) {
-        bytesRow(facts, strategy.name(), bytes);
+        bytesRow(facts, name, bytes);
       }
     }
   }

@@ -18,7 +18,7 @@ final class PlanRows {
   /** {@return the plans with their offsets or objects} */
   static Table<Plan> json(PlanReport report) {
     return Table.named("plans", report.plans())
-        .text("strategy", Table.HIDDEN, plan -> plan.strategy().name())
+        .text("strategy", Table.HIDDEN, Plan::name)
         .text("kind", Table.HIDDEN, PlanRows::kind)
         .data("total_bytes", PlanRows::totalBytes)
         .data("total_texels", PlanRows::totalTexels)
@@ -27,7 +27,7 @@ final class PlanRows {
         .data("object_ids", PlanRows::objectIds)
         .data("object_sizes", PlanRows::objectSizes)
         .data("optimal", plan -> new Figure.Flag(plan.isOptimal()))
-        .data("seconds", plan -> new Figure.Seconds(plan.seconds()))
+        .data("seconds", PlanRows::seconds)
         .data("lower_bound", plan -> search(plan, it -> Figure.bytes(it.lowerBoundBytes())))
         .data("nodes", plan -> search(plan, it -> Figure.count(it.nodes())))
         .data("ended", plan -> search(plan, PlanRows::end));
@@ -40,12 +40,12 @@ final class PlanRows {
     Table<Plan> table =
         Table.named("plans", report.plans())
             .data("input", _ -> Figure.text(report.input().file().path()))
-            .data("strategy", plan -> Figure.text(plan.strategy().name()))
+            .data("strategy", plan -> Figure.text(plan.name()))
             .data("kind", plan -> Figure.text(kind(plan)))
             .data("total_bytes", PlanRows::totalBytes)
             .data("lower_bound_bytes", plan -> boundBytes(plan, report))
             .data("optimal", plan -> new Figure.Flag(plan.isOptimal()))
-            .data("seconds", plan -> new Figure.Seconds(plan.seconds()))
+            .data("seconds", PlanRows::seconds)
             .data("nodes", plan -> search(plan, it -> Figure.count(it.nodes())))
             .data("ended", plan -> plan.search().map(PlanRows::end).orElse(noSearch));
     return explains ? withExplanation(table, report) : table;
@@ -65,7 +65,7 @@ final class PlanRows {
 
   private static Figure explained(
       Plan plan, PlanReport report, Function<Explanation, Figure> figure) {
-    return plan instanceof Plan.Offsets
+    return plan instanceof Plan.InArena
         ? report.explanation().map(figure).orElseGet(Figure::none)
         : Figure.none();
   }
@@ -81,7 +81,11 @@ final class PlanRows {
   }
 
   private static String kind(Plan plan) {
-    return plan instanceof Plan.Offsets ? "offsets" : "objects";
+    return plan instanceof Plan.InArena ? "offsets" : "objects";
+  }
+
+  private static Figure seconds(Plan plan) {
+    return plan.time().isPresent() ? new Figure.Seconds(plan.time().getAsDouble()) : Figure.none();
   }
 
   private static Figure totalBytes(Plan plan) {
@@ -90,7 +94,7 @@ final class PlanRows {
 
   private static Figure boundBytes(Plan plan, PlanReport report) {
     return switch (plan) {
-      case Plan.Offsets _ -> Figure.bytes(report.offsetsBoundBytes());
+      case Plan.InArena _ -> Figure.bytes(report.offsetsBoundBytes());
       case Plan.Objects _ -> Figure.bytes(report.objectsBoundBytes());
       case Plan.Textures _ -> Figure.none();
     };
@@ -101,24 +105,24 @@ final class PlanRows {
   }
 
   private static Figure headBytes(Plan plan, PlanReport report) {
-    return plan instanceof Plan.Offsets
+    return plan instanceof Plan.Offsets offsets
         ? report
             .micro()
-            .flatMap(micro -> Optional.ofNullable(micro.headBytes().get(plan.strategy())))
+            .flatMap(micro -> Optional.ofNullable(micro.headBytes().get(offsets.strategy())))
             .map(Figure::bytes)
             .orElseGet(Figure::none)
         : Figure.none();
   }
 
   private static Figure offsets(Plan plan) {
-    return plan instanceof Plan.Offsets offsets
+    return plan instanceof Plan.InArena offsets
         ? new Figure.Longs(offsets.assignment().offsets())
         : Figure.none();
   }
 
   private static Figure objectIds(Plan plan) {
     return switch (plan) {
-      case Plan.Offsets _ -> Figure.none();
+      case Plan.InArena _ -> Figure.none();
       case Plan.Objects objects ->
           new Figure.Longs(
               Arrays.stream(objects.assignment().objectIds()).asLongStream().toArray());
@@ -128,7 +132,7 @@ final class PlanRows {
 
   private static Figure objectSizes(Plan plan) {
     return switch (plan) {
-      case Plan.Offsets _ -> Figure.none();
+      case Plan.InArena _ -> Figure.none();
       case Plan.Objects objects -> new Figure.Longs(objects.assignment().objectBytes());
       case Plan.Textures textures ->
           Figure.sequence(textures.assignment().objectExtents(), PlanRecords::extent);

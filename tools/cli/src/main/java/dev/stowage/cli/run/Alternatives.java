@@ -55,9 +55,8 @@ public final class Alternatives {
 
   /** {@return the alternatives of an input: none unless it is a model that can be read again} */
   public List<Alternative> of(PlanInput input) {
-    boolean isModel = !input.file().tasks().isEmpty();
     String path = input.file().path();
-    return isModel && Files.isRegularFile(Path.of(path))
+    return input.file().isModel() && Files.isRegularFile(Path.of(path))
         ? choices.stream()
             .map(choice ->
                 new Alternative(choice.option, choice.isUsed, () -> choice.reader.read(path)))

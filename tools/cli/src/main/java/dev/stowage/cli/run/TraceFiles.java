@@ -5,12 +5,8 @@ import dev.stowage.plan.MalformedFileException;
 import dev.stowage.trace.format.TraceOptions;
 import dev.stowage.trace.format.TraceReader;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -49,7 +45,7 @@ public final class TraceFiles {
       List<String> arguments, TraceOptions options, Diagnostics diagnostics) {
     TraceFiles files = new TraceFiles(diagnostics, options);
     for (String argument : arguments) {
-      if (isFolder(argument)) {
+      if (FolderFiles.isFolder(argument)) {
         files.addFolder(argument);
       } else {
         files.paths.add(argument);
@@ -58,34 +54,12 @@ public final class TraceFiles {
     return files;
   }
 
-  /**
-   * {@return true if an argument is a folder}
-   *
-   * @param argument a path, which need not exist
-   */
-  public static boolean isFolder(String argument) {
-    try {
-      return !argument.isEmpty() && Files.isDirectory(Path.of(argument));
-    } catch (InvalidPathException e) {
-      return false; // reading the file reports the error
-    }
-  }
-
   private void addFolder(String argument) {
     int exitCodeBefore = exitCode;
-    List<String> files = new ArrayList<>();
-    try {
-      Path folder = Path.of(argument);
-      // The walk does not follow links, not even at its start.
-      Path start = Files.isSymbolicLink(folder) ? folder.toRealPath() : folder;
-      Files.walkFileTree(start, new Visitor(folder, start, files));
-    } catch (IOException e) {
-      fail(argument, e);
-    }
+    List<String> files = FolderFiles.of(argument, this::fail);
     if (files.isEmpty() && exitCode == exitCodeBefore) {
       fail(argument, new MalformedFileException(argument, "has no files, expected traces"));
     }
-    files.sort(null);
     found.addAll(files);
     paths.addAll(files);
   }
@@ -124,49 +98,5 @@ public final class TraceFiles {
           skipped.size() > MAX_NAMED ? " and " + (skipped.size() - MAX_NAMED) + " more" : "");
     }
     return exitCode;
-  }
-
-  /** A collector of the files in a folder. */
-  private final class Visitor extends SimpleFileVisitor<Path> {
-
-    private final Path folder;
-    private final Path start;
-    private final List<String> files;
-
-    Visitor(Path folder, Path start, List<String> files) {
-      this.folder = folder;
-      this.start = start;
-      this.files = files;
-    }
-
-    /** {@return the path of a file, beginning with the folder as on the command line} */
-    private String named(Path file) {
-      return folder.resolve(start.relativize(file)).toString();
-    }
-
-    @Override
-    public FileVisitResult preVisitDirectory(Path visited, BasicFileAttributes attributes) {
-      return !visited.equals(start) && isHidden(visited)
-          ? FileVisitResult.SKIP_SUBTREE
-          : FileVisitResult.CONTINUE;
-    }
-
-    @Override
-    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-      if (!isHidden(file) && !Files.isDirectory(file)) {
-        files.add(named(file));
-      }
-      return FileVisitResult.CONTINUE;
-    }
-
-    @Override
-    public FileVisitResult visitFileFailed(Path file, IOException e) {
-      fail(named(file), e);
-      return FileVisitResult.CONTINUE;
-    }
-
-    private static boolean isHidden(Path file) {
-      return String.valueOf(file.getFileName()).startsWith(".");
-    }
   }
 }

@@ -161,7 +161,8 @@ final class ProblemDamageTest {
     }
   }
 
-  private static String damaged(String text, int mostEdits, Random random) {
+  /** {@return a text with one or more random edits} */
+  static String damaged(String text, int mostEdits, Random random) {
     StringBuilder damaged = new StringBuilder(text);
     for (int edits = 1 + random.nextInt(mostEdits); edits > 0 && !damaged.isEmpty(); edits--) {
       int at = random.nextInt(damaged.length());

@@ -36,14 +36,14 @@ class PicturesTest {
     PlanPicture picture = Pictures.of(report(CHAIN, List.of()));
     List<ShownPlan> plans = picture.plans();
     assertThat(plans.get(1).totalBytes()).isEqualTo(plans.get(2).totalBytes());
-    assertThat(picture.best().strategy()).isEqualTo(MemoryStrategy.GREEDY_BY_SIZE);
+    assertThat(picture.best().strategy()).isEqualTo("GREEDY_BY_SIZE");
   }
 
   @Test
   void of_equalPlans_showsOneMadeAsOffsets() {
     PlanPicture single = Pictures.of(report(List.of(TensorUsageRecord.of(1, 0, 0)), List.of()));
-    assertThat(single.plans().getFirst().strategy()).isEqualTo(MemoryStrategy.NAIVE);
-    assertThat(single.best().strategy()).isEqualTo(MemoryStrategy.GREEDY_BY_SIZE);
+    assertThat(single.plans().getFirst().strategy()).isEqualTo("NAIVE");
+    assertThat(single.best().strategy()).isEqualTo("GREEDY_BY_SIZE");
   }
 
   @Test

@@ -173,7 +173,7 @@ final class InterruptedPlanTest {
               }
             });
 
-    assertThat(report.plans()).map(Plan::strategy).containsExactly(MemoryStrategy.TFLM_GREEDY);
+    assertThat(report.plans()).map(Plan::name).containsExactly("TFLM_GREEDY");
     assertThat(report.outOfMemory())
         .contains(MemoryStrategy.NAIVE, MemoryStrategy.OPTIMAL)
         .doesNotContain(MemoryStrategy.TFLM_GREEDY);

@@ -1,0 +1,71 @@
+package dev.stowage.cli.input;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The files of a program in a dump of XLA, which differ in the ends of their names.
+ *
+ * @param source the file with the buffers, as on the command line
+ * @param file the file with the buffers
+ */
+record XlaFiles(String source, Path file) {
+
+  /** The end of the name of the file with the buffers, without {@code .gz}. */
+  static final String BUFFERS = "-buffer-assignment.txt";
+
+  private static final String RANGES = "-live-range.txt";
+  private static final String PROGRAM = ".txt";
+  private static final String PACKED = ".gz";
+
+  /** {@return true if a file has buffers, by the end of its name} */
+  static boolean isBuffers(String path) {
+    String name = path.toLowerCase(Locale.ROOT);
+    return name.endsWith(BUFFERS) || name.endsWith(BUFFERS + PACKED);
+  }
+
+  /** {@return the file name that all names begin with} */
+  private String prefix() {
+    String name = String.valueOf(file.getFileName());
+    return name.substring(0, name.toLowerCase(Locale.ROOT).lastIndexOf(BUFFERS));
+  }
+
+  String rangesName() {
+    return prefix() + RANGES;
+  }
+
+  /** {@return the name of the file with the text of the program} */
+  String programName() {
+    return prefix() + PROGRAM;
+  }
+
+  XlaLines openBuffers() throws IOException {
+    return XlaLines.open(source, file);
+  }
+
+  /** {@return the live ranges, if the file exists} */
+  Optional<XlaLines> openRanges() throws IOException {
+    return open(rangesName());
+  }
+
+  /** {@return the text of the program, if the file exists} */
+  Optional<XlaLines> openProgram() throws IOException {
+    return open(programName());
+  }
+
+  private Optional<XlaLines> open(String name) throws IOException {
+    for (String either : new String[] {name, name + PACKED}) {
+      Path other = file.resolveSibling(either);
+      if (Files.isRegularFile(other)) {
+        String ownName = String.valueOf(file.getFileName());
+        String folder =
+            source.endsWith(ownName) ? source.substring(0, source.length() - ownName.length()) : "";
+        return Optional.of(XlaLines.open(folder + either, other));
+      }
+    }
+    return Optional.empty();
+  }
+}

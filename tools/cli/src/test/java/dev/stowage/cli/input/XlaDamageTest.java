@@ -1,0 +1,81 @@
+package dev.stowage.cli.input;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.cli.XlaDump;
+import dev.stowage.onnx.OnnxOptions;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.testing.Seeds;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Randomly damaged dumps of XLA. The reader returns a problem or throws an error with the file. */
+final class XlaDamageTest {
+
+  private static final int DAMAGES_PER_SEED = 100;
+
+  private static final String PROGRAM =
+      """
+      HloModule jit_f
+
+      FileNames
+      1 "train.py"
+
+      FileLocations
+      1 {file_name_id=1 function_name_id=1 line=28}
+
+      StackFrames
+      1 {file_location_id=1 parent_frame_id=1}
+
+      ENTRY %main (x: f32[16]) -> f32[64] {
+        %x = f32[16]{0} parameter(0), metadata={op_name="p[\\'a\\']" source_file="a.py" source_line=1}
+        ROOT %init = f32[250]{0} fusion(%x), metadata={op_name="jit(f)/add" stack_frame_id=1}
+      }
+      """;
+
+  @TempDir Path folder;
+
+  static LongStream seeds() {
+    return Seeds.of(20);
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void read_damagedDump_isRefusedOrStillAProblem(long seed) throws IOException {
+    Random random = new Random(seed);
+    int mostEdits = 1 + random.nextInt(4);
+    for (int i = 0; i < DAMAGES_PER_SEED; i++) {
+      tryRead(
+          ProblemDamageTest.damaged(XlaDump.BUFFERS, mostEdits, random), XlaDump.RANGES, PROGRAM);
+      tryRead(
+          XlaDump.BUFFERS, ProblemDamageTest.damaged(XlaDump.RANGES, mostEdits, random), PROGRAM);
+      tryRead(
+          XlaDump.BUFFERS, XlaDump.RANGES, ProblemDamageTest.damaged(PROGRAM, mostEdits, random));
+    }
+  }
+
+  private void tryRead(String buffers, String ranges, String program) throws IOException {
+    Path file = XlaDump.write(folder.resolve("m"), buffers, ranges);
+    Files.write(folder.resolve("m.txt"), program.getBytes(StandardCharsets.UTF_8));
+    String all = buffers + ranges + program;
+    try {
+      FileInput input = new InputReader(OnnxOptions.defaults()).read(file.toString());
+      PlanInput.Tensors tensors = (PlanInput.Tensors) input;
+      int count = tensors.problem().records().size();
+      assertThat(tensors.labels()).as(all).hasSize(count);
+      assertThat(tensors.xla().orElseThrow().plan().recordCount()).as(all).isEqualTo(count);
+      assertThat(input.file().operatorCount()).as(all).isNotNegative();
+    } catch (MalformedFileException e) {
+      assertThat(e.getMessage()).as(all).startsWith(folder + "/m").hasSizeLessThan(500);
+    } catch (RuntimeException e) {
+      throw new AssertionError("reading this threw " + e + ": " + all, e);
+    }
+  }
+}
