@@ -24,6 +24,9 @@ final class XlaLogReader {
   /** Addresses of devices have at most 57 bits. */
   private static final long MOST_ADDRESS = 1L << 57;
 
+  /** The smallest chunk. */
+  private static final long LEAST_LIMIT = 256;
+
   private static final long DAY_MICROS = 24L * 60 * 60 * 1_000_000;
 
   private static final String NO_ADDRESS = "(?:0x0|0|\\(nil\\)|\\(null\\))";
@@ -93,7 +96,10 @@ final class XlaLogReader {
     } else if (text.contains("XLA backend ")) {
       Matcher limit = BACKEND_LIMIT.matcher(text);
       if (limit.matches() && allocator.equals("GPU_" + limit.group(2) + "_bfc")) {
-        NumberFields.whole(limit.group(1)).ifPresent(events::limit);
+        OptionalLong bytes = NumberFields.whole(limit.group(1));
+        if (bytes.orElse(0) >= LEAST_LIMIT) {
+          events.limit(bytes.getAsLong());
+        }
       }
     }
   }
@@ -152,7 +158,9 @@ final class XlaLogReader {
       throws MalformedFileException {
     Optional<XlaReport> report = reports.take(line.thread(), allocator);
     if (report.isPresent() && report.get().isNeeded()) {
-      report.get().usableLimitBytes().ifPresent(events::limit);
+      if (report.get().damage().isEmpty()) {
+        report.get().usableLimitBytes().ifPresent(events::limit);
+      }
       requests.fail(bytes, time(line), place);
     } else {
       refusedCount++;

@@ -35,7 +35,7 @@ final class XlaReport {
       Pattern.compile(".* allocation_annotation (.*?) next \\d+.*");
   private static final Pattern OPERATOR = Pattern.compile(".* by op (.*?) action_count .*");
   private static final Pattern TOTALS =
-      Pattern.compile(".* memory_limit_: (\\d+) .*curr_region_allocation_bytes_: (\\d+)");
+      Pattern.compile("\\D*(\\d+) memory_limit_: (\\d+) .*curr_region_allocation_bytes_: (\\d+)");
   private static final Pattern NEXT_REGION =
       Pattern.compile(
           "Allocator region growth hint: next region allocation target ([\\d.]+)([KMGTPE]?i?B) .*");
@@ -109,12 +109,26 @@ final class XlaReport {
     } else if (message.contains("memory_limit_: ")) {
       Matcher totals = TOTALS.matcher(message);
       if (totals.matches()) {
-        limitBytes = NumberFields.whole(totals.group(1));
-        nextRegionBytes = NumberFields.whole(totals.group(2));
+        endRegion();
+        isEnded = true;
+        checkPool(NumberFields.whole(totals.group(1)));
+        limitBytes = NumberFields.whole(totals.group(2));
+        nextRegionBytes = NumberFields.whole(totals.group(3));
       }
     } else if (message.startsWith("Allocator region growth hint")) {
       Matcher next = NEXT_REGION.matcher(message);
       nextRegionBytes = next.matches() ? bytes(next.group(1), next.group(2)) : nextRegionBytes;
+    }
+  }
+
+  private void checkPool(OptionalLong bytes) {
+    if (bytes.orElse(heldBytes()) != heldBytes()) {
+      damage(
+          String.format(
+              Locale.ROOT,
+              "the regions have %d of the %d bytes of the pool",
+              heldBytes(),
+              bytes.getAsLong()));
     }
   }
 
@@ -230,9 +244,16 @@ final class XlaReport {
     return limitBytes.orElse(held) - held >= requestedBytes.orElse(Long.MAX_VALUE);
   }
 
-  /** {@return the most bytes that the allocator could hold at that moment, if they are known} */
+  /**
+   * {@return the most bytes that the allocator could hold at that moment; empty if the report does
+   * not have them, or has fewer than the allocator held}
+   */
   OptionalLong usableLimitBytes() {
-    return isRefusedByDevice() ? OptionalLong.of(heldBytes()) : limitBytes;
+    long held = Math.max(UNIT, heldBytes());
+    if (isRefusedByDevice()) {
+      return OptionalLong.of(held);
+    }
+    return limitBytes.orElse(0) >= held ? limitBytes : OptionalLong.empty();
   }
 
   private long heldBytes() {

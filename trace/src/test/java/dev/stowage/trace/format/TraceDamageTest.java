@@ -6,14 +6,17 @@ import dev.stowage.allocator.BfcOptions;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.testing.Seeds;
 import dev.stowage.trace.pytorch.PickleWriter;
+import dev.stowage.trace.replay.AllocatorRules;
 import dev.stowage.trace.replay.PlacementConsumer;
 import dev.stowage.trace.replay.TraceReplay;
+import dev.stowage.trace.replay.XlaRules;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,6 +63,16 @@ final class TraceDamageTest {
       7: thread_done 0x0
       """;
 
+  private static final String XLA =
+      """
+      I1126 09:00:00.000001       7 bfc_allocator.cc:223] Extending allocation by 2.00MiB bytes for GPU_0_bfc.
+      I1126 09:00:00.000002       7 bfc_allocator.cc:233] Allocated memory at 0x302000000 to 0x302200000
+      I1126 09:00:00.000003       7 bfc_allocator.cc:387] AllocateRaw GPU_0_bfc  4 0x302000000
+      I1126 09:00:00.000004       8 bfc_allocator.cc:387] AllocateRaw GPU_0_bfc  300 0x302000100
+      I1126 09:00:00.000005       7 bfc_allocator.cc:965] [mem-debug] DeallocateRaw,GPU_0_bfc,4,0x302000000,***
+      I1126 09:00:00.000006       8 bfc_allocator.cc:387] AllocateRaw GPU_0_bfc  2097152 0
+      """;
+
   @TempDir private Path folder;
 
   static LongStream seeds() {
@@ -90,6 +103,9 @@ final class TraceDamageTest {
             TraceFiles.gzip(TraceFiles.bytes(CSV)),
             TraceFiles.bytes(STALLOC),
             TraceFiles.bytes(ANDROID),
+            TraceFiles.bytes(XLA),
+            TraceFiles.bytes(XlaReportTest.REPORT),
+            TraceFiles.bytes(XlaReportTest.REPORT + XLA),
             TraceFiles.zip("a.txt", ANDROID),
             snapshot());
     for (int i = 0; i < DAMAGES_PER_SEED; i++) {
@@ -115,8 +131,14 @@ final class TraceDamageTest {
   }
 
   static void check(Path folder, byte[] bytes, boolean lenient) throws IOException {
+    check(folder, bytes, lenient, AllocatorRules.bfc(BfcOptions.growing()));
+    check(folder, bytes, lenient, new XlaRules(OptionalLong.empty()));
+  }
+
+  private static void check(Path folder, byte[] bytes, boolean lenient, AllocatorRules rules)
+      throws IOException {
     Path file = Files.write(folder.resolve("t"), bytes);
-    TraceReplay replay = new TraceReplay(BfcOptions.growing(), PlacementConsumer.none());
+    TraceReplay replay = new TraceReplay(rules, PlacementConsumer.none());
     try {
       TraceOptions strict = TraceOptions.strict();
       TraceSummary summary =

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class XlaReportTest {
 
   /** Two regions: 1,024 bytes with a hole in the middle, and 512 bytes. */
-  private static final String REPORT =
+  static final String REPORT =
       """
       W1126 09:00:00.000001       7 bfc_allocator.cc:501] Allocator (GPU_0_bfc) ran out of memory trying to allocate 600B (rounded to 768)requested by op jit_step
       If the cause is memory fragmentation maybe the environment variable 'TF_GPU_ALLOCATOR=cuda_malloc_async' will improve the situation.
@@ -170,7 +170,7 @@ class XlaReportTest {
         "Next region of size 1024|Next region of size 512|the chunk at 0x302000100 does not follow"
             + " the one before it",
         "Next region of size 1024|Next region of size 1x|a line with a region is not complete",
-        "Summary of in-use|Summ|the summary of chunks in use is missing",
+        "bytes in pool: 1536|bytes in pool: 9728|the regions have 1536 of the 9728 bytes of the pool",
       })
   void read_aReportThatIsNotComplete_isAnErrorWithItsPlace(
       String text, String damaged, String problem) throws IOException {
@@ -181,6 +181,17 @@ class XlaReportTest {
             "oom.log: line 2: starts a report that is not complete: "
                 + problem
                 + "; expected all lines from 'ran out of memory' to 'Stats'");
+  }
+
+  @Test
+  void read_aReportThatIsCut_isAnError() throws IOException {
+    Path file = log(REPORT.substring(0, REPORT.indexOf("Summary of in-use")));
+    assertThatThrownBy(() -> replay(file, new ArrayList<>()))
+        .isInstanceOf(MalformedFileException.class)
+        .hasMessageContaining(
+            "line 1: starts a report that is not complete: the summary of chunks in use is"
+                + " missing");
+    assertThat(reason(REPORT.replace("Summary of in-use", "Summ"))).contains("inUse=512");
   }
 
   @Test
