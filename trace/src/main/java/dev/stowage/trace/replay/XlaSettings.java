@@ -211,6 +211,15 @@ public final class XlaSettings {
   }
 
   /**
+   * {@return the rules of the allocator with these settings, but with a limit that is known}
+   *
+   * @param limitBytes the most bytes of all regions, instead of the fraction
+   */
+  public AllocatorRules rulesWithin(long limitBytes) {
+    return new XlaSettingsRules(preallocates, OptionalLong.of(limitBytes));
+  }
+
+  /**
    * {@return the settings that have no effect on a device, each with the reason}
    *
    * @param deviceBytes the memory of the device, if it is known

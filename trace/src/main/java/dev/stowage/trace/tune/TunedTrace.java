@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -41,6 +42,7 @@ public final class TunedTrace implements EventConsumer {
   private final Map<Integer, List<Region>> regions = new TreeMap<>();
 
   private Optional<PytorchRecording> recording = Optional.empty();
+  private OptionalLong limitBytes = OptionalLong.empty();
   private long liveBytes;
   private long peakRequestedBytes;
   private long tasks;
@@ -56,6 +58,11 @@ public final class TunedTrace implements EventConsumer {
   @Override
   public void region(long address, long bytes) {
     regions.computeIfAbsent(events.size(), _ -> new ArrayList<>()).add(new Region(address, bytes));
+  }
+
+  @Override
+  public void limit(long bytes) {
+    limitBytes = OptionalLong.of(bytes);
   }
 
   /** Adds an event. */
@@ -124,6 +131,11 @@ public final class TunedTrace implements EventConsumer {
   /** {@return the sizes of all regions that the recorded allocator got, if the trace has them} */
   public List<Long> regionBytes() {
     return regions.values().stream().flatMap(List::stream).map(Region::bytes).toList();
+  }
+
+  /** {@return the limit of the recorded allocator, if the trace has it} */
+  public OptionalLong limitBytes() {
+    return limitBytes;
   }
 
   /** {@return the recording, if the trace is a snapshot of PyTorch} */

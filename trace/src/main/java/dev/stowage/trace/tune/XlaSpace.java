@@ -18,25 +18,30 @@ final class XlaSpace implements SettingsSpace {
 
   /*
    * With the memory of the device: preallocation and growth, each with the default fraction and with
-   * all hundredths that hold the requested peak. Without it, the recorded region and growth. Other
-   * allocators, such as platform, are left out: JAX advises against them, because they are slow.
+   * all hundredths that hold the requested peak. Without it, both with the recorded limit, or the
+   * recorded region and growth. Other allocators, such as platform, are left out: JAX advises against
+   * them, because they are slow.
    *
-   * A log has no settings. It was recorded with growth if growth without a limit has its regions, and
-   * otherwise with the limit that its regions have in total. The fraction is then the shortest number
-   * with this limit.
+   * A log has no settings, but some have the limit. Without it, a log was recorded with growth if
+   * growth without a limit has its regions, and otherwise with the limit that its regions have in
+   * total. The fraction is the shortest number with this limit.
    *
    * Growth with a limit that it does not reach has the same effect as without one.
    */
 
+  private static final long REGION_UNIT = 256;
   private static final int HUNDREDTHS = 100;
   private static final int MOST_DECIMALS = 4;
 
   private static final XlaSettings GROWTH = XlaSettings.defaults().withPreallocation(false);
 
+  /** Preallocation, with the fraction that the job has. */
+  private static final String KEEPS_FRACTION = "unset XLA_PYTHON_CLIENT_PREALLOCATE";
+
   private static final Candidate AS_RECORDED =
       new Candidate(
           "",
-          "unset XLA_PYTHON_CLIENT_PREALLOCATE",
+          KEEPS_FRACTION,
           Optional.empty(),
           0,
           new XlaRules(OptionalLong.empty()),
@@ -52,6 +57,10 @@ final class XlaSpace implements SettingsSpace {
   @Override
   public List<Candidate> candidates(List<TunedTrace> traces) {
     Map<String, Candidate> all = new LinkedHashMap<>();
+    OptionalLong limit = limit(traces);
+    if (deviceBytes.isEmpty() && limit.isPresent()) {
+      return within(limit.getAsLong());
+    }
     if (deviceBytes.isEmpty()) {
       if (traces.stream().anyMatch(this::isPreallocated)) {
         all.put("", AS_RECORDED);
@@ -69,6 +78,25 @@ final class XlaSpace implements SettingsSpace {
     return List.copyOf(all.values());
   }
 
+  /** {@return preallocation and growth with a limit, which the fraction of the job gives} */
+  private static List<Candidate> within(long limitBytes) {
+    return List.of(
+        new Candidate(
+            "",
+            KEEPS_FRACTION,
+            Optional.empty(),
+            0,
+            XlaSettings.defaults().rulesWithin(limitBytes),
+            Optional.empty()),
+        new Candidate(
+            GROWTH.toString(),
+            GROWTH.exportLine(true),
+            Optional.empty(),
+            1,
+            GROWTH.rulesWithin(limitBytes),
+            Optional.empty()));
+  }
+
   private Set<Double> fractions(List<TunedTrace> traces) {
     Set<Double> fractions = new LinkedHashSet<>();
     for (TunedTrace trace : traces) {
@@ -81,6 +109,14 @@ final class XlaSpace implements SettingsSpace {
       }
     }
     return fractions;
+  }
+
+  /** {@return the limit of the recorded allocators, if it is known and the same} */
+  private static OptionalLong limit(List<TunedTrace> traces) {
+    OptionalLong limit = traces.getFirst().limitBytes();
+    return traces.stream().allMatch(trace -> trace.limitBytes().equals(limit))
+        ? limit
+        : OptionalLong.empty();
   }
 
   private void add(XlaSettings settings, Map<String, Candidate> all) {
@@ -115,7 +151,11 @@ final class XlaSpace implements SettingsSpace {
   }
 
   private boolean isPreallocated(TunedTrace trace) {
-    return trace.regionBytes().size() == 1 && !isGrown(trace);
+    List<Long> regions = trace.regionBytes();
+    return regions.size() == 1
+        && (trace.limitBytes().isPresent()
+            ? regions.getFirst() == (trace.limitBytes().getAsLong() & -REGION_UNIT)
+            : !isGrown(trace));
   }
 
   /** {@return the settings that give a recorded log its regions, if they are known} */
@@ -123,6 +163,13 @@ final class XlaSpace implements SettingsSpace {
     long bytes = trace.regionBytes().stream().mapToLong(Long::longValue).sum();
     if (bytes == 0) {
       return Optional.empty();
+    }
+    if (trace.limitBytes().isPresent()) {
+      XlaSettings settings = isPreallocated(trace) ? XlaSettings.defaults() : GROWTH;
+      long limit = trace.limitBytes().getAsLong();
+      return settings.limitBytes(deviceBytes.getAsLong()) == limit
+          ? Optional.of(settings)
+          : withLimit(settings, limit);
     }
     if (isGrown(trace) && GROWTH.limitBytes(deviceBytes.getAsLong()) >= bytes) {
       return Optional.of(GROWTH);

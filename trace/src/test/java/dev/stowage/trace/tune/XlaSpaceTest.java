@@ -105,6 +105,33 @@ class XlaSpaceTest {
   }
 
   @Test
+  void candidates_withTheLimitOfTheLog_arePreallocationAndGrowthWithThisLimit() {
+    SettingsSpace space = SettingsSpaces.xla(OptionalLong.empty());
+    TunedTrace trace = recorded(2 * MIB, 2 * MIB, 3 * MIB);
+    trace.limit(6 * MIB);
+    List<Candidate> all = space.candidates(List.of(trace));
+
+    assertThat(all).extracting(Candidate::settings).containsExactly("", GROWTH);
+    assertThat(all)
+        .extracting(Candidate::paste)
+        .containsExactly("unset XLA_PYTHON_CLIENT_PREALLOCATE", "export " + GROWTH);
+    assertThat(trace.replayed(all.getFirst().rules()).regionBytes()).containsExactly(6 * MIB);
+    assertThat(trace.replayed(all.getLast().rules()).regionBytes())
+        .containsExactlyInAnyOrder(2 * MIB, 4 * MIB);
+    assertThat(baseline(space, trace).settings()).isEqualTo(GROWTH);
+  }
+
+  @Test
+  void baseline_ofALogWithALimit_hasTheFractionOfTheLimit() {
+    SettingsSpace space = SettingsSpaces.xla(DEVICE);
+    TunedTrace trace = recorded(2 * MIB, 1000);
+    trace.limit(750 * MIB);
+    assertThat(baseline(space, trace).settings()).isEqualTo(GROWTH);
+    trace.limit(500 * MIB);
+    assertThat(baseline(space, trace).settings()).isEqualTo("XLA_CLIENT_MEM_FRACTION=.5 " + GROWTH);
+  }
+
+  @Test
   void baseline_ofALogWithOneRegion_isTheShortestFractionWithItsSize() {
     SettingsSpace space = SettingsSpaces.xla(DEVICE);
 

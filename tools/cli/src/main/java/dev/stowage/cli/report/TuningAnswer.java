@@ -237,7 +237,8 @@ public final class TuningAnswer {
             .inUnit("", "reserved", row -> row.trial().result().peakReservedBytes())
             .shown("over", row -> over(row.trial().result().peakReservedBytes()))
             .shown("device calls", result(Outcome::deviceCalls));
-    if (limitBytes.isPresent()) {
+    if (limitBytes.isPresent()
+        || shown.stream().anyMatch(row -> row.trial().result().failures() > 0)) {
       table.shown("failures", result(Outcome::failures));
     }
     if (report.comparesWithoutCache()) {
@@ -275,6 +276,12 @@ public final class TuningAnswer {
       answer.line("Requests fail with all compared settings.");
     }
     if (isXla() && limitBytes.isEmpty()) {
+      report
+          .input()
+          .trace()
+          .limitBytes()
+          .ifPresent(
+              bytes -> answer.line("The limit of the log holds: %s.", ByteUnit.exact(bytes)));
       answer.line("With --limit, the memory of the device, the command also compares fractions.");
     }
   }
