@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The commands of docs/replay.md and docs/search.md, and their output. */
+/** The commands of docs/replay.md, docs/search.md and docs/jax.md, and their output. */
 class ReplayGuideTest {
 
   private static final Pattern COMMAND =
@@ -33,7 +33,7 @@ class ReplayGuideTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"docs/replay.md, 5", "docs/search.md, 1"})
+  @CsvSource({"docs/replay.md, 5", "docs/search.md, 1", "docs/jax.md, 4"})
   void commands_ofTheGuide_printTheOutputShown(Path page, int count) throws IOException {
     String guide = Files.readString(page);
     Matcher commands = COMMAND.matcher(guide);

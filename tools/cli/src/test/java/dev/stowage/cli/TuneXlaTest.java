@@ -66,8 +66,8 @@ class TuneXlaTest {
             The plan with hindsight is optimal.
             Requests fail with smaller fractions; steps of .01 were tried.
             The settings to use, for JAX 0.4.33 and newer, and for all versions:
-            export XLA_CLIENT_MEM_FRACTION=.21
-            export XLA_PYTHON_CLIENT_MEM_FRACTION=.21
+            export XLA_CLIENT_MEM_FRACTION=.21 XLA_PYTHON_CLIENT_PREALLOCATE=true
+            export XLA_PYTHON_CLIENT_MEM_FRACTION=.21 XLA_PYTHON_CLIENT_PREALLOCATE=true
             """);
   }
 
@@ -105,9 +105,9 @@ class TuneXlaTest {
                 && row.get("settings").stringValue().equals("XLA_CLIENT_MEM_FRACTION=.1")
                 && row.get("peak_reserved_bytes").longValue() == 10 << 20);
     assertThat(result.get("paste").stringValue())
-        .isEqualTo("export XLA_PYTHON_CLIENT_MEM_FRACTION=.05");
+        .isEqualTo("export XLA_PYTHON_CLIENT_MEM_FRACTION=.05 XLA_PYTHON_CLIENT_PREALLOCATE=true");
     assertThat(result.get("paste_new_name").stringValue())
-        .isEqualTo("export XLA_CLIENT_MEM_FRACTION=.05");
+        .isEqualTo("export XLA_CLIENT_MEM_FRACTION=.05 XLA_PYTHON_CLIENT_PREALLOCATE=true");
   }
 
   @ParameterizedTest

@@ -234,15 +234,18 @@ public final class XlaSettings {
   }
 
   /**
-   * {@return the line of a shell that gives a program these settings}
+   * {@return the line of a shell that gives a program these settings, whatever it has now}
    *
    * @param hasOldName true for the name of the fraction that all versions of JAX know
    */
   public String exportLine(boolean hasOldName) {
     String settings = toString();
-    return settings.isEmpty()
-        ? String.join(" ", "unset", FRACTION, OLD_FRACTION, PREALLOCATE)
-        : "export " + (hasOldName ? settings.replace(FRACTION, OLD_FRACTION) : settings);
+    if (settings.isEmpty()) {
+      return String.join(" ", "unset", FRACTION, OLD_FRACTION, PREALLOCATE);
+    }
+    return "export "
+        + (hasOldName ? settings.replace(FRACTION, OLD_FRACTION) : settings)
+        + (preallocates ? " " + PREALLOCATE + "=true" : "");
   }
 
   @Override
