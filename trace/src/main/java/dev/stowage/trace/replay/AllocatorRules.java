@@ -20,10 +20,9 @@ public interface AllocatorRules {
   /**
    * {@return an allocator before the first event of a log that has its regions}
    *
-   * @param bytes the size of the first region
-   * @param firstRequest the bytes of the first request
+   * @param region the first region
    */
-  default SimulatedAllocator startWithRegion(long bytes, long firstRequest) {
+  default SimulatedAllocator startWithRegion(FirstRegion region) {
     return start(Optional.empty());
   }
 

@@ -36,6 +36,9 @@ public final class BfcSimulation implements SimulatedAllocator {
   /** The bytes of the recorded region that is expected next; 0 for none. */
   private long expectedBytes;
 
+  /** The addresses from the high end of the region, if requests come from there. */
+  private @Nullable RegionMirror mirror;
+
   /** The statistics since the last change, if they were read. */
   private @Nullable AllocatorStatistics current;
 
@@ -82,6 +85,13 @@ public final class BfcSimulation implements SimulatedAllocator {
     return new BfcSimulation(options, false, true, true);
   }
 
+  /** {@return an allocator whose requests come from the high end of one region} */
+  static BfcSimulation ofHighEnd(BfcOptions options, RegionMirror mirror) {
+    BfcSimulation simulation = ofRecording(options);
+    simulation.mirror = mirror;
+    return simulation;
+  }
+
   /**
    * {@return an allocator with the memory of a recording}
    *
@@ -106,7 +116,13 @@ public final class BfcSimulation implements SimulatedAllocator {
   public long allocate(long bytes, long stream, long pool) {
     current = null;
     OptionalLong address = expectedBytes > 0 ? allocateWithRegion(bytes) : allocateAny(bytes);
-    return address.isPresent() ? address.getAsLong() : REFUSED;
+    if (address.isEmpty()) {
+      return REFUSED;
+    }
+    return mirror == null
+        ? address.getAsLong()
+        : mirror.allocated(
+            address.getAsLong(), allocator.allocation(address.getAsLong()).orElseThrow().bytes());
   }
 
   private OptionalLong allocateAny(long bytes) {
@@ -160,7 +176,7 @@ public final class BfcSimulation implements SimulatedAllocator {
   @Override
   public void free(long address, long stream) {
     current = null;
-    allocator.free(address);
+    allocator.free(mirror == null ? address : mirror.freed(address));
   }
 
   /** Does nothing: the allocator has no such call. */
@@ -217,11 +233,15 @@ public final class BfcSimulation implements SimulatedAllocator {
   @Override
   public List<SnapshotSegment> segments(boolean withBlocks) {
     return withBlocks
-        ? RegionSegments.of(allocator.chunks(), isExpandable, _ -> StackTable.NONE)
+        ? mirrored(RegionSegments.of(allocator.chunks(), isExpandable, _ -> StackTable.NONE))
         : allocator.regions().stream()
             .map(region ->
                 RegionSegments.segment(region.address(), region.bytes(), isExpandable, List.of()))
             .toList();
+  }
+
+  private List<SnapshotSegment> mirrored(List<SnapshotSegment> segments) {
+    return mirror == null ? segments : mirror.segments(segments);
   }
 
   @Override
@@ -247,7 +267,7 @@ public final class BfcSimulation implements SimulatedAllocator {
       }
       addFree(ranges, index, free, end);
     }
-    return ranges;
+    return mirror == null ? ranges : mirror.ranges(ranges);
   }
 
   private static void addFree(List<Range> ranges, int region, long start, long end) {

@@ -173,7 +173,9 @@ public final class TraceReplay implements EventConsumer {
     if (isRegionExpected) {
       isRegionExpected = false;
       long regionBytes = firstRegionBytes.orElseThrow();
-      allocator = rules.startWithRegion(regionBytes, event.bytes());
+      allocator =
+          rules.startWithRegion(
+              new FirstRegion(firstRegionAddress, regionBytes, event.bytes(), recordedAddress));
       atPeak = MemoryUse.of(allocator);
       allocator.noteRegion(firstRegionAddress, regionBytes);
       recordedLimit.ifPresent(allocator::noteLimit);

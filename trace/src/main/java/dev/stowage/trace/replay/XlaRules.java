@@ -35,9 +35,14 @@ public final class XlaRules implements AllocatorRules {
   }
 
   @Override
-  public SimulatedAllocator startWithRegion(long bytes, long firstRequest) {
+  public SimulatedAllocator startWithRegion(FirstRegion region) {
+    long bytes = region.bytes();
+    if (region.isUsedFromHighEnd() && limitBytes.isEmpty()) {
+      return BfcSimulation.ofHighEnd(
+          BfcOptions.oneRegion(bytes), new RegionMirror(region.address(), bytes));
+    }
     long grown = FIRST_REGION;
-    while (grown < firstRequest && grown < bytes) {
+    while (grown < region.requestedBytes() && grown < bytes) {
       grown *= 2;
     }
     return grown == bytes || limitBytes.isPresent()
