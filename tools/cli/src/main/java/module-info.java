@@ -12,6 +12,7 @@ module dev.stowage.cli {
   requires dev.stowage.opencl;
   requires dev.stowage.pages;
   requires dev.stowage.plan;
+  requires dev.stowage.process;
   requires dev.stowage.tflite;
   requires dev.stowage.trace;
   requires info.picocli;

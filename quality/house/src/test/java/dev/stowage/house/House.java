@@ -11,7 +11,7 @@ import java.util.List;
  * 4  models/{tflite, onnx, budget, onnxbudget}
  * 3  adapters/{onnxruntime, netty, arrow, micrometer, opentelemetry, jmx}
  * 2  devices/{opencl, cuda}
- * 1  memory                                  trace
+ * 1  memory      process                     trace
  * 0  plan                                    allocator
  * </pre>
  */
@@ -27,6 +27,7 @@ final class House {
     rooms.add(Room.of("allocator", 0, House::allocator));
     rooms.add(Room.of("trace", 1, House::trace));
     rooms.add(Room.of("memory", 1, House::memory));
+    rooms.add(Room.of("process", 1, House::process));
     rooms.add(Room.of("devices/opencl", 2, walls -> device(walls, "opencl")));
     rooms.add(Room.of("devices/cuda", 2, walls -> device(walls, "cuda")));
     rooms.add(Room.of("adapters/onnxruntime", 3, House::onnxruntime));
@@ -194,6 +195,15 @@ final class House {
             "dev.stowage.memory.pool",
             "dev.stowage.memory.synced",
             "dev.stowage.memory.tensor");
+  }
+
+  private static Walls process(Walls walls) {
+    return walls
+        .withPackage("")
+        .withOutside("java", "com/sun/tools/attach", JSPECIFY)
+        .withReserved("java/lang/foreign")
+        .withRequired("java.base", "jdk.attach")
+        .withExported("dev.stowage.process");
   }
 
   // 2: devices.
@@ -468,6 +478,7 @@ final class House {
             "dev/stowage/opencl",
             "dev/stowage/pages",
             "dev/stowage/plan",
+            "dev/stowage/process",
             "dev/stowage/tflite",
             "dev/stowage/trace",
             "me/tongfei/progressbar",
@@ -517,6 +528,7 @@ final class House {
             "dev.stowage.opencl",
             "dev.stowage.pages",
             "dev.stowage.plan",
+            "dev.stowage.process",
             "dev.stowage.tflite",
             "dev.stowage.trace",
             "info.picocli",

@@ -11,6 +11,7 @@ import dev.stowage.cli.command.SweepPageCommand;
 import dev.stowage.cli.command.SweepPlaceholder;
 import dev.stowage.cli.command.TuneCommand;
 import dev.stowage.cli.command.VerifyCommand;
+import dev.stowage.cli.command.WhoCommand;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 
@@ -31,6 +32,7 @@ import picocli.CommandLine.Command;
       DiffCommand.class,
       VerifyCommand.class,
       DevicesCommand.class,
+      WhoCommand.class,
       SweepPlaceholder.class,
       SweepPageCommand.class,
       AutoComplete.GenerateCompletion.class

@@ -1,0 +1,70 @@
+package dev.stowage.process;
+
+import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.VirtualMachine;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** A connection to a Java virtual machine on this computer, for diagnostic commands. */
+final class AttachedVm {
+
+  /*
+   * The attach API makes the virtual machine listen to a socket, and checks before that the process is
+   * a virtual machine. It has no call for diagnostic commands, so that they are sent here: the version
+   * of the protocol, the operation and three arguments, each with a zero byte behind it. The answer is
+   * a line with a number, 0 for success, and the output.
+   */
+
+  private final Path socket;
+
+  private AttachedVm(Path socket) {
+    this.socket = socket;
+  }
+
+  /**
+   * {@return a connection}
+   *
+   * @param pid the process
+   * @param numberInside the number of the process in its own namespace
+   * @throws IOException if the process does not accept connections
+   */
+  static AttachedVm of(long pid, long numberInside) throws IOException {
+    try {
+      VirtualMachine.attach(Long.toString(pid)).detach();
+    } catch (AttachNotSupportedException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+    Path inside = Path.of("/proc/" + pid + "/root/tmp/.java_pid" + numberInside);
+    return new AttachedVm(Files.exists(inside) ? inside : Path.of("/tmp/.java_pid" + numberInside));
+  }
+
+  /** {@return the output of a diagnostic command; empty if the virtual machine does not know it} */
+  Optional<String> output(String command) throws IOException {
+    try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+      channel.connect(UnixDomainSocketAddress.of(socket));
+      ByteBuffer request = StandardCharsets.UTF_8.encode("1\0jcmd\0" + command + "\0\0\0");
+      while (request.hasRemaining()) {
+        channel.write(request);
+      }
+      ByteArrayOutputStream answer = new ByteArrayOutputStream();
+      ByteBuffer part = ByteBuffer.allocate(1 << 16);
+      while (channel.read(part) >= 0) {
+        answer.write(part.array(), 0, part.position());
+        part.clear();
+      }
+      String text = answer.toString(StandardCharsets.UTF_8);
+      int end = text.indexOf('\n');
+      return end > 0 && text.substring(0, end).equals("0")
+          ? Optional.of(text.substring(end + 1))
+          : Optional.empty();
+    }
+  }
+}

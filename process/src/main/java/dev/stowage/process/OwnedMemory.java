@@ -1,0 +1,27 @@
+package dev.stowage.process;
+
+import java.util.List;
+
+/**
+ * The resident memory of an owner.
+ *
+ * @param owner the owner
+ * @param bytes its resident bytes
+ * @param isEstimate true if the owner of some mappings was derived from their shape
+ * @param details what is known about these bytes, the most important first
+ */
+public record OwnedMemory(MemoryOwner owner, long bytes, boolean isEstimate, List<Detail> details) {
+
+  /** Creates a part. */
+  public OwnedMemory {
+    details = List.copyOf(details);
+  }
+
+  /**
+   * A detail of a part, such as a file or the free bytes of a heap.
+   *
+   * @param name its name
+   * @param bytes its bytes, of which some may not be resident
+   */
+  public record Detail(String name, long bytes) {}
+}

@@ -1,0 +1,8 @@
+/** The resident memory of a process, divided among its owners. */
+@org.jspecify.annotations.NullMarked
+module dev.stowage.process {
+  requires jdk.attach;
+  requires static org.jspecify;
+
+  exports dev.stowage.process;
+}

@@ -1,0 +1,152 @@
+package dev.stowage.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Mappings and their owners. */
+class AttributionTest {
+
+  private static final long KIB = 1024;
+  private static final long MIB = 1024 * KIB;
+
+  private final StringBuilder smaps = new StringBuilder();
+
+  private void map(long start, long end, String permissions, String path, long residentKib) {
+    smaps.append(
+        String.format(
+            Locale.ROOT,
+            "%x-%x %s 00000000 00:00 0                          %s%n"
+                + "Size: 4 kB%nRss:                %d kB%nPss: 1 kB%n",
+            start,
+            end,
+            permissions,
+            path,
+            residentKib));
+  }
+
+  private Map<MemoryOwner, OwnedMemory> parts(String... namesAndTexts) {
+    Map<String, String> texts =
+        new java.util.HashMap<>(Map.of(ProcessTexts.SMAPS, smaps.toString()));
+    for (int i = 0; i < namesAndTexts.length; i += 2) {
+      texts.put(namesAndTexts[i], namesAndTexts[i + 1]);
+    }
+    List<OwnedMemory> parts = Attribution.parts(new ProcessTexts(texts));
+    assertThat(parts).isSortedAccordingTo((one, other) -> Long.compare(other.bytes(), one.bytes()));
+    return parts.stream().collect(Collectors.toMap(OwnedMemory::owner, part -> part));
+  }
+
+  @Test
+  void parts_ofFiles_areLibrariesFilesAndTheHeap() {
+    map(0x1000, 0x2000, "r-xp", "/usr/lib/libm.so.6", 4);
+    map(0x2000, 0x3000, "rw-p", "/usr/lib/libm.so.6", 4);
+    map(0x3000, 0x9000, "r--s", "/data/index.bin (deleted)", 24);
+    map(0x10000, 0x20000, "rw-p", "[heap]", 60);
+    map(0x20000, 0x30000, "rw-p", "[stack]", 8);
+    map(0x40000000000L, 0x40000100000L, "rw-s", "/memfd:java_heap (deleted)", 512);
+    map(0x50000000000L, 0x50000100000L, "rw-s", "/dev/shm/x", 16);
+
+    assertThat(parts().values())
+        .extracting(part -> part.owner() + " " + part.bytes() / KIB)
+        .containsExactlyInAnyOrder(
+            "LIBRARIES 8",
+            "MAPPED_FILES 24",
+            "C_HEAP 60",
+            "THREAD_STACKS 8",
+            "JAVA_HEAP 512",
+            "SHARED_MEMORY 16");
+    assertThat(parts().get(MemoryOwner.MAPPED_FILES).details())
+        .containsExactly(new OwnedMemory.Detail("/data/index.bin (deleted)", 24 * KIB));
+  }
+
+  @Test
+  void parts_ofAnonymousMappings_areDerivedFromTheirShape() {
+    long arena = 0x7f0000000000L;
+    map(arena, arena + MIB, "rw-p", "", 700);
+    map(arena + MIB, arena + 64 * MIB, "---p", "", 0);
+    long guard = 0x7f1000000000L;
+    map(guard, guard + 16 * KIB, "---p", "", 0);
+    map(guard + 16 * KIB, guard + MIB, "rw-p", "", 100);
+    map(0x7f2000000000L, 0x7f2000000000L + 64 * MIB, "rwxp", "", 2048);
+    map(0x7f3000001000L, 0x7f3000001000L + 300 * MIB, "rw-p", "", 300 * KIB);
+
+    Map<MemoryOwner, OwnedMemory> parts =
+        parts(
+            ProcessTexts.NATIVE_HEAP,
+            """
+            <heap nr="0"></heap>
+            <heap nr="1"><total type="rest" count="1" size="5"/></heap>
+            <total type="fast" count="0" size="0"/>
+            <total type="rest" count="63" size="409600"/>
+            <total type="mmap" count="34" size="209715200"/>
+            <system type="current" size="1048576"/>
+            """);
+    assertThat(parts.get(MemoryOwner.C_HEAP).bytes()).isEqualTo(700 * KIB);
+    assertThat(parts.get(MemoryOwner.C_HEAP).details())
+        .containsExactly(
+            new OwnedMemory.Detail("in use in 2 arenas", 638976),
+            new OwnedMemory.Detail("free, some of it not resident", 409600));
+    assertThat(parts.get(MemoryOwner.THREAD_STACKS).bytes()).isEqualTo(100 * KIB);
+    assertThat(parts.get(MemoryOwner.THREAD_STACKS).isEstimate()).isTrue();
+    assertThat(parts.get(MemoryOwner.CODE_CACHE).bytes()).isEqualTo(2048 * KIB);
+    assertThat(parts.get(MemoryOwner.LARGE_BLOCKS).bytes()).isEqualTo(200 * MIB);
+    assertThat(parts.get(MemoryOwner.NOT_ATTRIBUTED).bytes()).isEqualTo(100 * MIB);
+  }
+
+  @Test
+  void parts_withoutTracking_takeTheAddressesOfHeapAndCode() {
+    map(0xe0000000L, 0xe1000000L, "rw-p", "", 16 * KIB);
+    map(0x7f0d27ec7000L, 0x7f0d28137000L, "rwxp", "", 100);
+
+    Map<MemoryOwner, OwnedMemory> parts =
+        parts(
+            ProcessTexts.HEAP,
+            "garbage-first heap   total reserved 524288K, committed 389120K, used 2927K"
+                + " [0x00000000e0000000, 0x0000000100000000)\n region size 1024K, used 9K\n",
+            ProcessTexts.CODE,
+            "CodeHeap 'profiled': size=1Kb\n bounds [0x00007f0d27ec7000, 0x00007f0d28137000,"
+                + " 0x00007f0d2f400000]\n");
+    assertThat(parts.get(MemoryOwner.JAVA_HEAP).details())
+        .containsExactly(
+            new OwnedMemory.Detail("objects, live or garbage", 2927 * KIB),
+            new OwnedMemory.Detail("free", 16 * MIB - 2927 * KIB));
+    assertThat(parts.get(MemoryOwner.CODE_CACHE).isEstimate()).isFalse();
+    assertThat(parts.get(MemoryOwner.CODE_CACHE).bytes()).isEqualTo(100 * KIB);
+  }
+
+  /** Of the 64 MiB of the mapping, at most 40 MiB are tables of the collector. */
+  @Test
+  void parts_withTracking_divideMergedMappings() {
+    map(0x7f336c000000L, 0x7f3370000000L, "rw-p", "", 32 * KIB);
+    map(0x7f3380000000L, 0x7f338c800000L, "rw-p", "", 200 * KIB);
+
+    Map<MemoryOwner, OwnedMemory> parts =
+        parts(
+            ProcessTexts.MAP,
+            "0x00007f336c000000-0x00007f3370000000     67108864 rw-p     33554432            0 4K   com"
+                + "              GC                                    -\n",
+            ProcessTexts.TRACKING,
+            """
+            -                        GC (reserved=47491KB, committed=44851KB)
+                                        (malloc=4411KB tag=GC #2069) (at peak)
+                                        (mmap: reserved=43080KB, committed=40960KB, at peak)
+
+            -                     Other (reserved=256000KB, committed=256000KB)
+                                        (malloc=225280KB tag=Other #25) (at peak)
+            """,
+            ProcessTexts.NATIVE_HEAP,
+            "<heap nr=\"0\"></heap><total type=\"mmap\" count=\"34\" size=\"230686720\"/>");
+    assertThat(parts.get(MemoryOwner.GC_STRUCTURES).bytes()).isEqualTo(12 * MIB);
+    assertThat(parts.get(MemoryOwner.GC_STRUCTURES).isEstimate()).isTrue();
+    assertThat(parts.get(MemoryOwner.LARGE_BLOCKS).bytes()).isEqualTo(220 * MIB);
+    assertThat(parts.get(MemoryOwner.LARGE_BLOCKS).details())
+        .containsExactly(
+            new OwnedMemory.Detail("direct buffers and FFM arenas", 220 * MIB),
+            new OwnedMemory.Detail("GC of the VM", 4411 * KIB));
+    assertThat(parts).doesNotContainKey(MemoryOwner.NOT_ATTRIBUTED);
+  }
+}

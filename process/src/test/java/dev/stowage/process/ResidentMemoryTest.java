@@ -1,0 +1,160 @@
+package dev.stowage.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Processes with one owner of 200 MiB, and others. */
+class ResidentMemoryTest {
+
+  private static final long CULPRIT_BYTES = 200L << 20;
+
+  @TempDir private Path folder;
+
+  @BeforeEach
+  void needsLinux() {
+    assumeTrue(Files.exists(Path.of("/proc/self/smaps")), "needs Linux (/proc/self/smaps)");
+  }
+
+  private Process start(String program, List<String> options) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xms600m", "-Xmx600m", "-XX:-UsePerfData"));
+    command.addAll(options);
+    command.addAll(
+        List.of(
+            "-cp",
+            Path.of("target/test-classes").toAbsolutePath().toString(),
+            Culprit.class.getName(),
+            program,
+            folder.resolve("mapped").toString()));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    BufferedReader output =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    assertThat(output.readLine()).isEqualTo("ready");
+    return process;
+  }
+
+  private static long kernelBytes(long pid) throws IOException {
+    return Smaps.read(Files.readString(Path.of("/proc/" + pid + "/smaps_rollup"))).stream()
+        .mapToLong(Mapping::residentBytes)
+        .sum();
+  }
+
+  private void check(String program, MemoryOwner owner, List<String> options, int percent)
+      throws IOException {
+    Process process = start(program, options);
+    try {
+      ResidentMemory memory = ResidentMemory.of(process.pid());
+      assertThat(memory.residentBytes()).isEqualTo(kernelBytes(process.pid()));
+      OwnedMemory first = memory.parts().getFirst();
+      assertThat(first.owner()).as(memory.parts().toString()).isEqualTo(owner);
+      assertThat(first.bytes()).isGreaterThan(CULPRIT_BYTES / 100 * leastPercent(owner));
+      long unknown =
+          memory.parts().stream()
+              .filter(part -> part.owner() == MemoryOwner.NOT_ATTRIBUTED)
+              .mapToLong(OwnedMemory::bytes)
+              .sum();
+      assertThat(unknown)
+          .as(memory.parts().toString())
+          .isLessThanOrEqualTo(memory.residentBytes() / 100 * percent);
+    } finally {
+      process.destroy();
+    }
+  }
+
+  /** The kernel may merge a large block and a table of G1, and the table may not be resident. */
+  private static int leastPercent(MemoryOwner owner) {
+    return owner == MemoryOwner.LARGE_BLOCKS ? 90 : 98;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "direct, LARGE_BLOCKS",
+    "arenas, LARGE_BLOCKS",
+    "small, C_HEAP",
+    "files, MAPPED_FILES",
+    "garbage, JAVA_HEAP",
+  })
+  void of_aProcessWithOneCulprit_namesItFirst(String program, MemoryOwner owner)
+      throws IOException {
+    check(program, owner, List.of("-XX:NativeMemoryTracking=summary"), 3);
+  }
+
+  @Tag("full")
+  @ParameterizedTest
+  @CsvSource({
+    "-XX:+UseG1GC, -XX:NativeMemoryTracking=off, 10",
+    "-XX:+UseZGC, -XX:NativeMemoryTracking=off, 10",
+    "-XX:+UseZGC, -XX:NativeMemoryTracking=summary, 3",
+    "-XX:+UseSerialGC, -XX:NativeMemoryTracking=off, 10",
+    "-XX:+UseSerialGC, -XX:NativeMemoryTracking=summary, 3",
+  })
+  void of_anyCollector_namesTheCulpritFirst(String collector, String tracking, int percent)
+      throws IOException {
+    List<String> options = List.of(collector, tracking);
+    check("direct", MemoryOwner.LARGE_BLOCKS, options, percent);
+    check("arenas", MemoryOwner.LARGE_BLOCKS, options, percent);
+    check("small", MemoryOwner.C_HEAP, options, percent);
+    check("files", MemoryOwner.MAPPED_FILES, options, percent);
+    check("garbage", MemoryOwner.JAVA_HEAP, options, percent);
+  }
+
+  @Test
+  void of_aProcessThatIsNotJava_hasThePartsOfTheKernel() throws IOException {
+    Process process = new ProcessBuilder("cat").start();
+    try {
+      ResidentMemory memory = ResidentMemory.of(process.pid());
+      assertThat(memory.command()).isNotEmpty();
+      assertThat(memory.parts()).isNotEmpty();
+      assertThat(memory.notes())
+          .containsExactly(
+              "the process is no Java virtual machine, or does not accept connections, so that"
+                  + " only the kernel was asked");
+    } finally {
+      process.destroy();
+    }
+  }
+
+  @Test
+  void of_aStoppedProcess_asksTheKernelOnly() throws IOException, InterruptedException {
+    Process process = start("files", List.of());
+    try {
+      assertThat(new ProcessBuilder("kill", "-STOP", "" + process.pid()).start().waitFor())
+          .isZero();
+      // The kernel stops the threads one after the other, after kill has ended.
+      while (!Files.readString(Path.of("/proc/" + process.pid() + "/status")).contains("T (")) {
+        Thread.onSpinWait();
+      }
+      ResidentMemory memory = ResidentMemory.of(process.pid());
+      assertThat(memory.residentBytes()).isEqualTo(kernelBytes(process.pid()));
+      assertThat(memory.parts().getFirst().owner()).isEqualTo(MemoryOwner.MAPPED_FILES);
+      assertThat(memory.notes())
+          .containsExactly("the process is stopped, so that only the kernel was asked");
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void of_aProcessThatDoesNotExist_throws() {
+    assertThatThrownBy(() -> ResidentMemory.of(Integer.MAX_VALUE))
+        .isInstanceOf(NoSuchFileException.class);
+  }
+}

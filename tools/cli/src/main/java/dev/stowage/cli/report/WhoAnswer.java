@@ -1,0 +1,83 @@
+package dev.stowage.cli.report;
+
+import dev.stowage.cli.text.ProductVersion;
+import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Printable;
+import dev.stowage.process.CgroupMemory;
+import dev.stowage.process.OwnedMemory;
+import dev.stowage.process.ResidentMemory;
+import java.util.Locale;
+import java.util.OptionalLong;
+
+/** The resident memory of a process, by owner. */
+public final class WhoAnswer {
+
+  private static final long LEAST_DETAIL_BYTES = 1 << 20;
+
+  private WhoAnswer() {}
+
+  public static Answer of(ResidentMemory memory) {
+    Answer answer = new Answer();
+    answer
+        .line(
+            "Process %d, %s: %s resident",
+            memory.pid(), Printable.of(memory.command()), ByteUnit.exact(memory.residentBytes()))
+        .field("pid", memory.pid())
+        .field("command", memory.command())
+        .field("resident_bytes", memory.residentBytes())
+        .groups("parts", memory.parts(), WhoAnswer::add)
+        .facts(facts(memory));
+    if (memory.parts().stream().anyMatch(OwnedMemory::isEstimate)) {
+      answer.line("%n~ The owner of some mappings is derived from their shape.");
+    }
+    memory.cgroup().ifPresent(group -> answer.group("cgroup", each -> add(group, each)));
+    return answer.field("version", Figure.text(ProductVersion.find()));
+  }
+
+  private static void add(OwnedMemory part, Answer answer) {
+    answer
+        .field("owner", part.owner().name().toLowerCase(Locale.ROOT))
+        .field("bytes", part.bytes())
+        .field("estimate", new Figure.Flag(part.isEstimate()))
+        .groups(
+            "details",
+            part.details(),
+            (detail, each) -> each.field("name", detail.name()).field("bytes", detail.bytes()));
+  }
+
+  private static Facts facts(ResidentMemory memory) {
+    Facts facts = new Facts("OWNER", "bytes", "", "of resident");
+    for (OwnedMemory part : memory.parts()) {
+      facts.bytes(
+          "",
+          part.owner().title() + (part.isEstimate() ? " ~" : ""),
+          part.bytes(),
+          new Figure.Share(part.bytes() / (double) memory.residentBytes()));
+      part.details().stream()
+          .filter(detail -> detail.bytes() >= LEAST_DETAIL_BYTES)
+          .forEach(detail -> facts.bytes("", "  " + Printable.of(detail.name()), detail.bytes()));
+    }
+    return facts.bytes("", "resident", memory.residentBytes(), new Figure.Share(1));
+  }
+
+  private static void add(CgroupMemory group, Answer answer) {
+    OptionalLong limit = group.limitBytes();
+    answer
+        .field("limit_bytes", Figure.bytes(limit))
+        .field("used_bytes", group.usedBytes())
+        .line(
+            limit.isPresent()
+                ? "%nThe control group uses %s of its limit of %s (%s)."
+                : "%nThe control group uses %s and has no limit.",
+            ByteUnit.exact(group.usedBytes()),
+            ByteUnit.exact(limit.orElse(0)),
+            Numbers.percent(group.usedBytes() / (double) Math.max(1, limit.orElse(1))));
+    for (OwnedMemory.Detail part : group.parts()) {
+      answer.field(part.name().replace(' ', '_') + "_bytes", part.bytes());
+      if (part.bytes() > 0) {
+        answer.line("  %s: %s", part.name(), ByteUnit.exact(part.bytes()));
+      }
+    }
+  }
+}
