@@ -156,6 +156,9 @@ final class XlaLogReader {
   /** Passes a request on that failed, if the program needs it. */
   private void readRefusal(XlaLine line, OptionalLong bytes, String place)
       throws MalformedFileException {
+    if (bytes.orElse(1) == 0) {
+      return; // needs no memory
+    }
     Optional<XlaReport> report = reports.take(line.thread(), allocator);
     if (report.isPresent() && report.get().isNeeded()) {
       if (report.get().damage().isEmpty()) {
