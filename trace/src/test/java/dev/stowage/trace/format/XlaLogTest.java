@@ -244,6 +244,40 @@ class XlaLogTest {
         .containsExactly("2 requests failed that the program did not need, and were skipped");
   }
 
+  /** A program that fails and starts again adds to the same file. */
+  @Test
+  void read_aLogOfTwoRuns_hasTheFirstOne() throws IOException {
+    String created = "Creating new BFCAllocator named: GPU_0_bfc";
+    Path file =
+        log(
+            created,
+            "Creating new BFCAllocator named: GPU_1_bfc",
+            REGION[0],
+            REGION[1],
+            allocated(256, "7f0000000000"),
+            "Creating new BFCAllocator named: xla_gpu_host_bfc",
+            created,
+            REGION[0],
+            REGION[1],
+            allocated(512, "7f0000000000"));
+    List<String> events = new ArrayList<>();
+    TraceSummary summary =
+        TraceReader.read("job.log", file, TraceOptions.strict(), event -> events.add(text(event)));
+    assertThat(events).containsExactly("a0:256");
+    assertThat(summary.notes())
+        .containsExactly("another run of the program begins at line 7, and was not read");
+  }
+
+  @Test
+  void read_aLogWithoutACompleteAllocation_isAnError() throws IOException {
+    Path file =
+        log(afterRegion(freed("7f0000000000"), allocated(256, "7f0000000000") + "\u001b[0m"));
+    assertThatThrownBy(() -> events(file))
+        .hasMessage(
+            "job.log: has no allocation and no report of GPU_0_bfc, nor of another allocator; 1"
+                + " line of requests is not complete");
+  }
+
   private static Confidence confidence(Path file, OptionalLong limit) throws IOException {
     AllocatorRules rules = new XlaRules(limit);
     TraceReplay replay = new TraceReplay(rules, PlacementConsumer.none());
