@@ -252,6 +252,23 @@ class XlaReportTest {
         .contains("inUse=512");
   }
 
+  /** The other report begins before the statistics of the first one. */
+  @Test
+  void read_statistics_belongToTheThreadBeforeThem() throws IOException {
+    String other =
+        REPORT
+            .replace("       7 bfc", "       8 bfc")
+            .replace("GPU_0", "GPU_1")
+            .replace("2048", "9");
+    int statistics = REPORT.indexOf("I1126 09:00:00.000012");
+    assertThat(
+            reason(
+                REPORT.substring(0, statistics).replace("2048", "0")
+                    + other.substring(0, other.indexOf("I1126 09:00:00.000012"))
+                    + REPORT.substring(statistics)))
+        .contains("limit=2048");
+  }
+
   @Test
   void read_aReportOfAnotherAllocator_namesIt() throws IOException {
     Path file = log(REPORT.replace("GPU_0_bfc", "gpu_host_bfc"));
