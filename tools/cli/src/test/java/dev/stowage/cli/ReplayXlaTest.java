@@ -24,6 +24,7 @@ class ReplayXlaTest {
 
   private static final String LOG = "examples/formats/xla.txt";
   private static final String CSV = "examples/formats/trace.csv";
+  private static final String OOM = "examples/jax/oom.log";
   private static final String GROWTH = "XLA_PYTHON_CLIENT_PREALLOCATE=false";
 
   @TempDir private Path folder;
@@ -157,6 +158,8 @@ class ReplayXlaTest {
             + " the allocator is pytorch",
         "--allocator xla --settings max_split_size_mb:64;--settings: 'max_split_size_mb:64' is not an"
             + " assignment, expected one such as XLA_PYTHON_CLIENT_PREALLOCATE=false",
+        "--settings PREALLOCATE=false;`--settings: the settings have 'the end' after"
+            + " 'PREALLOCATE=false', expected ':'; the variables of JAX start with XLA_ or TF_`",
         "--settings TF_X=1 --phase 3=;--phase is an option of --allocator pytorch, but --settings"
             + " TF_X=1 is one of --allocator xla",
         "--settings TF_X=1 --no-growth;--no-growth is an option of --allocator bfc, but --settings"
@@ -166,6 +169,69 @@ class ReplayXlaTest {
     CommandRun run = replay(CSV, (Object[]) options.split(" "));
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(run.err()).startsWith("stowage: " + message + "\n");
+  }
+
+  @Test
+  void replay_withoutSettings_namesWhereTheRegionsAreFrom() {
+    assertThat(replay(LOG).out())
+        .startsWith(LOG + ": replayed with XLA's BFC allocator with the recorded regions\n")
+        .contains("Confidence: exact.\n");
+    assertThat(replay(CSV, "--allocator", "xla").out())
+        .startsWith(CSV + ": replayed with XLA's BFC allocator with regions that double\n");
+    assertThat(replay(LOG, "--limit", "100MiB").out())
+        .startsWith(LOG + ": replayed with XLA's BFC allocator with --limit 100MiB\n")
+        .contains("Confidence: estimate.\n  Of equal chunks");
+  }
+
+  @Test
+  void replay_aReport_hasTheChangesThatJaxHas() {
+    CommandRun run = replay(OOM);
+    assertThat(run.out())
+        .contains("First failure, event 1, '74'")
+        .contains("  With XLA_PYTHON_CLIENT_PREALLOCATE=true, JAX has one region")
+        .contains("a smaller XLA_CLIENT_MEM_FRACTION leaves more memory\n    to others.\n");
+    assertThat(json(OOM).get("first_failure").get("event").longValue()).isEqualTo(1);
+    // A true shortage is not a matter of regions.
+    assertThat(replay(OOM, "--limit", "400MiB").out())
+        .contains("A true shortage")
+        .doesNotContain("PREALLOCATE=true");
+    // Other rules place the chunks anew.
+    assertThat(replay(OOM, "--allocator", "bfc").out())
+        .contains("Confidence: estimate.\n  The report does not have the requests before it");
+  }
+
+  @Test
+  void replay_severalReports_nameTheProgramAndTheEvent() {
+    assertThat(replay(OOM, "examples/jax/job.log").out())
+        .startsWith("Replayed with XLA's BFC allocator with the recorded regions.\n")
+        .contains(
+            "\nrecorded: reserved by XLA at the end of the recording\nconfidence: 2 exact\n",
+            "oom.log: first failure, event 1, '74'",
+            "job.log: first failure, event 355, '214'");
+  }
+
+  /** Without unsplit rests, the second request would pass, but JAX has no such setting. */
+  @Test
+  void replay_internalFragmentation_hasNoOptionOfOtherAllocators() throws IOException {
+    String line = "I1126 09:00:00.000001       7 bfc_allocator.cc:1] ";
+    Path log =
+        Files.writeString(
+            folder.resolve("job.log"),
+            "XLA backend allocating 3145728 bytes on device 0 for BFCAllocator.\n"
+                + (line + "Extending allocation by 3.00MiB bytes for GPU_0_bfc.\n")
+                + (line + "Allocated memory at 0x302000000 to 0x302300000\n")
+                + (line + "AllocateRaw GPU_0_bfc  2000000 0x302000000\n")
+                + (line + "Allocator (GPU_0_bfc) ran out of memory trying to allocate 256B\n")
+                + (line + "AllocateRaw GPU_0_bfc  256 0\n"));
+    CommandRun run = replay(log);
+    assertThat(run.out())
+        .contains("Internal fragmentation")
+        .contains("all requests pass with a limit of 4000256 bytes")
+        .doesNotContain("--max-dead");
+    CommandRun limited = replay(log, "--limit", "4000256");
+    assertThat(limited.exitCode()).as(limited.out()).isEqualTo(ExitCode.DONE);
+    assertThat(limited.out())
+        .contains("Reserved at the end: 4,000,256 bytes (3.815 MiB) in 1 region");
   }
 
   /** The settings with which the job was recorded give its regions. */

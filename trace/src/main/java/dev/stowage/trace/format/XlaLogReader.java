@@ -29,6 +29,7 @@ final class XlaLogReader {
 
   private static final long DAY_MICROS = 24L * 60 * 60 * 1_000_000;
 
+  private static final String CREATED = "Creating new BFCAllocator named: ";
   private static final String NO_ADDRESS = "(?:0x0|0|\\(nil\\)|\\(null\\))";
 
   private static final Pattern ALLOCATE =
@@ -64,6 +65,13 @@ final class XlaLogReader {
   private long lastMicros;
   private long days;
   private long count;
+
+  /** The number of requests that were passed on. */
+  private long requestCount;
+
+  /** The place where another run of the program begins, whose lines are not read. */
+  private Optional<String> nextRun = Optional.empty();
+
   private long freeLines;
   private long freeCount;
   private long cutCount;
@@ -85,6 +93,9 @@ final class XlaLogReader {
 
   /** Reads a line, as {@link TraceContent.LineReader}. */
   void read(String text, String place) throws MalformedFileException {
+    if (nextRun.isPresent()) {
+      return;
+    }
     Optional<XlaLine> line = XlaLine.of(text);
     if (line.isPresent()) {
       read(line.get(), place);
@@ -122,6 +133,10 @@ final class XlaLogReader {
       if (allocator.equals(extended.remove(line.thread())) && region.matches()) {
         addRegion(address(region.group(1)), address(region.group(2)), place);
       }
+    } else if (message.startsWith(CREATED)) {
+      if (requestCount > 0 && message.equals(CREATED + allocator)) {
+        nextRun = Optional.of(place);
+      }
     } else {
       reports.read(line.thread(), message, place);
     }
@@ -131,6 +146,7 @@ final class XlaLogReader {
     Matcher allocate = ALLOCATE.matcher(line.message());
     if (allocate.matches()) {
       if (isChosen(allocate.group(1))) {
+        requestCount++;
         requests.allocate(
             bytes(allocate.group(2), place), address(allocate.group(3)), time(line), place);
         if (freeCount == 0 && requests.hasImpliedFrees()) {
@@ -156,11 +172,15 @@ final class XlaLogReader {
   /** Passes a request on that failed, if the program needs it. */
   private void readRefusal(XlaLine line, OptionalLong bytes, String place)
       throws MalformedFileException {
+    if (bytes.orElse(1) == 0) {
+      return; // needs no memory
+    }
     Optional<XlaReport> report = reports.take(line.thread(), allocator);
     if (report.isPresent() && report.get().isNeeded()) {
       if (report.get().damage().isEmpty()) {
         report.get().usableLimitBytes().ifPresent(events::limit);
       }
+      requestCount++;
       requests.fail(bytes, time(line), place);
     } else {
       refusedCount++;
@@ -241,7 +261,7 @@ final class XlaLogReader {
   TraceSummary end(String format) throws MalformedFileException {
     requests.end();
     Optional<RecordedState> state = Optional.empty();
-    if (count == 0) {
+    if (requestCount == 0) {
       state = Optional.of(passReport());
     }
     checkFrees();
@@ -282,10 +302,19 @@ final class XlaLogReader {
             + allocator
             + (names.isEmpty()
                 ? ", nor of another allocator"
-                : ", expected one of these allocators for --device: " + String.join(", ", names)));
+                : ", expected one of these allocators for --device: " + String.join(", ", names))
+            + (cutCount == 0
+                ? ""
+                : "; "
+                    + cutCount
+                    + (cutCount == 1
+                        ? " line of requests is not complete"
+                        : " lines of requests are not complete")));
   }
 
   private void addNotes() {
+    nextRun.ifPresent(place ->
+        events.note("another run of the program begins at " + place + ", and was not read"));
     addNote(
         cutCount + (alignedCount > 0 ? beforeCount : 0),
         "line is not complete, and was skipped",

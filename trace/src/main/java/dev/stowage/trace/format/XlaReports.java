@@ -10,6 +10,7 @@ import java.util.Set;
 /** The reports of a log, each of which one thread writes. */
 final class XlaReports {
 
+  private static final String STATISTICS = "Stats";
   private static final String UNNEEDED = "The caller indicates that this is not a failure";
 
   /** The last report of each thread. */
@@ -21,6 +22,7 @@ final class XlaReports {
   /** The number of reports of each allocator. */
   private final Map<String, Integer> counts = new HashMap<>();
 
+  /** The report whose statistics follow. */
   private Optional<XlaReport> latest = Optional.empty();
 
   /** Reads a message, which need not be part of a report. */
@@ -36,6 +38,8 @@ final class XlaReports {
     }
     if (message.contains(UNNEEDED)) {
       open.setOptional();
+    } else if (message.startsWith(STATISTICS)) {
+      latest = Optional.of(open);
     } else {
       open.read(message);
     }
@@ -51,7 +55,7 @@ final class XlaReports {
         (before, now) -> before.isNeeded() && before.damage().isEmpty() ? before : now);
   }
 
-  /** Sets the limit in the statistics of the latest report, whose lines have no thread. */
+  /** Sets the limit in the statistics, whose lines follow that of a thread and have none. */
   void setLimit(long bytes) {
     latest.ifPresent(report -> report.setLimit(bytes));
   }

@@ -173,6 +173,12 @@ public final class BfcSimulation implements SimulatedAllocator {
     return hasDeviceAddresses;
   }
 
+  /** {@return true if there are several regions, whose addresses are those of another run} */
+  @Override
+  public boolean dependsOnAddresses() {
+    return hasDeviceAddresses && allocator.regions().size() > 1;
+  }
+
   @Override
   public void free(long address, long stream) {
     current = null;

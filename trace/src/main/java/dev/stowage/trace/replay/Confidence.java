@@ -88,8 +88,14 @@ public record Confidence(
     }
     if (recording.isEmpty() && replay.isOriginal()) {
       addDoubt(replay, replay.addressCount(), doubts);
+      addLimitDoubt(replay, doubts);
     } else if (replay.lacksRegions()) {
       doubts.add("The log does not have the regions of the allocator.");
+    } else if (replay.lacksHistory()) {
+      doubts.add(
+          "The report does not have the requests before it, which might have had other addresses.");
+    } else if (recording.isEmpty() && doubts.isEmpty() && replay.dependsOnAddresses()) {
+      doubts.add(XlaRules.EQUAL_CHUNKS);
     }
     return of(runs, doubts, reasons);
   }
@@ -168,6 +174,20 @@ public record Confidence(
               "With the recorded settings, %,d of %,d allocations lie at the recorded address.",
               agreed,
               recorded));
+    }
+  }
+
+  private static void addLimitDoubt(TraceReplay original, List<String> doubts) {
+    long passed = original.passedFailures();
+    if (passed > 0) {
+      doubts.add(
+          String.format(
+              Locale.ROOT,
+              "%,d %s here: the log lacks the limit of the allocator.",
+              passed,
+              passed == 1
+                  ? "request failed in the log and passes"
+                  : "requests failed in the log and pass"));
     }
   }
 

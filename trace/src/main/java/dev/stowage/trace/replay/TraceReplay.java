@@ -45,7 +45,9 @@ public final class TraceReplay implements EventConsumer {
   private long recordedAddresses;
   private OptionalLong recordedAddress = OptionalLong.empty();
   private boolean hasRegions;
+  private boolean hasMemory;
   private long addressCount;
+  private long passedFailures;
   private OptionalLong firstRegionBytes = OptionalLong.empty();
   private OptionalLong recordedLimit = OptionalLong.empty();
 
@@ -129,6 +131,7 @@ public final class TraceReplay implements EventConsumer {
   /** Starts with the recorded memory, if the rules are those of the recorded allocator. */
   @Override
   public void memory(RecordedMemory memory) {
+    hasMemory = true;
     Optional<SimulatedAllocator> held = rules.startWith(memory);
     if (held.isPresent()) {
       allocator = held.get();
@@ -209,6 +212,9 @@ public final class TraceReplay implements EventConsumer {
     long address = allocator.allocate(event.bytes(), event.stream(), pool);
     if (address == SimulatedAllocator.REFUSED) {
       refused(event, pool);
+    }
+    if (recordedAddress.isEmpty() && address != SimulatedAllocator.REFUSED) {
+      passedFailures++;
     }
     if (recordedAddress.isPresent()) {
       recordedAddresses += recordedAddress.getAsLong() == address ? 1 : 0;
@@ -329,11 +335,21 @@ public final class TraceReplay implements EventConsumer {
     return addressCount > 0 && !hasRegions && rules.isOriginalOfLogs();
   }
 
+  /** {@return true if the trace has memory before its first event, which other rules made} */
+  boolean lacksHistory() {
+    return hasMemory && !rules.isOriginalOfLogs();
+  }
+
+  /** {@return the number of requests so far that failed in the recording and not in the replay} */
+  long passedFailures() {
+    return addressCount > 0 ? passedFailures : 0;
+  }
+
   /** {@return true if the trace was recorded with the same allocator and settings} */
   public boolean isOriginal() {
     return recording.isPresent()
         ? rules.isOriginal(recording.get())
-        : hasRegions && rules.isOriginalOfLogs();
+        : (hasRegions || hasMemory) && rules.isOriginalOfLogs();
   }
 
   /** {@return the recording, if the trace is a snapshot of PyTorch} */

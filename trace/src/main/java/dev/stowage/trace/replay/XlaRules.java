@@ -2,18 +2,27 @@ package dev.stowage.trace.replay;
 
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.trace.format.RecordedMemory;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
  * The rules of the BFC allocator of XLA, as JAX and TensorFlow run it.
  *
- * <p>A program that preallocates has one region. Others start with 2 MiB and double. A log tells by
- * its first region; without a log, or with a limit, regions double.
+ * <p>A program that preallocates has one region. Others start with 2 MiB and double. The first
+ * region of a log shows which; without a log, regions double.
  */
 public final class XlaRules implements AllocatorRules {
 
-  private static final long FIRST_REGION = 2 << 20;
+  /** The bytes of the first region, unless the first request needs more. */
+  static final long FIRST_REGION = 2 << 20;
+
+  /** The reason why a replay with several regions of unknown addresses is not exact. */
+  static final String EQUAL_CHUNKS =
+      "Of equal chunks, the allocator takes the one at the lowest address, and the addresses of"
+          + " regions differ between runs.";
+
+  private static final long UNIT = 256;
 
   private final OptionalLong limitBytes;
 
@@ -41,27 +50,46 @@ public final class XlaRules implements AllocatorRules {
       return BfcSimulation.ofHighEnd(
           BfcOptions.oneRegion(bytes), new RegionMirror(region.address(), bytes));
     }
-    long grown = FIRST_REGION;
-    while (grown < region.requestedBytes() && grown < bytes) {
-      grown *= 2;
+    if (isGrown(region)) {
+      return start(Optional.empty());
     }
-    return grown == bytes || limitBytes.isPresent()
-        ? start(Optional.empty())
+    return limitBytes.isPresent()
+        ? BfcSimulation.ofRecordedDevice(BfcOptions.oneRegion(limitBytes.getAsLong()))
         : BfcSimulation.ofRecording(BfcOptions.oneRegion(bytes));
   }
 
-  /** Starts with one region if the recorded one has the limit, and grows otherwise. */
+  private static boolean isGrown(FirstRegion region) {
+    long grown = FIRST_REGION;
+    while (grown < region.requestedBytes() && grown < region.bytes()) {
+      grown *= 2;
+    }
+    return grown == region.bytes();
+  }
+
+  /**
+   * Starts with one region if the recorded one has the recorded limit, and grows otherwise. With a
+   * higher limit, the end of the one region has more free bytes.
+   */
   @Override
   public Optional<SimulatedAllocator> startWith(RecordedMemory memory) {
     long held = memory.bytes();
-    long limit = limitBytes.orElse(memory.limitBytes().orElse(held));
-    boolean isOneRegion = memory.regions().size() == 1 && held == (limit & -256);
+    long recordedLimit = memory.limitBytes().orElse(held);
+    long limit = limitBytes.orElse(recordedLimit);
+    if (memory.regions().size() == 1 && held == (recordedLimit & -UNIT)) {
+      RecordedMemory.Region region = memory.regions().getFirst();
+      long bytes = Math.max(held, limit & -UNIT);
+      return Optional.of(
+          BfcSimulation.of(
+              BfcOptions.oneRegion(Math.max(limit, held)),
+              new RecordedMemory(
+                  List.of(new RecordedMemory.Region(region.address(), bytes, region.chunks())),
+                  OptionalLong.empty(),
+                  OptionalLong.empty())));
+    }
     BfcOptions options =
-        isOneRegion
-            ? BfcOptions.oneRegion(limit)
-            : BfcOptions.growing()
-                .withFirstRegion(memory.nextRegionBytes().orElse(FIRST_REGION))
-                .withLimit(limit);
+        BfcOptions.growing()
+            .withFirstRegion(memory.nextRegionBytes().orElse(FIRST_REGION))
+            .withLimit(limit);
     return Optional.of(BfcSimulation.of(options, memory));
   }
 

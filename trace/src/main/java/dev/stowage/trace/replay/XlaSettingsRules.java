@@ -8,8 +8,6 @@ import java.util.OptionalLong;
 /** The rules of XLA's BFC allocator with settings that replace those of a recording. */
 final class XlaSettingsRules implements AllocatorRules {
 
-  private static final long FIRST_REGION = 2 << 20;
-
   private final boolean preallocates;
   private final OptionalLong limitBytes;
 
@@ -32,17 +30,13 @@ final class XlaSettingsRules implements AllocatorRules {
         preallocates
             ? BfcOptions.oneRegion(limitBytes.orElseThrow())
             : BfcOptions.growing()
-                .withFirstRegion(FIRST_REGION)
+                .withFirstRegion(XlaRules.FIRST_REGION)
                 .withLimit(limitBytes.orElse(Long.MAX_VALUE)));
   }
 
   /** Chunks of one region need no addresses of a device. */
   @Override
   public List<String> doubts(Optional<PytorchRecording> recording) {
-    return preallocates
-        ? List.of()
-        : List.of(
-            "Of equal chunks, the allocator takes the one at the lowest address, and the addresses"
-                + " of regions differ between runs.");
+    return preallocates ? List.of() : List.of(XlaRules.EQUAL_CHUNKS);
   }
 }

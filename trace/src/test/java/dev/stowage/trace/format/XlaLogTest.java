@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.testing.SampleModels;
+import dev.stowage.trace.replay.AllocatorRules;
+import dev.stowage.trace.replay.Confidence;
 import dev.stowage.trace.replay.PlacementConsumer;
 import dev.stowage.trace.replay.TraceReplay;
 import dev.stowage.trace.replay.XlaRules;
@@ -230,6 +232,7 @@ class XlaLogTest {
         log(
             afterRegion(
                 allocated(256, "7f0000000000"),
+                "AllocateRaw GPU_0_bfc  0 0",
                 "AllocateRaw GPU_0_bfc  9000000000 0",
                 "AllocateRaw GPU_0_bfc  9000000000 (nil)",
                 freed("7f0000000000")));
@@ -239,6 +242,96 @@ class XlaLogTest {
     assertThat(events).containsExactly("a0:256", "f0");
     assertThat(summary.notes())
         .containsExactly("2 requests failed that the program did not need, and were skipped");
+  }
+
+  /** A program that fails and starts again adds to the same file. */
+  @Test
+  void read_aLogOfTwoRuns_hasTheFirstOne() throws IOException {
+    String created = "Creating new BFCAllocator named: GPU_0_bfc";
+    Path file =
+        log(
+            created,
+            "Creating new BFCAllocator named: GPU_1_bfc",
+            REGION[0],
+            REGION[1],
+            allocated(256, "7f0000000000"),
+            "Creating new BFCAllocator named: xla_gpu_host_bfc",
+            created,
+            REGION[0],
+            REGION[1],
+            allocated(512, "7f0000000000"));
+    List<String> events = new ArrayList<>();
+    TraceSummary summary =
+        TraceReader.read("job.log", file, TraceOptions.strict(), event -> events.add(text(event)));
+    assertThat(events).containsExactly("a0:256");
+    assertThat(summary.notes())
+        .containsExactly("another run of the program begins at line 7, and was not read");
+  }
+
+  @Test
+  void read_aLogWithoutACompleteAllocation_isAnError() throws IOException {
+    Path file =
+        log(afterRegion(freed("7f0000000000"), allocated(256, "7f0000000000") + "\u001b[0m"));
+    assertThatThrownBy(() -> events(file))
+        .hasMessage(
+            "job.log: has no allocation and no report of GPU_0_bfc, nor of another allocator; 1"
+                + " line of requests is not complete");
+  }
+
+  private static Confidence confidence(Path file, OptionalLong limit) throws IOException {
+    AllocatorRules rules = new XlaRules(limit);
+    TraceReplay replay = new TraceReplay(rules, PlacementConsumer.none());
+    TraceReader.read("job.log", file, TraceOptions.strict(), replay);
+    return Confidence.of(replay, rules);
+  }
+
+  /** A first region of 3 MiB is not the 2 MiB with which growth starts. */
+  @Test
+  void replay_aPreallocatedLogWithALimit_hasOneRegionOfTheLimit() throws IOException {
+    Path file =
+        log(
+            "Extending allocation by 3.00MiB bytes for GPU_0_bfc.",
+            "Allocated memory at 0x7f0000000000 to 0x7f0000300000",
+            allocated(512, "7f0000000000"));
+    TraceReplay replay =
+        new TraceReplay(new XlaRules(OptionalLong.of(5 << 20)), PlacementConsumer.none());
+    TraceReader.read("job.log", file, TraceOptions.strict(), replay);
+    assertThat(replay.result().regionBytes()).containsExactly(5L << 20);
+    assertThat(confidence(file, OptionalLong.of(5 << 20)).reasons()).isEmpty();
+  }
+
+  @Test
+  void confidence_ofGrowthWithAnotherLimit_isAnEstimate() throws IOException {
+    Path file =
+        log(
+            afterRegion(
+                allocated(2 << 20, "7f0000000000"),
+                "Extending allocation by 4.00MiB bytes for GPU_0_bfc.",
+                "Allocated memory at 0x7f0000400000 to 0x7f0000800000",
+                allocated(512, "7f0000400000")));
+    assertThat(confidence(file, OptionalLong.empty()).reasons()).isEmpty();
+    assertThat(confidence(file, OptionalLong.of(1 << 30)).reasons())
+        .containsExactly(
+            "Of equal chunks, the allocator takes the one at the lowest address, and the addresses"
+                + " of regions differ between runs.");
+  }
+
+  /** A line of the report is cut, and nothing else has the limit. */
+  @Test
+  void confidence_ofAFailureThatTheReplayDoesNotHave_isAnEstimate() throws IOException {
+    Path file =
+        log(
+            afterRegion(
+                allocated(1 << 20, "7f0000000000"),
+                "Allocator (GPU_0_bfc) ran out of memory trying to allocate 4.00MiB (rounded to"
+                    + " 4194304)requested by op f",
+                "Next region of size 2097152",
+                "InUse at 7f0000000000 of si",
+                "AllocateRaw GPU_0_bfc  4194304 0"));
+    assertThat(confidence(file, OptionalLong.empty()).reasons())
+        .containsExactly(
+            "1 request failed in the log and passes here: the log lacks the limit of the"
+                + " allocator.");
   }
 
   /** A line of 70,000 characters, bytes that are not UTF-8, and 3 MiB before the first line. */

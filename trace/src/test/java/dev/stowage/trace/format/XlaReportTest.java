@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.plan.MalformedFileException;
+import dev.stowage.trace.replay.AllocatorRules;
+import dev.stowage.trace.replay.Confidence;
 import dev.stowage.trace.replay.PlacementConsumer;
 import dev.stowage.trace.replay.TraceReplay;
 import dev.stowage.trace.replay.XlaRules;
+import dev.stowage.trace.replay.XlaSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -132,6 +135,48 @@ class XlaReportTest {
                 + " it held, 1,536 bytes: other programs or libraries hold the rest");
   }
 
+  /** The hole at the end of the one region, 256 bytes, has 256 more with each 256 of the limit. */
+  @ParameterizedTest
+  @CsvSource({"1024, 1", "1279, 1", "1280, 0", "2048, 0", "512, 1"})
+  void replay_aReportOfOneRegionWithAnotherLimit_hasALongerRegion(long limit, int failures)
+      throws IOException {
+    Path file =
+        log(
+            """
+            W1126 09:00:00.000001       7 bfc_allocator.cc:501] Allocator (GPU_0_bfc) ran out of memory trying to allocate 512B (rounded to 512)
+            I1126 09:00:00.000002       7 bfc_allocator.cc:1085] Next region of size 1024
+            I1126 09:00:00.000003       7 bfc_allocator.cc:1105] InUse at 302000000 of size 768 next 1
+            I1126 09:00:00.000004       7 bfc_allocator.cc:1105] Free  at 302000300 of size 256 next 18446744073709551615
+            I1126 09:00:00.000005       7 bfc_allocator.cc:1110]      Summary of in-use Chunks by size:
+            Limit:                          1024
+            """);
+    TraceReplay replay =
+        new TraceReplay(new XlaRules(OptionalLong.of(limit)), PlacementConsumer.none());
+    TraceReader.read("oom.log", file, TraceOptions.strict(), replay);
+    assertThat(replay.result().failures()).isEqualTo(failures);
+    assertThat(replay.result().regionBytes()).containsExactly(Math.max(1024, limit & -256));
+  }
+
+  @Test
+  void confidence_ofAReport_isExactOnlyForTheRecordedAllocator() throws IOException {
+    Path file = log(REPORT);
+    for (boolean isRecorded : new boolean[] {true, false}) {
+      AllocatorRules rules =
+          isRecorded
+              ? new XlaRules(OptionalLong.empty())
+              : XlaSettings.defaults().rules(OptionalLong.of(1 << 20));
+      TraceReplay replay = new TraceReplay(rules, PlacementConsumer.none());
+      TraceReader.read("oom.log", file, TraceOptions.strict(), replay);
+      assertThat(Confidence.of(replay, rules).reasons())
+          .isEqualTo(
+              isRecorded
+                  ? List.of()
+                  : List.of(
+                      "The report does not have the requests before it, which might have had other"
+                          + " addresses."));
+    }
+  }
+
   @Test
   void read_aReport_passesItsChunksWithTheirOperators() throws IOException {
     Path file =
@@ -205,6 +250,23 @@ class XlaReportTest {
                     I1126 09:00:00.000005\
                     """)))
         .contains("inUse=512");
+  }
+
+  /** The other report begins before the statistics of the first one. */
+  @Test
+  void read_statistics_belongToTheThreadBeforeThem() throws IOException {
+    String other =
+        REPORT
+            .replace("       7 bfc", "       8 bfc")
+            .replace("GPU_0", "GPU_1")
+            .replace("2048", "9");
+    int statistics = REPORT.indexOf("I1126 09:00:00.000012");
+    assertThat(
+            reason(
+                REPORT.substring(0, statistics).replace("2048", "0")
+                    + other.substring(0, other.indexOf("I1126 09:00:00.000012"))
+                    + REPORT.substring(statistics)))
+        .contains("limit=2048");
   }
 
   @Test

@@ -84,7 +84,12 @@ final class PytorchOptions {
     try {
       return PytorchSettings.parse(text);
     } catch (IllegalArgumentException e) {
-      throw Usage.error(spec, option + ": " + e.getMessage());
+      throw Usage.error(
+          spec,
+          "%s: %s%s",
+          option,
+          e.getMessage(),
+          text.contains("=") ? "; the variables of JAX start with XLA_ or TF_" : "");
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.stowage.cli.picture;
 
+import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.cli.tune.CommonReport;
 import dev.stowage.cli.tune.Hindsight;
 import dev.stowage.cli.tune.TuningReport;
@@ -64,6 +65,18 @@ public final class TunePage {
     page.addTable(table.addAll(report.settings()));
   }
 
+  /** Adds the lines that give a program the settings. */
+  private static void addLines(Candidate candidate, AllocatorKind allocator, FiguresPage page) {
+    candidate
+        .otherPaste()
+        .ifPresent(line -> {
+          page.addText(
+              "For " + allocator.versionOfNewNames() + " and newer, and for all versions:");
+          page.addLine(line);
+        });
+    page.addLine(candidate.paste());
+  }
+
   private static String name(Candidate candidate) {
     return candidate.isDefault()
         ? "(defaults)"
@@ -76,8 +89,7 @@ public final class TunePage {
       page.addText("The search was cut; better settings may exist.");
     }
     page.addFigures(figures(report));
-    page.addLine(report.recommended().candidate().paste());
-    report.recommended().candidate().otherPaste().ifPresent(page::addLine);
+    addLines(report.recommended().candidate(), report.conditions().allocator(), page);
     page.addChart(
         "settings, the best first",
         report.results().stream().map(row -> name(row.trial().candidate())).toList(),

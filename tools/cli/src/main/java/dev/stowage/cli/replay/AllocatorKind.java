@@ -28,6 +28,11 @@ public enum AllocatorKind {
     return Stream.of(values()).filter(each -> each.name().equals(format)).findFirst().orElse(bfc);
   }
 
+  /** {@return the first version of the program that knows the newer names of its settings} */
+  public String versionOfNewNames() {
+    return this == xla ? "JAX 0.4.33" : "PyTorch 2.9";
+  }
+
   /** {@return the name in sentences} */
   public String title() {
     return title;

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
  * @param title the name in sentences, such as {@code a BFC allocator}
  * @param settings the settings in effect: those of PyTorch, or options as on the command line;
  *     empty for the defaults
+ * @param defaults the words for empty settings, such as {@code its defaults}
  * @param phases other settings that hold from an event on, such as {@code from event 400 on with
  *     its defaults}
  * @param unknownSettings the names of recorded settings of PyTorch that are not known
@@ -23,6 +24,7 @@ public record AllocatorSummary(
     String name,
     String title,
     String settings,
+    String defaults,
     List<String> phases,
     List<String> unknownSettings,
     Agreement agreement,
@@ -53,7 +55,7 @@ public record AllocatorSummary(
 
   /** {@return the allocator and its settings, such as {@code a BFC allocator with its defaults}} */
   public String text() {
-    String first = title + " with " + (settings.isEmpty() ? "its defaults" : settings);
+    String first = title + " with " + (settings.isEmpty() ? defaults : settings);
     return Stream.concat(Stream.of(first), phases.stream()).collect(Collectors.joining(", "));
   }
 }

@@ -7,6 +7,7 @@ import dev.stowage.trace.replay.Confidence;
 import dev.stowage.trace.replay.Placement;
 import dev.stowage.trace.replay.PlacementConsumer;
 import dev.stowage.trace.replay.TraceReplay;
+import dev.stowage.trace.replay.XlaRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -64,6 +65,7 @@ final class RunningReplay {
         allocator.name(),
         allocator.title(),
         hasSettings ? replay.settings() : allocator.options(),
+        defaults(),
         replay.phases(),
         hasSettings
             ? replay.recording().map(each -> each.settings().unknownNames()).orElse(List.of())
@@ -75,5 +77,13 @@ final class RunningReplay {
                 : OptionalLong.of(replay.addressCount()),
             replay.contradictions()),
         Confidence.of(replay, allocator.rules()));
+  }
+
+  /** {@return the words for empty settings; a log of XLA has regions, but no settings} */
+  private String defaults() {
+    if (!(allocator.rules() instanceof XlaRules)) {
+      return "its defaults";
+    }
+    return replay.isOriginal() ? "the recorded regions" : "regions that double";
   }
 }

@@ -1,5 +1,6 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.allocator.OutOfMemoryVerdict;
 import dev.stowage.cli.replay.AllocatorSummary;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.ProductVersion;
@@ -46,21 +47,27 @@ public final class ReplayAnswer {
         .result()
         .firstFailure()
         .ifPresent(first -> failures.group("first_failure", group -> add(first, report, group)));
-    if (report.allocator().name().equals("xla") && report.result().firstFailure().isPresent()) {
-      addJaxHint(report.result().regionBytes().size() > 1, failures);
+    if (report.allocator().name().equals("xla")) {
+      report.result().firstFailure().ifPresent(first -> addJaxHint(first, report, failures));
     }
     report
         .details()
         .advice()
-        .ifPresent(advice -> failures.line("%s", sentence(advice, report.allocator().name())));
+        .map(advice -> changes(advice, report.allocator().name()))
+        .filter(changes -> !changes.isEmpty())
+        .ifPresent(changes ->
+            failures.line(
+                "Replayed again, all requests pass with %s", String.join(", or with ", changes)));
     return failures;
   }
 
-  /** Adds the settings of JAX that change the limit and the regions. */
-  private static void addJaxHint(boolean hasSeveralRegions, Answer failures) {
+  /** Adds the settings of JAX that change the limit, and the regions if they are the reason. */
+  private static void addJaxHint(
+      ReplayResult.Failure failure, ReplayReport report, Answer failures) {
     failures.line(
         "  The limit is XLA_CLIENT_MEM_FRACTION (.75 by default) of the memory of the device.");
-    if (hasSeveralRegions) {
+    if (failure.verdict() == OutOfMemoryVerdict.EXTERNAL_FRAGMENTATION
+        && report.result().regionBytes().size() > 1) {
       failures.line(
           "  With XLA_PYTHON_CLIENT_PREALLOCATE=true, JAX has one region, in which all free chunks"
               + " can merge.");
@@ -74,7 +81,7 @@ public final class ReplayAnswer {
             event(report.firstFailureEvent().orElse(0)),
             Printable.of(failure.id()),
             lines(failure.reason()))
-        .field("event", failure.event())
+        .field("event", report.firstFailureEvent().orElse(0))
         .field("id", failure.id())
         .field("verdict", failure.verdict().name().toLowerCase(Locale.ROOT))
         .field("reason", failure.reason());
@@ -144,7 +151,7 @@ public final class ReplayAnswer {
           .field("peak_reserved_low_bytes", confidence.lowBytes())
           .field("peak_reserved_high_bytes", confidence.highBytes());
     }
-    if (allocator.decidesAddresses()) {
+    if (allocator.decidesAddresses() || !confidence.reasons().isEmpty()) {
       answer.line("Confidence: %s.", text(confidence));
       confidence.reasons().forEach(reason -> answer.line("  %s", reason));
     }
@@ -258,7 +265,8 @@ public final class ReplayAnswer {
     }
   }
 
-  private static String sentence(ReplayAdvice advice, String allocator) {
+  /** {@return the changes that are settings of the allocator} */
+  private static List<String> changes(ReplayAdvice advice, String allocator) {
     boolean isXla = allocator.equals("xla");
     List<String> changes = new ArrayList<>();
     if (advice.passesPreallocated()) {
@@ -273,9 +281,11 @@ public final class ReplayAnswer {
                     isXla ? "a limit of %d bytes%s" : "--limit %d%s",
                     bytes,
                     advice.isTight() ? " (with 256 bytes less, they do not)" : "")));
-    advice
-        .splitThresholdBytes()
-        .ifPresent(bytes -> changes.add(String.format(Locale.ROOT, "--max-dead %d", bytes)));
-    return "Replayed again, all requests pass with " + String.join(", or with ", changes);
+    if (!isXla) {
+      advice
+          .splitThresholdBytes()
+          .ifPresent(bytes -> changes.add(String.format(Locale.ROOT, "--max-dead %d", bytes)));
+    }
+    return changes;
   }
 }

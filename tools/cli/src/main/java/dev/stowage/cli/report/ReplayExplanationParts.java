@@ -34,10 +34,7 @@ final class ReplayExplanationParts {
     ReplayExplanationParts explained = new ReplayExplanationParts(explanation, answer);
     explained.addMoment();
     ReservedParts.add(
-        explanation.reserved(),
-        explanation.moment().use().reservedBytes(),
-        report.allocator(),
-        answer);
+        explanation.reserved(), explanation.moment().use().reservedBytes(), report, answer);
     explanation
         .holders()
         .forEach((grouping, holders) -> HolderGroups.add(grouping, holders, answer));

@@ -12,6 +12,9 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -23,14 +26,11 @@ public final class ReplaysAnswer {
       String input,
       AllocatorSummary allocator,
       List<Figure> figures,
-      Optional<ReplayResult.Failure> failure) {
+      Optional<ReplayResult.Failure> failure,
+      OptionalLong failureEvent) {
 
     String settings() {
       return allocator.settings().isEmpty() ? "defaults" : allocator.settings();
-    }
-
-    boolean isOfPytorch() {
-      return allocator.name().equals("pytorch");
     }
 
     /** {@return the trace and, if others have the same one, the settings} */
@@ -40,14 +40,18 @@ public final class ReplaysAnswer {
   }
 
   private final List<Row> rows = new ArrayList<>();
-  private boolean hasRecorded;
+
+  /** The programs whose recordings have the reserved bytes. */
+  private final Set<String> programs = new TreeSet<>();
 
   public void add(ReplayReport report) {
     ReplayResult result = report.result();
     long requested = result.peakRequestedBytes();
     long reserved = result.peakReservedBytes();
     Optional<RecordedState> recorded = report.summary().recorded();
-    hasRecorded |= recorded.isPresent();
+    if (recorded.isPresent()) {
+      programs.add(report.recordedProgram());
+    }
     rows.add(
         new Row(
             report.input(),
@@ -64,7 +68,8 @@ public final class ReplaysAnswer {
                 recorded
                     .map(state -> Figure.inUnit(state.reservedBytes()))
                     .orElseGet(Figure::none)),
-            result.firstFailure()));
+            result.firstFailure(),
+            report.firstFailureEvent()));
   }
 
   /**
@@ -90,8 +95,9 @@ public final class ReplaysAnswer {
         .line("Replayed with %s.", hasOneSetting ? first.text() : allocators(first.title()))
         .facts(table(hasOneSetting))
         .line("%nover: peak of reserved over peak of requested bytes");
-    if (hasRecorded) {
-      answer.line("recorded: reserved by PyTorch at the end of the recording");
+    if (!programs.isEmpty()) {
+      answer.line(
+          "recorded: reserved by %s at the end of the recording", String.join(" or ", programs));
     }
     addConfidence(hasOneSetting, answer);
     rows.forEach(row -> addFailure(row, hasOneSetting, answer));
@@ -100,7 +106,7 @@ public final class ReplaysAnswer {
   private void addConfidence(boolean hasOneSetting, Answer answer) {
     Map<Confidence.Level, Integer> counts = new EnumMap<>(Confidence.Level.class);
     for (Row row : rows) {
-      if (row.isOfPytorch()) {
+      if (row.allocator().decidesAddresses()) {
         counts.merge(row.allocator().confidence().level(), 1, Integer::sum);
       }
     }
@@ -133,7 +139,7 @@ public final class ReplaysAnswer {
     List<String> titles =
         new ArrayList<>(
             List.of("TRACE", "requests", "failed", "requested", "in use", "reserved", "over"));
-    if (hasRecorded) {
+    if (!programs.isEmpty()) {
       titles.add("recorded");
     }
     Facts table = new Facts(titles.toArray(String[]::new));
@@ -157,9 +163,9 @@ public final class ReplaysAnswer {
     row.failure()
         .ifPresent(failure ->
             answer.line(
-                "%s: first failure, event %s, '%s': %s",
+                "%s: first failure, %s, '%s': %s",
                 row.title(hasOneSetting),
-                Numbers.grouped(failure.event()),
+                ReplayAnswer.event(row.failureEvent().orElse(0)),
                 Printable.of(failure.id()),
                 failure.reason()));
   }

@@ -1,6 +1,6 @@
 package dev.stowage.cli.report;
 
-import dev.stowage.cli.replay.AllocatorSummary;
+import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.trace.explain.ReservedExplanation;
@@ -29,23 +29,19 @@ final class ReservedParts {
   private final Answer answer;
 
   private ReservedParts(
-      ReservedExplanation explanation,
-      long reservedBytes,
-      AllocatorSummary allocator,
-      Answer answer) {
+      ReservedExplanation explanation, long reservedBytes, ReplayReport report, Answer answer) {
     memory = explanation.memory();
-    remedies = new ReservedRemedies(allocator, explanation);
+    remedies =
+        new ReservedRemedies(
+            report.allocator(), explanation, report.result().regionBytes().size() == 1);
     this.reservedBytes = reservedBytes;
     this.answer = answer;
   }
 
   /** Adds the parts of the reserved bytes, and the pools. */
   static void add(
-      ReservedExplanation explanation,
-      long reservedBytes,
-      AllocatorSummary allocator,
-      Answer answer) {
-    ReservedParts parts = new ReservedParts(explanation, reservedBytes, allocator, answer);
+      ReservedExplanation explanation, long reservedBytes, ReplayReport report, Answer answer) {
+    ReservedParts parts = new ReservedParts(explanation, reservedBytes, report, answer);
     parts.addParts();
     parts.addPools();
   }

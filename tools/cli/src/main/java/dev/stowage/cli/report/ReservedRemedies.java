@@ -20,10 +20,13 @@ final class ReservedRemedies {
 
   private final AllocatorSummary allocator;
   private final ReservedExplanation explanation;
+  private final boolean hasOneRegion;
 
-  ReservedRemedies(AllocatorSummary allocator, ReservedExplanation explanation) {
+  ReservedRemedies(
+      AllocatorSummary allocator, ReservedExplanation explanation, boolean hasOneRegion) {
     this.allocator = allocator;
     this.explanation = explanation;
+    this.hasOneRegion = hasOneRegion;
   }
 
   /** {@return a sentence; empty if the allocator never has such a part, or not now} */
@@ -144,8 +147,9 @@ final class ReservedRemedies {
       case HOLES -> holes("");
       case KEPT_SEGMENTS ->
           Optional.of(
-              "JAX keeps its regions: a smaller XLA_CLIENT_MEM_FRACTION, or"
-                  + " XLA_PYTHON_CLIENT_PREALLOCATE=false, leaves more memory to others.");
+              "JAX keeps its regions: a smaller XLA_CLIENT_MEM_FRACTION"
+                  + (hasOneRegion ? ", or XLA_PYTHON_CLIENT_PREALLOCATE=false," : "")
+                  + " leaves more memory to others.");
       default -> bfc(part);
     };
   }

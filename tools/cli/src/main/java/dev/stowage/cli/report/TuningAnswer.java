@@ -103,18 +103,13 @@ public final class TuningAnswer {
     answer.line(
         candidate.otherPaste().isPresent()
             ? "The settings to use, for "
-                + withNewName(allocator)
+                + allocator.versionOfNewNames()
                 + " and newer, and for all versions:"
             : candidate.isDefault()
                 ? "The defaults are the settings to use:"
                 : "The settings to use:");
     candidate.otherPaste().ifPresent(line -> answer.line("%s", line));
     answer.line("%s", candidate.paste());
-  }
-
-  /** {@return the first version of a program that knows the newer name of a setting} */
-  private static String withNewName(AllocatorKind allocator) {
-    return allocator == AllocatorKind.xla ? "JAX 0.4.33" : "PyTorch 2.9";
   }
 
   private void addLines() {

@@ -28,6 +28,10 @@ final class InputKind {
       Pattern.compile("\\A\\s*(\\[\\s*\\[|\\{\\s*\"(General|Total|category|kind)\")");
 
   private static final List<String> MODELS = List.of(".tflite", ".onnx");
+
+  /** The file of a dump of XLA that {@code plan} reads; the others are beside it. */
+  private static final String DUMP = "-buffer-assignment.txt";
+
   private static final List<String> TRACES =
       List.of(".pickle", ".jfr", ".raw", ".replay", ".log", ".zip");
 
@@ -43,13 +47,14 @@ final class InputKind {
    */
   static boolean isRead(String path, ItemCommand command, InputFiles files) throws IOException {
     String name = path.toLowerCase(Locale.ROOT);
+    String unpacked = name.endsWith(".gz") ? name.substring(0, name.length() - 3) : name;
     if (!command.readsTraces()) {
       return MODELS.stream().anyMatch(name::endsWith)
           || (command == ItemCommand.PLAN
-              && ((name.endsWith(".csv") && PROBLEM_CSV.matcher(head(path, files)).find())
+              && (unpacked.endsWith(DUMP)
+                  || (name.endsWith(".csv") && PROBLEM_CSV.matcher(head(path, files)).find())
                   || (name.endsWith(".json") && PROBLEM_JSON.matcher(head(path, files)).find())));
     }
-    String unpacked = name.endsWith(".gz") ? name.substring(0, name.length() - 3) : name;
     return TRACES.stream().anyMatch(unpacked::endsWith)
         || (unpacked.endsWith(".csv") && TRACE_CSV.matcher(head(path, files)).find())
         || (unpacked.endsWith(".json") && TRACE_JSON.matcher(head(path, files)).find());

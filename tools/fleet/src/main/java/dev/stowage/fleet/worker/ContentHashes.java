@@ -17,6 +17,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** SHA-256 of the contents of files. */
@@ -26,6 +28,13 @@ final class ContentHashes {
   private static final int KNOWN = 256;
 
   private static final int BUFFER_BYTES = 1 << 16;
+
+  private static final Pattern DUMP =
+      Pattern.compile("(.*)-buffer-assignment\\.txt(?:\\.gz)?", Pattern.CASE_INSENSITIVE);
+
+  /** The ends of the other files of a dump of XLA that are read. */
+  private static final List<String> DUMP_ENDS =
+      List.of("-live-range.txt", "-live-range.txt.gz", ".txt", ".txt.gz");
 
   private final Path base;
   private final Map<String, String> known =
@@ -59,13 +68,23 @@ final class ContentHashes {
   }
 
   /**
-   * {@return the hash of a model and of the files with its weights}
+   * {@return the hash of a model and of the files with its weights; of a dump of XLA, the hash of
+   * all files of the program}
    *
    * @param file the path
    * @throws IOException if the model cannot be read
    */
   String ofModel(Path file) throws IOException {
     String hash = ofFile(file);
+    Matcher dump = DUMP.matcher(String.valueOf(file.getFileName()));
+    if (dump.matches()) {
+      MessageDigest digest = newDigest();
+      add(digest, hash);
+      for (String end : DUMP_ENDS) {
+        add(digest, ofFileIn(file.resolveSibling(dump.group(1) + end).toString()));
+      }
+      return HexFormat.of().formatHex(digest.digest());
+    }
     if (!file.toString().toLowerCase(Locale.ROOT).endsWith(".onnx")) {
       return hash;
     }

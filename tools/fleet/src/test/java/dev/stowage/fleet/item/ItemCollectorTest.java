@@ -82,6 +82,22 @@ final class ItemCollectorTest {
   }
 
   @Test
+  void add_folderWithADumpOfXla_hasItsModules() throws IOException {
+    write("dump/module_0001.jit_f.gpu_after_optimizations-buffer-assignment.txt", "");
+    write("dump/module_0002.jit_g.gpu_after_optimizations-buffer-assignment.txt.gz", "");
+    write("dump/module_0001.jit_f.gpu_after_optimizations-live-range.txt", "");
+    assertThat(keys(folder.resolve("dump").toString()))
+        .containsExactly(
+            "/dump/module_0001.jit_f.gpu_after_optimizations-buffer-assignment.txt",
+            "/dump/module_0002.jit_g.gpu_after_optimizations-buffer-assignment.txt.gz");
+    assertThat(
+            collector(ItemCommand.BUDGET, List.of(), folder.resolve("dump").toString())
+                .toList()
+                .items())
+        .isEmpty();
+  }
+
+  @Test
   void add_folderOfTraces_hasTraces() throws IOException {
     write("models/log.csv", "Thread,Time,Action,Pointer,Size,Stream\n");
 
