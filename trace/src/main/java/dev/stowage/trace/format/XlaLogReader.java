@@ -64,7 +64,6 @@ final class XlaLogReader {
   private long startMicros = -1;
   private long lastMicros;
   private long days;
-  private long count;
 
   /** The number of requests that were passed on. */
   private long requestCount;
@@ -225,7 +224,6 @@ final class XlaLogReader {
 
   private boolean isChosen(String name) {
     if (name.equals(allocator)) {
-      count++;
       return true;
     }
     others.merge(name, 1L, Long::sum);

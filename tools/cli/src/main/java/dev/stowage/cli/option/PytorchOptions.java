@@ -5,6 +5,7 @@ import dev.stowage.console.ShortHelp;
 import dev.stowage.trace.replay.PytorchRules;
 import dev.stowage.trace.replay.PytorchSettings;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -88,7 +89,7 @@ final class PytorchOptions {
           spec,
           "%s: %s%s",
           option,
-          e.getMessage(),
+          Objects.requireNonNullElse(e.getMessage(), ""),
           text.contains("=") ? "; the variables of JAX start with XLA_ or TF_" : "");
     }
   }
