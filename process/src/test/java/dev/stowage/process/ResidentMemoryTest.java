@@ -136,7 +136,7 @@ class ResidentMemoryTest {
   void of_aStoppedProcess_asksTheKernelOnly() throws IOException, InterruptedException {
     Process process = start("files", List.of());
     try {
-      assertThat(new ProcessBuilder("kill", "-STOP", "" + process.pid()).start().waitFor())
+      assertThat(new ProcessBuilder("sh", "-c", "kill -STOP " + process.pid()).start().waitFor())
           .isZero();
       // The kernel stops the threads one after the other, after kill has ended.
       while (!Files.readString(Path.of("/proc/" + process.pid() + "/status")).contains("T (")) {
