@@ -6,7 +6,7 @@ import dev.stowage.cli.report.WhoAnswer;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.console.ExitCode;
-import dev.stowage.process.ResidentMemory;
+import dev.stowage.process.MemoryByOwner;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
@@ -51,7 +51,7 @@ public final class WhoCommand implements Callable<Integer> {
     Diagnostics diagnostics = Diagnostics.of(spec);
     String name = "process " + pid;
     try {
-      ResidentMemory memory = ResidentMemory.of(pid);
+      MemoryByOwner memory = MemoryByOwner.of(pid);
       memory.notes().forEach(note -> diagnostics.note(name, note));
       format.printer().print(WhoAnswer.of(memory), spec.commandLine().getOut());
       return ExitCode.DONE;

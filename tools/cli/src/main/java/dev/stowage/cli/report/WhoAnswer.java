@@ -5,8 +5,8 @@ import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.process.CgroupMemory;
+import dev.stowage.process.MemoryByOwner;
 import dev.stowage.process.OwnedMemory;
-import dev.stowage.process.ResidentMemory;
 import java.util.Locale;
 import java.util.OptionalLong;
 
@@ -17,7 +17,7 @@ public final class WhoAnswer {
 
   private WhoAnswer() {}
 
-  public static Answer of(ResidentMemory memory) {
+  public static Answer of(MemoryByOwner memory) {
     Answer answer = new Answer();
     answer
         .line(
@@ -46,7 +46,7 @@ public final class WhoAnswer {
             (detail, each) -> each.field("name", detail.name()).field("bytes", detail.bytes()));
   }
 
-  private static Facts facts(ResidentMemory memory) {
+  private static Facts facts(MemoryByOwner memory) {
     Facts facts = new Facts("OWNER", "bytes", "", "of resident");
     for (OwnedMemory part : memory.parts()) {
       facts.bytes(

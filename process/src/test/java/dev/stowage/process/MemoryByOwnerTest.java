@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Processes with one owner of 200 MiB, and others. */
-class ResidentMemoryTest {
+class MemoryByOwnerTest {
 
   private static final long CULPRIT_BYTES = 200L << 20;
 
@@ -61,7 +61,7 @@ class ResidentMemoryTest {
       throws IOException {
     Process process = start(program, options);
     try {
-      ResidentMemory memory = ResidentMemory.of(process.pid());
+      MemoryByOwner memory = MemoryByOwner.of(process.pid());
       assertThat(memory.residentBytes()).isEqualTo(kernelBytes(process.pid()));
       OwnedMemory first = memory.parts().getFirst();
       assertThat(first.owner()).as(memory.parts().toString()).isEqualTo(owner);
@@ -120,7 +120,7 @@ class ResidentMemoryTest {
   void of_aProcessThatIsNotJava_hasThePartsOfTheKernel() throws IOException {
     Process process = new ProcessBuilder("cat").start();
     try {
-      ResidentMemory memory = ResidentMemory.of(process.pid());
+      MemoryByOwner memory = MemoryByOwner.of(process.pid());
       assertThat(memory.command()).isNotEmpty();
       assertThat(memory.parts()).isNotEmpty();
       assertThat(memory.notes())
@@ -142,7 +142,7 @@ class ResidentMemoryTest {
       while (!Files.readString(Path.of("/proc/" + process.pid() + "/status")).contains("T (")) {
         Thread.onSpinWait();
       }
-      ResidentMemory memory = ResidentMemory.of(process.pid());
+      MemoryByOwner memory = MemoryByOwner.of(process.pid());
       assertThat(memory.residentBytes()).isEqualTo(kernelBytes(process.pid()));
       assertThat(memory.parts().getFirst().owner()).isEqualTo(MemoryOwner.MAPPED_FILES);
       assertThat(memory.notes())
@@ -154,7 +154,7 @@ class ResidentMemoryTest {
 
   @Test
   void of_aProcessThatDoesNotExist_throws() {
-    assertThatThrownBy(() -> ResidentMemory.of(Integer.MAX_VALUE))
+    assertThatThrownBy(() -> MemoryByOwner.of(Integer.MAX_VALUE))
         .isInstanceOf(NoSuchFileException.class);
   }
 }

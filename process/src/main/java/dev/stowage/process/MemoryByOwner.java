@@ -16,7 +16,7 @@ import java.util.Optional;
  *
  * <p>The parts add up to the resident bytes that the kernel tells in the same moment.
  */
-public final class ResidentMemory {
+public final class MemoryByOwner {
 
   private final long pid;
   private final String command;
@@ -24,7 +24,7 @@ public final class ResidentMemory {
   private final Optional<CgroupMemory> cgroup;
   private final List<String> notes;
 
-  private ResidentMemory(
+  private MemoryByOwner(
       long pid,
       String command,
       List<OwnedMemory> parts,
@@ -47,13 +47,13 @@ public final class ResidentMemory {
    * @throws NoSuchFileException if there is no such process
    * @throws IOException if its memory cannot be read, as that of other users
    */
-  public static ResidentMemory of(long pid) throws IOException {
+  public static MemoryByOwner of(long pid) throws IOException {
     Path folder = Path.of("/proc/" + pid);
     Map<String, String> texts = new HashMap<>();
     List<String> notes = new ArrayList<>();
     readVm(pid, folder, texts, notes);
     texts.put(ProcessTexts.SMAPS, read(folder.resolve("smaps")));
-    return new ResidentMemory(
+    return new MemoryByOwner(
         pid,
         read(folder.resolve("comm")).strip(),
         Attribution.parts(new ProcessTexts(texts)),
