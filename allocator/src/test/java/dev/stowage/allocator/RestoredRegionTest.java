@@ -56,7 +56,7 @@ class RestoredRegionTest {
       long start = (region + 1) * (1L << 30);
       List<RestoredChunk> chunks = new ArrayList<>();
       long end = 0;
-      long units = 1 + random.nextInt(60);
+      long units = 1L + random.nextInt(60);
       while (end < units) {
         long bytes = 1 + random.nextLong(units - end);
         if (random.nextBoolean()) {
