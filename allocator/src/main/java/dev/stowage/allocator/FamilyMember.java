@@ -1,5 +1,6 @@
 package dev.stowage.allocator;
 
+import dev.stowage.allocator.internal.Failures;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -186,13 +187,19 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member {
   /** Frees all chunks and returns all regions, also those of private pools. */
   @Override
   public void close() {
-    RegionSupply.attempt(endRequests(), PoolFamily.Member::close, this::closeThis);
+    Failures failures = new Failures();
+    endRequests().forEach(pool -> failures.attempt(pool::close));
+    failures.attempt(this::closeThis);
+    failures.throwFirst();
   }
 
   /** Rejects requests, and returns memory as soon as it is free. */
   @Override
   public void closeWhenFree() {
-    RegionSupply.attempt(endRequests(), PoolFamily.Member::closeWhenFree, this::returnWhenFree);
+    Failures failures = new Failures();
+    endRequests().forEach(pool -> failures.attempt(pool::closeWhenFree));
+    failures.attempt(this::returnWhenFree);
+    failures.throwFirst();
   }
 
   /** Rejects requests from now on and {@return the private pools} */

@@ -1,11 +1,11 @@
 package dev.stowage.allocator;
 
+import dev.stowage.allocator.internal.Failures;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
 
 /** The exchange of memory with a sub-allocator: adds, lengthens, shortens and returns regions. */
 final class RegionSupply {
@@ -335,12 +335,12 @@ final class RegionSupply {
    */
   long trim() {
     long before = tiled.bytes();
-    List<RuntimeException> failures = new ArrayList<>();
-    attempt(tiled.freeRegions(), this::release, failures);
+    Failures failures = new Failures();
+    tiled.freeRegions().forEach(region -> failures.attempt(() -> release(region)));
     if (isExpandable) {
-      attempt(tiled.regions(), region -> shorten(region, region.bytes()), failures);
+      tiled.regions().forEach(region -> failures.attempt(() -> shorten(region, region.bytes())));
     }
-    throwFirst(failures);
+    failures.throwFirst();
     return before - tiled.bytes();
   }
 
@@ -351,16 +351,16 @@ final class RegionSupply {
    */
   void setLimit(long newLimitBytes) {
     long wanted = newLimitBytes & -granularityBytes;
-    List<RuntimeException> failures = new ArrayList<>();
-    attempt(tiled.freeRegions(), region -> releaseBeyond(wanted, region), failures);
+    Failures failures = new Failures();
+    tiled.freeRegions().forEach(region -> failures.attempt(() -> releaseBeyond(wanted, region)));
     if (isExpandable) {
-      attempt(tiled.regions(), region -> shortenBeyond(wanted, region), failures);
+      tiled.regions().forEach(region -> failures.attempt(() -> shortenBeyond(wanted, region)));
     }
     limitBytes = Math.max(wanted, heldBytes());
     if (isOneRegion) {
       nextRegionBytes = limitBytes;
     }
-    throwFirst(failures);
+    failures.throwFirst();
   }
 
   private void releaseBeyond(long limit, AllocationRegion region) {
@@ -377,39 +377,9 @@ final class RegionSupply {
 
   /** Returns all regions, which must be free. Exceptions are handled as in {@link #trim}. */
   void releaseAll() {
-    List<RuntimeException> failures = new ArrayList<>();
-    attempt(List.copyOf(tiled.regions()), this::release, failures);
-    throwFirst(failures);
-  }
-
-  private static <T> void attempt(
-      List<T> objects, Consumer<? super T> action, List<RuntimeException> failures) {
-    for (T object : objects) {
-      try {
-        action.accept(object);
-      } catch (RuntimeException failure) {
-        failures.add(failure);
-      }
-    }
-  }
-
-  /**
-   * Runs an action for each object and then a last one, all of them even if some throw, and throws
-   * the first exception.
-   */
-  static <T> void attempt(List<T> objects, Consumer<? super T> action, Runnable last) {
-    List<RuntimeException> failures = new ArrayList<>();
-    attempt(objects, action, failures);
-    attempt(List.of(last), Runnable::run, failures);
-    throwFirst(failures);
-  }
-
-  private static void throwFirst(List<RuntimeException> failures) {
-    if (!failures.isEmpty()) {
-      RuntimeException first = failures.getFirst();
-      failures.stream().skip(1).forEach(first::addSuppressed);
-      throw first;
-    }
+    Failures failures = new Failures();
+    List.copyOf(tiled.regions()).forEach(region -> failures.attempt(() -> release(region)));
+    failures.throwFirst();
   }
 
   // Queries.

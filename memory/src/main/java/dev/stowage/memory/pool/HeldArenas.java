@@ -1,7 +1,7 @@
 package dev.stowage.memory.pool;
 
+import dev.stowage.allocator.internal.Failures;
 import dev.stowage.allocator.slab.SlabAllocator;
-import dev.stowage.memory.lifetime.Failures;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;

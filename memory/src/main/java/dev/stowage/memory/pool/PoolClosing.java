@@ -1,8 +1,8 @@
 package dev.stowage.memory.pool;
 
 import dev.stowage.allocator.BfcAllocator;
+import dev.stowage.allocator.internal.Failures;
 import dev.stowage.memory.lifetime.Deadline;
-import dev.stowage.memory.lifetime.Failures;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

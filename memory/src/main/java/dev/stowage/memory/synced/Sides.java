@@ -2,9 +2,9 @@ package dev.stowage.memory.synced;
 
 import static dev.stowage.memory.lifetime.Invariants.check;
 
+import dev.stowage.allocator.internal.Failures;
 import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceStream;
-import dev.stowage.memory.lifetime.Failures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

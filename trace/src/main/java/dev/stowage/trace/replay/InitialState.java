@@ -33,7 +33,6 @@ final class InitialState {
    */
 
   private static final long LARGEST_REST = MIB;
-  private static final long SMALL_SEGMENT = 2 * MIB;
 
   /** The segment of a piece; all expandable ranges of a lane have the same. */
   private record Owner(long start, SegmentLane lane, boolean isExpandable) {}
@@ -104,7 +103,7 @@ final class InitialState {
       case ALLOC -> undoAllocation(address);
       case FREE_COMPLETED -> undoFree(address, bytes);
       case SEGMENT_ALLOC, SEGMENT_MAP -> removeFree(address, address + bytes);
-      case SEGMENT_FREE -> addFree(event, bytes == SMALL_SEGMENT, false);
+      case SEGMENT_FREE -> addFree(event, bytes == SegmentSizes.SMALL, false);
       case SEGMENT_UNMAP -> addFree(event, isSmallRange(address, bytes), true);
       default -> {}
     }

@@ -1,7 +1,5 @@
 package dev.stowage.trace.replay;
 
-import static dev.stowage.trace.replay.PytorchSettings.MIB;
-
 import dev.stowage.trace.pytorch.SnapshotEvents;
 import dev.stowage.trace.pytorch.SnapshotSegment;
 import dev.stowage.trace.pytorch.SnapshotSettings;
@@ -44,11 +42,8 @@ public final class PytorchAllocator implements SimulatedAllocator {
    * all cached segments. Requests of private pools keep those, as in the capture of a graph.
    */
 
-  private static final long LARGEST_SMALL = MIB;
-  private static final long SMALL_SEGMENT = 2 * MIB;
-  private static final long LEAST_OWN_SEGMENT = 10 * MIB;
-  private static final long SEGMENT_UNIT = 2 * MIB;
-  private static final long LARGEST_REQUEST = 1L << 60;
+  /** PyTorch rejects requests from this size on. */
+  static final long REJECTED_BYTES = 1L << 60;
 
   private final Optional<PytorchRecording> recording;
   private final SegmentSource device;
@@ -138,11 +133,11 @@ public final class PytorchAllocator implements SimulatedAllocator {
     if (bytes < 1) {
       throw new IllegalArgumentException("bytes must be positive: bytes=" + bytes);
     }
-    if (bytes >= LARGEST_REQUEST) {
+    if (bytes >= REJECTED_BYTES) {
       return REFUSED;
     }
     long blockBytes = settings.blockBytes(bytes);
-    StreamBlocks home = pools.get(pool, blockBytes <= LARGEST_SMALL).of(stream);
+    StreamBlocks home = pools.get(pool, SegmentSizes.isSmall(blockBytes)).of(stream);
     Block block = cached(home, blockBytes);
     if (block == null) {
       block = uncached(home, blockBytes, pool);
@@ -231,33 +226,21 @@ public final class PytorchAllocator implements SimulatedAllocator {
   }
 
   private @Nullable Block fresh(StreamBlocks home, long bytes) {
-    long segmentBytes = segmentBytes(bytes);
+    long segmentBytes = SegmentSizes.of(settings, bytes);
     // The limit counts a whole segment, even if an expandable one needs less.
     if (limitBytes.isPresent() && segmentBytes > allowedBytes() - device.heldBytes()) {
       return null;
     }
     if (settings.isExpandable()) {
       OptionalLong reserve = settings.reserveBytes(limitBytes);
+      long pageBytes = SegmentSizes.page(settings, home.pool.isSmall);
       // No block lies in two segments.
       return reserve.isPresent() && bytes > reserve.getAsLong()
           ? null
-          : new ExpandableBlocks(device, home, pageBytes(home.pool), reserve).take(bytes);
+          : new ExpandableBlocks(device, home, pageBytes, reserve).take(bytes);
     }
     Segment segment = device.allocate(segmentBytes);
     return segment == null ? null : new Block(segment, home, segment.address, segmentBytes);
-  }
-
-  private long segmentBytes(long bytes) {
-    if (bytes <= LARGEST_SMALL) {
-      return SMALL_SEGMENT;
-    }
-    return bytes < LEAST_OWN_SEGMENT
-        ? settings.largeSegmentBytes()
-        : bytes + SEGMENT_UNIT - 1 & -SEGMENT_UNIT;
-  }
-
-  private long pageBytes(BlockPool pool) {
-    return pool.isSmall ? SMALL_SEGMENT : settings.largeSegmentBytes();
   }
 
   private static void splitOff(Block block, long bytes) {
@@ -471,33 +454,6 @@ public final class PytorchAllocator implements SimulatedAllocator {
 
   @Override
   public Refusal refusal(long bytes, long stream, long pool) {
-    long blockBytes = settings.blockBytes(Math.min(bytes, LARGEST_REQUEST));
-    long limit = allowedBytes();
-    return Refusals.of(
-        this, bytes, blockBytes, limit, refusalText(bytes, stream, blockBytes, limit));
-  }
-
-  private String refusalText(long bytes, long stream, long blockBytes, long limit) {
-    String needed =
-        bytes >= LARGEST_REQUEST
-            ? String.format(
-                Locale.ROOT, "PyTorch rejects requests from %d bytes on", LARGEST_REQUEST)
-            : String.format(
-                Locale.ROOT,
-                "which needs a block of %d and a segment of %d bytes",
-                blockBytes,
-                segmentBytes(blockBytes));
-    return String.format(
-        Locale.ROOT,
-        "requested %d bytes on stream %d, %s. Of the limit of %d bytes, %d are reserved. %d bytes are in"
-            + " use and %d are cached, at most %d of them in one block.",
-        bytes,
-        stream,
-        needed,
-        limit,
-        reservedBytes(),
-        bytesInUse,
-        reservedBytes() - bytesInUse,
-        largestFreeBytes());
+    return PytorchRefusal.of(this, settings, bytes, stream, allowedBytes());
   }
 }

@@ -6,6 +6,7 @@ import dev.stowage.trace.pytorch.SnapshotSegment;
 import dev.stowage.trace.replay.PytorchRecording;
 import dev.stowage.trace.replay.PytorchRules;
 import dev.stowage.trace.replay.PytorchSettings;
+import dev.stowage.trace.replay.SegmentSizes;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -35,8 +36,6 @@ final class PytorchSpace implements SettingsSpace {
   private static final int ROUNDUP_SIZES = 16;
   private static final double[] COLLECTION_THRESHOLDS = {0, 0.6, 0.8};
   private static final double COLLECTING_FRACTION = 0.95;
-  private static final long LARGEST_SMALL = MIB;
-  private static final long LEAST_OWN_SEGMENT = 10 * MIB;
 
   private final OptionalLong limitBytes;
   private final boolean emptiesCache;
@@ -153,7 +152,9 @@ final class PytorchSpace implements SettingsSpace {
     List<Long> requests = trace.requests();
     PytorchSettings effective = settings;
     if (!settings.isExpandable()
-        && requests.stream().mapToLong(settings::blockBytes).noneMatch(PytorchSpace::isMedium)) {
+        && requests.stream()
+            .mapToLong(settings::blockBytes)
+            .noneMatch(SegmentSizes::isOfTheSetting)) {
       effective = effective.withLargeSegment(PytorchSettings.defaults().largeSegmentBytes());
     }
     long largest = requests.stream().mapToLong(settings::blockBytes).max().orElse(0);
@@ -170,10 +171,6 @@ final class PytorchSpace implements SettingsSpace {
       effective = effective.withRoundup(new int[ROUNDUP_SIZES]);
     }
     return effective;
-  }
-
-  private static boolean isMedium(long blockBytes) {
-    return blockBytes > LARGEST_SMALL && blockBytes < LEAST_OWN_SEGMENT;
   }
 
   /** {@return an upper bound for the bytes of all blocks, if segments do not grow} */

@@ -1,4 +1,4 @@
-package dev.stowage.memory.lifetime;
+package dev.stowage.allocator.internal;
 
 import java.util.ArrayList;
 import java.util.List;
