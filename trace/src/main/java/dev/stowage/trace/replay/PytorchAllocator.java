@@ -42,9 +42,6 @@ public final class PytorchAllocator implements SimulatedAllocator {
    * all cached segments. Requests of private pools keep those, as in the capture of a graph.
    */
 
-  /** PyTorch rejects requests from this size on. */
-  static final long REJECTED_BYTES = 1L << 60;
-
   private final Optional<PytorchRecording> recording;
   private final SegmentSource device;
   private final CacheRelease release;
@@ -133,7 +130,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
     if (bytes < 1) {
       throw new IllegalArgumentException("bytes must be positive: bytes=" + bytes);
     }
-    if (bytes >= REJECTED_BYTES) {
+    if (bytes >= PytorchRefusal.REJECTED_BYTES) {
       return REFUSED;
     }
     long blockBytes = settings.blockBytes(bytes);

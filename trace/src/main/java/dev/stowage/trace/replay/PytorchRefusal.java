@@ -5,6 +5,9 @@ import java.util.Locale;
 /** The reason for which PyTorch's allocator refuses a request. */
 final class PytorchRefusal {
 
+  /** PyTorch rejects requests of this many bytes or more. */
+  static final long REJECTED_BYTES = 1L << 60;
+
   private PytorchRefusal() {}
 
   /**
@@ -22,7 +25,7 @@ final class PytorchRefusal {
       long bytes,
       long stream,
       long limitBytes) {
-    long blockBytes = settings.blockBytes(Math.min(bytes, PytorchAllocator.REJECTED_BYTES));
+    long blockBytes = settings.blockBytes(Math.min(bytes, REJECTED_BYTES));
     long reservedBytes = allocator.reservedBytes();
     String numbers =
         String.format(
@@ -41,11 +44,8 @@ final class PytorchRefusal {
   }
 
   private static String need(long bytes, long blockBytes, PytorchSettings settings) {
-    return bytes >= PytorchAllocator.REJECTED_BYTES
-        ? String.format(
-            Locale.ROOT,
-            "PyTorch rejects requests from %d bytes on",
-            PytorchAllocator.REJECTED_BYTES)
+    return bytes >= REJECTED_BYTES
+        ? String.format(Locale.ROOT, "PyTorch rejects requests from %d bytes on", REJECTED_BYTES)
         : String.format(
             Locale.ROOT,
             "which needs a block of %d and a segment of %d bytes",
