@@ -14,7 +14,7 @@ import java.util.Optional;
 /**
  * The resident memory of a process on Linux, divided among its owners.
  *
- * <p>The parts add up to the resident bytes that the kernel tells in the same moment.
+ * <p>The parts add up to the resident bytes that the kernel reports at the same moment.
  */
 public final class MemoryByOwner {
 

@@ -6,12 +6,19 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.stowage.console.ExitCode;
 import dev.stowage.testing.SampleModels;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -260,5 +267,36 @@ class ReplayXlaTest {
                 .get("peak_reserved_bytes")
                 .longValue())
         .isEqualTo(25_505_562_624L);
+  }
+
+  /** The answer on a report reads the file twice, and so writes the snapshot twice. */
+  @Test
+  void replay_aReportToASnapshot_leavesOnlyTheSnapshot() throws IOException {
+    Path snapshot = folder.resolve("memory.pickle");
+    assertThat(replay(OOM, "--output", snapshot).exitCode()).isEqualTo(ExitCode.DONE);
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files).containsExactly(snapshot);
+    }
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void replay_aReportFromAPipe_isReadOnce() throws Exception {
+    Path pipe = folder.resolve("oom.log");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    CompletableFuture<Path> written =
+        CompletableFuture.supplyAsync(() -> {
+          try {
+            return Files.write(pipe, Files.readAllBytes(Path.of(OOM)), StandardOpenOption.WRITE);
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
+
+    CommandRun run = replay(pipe.toString());
+
+    assertThat(written.get(60, TimeUnit.SECONDS)).isEqualTo(pipe);
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.out()).contains("requested=314576896");
   }
 }

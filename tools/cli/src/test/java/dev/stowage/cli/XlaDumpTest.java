@@ -75,7 +75,7 @@ class XlaDumpTest {
         .contains(
             """
             396 values share 382 buffers.
-            Parameters, results and constants need 116,392,204 bytes (111.000 MiB) more.
+            The rest of the program needs 116,392,204 bytes (111.000 MiB) more, such as parameters, results and constants.
 
             OFFSETS in one arena        bytes               over bound
               OPTIMAL             640,679,952  611.000 MiB     optimal
@@ -207,7 +207,7 @@ class XlaDumpTest {
     assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.DONE);
     assertThat(run.out())
         .contains("The program has no temporaries, so that nothing is planned.")
-        .contains("need 64 bytes more.");
+        .contains("needs 64 bytes more, ");
     assertThat(run.err()).isEmpty();
   }
 
@@ -336,7 +336,7 @@ class XlaDumpTest {
     assertMalformed(
         XlaDump.BUFFERS.replace("size 64", "size 9223372036854775806"),
         XlaDump.RANGES,
-        "m-buffer-assignment.txt: line 4: has the last of allocations of more than 2^63 - 1 bytes in all");
+        "m-buffer-assignment.txt: line 4: brings the sum of all allocations above 2^63 - 1 bytes");
     assertMalformed(
         XlaDump.BUFFERS.replace("size=256", "size=257"),
         XlaDump.RANGES,

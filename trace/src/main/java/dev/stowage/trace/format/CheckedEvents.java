@@ -133,6 +133,13 @@ public final class CheckedEvents {
     notes.add(note);
   }
 
+  /** Adds a note that starts with a number, unless the number is 0. */
+  void note(long count, String one, String several) {
+    if (count > 0) {
+      note(String.format(Locale.ROOT, "%d %s", count, count == 1 ? one : several));
+    }
+  }
+
   /**
    * {@return the summary of the events so far}
    *

@@ -18,8 +18,8 @@ public interface TraceFormat {
   /**
    * {@return true if a file is probably of this format}
    *
-   * @param head the first 4,096 bytes of the uncompressed content, each as one character from 0 to
-   *     255; shorter if the file is
+   * @param head the first 4,096 bytes of the uncompressed content, or the first 4 MiB if {@link
+   *     #isWithinOtherOutput}, each as one character from 0 to 255; shorter if the file is
    */
   boolean matches(String head);
 

@@ -29,6 +29,6 @@ public record TraceSummary(
 
   /** {@return true if the trace has only the memory at a failure, as XLA reports it} */
   public boolean isReport() {
-    return recorded.isPresent() && format.equals("xla");
+    return recorded.isPresent() && format.equals(XlaLog.NAME);
   }
 }

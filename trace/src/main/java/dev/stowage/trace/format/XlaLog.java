@@ -12,9 +12,11 @@ import java.io.IOException;
  */
 final class XlaLog implements TraceFormat {
 
+  static final String NAME = "xla";
+
   @Override
   public String name() {
-    return "xla";
+    return NAME;
   }
 
   @Override

@@ -3,11 +3,11 @@ package dev.stowage.trace.format;
 import dev.stowage.plan.MalformedFileException;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,7 +24,7 @@ final class XlaLogReader {
   /** Addresses of devices have at most 57 bits. */
   private static final long MOST_ADDRESS = 1L << 57;
 
-  /** The smallest chunk. */
+  /** The least limit of an allocator: one chunk of the smallest size. */
   private static final long LEAST_LIMIT = 256;
 
   private static final long DAY_MICROS = 24L * 60 * 60 * 1_000_000;
@@ -58,14 +58,14 @@ final class XlaLogReader {
   /** The allocator that each thread extends. */
   private final Map<String, String> extended = new HashMap<>();
 
-  /** The number of requests of each other allocator. */
-  private final Map<String, Long> others = new TreeMap<>();
+  /** The names of the other allocators with requests or frees. */
+  private final TreeSet<String> others = new TreeSet<>();
 
   private long startMicros = -1;
   private long lastMicros;
   private long days;
 
-  /** The number of requests that were passed on. */
+  /** The number of requests, without failed ones that the program did not need. */
   private long requestCount;
 
   /** The place where another run of the program begins, whose lines are not read. */
@@ -148,7 +148,7 @@ final class XlaLogReader {
         requestCount++;
         requests.allocate(
             bytes(allocate.group(2), place), address(allocate.group(3)), time(line), place);
-        if (freeCount == 0 && requests.hasImpliedFrees()) {
+        if (requests.hasImpliedFrees()) {
           checkFrees();
         }
       }
@@ -226,7 +226,7 @@ final class XlaLogReader {
     if (name.equals(allocator)) {
       return true;
     }
-    others.merge(name, 1L, Long::sum);
+    others.add(name);
     return false;
   }
 
@@ -258,10 +258,8 @@ final class XlaLogReader {
   /** Passes the rest on and {@return the summary} */
   TraceSummary end(String format) throws MalformedFileException {
     requests.end();
-    Optional<RecordedState> state = Optional.empty();
-    if (requestCount == 0) {
-      state = Optional.of(passReport());
-    }
+    Optional<RecordedState> state =
+        requestCount == 0 ? Optional.of(passReport()) : Optional.empty();
     checkFrees();
     addNotes();
     return events.summary(format, state);
@@ -281,18 +279,19 @@ final class XlaLogReader {
     reports.noteOn(report, events);
     RecordedMemory memory = report.memory();
     events.memory(memory);
-    for (RecordedMemory.Chunk chunk : memory.chunks()) {
+    List<RecordedMemory.Chunk> chunks = memory.chunks();
+    for (RecordedMemory.Chunk chunk : chunks) {
       requests.hold(chunk, report.place());
     }
     if (report.requestedBytes().isPresent()) {
       requests.fail(report.requestedBytes(), 0, report.place());
     }
     return new RecordedState(
-        memory.chunks().size(), memory.bytesInUse(), memory.bytes(), Collections.emptySortedMap());
+        chunks.size(), memory.bytesInUse(), memory.bytes(), Collections.emptySortedMap());
   }
 
   private MalformedFileException nothing() {
-    TreeSet<String> names = new TreeSet<>(others.keySet());
+    TreeSet<String> names = new TreeSet<>(others);
     names.addAll(reports.allocators());
     return new MalformedFileException(
         source,
@@ -313,24 +312,17 @@ final class XlaLogReader {
   private void addNotes() {
     nextRun.ifPresent(place ->
         events.note("another run of the program begins at " + place + ", and was not read"));
-    addNote(
+    events.note(
         cutCount + (alignedCount > 0 ? beforeCount : 0),
         "line is not complete, and was skipped",
         "lines are not complete, and were skipped");
     requests.addNotes();
-    addNote(
+    events.note(
         refusedCount,
         "request failed that the program did not need, and was skipped",
         "requests failed that the program did not need, and were skipped");
     if (!others.isEmpty()) {
-      events.note(
-          "other allocators of the log were not read: " + String.join(", ", others.keySet()));
-    }
-  }
-
-  private void addNote(long number, String one, String several) {
-    if (number > 0) {
-      events.note(String.format(Locale.ROOT, "%d %s", number, number == 1 ? one : several));
+      events.note("other allocators of the log were not read: " + String.join(", ", others));
     }
   }
 }

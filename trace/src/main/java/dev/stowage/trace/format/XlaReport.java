@@ -50,7 +50,7 @@ final class XlaReport {
   private final List<RecordedMemory.Chunk> chunks = new ArrayList<>();
   private long regionBytes = -1;
   private long listedBytes;
-  private long start = -1;
+  private long regionAddress = -1;
   private long otherEndBytes;
   private boolean isEnded;
   private boolean isOptional;
@@ -58,14 +58,14 @@ final class XlaReport {
   private OptionalLong limitBytes = OptionalLong.empty();
   private OptionalLong nextRegionBytes = OptionalLong.empty();
 
-  private XlaReport(Matcher start, String place) {
-    allocator = start.group(1);
+  private XlaReport(Matcher line, String place) {
+    allocator = line.group(1);
     this.place = place;
     requestedBytes =
-        start.group(4) == null
-            ? bytes(start.group(2), start.group(3))
-            : NumberFields.whole(start.group(4));
-    requestedEnd = start.group(5) == null ? "" : start.group(5);
+        line.group(4) == null
+            ? bytes(line.group(2), line.group(3))
+            : NumberFields.whole(line.group(4));
+    requestedEnd = line.group(5) == null ? "" : line.group(5);
   }
 
   /** {@return the report that a message starts; empty if it starts none} */
@@ -77,7 +77,10 @@ final class XlaReport {
     return start.matches() ? Optional.of(new XlaReport(start, place)) : Optional.empty();
   }
 
-  /** {@return the bytes of a text such as {@code 3.39} and {@code GiB}, rounded up to units} */
+  /**
+   * {@return the bytes of a text such as {@code 3.39} and {@code GiB}, rounded up to a multiple of
+   * 256}
+   */
   private static OptionalLong bytes(String number, String unit) {
     int power = UNITS.indexOf(unit.charAt(0)) + 1;
     try {
@@ -97,7 +100,7 @@ final class XlaReport {
       Matcher region = REGION.matcher(message);
       regionBytes = region.matches() ? NumberFields.whole(region.group(1)).orElse(-1) : -1;
       if (regionBytes < 0) {
-        damage("a line with a region is not complete");
+        noteDamage("a line with a region is not complete");
       }
     } else if (message.startsWith("InUse")
         || message.startsWith("Chunk at")
@@ -123,7 +126,7 @@ final class XlaReport {
 
   private void checkPool(OptionalLong bytes) {
     if (bytes.orElse(heldBytes()) != heldBytes()) {
-      damage(
+      noteDamage(
           String.format(
               Locale.ROOT,
               "the regions have %d of the %d bytes of the pool",
@@ -136,17 +139,17 @@ final class XlaReport {
     Matcher line = CHUNK.matcher(message);
     OptionalLong bytes = line.matches() ? NumberFields.whole(line.group(3)) : OptionalLong.empty();
     if (bytes.isEmpty()) {
-      damage("a line with a chunk is not complete");
+      noteDamage("a line with a chunk is not complete");
       return;
     }
     long address = Long.parseUnsignedLong(line.group(2), 16);
-    start = start < 0 ? address : start;
+    regionAddress = regionAddress < 0 ? address : regionAddress;
     if (regionBytes < 0
-        || address != start + listedBytes
+        || address != regionAddress + listedBytes
         || (address | bytes.getAsLong()) % UNIT != 0
         || bytes.getAsLong() <= 0
         || bytes.getAsLong() > regionBytes - listedBytes) {
-      damage(
+      noteDamage(
           String.format(
               Locale.ROOT, "the chunk at 0x%x does not follow the one before it", address));
       return;
@@ -179,23 +182,23 @@ final class XlaReport {
   private void endRegion() {
     if (regionBytes >= 0) {
       if (listedBytes != regionBytes) {
-        damage(
+        noteDamage(
             String.format(
                 Locale.ROOT,
                 "the chunks of a region have %d of its %d bytes",
                 listedBytes,
                 regionBytes));
       } else {
-        regions.add(new RecordedMemory.Region(start, regionBytes, chunks));
+        regions.add(new RecordedMemory.Region(regionAddress, regionBytes, chunks));
       }
     }
     chunks.clear();
     regionBytes = -1;
     listedBytes = 0;
-    start = -1;
+    regionAddress = -1;
   }
 
-  private void damage(String problem) {
+  private void noteDamage(String problem) {
     damage = damage.or(() -> Optional.of(problem));
   }
 
@@ -256,7 +259,8 @@ final class XlaReport {
     return limitBytes.orElse(0) >= held ? limitBytes : OptionalLong.empty();
   }
 
-  private long heldBytes() {
+  /** {@return the bytes of all regions} */
+  long heldBytes() {
     return regions.stream().mapToLong(RecordedMemory.Region::bytes).sum();
   }
 

@@ -107,7 +107,7 @@ final class XlaReports {
               Locale.ROOT,
               "the device refused memory below the limit of the allocator, so that the limit is"
                   + " what it held, %,d bytes: other programs or libraries hold the rest",
-              report.memory().bytes()));
+              report.heldBytes()));
     }
   }
 }

@@ -3,7 +3,6 @@ package dev.stowage.trace.format;
 import dev.stowage.plan.MalformedFileException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalLong;
 
 /** The requests and frees of a logged allocator, in the order in which they took place. */
@@ -143,32 +142,17 @@ final class XlaRequests {
   }
 
   void addNotes() {
-    if (movedCount > 0) {
-      events.note(
-          String.format(
-              Locale.ROOT,
-              "%d %s moved behind the allocation that follows: the line of a free is written"
-                  + " before it takes place",
-              movedCount,
-              movedCount == 1 ? "free was" : "frees were"));
-    }
-    if (unknownCount > 0) {
-      events.note(
-          String.format(
-              Locale.ROOT,
-              "%d %s of memory that the log does not allocate, and %s skipped",
-              unknownCount,
-              unknownCount == 1 ? "free is" : "frees are",
-              unknownCount == 1 ? "was" : "were"));
-    }
-    if (impliedCount > 0) {
-      events.note(
-          String.format(
-              Locale.ROOT,
-              "%d %s missing: the log allocates memory that is in use, so that the free is taken"
-                  + " to be just before",
-              impliedCount,
-              impliedCount == 1 ? "free is" : "frees are"));
-    }
+    String moved =
+        " moved behind the allocation that follows: the line of a free is written before it takes"
+            + " place";
+    events.note(movedCount, "free was" + moved, "frees were" + moved);
+    events.note(
+        unknownCount,
+        "free is of memory that the log does not allocate, and was skipped",
+        "frees are of memory that the log does not allocate, and were skipped");
+    String missing =
+        " missing: the log allocates memory that is in use, so that the free is taken to be just"
+            + " before";
+    events.note(impliedCount, "free is" + missing, "frees are" + missing);
   }
 }

@@ -14,6 +14,8 @@
  *   <li>{@link JfrRecording} reads a file twice, because a recording has only the frees of older
  *       memory. A bounded queue sorts the events of several threads by time ({@link
  *       JfrOperations}).
+ *   <li>{@link XlaLogReader} passes on the requests of a log ({@link XlaRequests}) or, if it has
+ *       none, the memory of its first report ({@link XlaReports}).
  * </ul>
  */
 package dev.stowage.trace.format;

@@ -35,7 +35,9 @@ public interface AllocatorRules {
     return Optional.empty();
   }
 
-  /** {@return true if logs that have regions were made by an allocator with these rules} */
+  /**
+   * {@return true if an allocator with these rules made the logs that have regions, and reports}
+   */
   default boolean isOriginalOfLogs() {
     return false;
   }

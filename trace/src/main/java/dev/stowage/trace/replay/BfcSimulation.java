@@ -93,15 +93,15 @@ public final class BfcSimulation implements SimulatedAllocator {
   }
 
   /**
-   * {@return an allocator with the memory of a recording}
+   * {@return an allocator with the regions of a recording, and their chunks in use}
    *
    * @param options the options
-   * @param memory the memory
+   * @param regions the regions, by ascending address
    */
-  static BfcSimulation of(BfcOptions options, RecordedMemory memory) {
+  static BfcSimulation of(BfcOptions options, List<RecordedMemory.Region> regions) {
     BfcSimulation simulation = ofRecordedDevice(options);
     AllocatorInternals internals = AllocatorInternals.of(simulation.allocator);
-    for (RecordedMemory.Region region : memory.regions()) {
+    for (RecordedMemory.Region region : regions) {
       simulation.device.propose(region.address(), region.bytes());
       internals.restore(
           region.bytes(),

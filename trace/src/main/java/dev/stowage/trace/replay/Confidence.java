@@ -69,7 +69,7 @@ public record Confidence(
     List<TraceReplay> runs = new ArrayList<>(List.of(replay));
     List<String> reasons = new ArrayList<>();
     Optional<AllocatorRules> original = recording.flatMap(rules::original);
-    if (recording.isPresent() && original.isPresent()) {
+    if (original.isPresent()) {
       if (replay.isOriginal()) {
         addDoubts(replay, recording.get(), doubts);
       }

@@ -48,13 +48,11 @@ public final class TraceReplay implements EventConsumer {
   private boolean hasMemory;
   private long addressCount;
   private long passedFailures;
-  private OptionalLong firstRegionBytes = OptionalLong.empty();
+  private Optional<RecordedMemory.Region> firstRegion = Optional.empty();
   private OptionalLong recordedLimit = OptionalLong.empty();
 
   /** The addresses of the first allocations, which the allocator holds from the start. */
   private List<Long> heldAddresses = List.of();
-
-  private long firstRegionAddress;
 
   /** True if the next request is the first one for which the recorded allocator got memory. */
   private boolean isRegionExpected;
@@ -119,9 +117,8 @@ public final class TraceReplay implements EventConsumer {
   @Override
   public void region(long address, long bytes) {
     hasRegions = true;
-    if (firstRegionBytes.isEmpty() && allocator.reservedBytes() == 0) {
-      firstRegionBytes = OptionalLong.of(bytes);
-      firstRegionAddress = address;
+    if (firstRegion.isEmpty() && allocator.reservedBytes() == 0) {
+      firstRegion = Optional.of(new RecordedMemory.Region(address, bytes, List.of()));
       isRegionExpected = true;
     } else {
       allocator.noteRegion(address, bytes);
@@ -175,12 +172,12 @@ public final class TraceReplay implements EventConsumer {
     }
     if (isRegionExpected) {
       isRegionExpected = false;
-      long regionBytes = firstRegionBytes.orElseThrow();
+      RecordedMemory.Region region = firstRegion.orElseThrow();
       allocator =
           rules.startWithRegion(
-              new FirstRegion(firstRegionAddress, regionBytes, event.bytes(), recordedAddress));
+              new FirstRegion(region.address(), region.bytes(), event.bytes(), recordedAddress));
       atPeak = MemoryUse.of(allocator);
-      allocator.noteRegion(firstRegionAddress, regionBytes);
+      allocator.noteRegion(region.address(), region.bytes());
       recordedLimit.ifPresent(allocator::noteLimit);
     }
     allocations++;
@@ -213,12 +210,11 @@ public final class TraceReplay implements EventConsumer {
     if (address == SimulatedAllocator.REFUSED) {
       refused(event, pool);
     }
-    if (recordedAddress.isEmpty() && address != SimulatedAllocator.REFUSED) {
-      passedFailures++;
-    }
     if (recordedAddress.isPresent()) {
       recordedAddresses += recordedAddress.getAsLong() == address ? 1 : 0;
       recordedAddress = OptionalLong.empty();
+    } else if (address != SimulatedAllocator.REFUSED) {
+      passedFailures++;
     }
     if (cursor.isPresent()) {
       int number = Integer.parseInt(event.id());

@@ -81,16 +81,13 @@ public final class XlaRules implements AllocatorRules {
       return Optional.of(
           BfcSimulation.of(
               BfcOptions.oneRegion(Math.max(limit, held)),
-              new RecordedMemory(
-                  List.of(new RecordedMemory.Region(region.address(), bytes, region.chunks())),
-                  OptionalLong.empty(),
-                  OptionalLong.empty())));
+              List.of(new RecordedMemory.Region(region.address(), bytes, region.chunks()))));
     }
     BfcOptions options =
         BfcOptions.growing()
             .withFirstRegion(memory.nextRegionBytes().orElse(FIRST_REGION))
             .withLimit(limit);
-    return Optional.of(BfcSimulation.of(options, memory));
+    return Optional.of(BfcSimulation.of(options, memory.regions()));
   }
 
   @Override

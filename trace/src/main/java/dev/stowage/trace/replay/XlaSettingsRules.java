@@ -23,7 +23,7 @@ final class XlaSettingsRules implements AllocatorRules {
     this.limitBytes = limitBytes;
   }
 
-  /** Regions that the recording has, too, lie at the recorded addresses. */
+  /** A region that the recording also has lies at its recorded address. */
   @Override
   public SimulatedAllocator start(Optional<PytorchRecording> recording) {
     return BfcSimulation.ofRecordedDevice(

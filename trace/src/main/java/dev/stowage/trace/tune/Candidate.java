@@ -1,6 +1,7 @@
 package dev.stowage.trace.tune;
 
 import dev.stowage.trace.replay.AllocatorRules;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -26,6 +27,14 @@ public record Candidate(
   /** {@return true if the settings are the defaults, not those that a log was recorded with} */
   public boolean isDefault() {
     return settings.isEmpty() && !rules.isOriginalOfLogs();
+  }
+
+  /** {@return the one of some candidates that has the settings} */
+  static Candidate withSettings(List<Candidate> candidates, String settings) {
+    return candidates.stream()
+        .filter(candidate -> candidate.settings().equals(settings))
+        .findFirst()
+        .orElseThrow();
   }
 
   /** {@return the settings as people see them} */

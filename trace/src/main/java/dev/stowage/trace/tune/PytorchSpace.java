@@ -135,10 +135,7 @@ final class PytorchSpace implements SettingsSpace {
   @Override
   public Candidate baseline(List<Candidate> candidates, TunedTrace trace) {
     String recorded = trace.recording().map(known -> known.settings().toString()).orElse("");
-    return candidates.stream()
-        .filter(candidate -> candidate.settings().equals(recorded))
-        .findFirst()
-        .orElseThrow();
+    return Candidate.withSettings(candidates, recorded);
   }
 
   @Override

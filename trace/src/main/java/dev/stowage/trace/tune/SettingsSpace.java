@@ -11,16 +11,16 @@ import java.util.List;
 public interface SettingsSpace {
 
   /**
-   * {@return the candidates for some traces, without duplicates: first the defaults, then the
-   * recorded settings that differ from them, then all others}
+   * {@return the candidates for some traces, without duplicates: first the defaults, if the space
+   * has them, and the recorded settings, then all others}
    *
    * @param traces the traces
    */
   List<Candidate> candidates(List<TunedTrace> traces);
 
   /**
-   * {@return the candidate whose settings a trace was recorded with, or the defaults if the trace
-   * does not have its settings}
+   * {@return the candidate whose settings a trace was recorded with, or the first candidate if the
+   * trace does not have its settings}
    *
    * @param candidates the candidates for some traces
    * @param trace one of these traces

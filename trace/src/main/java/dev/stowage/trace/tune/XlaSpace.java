@@ -35,17 +35,9 @@ final class XlaSpace implements SettingsSpace {
 
   private static final XlaSettings GROWTH = XlaSettings.defaults().withPreallocation(false);
 
-  /** Preallocation, with the fraction that the job has. */
   private static final String KEEPS_FRACTION = "unset XLA_PYTHON_CLIENT_PREALLOCATE";
 
-  private static final Candidate AS_RECORDED =
-      new Candidate(
-          "",
-          KEEPS_FRACTION,
-          Optional.empty(),
-          0,
-          new XlaRules(OptionalLong.empty()),
-          Optional.empty());
+  private static final Candidate AS_RECORDED = keepingFraction(new XlaRules(OptionalLong.empty()));
 
   private final OptionalLong deviceBytes;
   private final Map<TunedTrace, ReplayResult> grown = new HashMap<>();
@@ -81,20 +73,13 @@ final class XlaSpace implements SettingsSpace {
   /** {@return preallocation and growth with a limit, which the fraction of the job gives} */
   private static List<Candidate> within(long limitBytes) {
     return List.of(
-        new Candidate(
-            "",
-            KEEPS_FRACTION,
-            Optional.empty(),
-            0,
-            XlaSettings.defaults().rulesWithin(limitBytes),
-            Optional.empty()),
-        new Candidate(
-            GROWTH.toString(),
-            GROWTH.exportLine(true),
-            Optional.empty(),
-            1,
-            GROWTH.rulesWithin(limitBytes),
-            Optional.empty()));
+        keepingFraction(XlaSettings.defaults().rulesWithin(limitBytes)),
+        candidate(GROWTH, GROWTH.rulesWithin(limitBytes)));
+  }
+
+  /** {@return preallocation, with the fraction that the job has} */
+  private static Candidate keepingFraction(AllocatorRules rules) {
+    return new Candidate("", KEEPS_FRACTION, Optional.empty(), 0, rules, Optional.empty());
   }
 
   private Set<Double> fractions(List<TunedTrace> traces) {
@@ -120,22 +105,20 @@ final class XlaSpace implements SettingsSpace {
   }
 
   private void add(XlaSettings settings, Map<String, Candidate> all) {
+    all.putIfAbsent(settings.toString(), candidate(settings, settings.rules(deviceBytes)));
+  }
+
+  private static Candidate candidate(XlaSettings settings, AllocatorRules rules) {
     String text = settings.toString();
     String line = settings.exportLine(true);
     String newLine = settings.exportLine(false);
-    all.putIfAbsent(
+    return new Candidate(
         text,
-        new Candidate(
-            text,
-            line,
-            line.equals(newLine) ? Optional.empty() : Optional.of(newLine),
-            text.isEmpty() ? 0 : text.split(" ", -1).length,
-            rules(settings),
-            Optional.empty()));
-  }
-
-  private AllocatorRules rules(XlaSettings settings) {
-    return settings.rules(deviceBytes);
+        line,
+        line.equals(newLine) ? Optional.empty() : Optional.of(newLine),
+        text.isEmpty() ? 0 : text.split(" ", -1).length,
+        rules,
+        Optional.empty());
   }
 
   private ReplayResult grown(TunedTrace trace) {
@@ -201,10 +184,7 @@ final class XlaSpace implements SettingsSpace {
         deviceBytes.isPresent()
             ? recorded(trace).map(XlaSettings::toString).orElse("")
             : isPreallocated(trace) ? "" : GROWTH.toString();
-    return candidates.stream()
-        .filter(candidate -> candidate.settings().equals(recorded))
-        .findFirst()
-        .orElseThrow();
+    return Candidate.withSettings(candidates, recorded);
   }
 
   @Override

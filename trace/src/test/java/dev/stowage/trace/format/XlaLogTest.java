@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.testing.SampleModels;
-import dev.stowage.trace.replay.AllocatorRules;
 import dev.stowage.trace.replay.Confidence;
 import dev.stowage.trace.replay.PlacementConsumer;
 import dev.stowage.trace.replay.TraceReplay;
@@ -58,10 +57,25 @@ class XlaLogTest {
     return all.toArray(String[]::new);
   }
 
+  private static TraceSummary read(Path file, List<String> events) throws IOException {
+    return TraceReader.read(
+        "job.log", file, TraceOptions.strict(), event -> events.add(text(event)));
+  }
+
   private static List<String> events(Path file) throws IOException {
     List<String> events = new ArrayList<>();
-    TraceReader.read("job.log", file, TraceOptions.strict(), event -> events.add(text(event)));
+    read(file, events);
     return events;
+  }
+
+  private static TraceReplay replay(Path file, OptionalLong limit) throws IOException {
+    TraceReplay replay = new TraceReplay(new XlaRules(limit), PlacementConsumer.none());
+    TraceReader.read("job.log", file, TraceOptions.strict(), replay);
+    return replay;
+  }
+
+  private static Confidence confidence(Path file, OptionalLong limit) throws IOException {
+    return Confidence.of(replay(file, limit), new XlaRules(limit));
   }
 
   private static String text(AllocationEvent event) {
@@ -94,8 +108,7 @@ class XlaLogTest {
                 freed("7f0000000000"),
                 allocated(256, "7f0000000200")));
     List<String> events = new ArrayList<>();
-    TraceSummary summary =
-        TraceReader.read("job.log", file, TraceOptions.strict(), event -> events.add(text(event)));
+    TraceSummary summary = read(file, events);
     assertThat(events).containsExactly("a0:256", "a1:256", "a2:256", "f0");
     assertThat(summary.notes())
         .containsExactly(
@@ -116,7 +129,7 @@ class XlaLogTest {
     Files.writeString(
         file,
         "an interleaved line\nW1123 08:42:11.1 1 other.cc:3] AllocateRaw",
-        java.nio.file.StandardOpenOption.APPEND);
+        StandardOpenOption.APPEND);
     assertThat(events(file)).containsExactly("a0:512");
     List<String> other = new ArrayList<>();
     TraceReader.read(
@@ -181,9 +194,7 @@ class XlaLogTest {
                 allocated(1000, "302000000"),
                 freed("7f0000000000"),
                 allocated(2000, "7f0000000000")));
-    TraceReplay replay =
-        new TraceReplay(new XlaRules(OptionalLong.empty()), PlacementConsumer.none());
-    TraceReader.read("job.log", file, TraceOptions.strict(), replay);
+    TraceReplay replay = replay(file, OptionalLong.empty());
     assertThat(replay.recordedAddresses()).hasValue(3);
     assertThat(replay.result().regionBytes()).containsExactly(4L << 20, 2L << 20);
   }
@@ -197,13 +208,12 @@ class XlaLogTest {
     TraceSummary summary =
         TraceReader.read("bfc_failures.log.gz", file, TraceOptions.strict(), replay);
     assertThat(replay.recordedAddresses()).hasValue(replay.addressCount());
-    assertThat(replay.result().failures()).isEqualTo(FAILURES);
-    assertThat(replay.result().allocations()).isEqualTo(replay.addressCount() + FAILURES);
+    long failures = 18;
+    assertThat(replay.result().failures()).isEqualTo(failures);
+    assertThat(replay.result().allocations()).isEqualTo(replay.addressCount() + failures);
     assertThat(replay.result().firstFailure().orElseThrow().reason()).contains("limit=167772160");
     assertThat(summary.notes()).isEmpty();
   }
-
-  private static final long FAILURES = 18;
 
   /** Without the line of a free, memory in use is allocated again. */
   @Test
@@ -216,8 +226,7 @@ class XlaLogTest {
                 allocated(512, "7f0000000000"),
                 freed("7f0000000000")));
     List<String> events = new ArrayList<>();
-    TraceSummary summary =
-        TraceReader.read("job.log", file, TraceOptions.strict(), event -> events.add(text(event)));
+    TraceSummary summary = read(file, events);
     assertThat(events).containsExactly("a0:256", "f0", "a1:512", "f1");
     assertThat(summary.notes())
         .containsExactly(
@@ -237,8 +246,7 @@ class XlaLogTest {
                 "AllocateRaw GPU_0_bfc  9000000000 (nil)",
                 freed("7f0000000000")));
     List<String> events = new ArrayList<>();
-    TraceSummary summary =
-        TraceReader.read("job.log", file, TraceOptions.strict(), event -> events.add(text(event)));
+    TraceSummary summary = read(file, events);
     assertThat(events).containsExactly("a0:256", "f0");
     assertThat(summary.notes())
         .containsExactly("2 requests failed that the program did not need, and were skipped");
@@ -261,8 +269,7 @@ class XlaLogTest {
             REGION[1],
             allocated(512, "7f0000000000"));
     List<String> events = new ArrayList<>();
-    TraceSummary summary =
-        TraceReader.read("job.log", file, TraceOptions.strict(), event -> events.add(text(event)));
+    TraceSummary summary = read(file, events);
     assertThat(events).containsExactly("a0:256");
     assertThat(summary.notes())
         .containsExactly("another run of the program begins at line 7, and was not read");
@@ -278,13 +285,6 @@ class XlaLogTest {
                 + " line of requests is not complete");
   }
 
-  private static Confidence confidence(Path file, OptionalLong limit) throws IOException {
-    AllocatorRules rules = new XlaRules(limit);
-    TraceReplay replay = new TraceReplay(rules, PlacementConsumer.none());
-    TraceReader.read("job.log", file, TraceOptions.strict(), replay);
-    return Confidence.of(replay, rules);
-  }
-
   /** A first region of 3 MiB is not the 2 MiB with which growth starts. */
   @Test
   void replay_aPreallocatedLogWithALimit_hasOneRegionOfTheLimit() throws IOException {
@@ -293,10 +293,8 @@ class XlaLogTest {
             "Extending allocation by 3.00MiB bytes for GPU_0_bfc.",
             "Allocated memory at 0x7f0000000000 to 0x7f0000300000",
             allocated(512, "7f0000000000"));
-    TraceReplay replay =
-        new TraceReplay(new XlaRules(OptionalLong.of(5 << 20)), PlacementConsumer.none());
-    TraceReader.read("job.log", file, TraceOptions.strict(), replay);
-    assertThat(replay.result().regionBytes()).containsExactly(5L << 20);
+    assertThat(replay(file, OptionalLong.of(5 << 20)).result().regionBytes())
+        .containsExactly(5L << 20);
     assertThat(confidence(file, OptionalLong.of(5 << 20)).reasons()).isEmpty();
   }
 

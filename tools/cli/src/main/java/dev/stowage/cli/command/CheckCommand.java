@@ -33,8 +33,8 @@ import picocli.CommandLine.Spec;
     description = {
       // The list of commands has the first line.
       "Checks each FILE as a plan from any source.",
-      "A FILE is a .csv or .json problem in which every record has an offset, or a .tflite model with",
-      "an offline plan for TensorFlow Lite Micro.",
+      "A FILE is a .csv or .json problem in which every record has an offset, a .tflite model with",
+      "an offline plan for TensorFlow Lite Micro, or a dump of XLA with XLA's own plan.",
       "Lists overlapping records, misaligned offsets and records beyond the capacity.",
       "If sizes depend on dimensions, checks layouts by proof for all shapes in the ranges."
     },
@@ -56,7 +56,7 @@ public final class CheckCommand implements Callable<Integer> {
   @Parameters(
       arity = "1..*",
       paramLabel = "FILE",
-      description = "The plan, a .csv, .json or .tflite file; - is the standard input.")
+      description = "The plan: a .csv, .json or .tflite file, or a dump; - is the standard input.")
   private List<String> files = List.of();
 
   @Option(

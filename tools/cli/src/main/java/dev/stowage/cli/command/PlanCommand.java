@@ -87,8 +87,7 @@ public final class PlanCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     PlannedFiles planned = PlannedFiles.of(arguments, Diagnostics.of(spec));
-    List<String> files = planned.paths();
-    return files.isEmpty() ? planned.exitCode() : ExitCode.graver(planned.exitCode(), plan(files));
+    return ExitCode.graver(planned.exitCode(), plan(planned.paths()));
   }
 
   private int plan(List<String> files) throws IOException {

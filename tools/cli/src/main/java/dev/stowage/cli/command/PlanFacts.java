@@ -47,7 +47,7 @@ final class PlanFacts {
             capacity.isPresent() ? ByteUnit.exact(capacity.getAsLong()) : "not limited"));
     List<String> strategies =
         report.plans().stream()
-            .filter(plan -> !(plan instanceof Plan.OfXla))
+            .filter(Plan.OfStrategy.class::isInstance)
             .map(Plan::name)
             .distinct()
             .toList();

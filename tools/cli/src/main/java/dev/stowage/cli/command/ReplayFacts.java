@@ -72,7 +72,8 @@ final class ReplayFacts {
                   "%s of %s",
                   Numbers.grouped(report.allocator().agreement().addresses().getAsLong()),
                   Numbers.count(
-                      report.allocator().agreement().of(report.allocations()), "allocation"))));
+                      report.allocator().agreement().addressed(report.allocations()),
+                      "allocation"))));
     }
     return RunFacts.none()
         .withFacts(facts)

@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
     description = {
       // The list of commands has the first line.
       "Divides the resident memory (RSS) of a running process among its owners.",
-      "The parts add up to the resident bytes that the kernel tells. The command asks the virtual",
+      "The parts add up to the resident bytes that the kernel reports. The command asks the virtual",
       "machine of a Java process, without a restart and without a garbage collection. Of other",
       "processes, it shows what the kernel knows. It needs Linux, and the rights of the user of the",
       "process."

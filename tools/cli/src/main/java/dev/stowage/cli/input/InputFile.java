@@ -48,11 +48,6 @@ public record InputFile(
     return isModel() ? TaskLabel.cell(task, tasks) : Numbers.grouped(task);
   }
 
-  /** {@return the names of all tasks in tables; empty if the file has no operators} */
-  public List<String> cells() {
-    return tasks.stream().map(task -> Printable.of(task.operator())).toList();
-  }
-
   /**
    * {@return the name of a task in a sentence: {@code CONV_2D 12}, {@code Conv 12 (/stem/conv)},
    * {@code task 12 (jvp()/mul train.py:41)}, or {@code task 12} without operators}

@@ -102,8 +102,8 @@ public final class InputReader {
     return InputFormat.of(path).isPresent();
   }
 
-  /** {@return true if the name of a file is that of a model or of a dump} */
-  public static boolean isModel(String path) {
+  /** {@return true if a folder stands for files with this name: models and dumps, not problems} */
+  public static boolean isFoundInFolders(String path) {
     return InputFormat.of(path)
         .filter(format -> format != InputFormat.CSV && format != InputFormat.JSON)
         .isPresent();

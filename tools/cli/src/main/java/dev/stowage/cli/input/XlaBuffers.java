@@ -96,7 +96,7 @@ final class XlaBuffers {
       if (allocation.matches()) {
         long bytes = lines.number(allocation.group(2));
         if (bytes > Long.MAX_VALUE - sum) {
-          throw lines.error("has the last of allocations of more than 2^63 - 1 bytes in all");
+          throw lines.error("brings the sum of all allocations above 2^63 - 1 bytes");
         }
         sum += bytes;
         isTemporary = line.get().endsWith(TEMPORARY);

@@ -17,8 +17,8 @@ import java.util.zip.ZipException;
 /**
  * The lines of a text file of a dump, which gzip may have packed.
  *
- * <p>A line can have all numbers of a constant. Of a long line, only the start and the end are
- * kept.
+ * <p>A line can have all numbers of a constant, and its metadata is at the end. Of a long line,
+ * only the start and the end are kept.
  */
 final class XlaLines implements Closeable {
 

@@ -69,7 +69,8 @@ final class XlaRanges {
   private void read() throws IOException {
     Optional<String> line = lines.next();
     if (!line.orElse("").startsWith(FIRST_LINE)) {
-      throw lines.fileError("is no list of live ranges, expected 'HloLiveRange' in the first line");
+      throw lines.fileError(
+          "is no list of live ranges, expected '" + FIRST_LINE + "' in the first line");
     }
     String section = "";
     for (line = lines.next(); line.isPresent(); line = lines.next()) {

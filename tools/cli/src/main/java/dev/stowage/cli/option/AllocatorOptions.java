@@ -87,7 +87,7 @@ public final class AllocatorOptions {
     String decisive = "";
     for (OptionSpec option : given()) {
       List<AllocatorKind> having = having(option);
-      // The value of --settings tells its allocator, those of other options do not.
+      // The value of --settings shows the allocator; the values of other options do not.
       String name =
           option.longestName().equals("--settings")
               ? asGiven(option)
@@ -117,7 +117,10 @@ public final class AllocatorOptions {
   private boolean has(AllocatorKind each, OptionSpec option) {
     return switch (option.longestName()) {
       case "--allocator", "--limit" -> true;
-      case "--settings" -> settings.isOf(each) || isXla(each);
+      case "--settings" ->
+          settings.isOf(each)
+              // If the user chose XLA's allocator, settings are read as its own.
+              || (each == AllocatorKind.xla && kind.equals(Optional.of(each)));
       case "--phase", "--empty-cache" -> each == AllocatorKind.pytorch;
       case "--first-region" -> each == AllocatorKind.bfc || each == AllocatorKind.rmm;
       case "--device-bytes",
@@ -130,11 +133,6 @@ public final class AllocatorOptions {
           each == AllocatorKind.bfc;
       default -> false;
     };
-  }
-
-  /** {@return true if the user chose XLA's allocator, so that settings are read as its own} */
-  private boolean isXla(AllocatorKind each) {
-    return each == AllocatorKind.xla && kind.isPresent() && kind.get() == each;
   }
 
   private List<ReplayedAllocator> allocators(AllocatorKind chosen) {

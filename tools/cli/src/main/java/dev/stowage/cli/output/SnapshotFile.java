@@ -45,6 +45,7 @@ public final class SnapshotFile implements ReplayFile, ReplayExport, Closeable {
   @Override
   public EventConsumer start(TraceReplay replay) {
     try {
+      close(); // the part of a replay before, if there was one
       WholeFile.Part begun = file.begin();
       part = Optional.of(begun);
       SnapshotExport started = new SnapshotExport(replay, limitBytes, begun.path());

@@ -48,7 +48,10 @@ public final class TunePage {
     page.addText(
         "The regret of a trace is the share by which its peak exceeds its peak with its own best"
             + " settings. The settings with the smallest maximum regret are first.");
-    page.addLine(report.settings().getFirst().candidate().paste());
+    addLines(
+        report.settings().getFirst().candidate(),
+        report.reports().getFirst().conditions().allocator(),
+        page);
     FigureTable<CommonSettings> table =
         new FigureTable<CommonSettings>("Settings for all traces")
             .text("Settings", settings -> name(settings.candidate()))
@@ -174,9 +177,9 @@ public final class TunePage {
   }
 
   private static String note(Trial trial, TuningReport report) {
-    if (!report.isBaseline(trial)) {
-      return "";
+    if (report.isRecorded(trial)) {
+      return "as recorded";
     }
-    return report.recordedReservedBytes().isPresent() ? "as recorded" : "the defaults";
+    return report.isBaseline(trial) && trial.candidate().isDefault() ? "the defaults" : "";
   }
 }

@@ -44,6 +44,25 @@ public sealed interface Plan {
     }
   }
 
+  /** A plan of a strategy. */
+  sealed interface OfStrategy extends Plan {
+
+    MemoryStrategy strategy();
+
+    /** {@return the time of planning, in seconds} */
+    double seconds();
+
+    @Override
+    default String name() {
+      return strategy().name();
+    }
+
+    @Override
+    default OptionalDouble time() {
+      return OptionalDouble.of(seconds());
+    }
+  }
+
   /** Offsets of a strategy. */
   record Offsets(
       MemoryStrategy strategy,
@@ -51,17 +70,7 @@ public sealed interface Plan {
       boolean isOptimal,
       double seconds,
       Optional<SearchResult<OffsetsAssignment>> search)
-      implements InArena {
-
-    @Override
-    public String name() {
-      return strategy.name();
-    }
-
-    @Override
-    public OptionalDouble time() {
-      return OptionalDouble.of(seconds);
-    }
+      implements InArena, OfStrategy {
 
     /** {@return this plan, marked as optimal if it has as many bytes as the lower bound} */
     Offsets comparedWith(long lowerBoundBytes) {
@@ -97,17 +106,7 @@ public sealed interface Plan {
       boolean isOptimal,
       double seconds,
       Optional<SearchResult<ObjectsAssignment>> search)
-      implements Plan {
-
-    @Override
-    public String name() {
-      return strategy.name();
-    }
-
-    @Override
-    public OptionalDouble time() {
-      return OptionalDouble.of(seconds);
-    }
+      implements OfStrategy {
 
     @Override
     public long size() {
@@ -131,17 +130,7 @@ public sealed interface Plan {
       TextureObjectsAssignment assignment,
       boolean isOptimal,
       double seconds)
-      implements Plan {
-
-    @Override
-    public String name() {
-      return strategy.name();
-    }
-
-    @Override
-    public OptionalDouble time() {
-      return OptionalDouble.of(seconds);
-    }
+      implements OfStrategy {
 
     @Override
     public long size() {

@@ -6,6 +6,7 @@ import dev.stowage.cli.input.XlaProgram;
 import dev.stowage.plan.ObjectsAssignment;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.Violation;
 import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.check.AssignmentChecker;
 import dev.stowage.plan.search.ObjectsSearch;
@@ -53,6 +54,9 @@ final class TensorRun {
   /** The proved lower bound of all offsets plans. */
   private long offsetsBoundBytes;
 
+  /** The reason why XLA's own plan is not valid, for example with a larger alignment. */
+  private final Optional<Violation> violationOfXla;
+
   /** The proved lower bound of all objects plans. */
   private long objectsBoundBytes;
 
@@ -67,6 +71,8 @@ final class TensorRun {
     this.input = input;
     this.alternatives = alternatives;
     problem = aligned(input.problem(), selection.alignment());
+    violationOfXla =
+        input.xla().flatMap(program -> AssignmentChecker.violation(problem, program.plan()));
     bounds = LowerBounds.of(problem);
     offsetsBoundBytes = bounds.offsetsBytes();
     objectsBoundBytes = bounds.objectsBytes();
@@ -370,23 +376,17 @@ final class TensorRun {
 
   /** Adds XLA's own plan; if it is not valid, for example with a larger alignment, a note. */
   private void addPlanOfXla() {
-    if (input.xla().isEmpty() || !selection.kinds().contains(AssignmentKind.OFFSETS)) {
+    if (!selection.kinds().contains(AssignmentKind.OFFSETS)) {
       return;
     }
-    OffsetsAssignment plan = input.xla().get().plan();
-    AssignmentChecker.violation(problem, plan)
-        .ifPresentOrElse(
-            violation ->
-                notes.add(
-                    "XLA's own plan is left out, because it is not valid: " + violation.message()),
-            () -> plans.add(new Plan.OfXla(plan, plan.totalBytes() == offsetsBoundBytes)));
+    violationOfXla.ifPresent(violation ->
+        notes.add("XLA's own plan is left out, because it is not valid: " + violation.message()));
+    validPlanOfXla()
+        .ifPresent(plan -> plans.add(new Plan.OfXla(plan, plan.totalBytes() == offsetsBoundBytes)));
   }
 
   private Optional<OffsetsAssignment> validPlanOfXla() {
-    return input
-        .xla()
-        .map(XlaProgram::plan)
-        .filter(plan -> AssignmentChecker.violation(problem, plan).isEmpty());
+    return input.xla().map(XlaProgram::plan).filter(_ -> violationOfXla.isEmpty());
   }
 
   private void addOffsets(

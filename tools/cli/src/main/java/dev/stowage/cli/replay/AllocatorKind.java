@@ -28,6 +28,11 @@ public enum AllocatorKind {
     return Stream.of(values()).filter(each -> each.name().equals(format)).findFirst().orElse(bfc);
   }
 
+  /** {@return the program whose recordings have the reserved bytes of the allocator} */
+  public String program() {
+    return this == xla ? "XLA" : "PyTorch";
+  }
+
   /** {@return the first version of the program that knows the newer names of its settings} */
   public String versionOfNewNames() {
     return this == xla ? "JAX 0.4.33" : "PyTorch 2.9";

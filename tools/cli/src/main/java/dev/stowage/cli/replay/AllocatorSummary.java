@@ -42,8 +42,8 @@ public record AllocatorSummary(
    */
   public record Agreement(OptionalLong addresses, OptionalLong logged, long contradictions) {
 
-    /** {@return the number of recorded addresses, given the number of allocations} */
-    public long of(long allocations) {
+    /** {@return the number of allocations whose address is recorded} */
+    public long addressed(long allocations) {
       return logged.orElse(allocations);
     }
   }

@@ -49,7 +49,7 @@ public record ReplayReport(
 
   /** {@return the program whose allocator made the recording} */
   public String recordedProgram() {
-    return summary.format().equals("xla") ? "XLA" : "PyTorch";
+    return AllocatorKind.ofFormat(summary.format()).program();
   }
 
   private long olderBlocks() {

@@ -112,7 +112,10 @@ public final class ReplayRunner {
     RunningReplay running = started.get();
     TraceReplay replay = running.replay;
     ReplayResult result = replay.result();
-    if (!explains && summary.isReport() && result.firstFailure().isPresent()) {
+    if (!explains
+        && summary.isReport()
+        && result.firstFailure().isPresent()
+        && Files.isRegularFile(file)) { // it is read again, which a pipe does not allow
       return explaining(OptionalLong.empty()).run(input, export);
     }
     Optional<ReplayExplanation> explanation =

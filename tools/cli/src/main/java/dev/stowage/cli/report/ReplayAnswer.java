@@ -132,7 +132,8 @@ public final class ReplayAnswer {
             answer.line(
                 "At the recorded address: %s of %s.",
                 Numbers.grouped(count),
-                Numbers.count(allocator.agreement().of(report.allocations()), "allocation")));
+                Numbers.count(
+                    allocator.agreement().addressed(report.allocations()), "allocation")));
     if (result.retries() > 0) {
       answer.line(
           "Retries: %s, each after cached memory was released and the device synchronized.",

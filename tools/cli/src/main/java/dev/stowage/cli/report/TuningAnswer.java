@@ -144,12 +144,7 @@ public final class TuningAnswer {
                 .row("hindsight_cut", "", new Figure.Flag(plan.isCut())));
     recorded.ifPresent(bytes ->
         facts.bytes(
-            "",
-            report.input().trace().recording().isPresent()
-                ? "reserved by PyTorch"
-                : "reserved by XLA",
-            bytes,
-            over(bytes)));
+            "", "reserved by " + report.input().usualAllocator().program(), bytes, over(bytes)));
     answer
         .field("input", report.input().input())
         .field("allocator", report.conditions().allocator().name())

@@ -72,7 +72,7 @@ public final class WhoAnswer {
                 : "%nThe control group uses %s and has no limit.",
             ByteUnit.exact(group.usedBytes()),
             ByteUnit.exact(limit.orElse(0)),
-            Numbers.percent(group.usedBytes() / (double) Math.max(1, limit.orElse(1))));
+            Numbers.percent(group.usedBytes(), limit.orElse(0)));
     for (OwnedMemory.Detail part : group.parts()) {
       answer.field(part.name().replace(' ', '_') + "_bytes", part.bytes());
       if (part.bytes() > 0) {

@@ -25,7 +25,8 @@ final class XlaAnswer {
     }
     answer
         .line(
-            "Parameters, results and constants need %s more.", ByteUnit.exact(program.otherBytes()))
+            "The rest of the program needs %s more, such as parameters, results and constants.",
+            ByteUnit.exact(program.otherBytes()))
         .group(
             "xla",
             group ->

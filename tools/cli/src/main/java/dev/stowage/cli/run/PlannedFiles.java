@@ -43,7 +43,9 @@ public final class PlannedFiles {
   /** Adds the inputs in a folder, or the folder itself if it has none. */
   private void addFolder(String argument) {
     List<String> files =
-        FolderFiles.of(argument, this::fail).stream().filter(InputReader::isModel).toList();
+        FolderFiles.of(argument, this::fail).stream()
+            .filter(InputReader::isFoundInFolders)
+            .toList();
     paths.addAll(files.isEmpty() ? List.of(argument) : files);
   }
 

@@ -103,11 +103,6 @@ public record TuningReport(
     return trial.candidate().equals(tuning.baseline());
   }
 
-  /** {@return the baseline} */
-  public Candidate baseline() {
-    return tuning.baseline();
-  }
-
   /** {@return true if a result is that of the recorded settings, as far as the trace has them} */
   public boolean isRecorded(Trial trial) {
     OptionalLong recorded = recordedReservedBytes();

@@ -47,7 +47,7 @@ final class InputKind {
    */
   static boolean isRead(String path, ItemCommand command, InputFiles files) throws IOException {
     String name = path.toLowerCase(Locale.ROOT);
-    String unpacked = name.endsWith(".gz") ? name.substring(0, name.length() - 3) : name;
+    String unpacked = unpackedName(path);
     if (!command.readsTraces()) {
       return MODELS.stream().anyMatch(name::endsWith)
           || (command == ItemCommand.PLAN
@@ -62,10 +62,15 @@ final class InputKind {
 
   /** {@return true if a file has a name that the command could read} */
   static boolean isCandidate(String path, ItemCommand command) {
-    String name = path.toLowerCase(Locale.ROOT);
-    String unpacked = name.endsWith(".gz") ? name.substring(0, name.length() - 3) : name;
+    String unpacked = unpackedName(path);
     return command != ItemCommand.BUDGET
         && (unpacked.endsWith(".csv") || unpacked.endsWith(".json"));
+  }
+
+  /** {@return the name of a file in small letters, without the end {@code .gz}} */
+  private static String unpackedName(String path) {
+    String name = path.toLowerCase(Locale.ROOT);
+    return name.endsWith(".gz") ? name.substring(0, name.length() - 3) : name;
   }
 
   private static String head(String path, InputFiles files) throws IOException {
