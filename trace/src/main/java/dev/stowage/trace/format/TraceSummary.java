@@ -22,6 +22,9 @@ public record TraceSummary(
     Optional<RecordedState> recorded,
     List<String> notes) {
 
+  /** The format of XLA's logs. */
+  static final String XLA_LOG = "xla";
+
   /** Creates a summary. */
   public TraceSummary {
     notes = List.copyOf(notes);
@@ -29,6 +32,6 @@ public record TraceSummary(
 
   /** {@return true if the trace has only the memory at a failure, as XLA reports it} */
   public boolean isReport() {
-    return recorded.isPresent() && format.equals(XlaLog.NAME);
+    return recorded.isPresent() && format.equals(XLA_LOG);
   }
 }

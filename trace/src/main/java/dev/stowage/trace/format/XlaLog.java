@@ -12,11 +12,9 @@ import java.io.IOException;
  */
 final class XlaLog implements TraceFormat {
 
-  static final String NAME = "xla";
-
   @Override
   public String name() {
-    return NAME;
+    return TraceSummary.XLA_LOG;
   }
 
   @Override
