@@ -1,7 +1,10 @@
 /** The resident memory of a process, divided among its owners. */
 @org.jspecify.annotations.NullMarked
 module dev.stowage.process {
+  requires java.management;
+  requires java.management.rmi;
   requires jdk.attach;
+  requires jdk.management;
   requires static org.jspecify;
 
   exports dev.stowage.process;

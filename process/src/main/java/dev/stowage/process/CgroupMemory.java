@@ -1,8 +1,5 @@
 package dev.stowage.process;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -17,14 +14,6 @@ import java.util.OptionalLong;
 public record CgroupMemory(
     OptionalLong limitBytes, long usedBytes, List<OwnedMemory.Detail> parts) {
 
-  /*
-   * Version 2 has one line `0::/path` in /proc/PID/cgroup and the files memory.max and memory.current.
-   * Version 1 has a line `N:memory:/path`, limit_in_bytes and usage_in_bytes. In a container, the path
-   * is that of the host, and the files are in the root of the mounted hierarchy.
-   */
-
-  private static final Path ROOT = Path.of("/sys/fs/cgroup");
-
   /** Limits above this are no limits: version 1 has a large number instead. */
   private static final long NO_LIMIT = 1L << 60;
 
@@ -33,51 +22,33 @@ public record CgroupMemory(
     parts = List.copyOf(parts);
   }
 
-  /** {@return the memory of the group; empty if its files are not there} */
-  static Optional<CgroupMemory> of(Path process) throws IOException {
-    return of(Files.readAllLines(process.resolve("cgroup")), ROOT);
+  /** {@return the memory of the group in a dump; empty if the dump does not have it} */
+  static Optional<CgroupMemory> of(ProcessDump dump) {
+    return dump.section(CgroupFiles.USED).matches("\\d+\\s*")
+        ? Optional.of(read(dump, CgroupFiles.LIMIT, CgroupFiles.USED, "anon", "file"))
+        : dump.section(CgroupFiles.USED_OF_VERSION_1).matches("\\d+\\s*")
+            ? Optional.of(
+                read(
+                    dump,
+                    CgroupFiles.LIMIT_OF_VERSION_1,
+                    CgroupFiles.USED_OF_VERSION_1,
+                    "rss",
+                    "cache"))
+            : Optional.empty();
   }
 
-  static Optional<CgroupMemory> of(List<String> lines, Path root) throws IOException {
-    for (String line : lines) {
-      String[] fields = line.split(":", 3);
-      if (fields.length == 3 && fields[0].equals("0") && fields[1].isEmpty()) {
-        Optional<Path> folder = folder(root, fields[2], "memory.current");
-        if (folder.isPresent()) {
-          return Optional.of(read(folder.get(), "memory.max", "memory.current", "anon"));
-        }
-      } else if (fields.length == 3 && fields[1].equals("memory")) {
-        Optional<Path> folder = folder(root.resolve("memory"), fields[2], "memory.usage_in_bytes");
-        if (folder.isPresent()) {
-          return Optional.of(
-              read(folder.get(), "memory.limit_in_bytes", "memory.usage_in_bytes", "rss"));
-        }
-      }
-    }
-    return Optional.empty();
-  }
-
-  private static Optional<Path> folder(Path root, String path, String file) {
-    Path own = root.resolve(path.substring(Math.min(1, path.length())));
-    return List.of(own, root).stream()
-        .filter(folder -> Files.isRegularFile(folder.resolve(file)))
-        .findFirst();
-  }
-
-  private static CgroupMemory read(Path folder, String limit, String usage, String anonymous)
-      throws IOException {
-    String text =
-        Files.isRegularFile(folder.resolve(limit))
-            ? Files.readString(folder.resolve(limit)).strip()
-            : "max";
-    long limitBytes = text.equals("max") ? Long.MAX_VALUE : number(text);
-    List<String> statistics = Files.readAllLines(folder.resolve("memory.stat"));
+  private static CgroupMemory read(
+      ProcessDump dump, String limit, String used, String anonymous, String cache) {
+    // The group at the root has no limit, and no file for it.
+    String text = dump.section(limit).strip();
+    long limitBytes = text.matches("\\d+") ? number(text) : Long.MAX_VALUE;
+    List<String> statistics = dump.section(CgroupFiles.STATISTICS).lines().toList();
     return new CgroupMemory(
         limitBytes < NO_LIMIT ? OptionalLong.of(limitBytes) : OptionalLong.empty(),
-        number(Files.readString(folder.resolve(usage)).strip()),
+        number(dump.section(used).strip()),
         List.of(
             part("anonymous memory", anonymous, statistics),
-            part("page cache", anonymous.equals("anon") ? "file" : "cache", statistics),
+            part("page cache", cache, statistics),
             part("slab of the kernel", "slab", statistics),
             part("sockets", "sock", statistics)));
   }
@@ -96,7 +67,7 @@ public record CgroupMemory(
     try {
       return Long.parseLong(text);
     } catch (NumberFormatException e) {
-      return 0;
+      return NO_LIMIT;
     }
   }
 }

@@ -1,14 +1,8 @@
 package dev.stowage.process;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -24,88 +18,55 @@ public final class MemoryByOwner {
   private final Optional<CgroupMemory> cgroup;
   private final List<String> notes;
 
-  private MemoryByOwner(
-      long pid,
-      String command,
-      List<OwnedMemory> parts,
-      Optional<CgroupMemory> cgroup,
-      List<String> notes) {
-    this.pid = pid;
-    this.command = command;
-    this.parts = List.copyOf(parts);
-    this.cgroup = cgroup;
-    this.notes = List.copyOf(notes);
+  /**
+   * Divides the memory in a dump.
+   *
+   * @param dump the dump
+   */
+  public MemoryByOwner(ProcessDump dump) {
+    ProcessStatus status = new ProcessStatus(dump.section(ProcessDump.STATUS));
+    pid = status.pid();
+    command = status.command();
+    parts = Attribution.parts(dump);
+    cgroup = CgroupMemory.of(dump);
+    notes = notes(dump, status);
   }
 
   /**
    * {@return the memory of a process}
    *
-   * <p>For a Java process, the method asks its virtual machine, which takes some milliseconds of
-   * the process. Of other processes, only the kernel is asked.
-   *
    * @param pid the number of the process
    * @throws NoSuchFileException if there is no such process
    * @throws IOException if its memory cannot be read, as that of other users
+   * @see ProcessDump#of(long)
    */
   public static MemoryByOwner of(long pid) throws IOException {
-    Path folder = Path.of("/proc/" + pid);
-    Map<String, String> texts = new HashMap<>();
-    List<String> notes = new ArrayList<>();
-    readVm(pid, folder, texts, notes);
-    texts.put(ProcessTexts.SMAPS, read(folder.resolve("smaps")));
-    return new MemoryByOwner(
-        pid,
-        read(folder.resolve("comm")).strip(),
-        Attribution.parts(new ProcessTexts(texts)),
-        CgroupMemory.of(folder),
-        notes);
+    return new MemoryByOwner(ProcessDump.of(pid));
   }
 
-  private static void readVm(long pid, Path folder, Map<String, String> texts, List<String> notes)
-      throws IOException {
-    String status = read(folder.resolve("status"));
-    if (field(status, "State").startsWith("T")) {
-      notes.add("the process is stopped, so that only the kernel was asked");
-      return;
+  /**
+   * {@return the memory of the process in which the program runs}
+   *
+   * @throws IOException if the system is not Linux
+   */
+  public static MemoryByOwner ofSelf() throws IOException {
+    return new MemoryByOwner(ProcessDump.ofSelf());
+  }
+
+  private static List<String> notes(ProcessDump dump, ProcessStatus status) {
+    if (status.isStopped()) {
+      return List.of("the process is stopped, so that only the kernel was asked");
     }
-    try {
-      // The last number is that in the namespace of the process itself.
-      String numbers = field(status, "NSpid");
-      AttachedVm vm =
-          AttachedVm.of(pid, Long.parseLong(numbers.substring(numbers.lastIndexOf('\t') + 1)));
-      for (String command :
-          List.of(
-              ProcessTexts.MAP,
-              ProcessTexts.CODE,
-              ProcessTexts.HEAP,
-              ProcessTexts.TRACKING,
-              ProcessTexts.NATIVE_HEAP)) {
-        vm.output(command).ifPresent(text -> texts.put(command, text));
-      }
-      if (texts.getOrDefault(ProcessTexts.MAP, "").contains("NMT is disabled")) {
-        notes.add(
-            "Native Memory Tracking is off, so that some owners are derived from the shape of"
-                + " mappings; -XX:NativeMemoryTracking=summary turns it on");
-      }
-    } catch (IOException e) {
-      notes.add(
+    if (JavaHeap.of(dump.section(ProcessDump.HEAP)).isEmpty()) {
+      return List.of(
           "the process is no Java virtual machine, or does not accept connections, so that only the"
               + " kernel was asked");
     }
-  }
-
-  private static String field(String status, String name) {
-    return status
-        .lines()
-        .filter(line -> line.startsWith(name + ":"))
-        .map(line -> line.substring(name.length() + 1).strip())
-        .findFirst()
-        .orElse("");
-  }
-
-  /** Reads a file whose paths and names may be in any encoding. */
-  private static String read(Path file) throws IOException {
-    return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+    return dump.section(ProcessDump.MAP).contains(ProcessDump.UNTRACKED)
+        ? List.of(
+            "Native Memory Tracking is off, so that some owners are derived from the shape of"
+                + " mappings; -XX:NativeMemoryTracking=summary turns it on")
+        : List.of();
   }
 
   /** {@return the name of the program} */

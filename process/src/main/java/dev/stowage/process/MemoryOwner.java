@@ -22,6 +22,8 @@ public enum MemoryOwner {
   C_HEAP("C heap"),
   /** Requests to the C library that have a mapping of their own, such as direct buffers. */
   LARGE_BLOCKS("large native blocks"),
+  /** Memory that allocators of Stowage hold. */
+  STOWAGE("Stowage allocators"),
   /** Executables and libraries. */
   LIBRARIES("libraries"),
   /** Files that the program has mapped. */

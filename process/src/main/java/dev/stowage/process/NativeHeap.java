@@ -1,6 +1,7 @@
 package dev.stowage.process;
 
 import java.util.Optional;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -11,8 +12,18 @@ import java.util.regex.Pattern;
  * @param arenaBytes the bytes of all arenas
  * @param freeBytes the free bytes in them
  * @param mappedBytes the bytes of requests that have mappings of their own
+ * @param freePageBytes the bytes of the whole pages in free chunks, resident or not; an estimate
  */
-record NativeHeap(long arenas, long arenaBytes, long freeBytes, long mappedBytes) {
+record NativeHeap(
+    long arenas, long arenaBytes, long freeBytes, long mappedBytes, long freePageBytes) {
+
+  /*
+   * The text has the sizes of free chunks, but not their addresses. A chunk of s bytes at any address
+   * has (s - 4095) / 4096 whole pages on average. The chunk at the end of an arena is in no list of
+   * sizes, and malloc_trim returns only that of the first arena.
+   */
+
+  private static final long PAGE_BYTES = 4096;
 
   private static final Pattern HEAP = Pattern.compile("<heap nr=\"\\d+\">");
   private static final Pattern FREE =
@@ -21,6 +32,10 @@ record NativeHeap(long arenas, long arenaBytes, long freeBytes, long mappedBytes
       Pattern.compile("<total type=\"mmap\" count=\"\\d+\" size=\"(\\d{1,18})\"/>");
   private static final Pattern CURRENT =
       Pattern.compile("<system type=\"current\" size=\"(\\d{1,18})\"/>");
+
+  private static final Pattern CHUNKS =
+      Pattern.compile(
+          "<(?:size|unsorted) from=\"\\d+\" to=\"\\d+\" total=\"(\\d{1,18})\" count=\"(\\d{1,18})\"/>");
 
   /** {@return the heap; empty if the text is not that of {@code malloc_info}} */
   static Optional<NativeHeap> of(String text) {
@@ -35,7 +50,34 @@ record NativeHeap(long arenas, long arenaBytes, long freeBytes, long mappedBytes
             HEAP.matcher(text).results().count(),
             sum(CURRENT.matcher(totals)),
             sum(FREE.matcher(totals)),
-            sum(MAPPED.matcher(totals))));
+            sum(MAPPED.matcher(totals)),
+            CHUNKS.matcher(text).results().mapToLong(NativeHeap::pageBytes).sum()
+                + topBytes(text)));
+  }
+
+  private static long pageBytes(MatchResult chunks) {
+    return Math.max(0, bytes(chunks, 1) - bytes(chunks, 2) * PAGE_BYTES);
+  }
+
+  /** {@return the bytes of the chunk at the end of the first arena} */
+  private static long topBytes(String text) {
+    String first = text.substring(0, text.indexOf("</heap>"));
+    long listed = CHUNKS.matcher(first).results().mapToLong(chunks -> bytes(chunks, 1)).sum();
+    return Math.max(0, sum(FREE.matcher(first)) - listed - PAGE_BYTES);
+  }
+
+  private static long bytes(MatchResult numbers, int group) {
+    return Long.parseLong(numbers.group(group));
+  }
+
+  /**
+   * {@return the bytes that {@code malloc_trim} returns to the system; an estimate}
+   *
+   * @param residentBytes the resident bytes of the arenas
+   */
+  long trimmedBytes(long residentBytes) {
+    long free = Math.max(0, residentBytes - (arenaBytes - freeBytes));
+    return Math.min(free, freePageBytes);
   }
 
   private static long sum(Matcher numbers) {

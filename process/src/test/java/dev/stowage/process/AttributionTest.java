@@ -31,11 +31,11 @@ class AttributionTest {
 
   private Map<MemoryOwner, OwnedMemory> parts(String... namesAndTexts) {
     Map<String, String> texts =
-        new java.util.HashMap<>(Map.of(ProcessTexts.SMAPS, smaps.toString()));
+        new java.util.HashMap<>(Map.of(ProcessDump.SMAPS, smaps.toString()));
     for (int i = 0; i < namesAndTexts.length; i += 2) {
       texts.put(namesAndTexts[i], namesAndTexts[i + 1]);
     }
-    List<OwnedMemory> parts = Attribution.parts(new ProcessTexts(texts));
+    List<OwnedMemory> parts = Attribution.parts(new ProcessDump(texts));
     assertThat(parts).isSortedAccordingTo((one, other) -> Long.compare(other.bytes(), one.bytes()));
     return parts.stream().collect(Collectors.toMap(OwnedMemory::owner, part -> part));
   }
@@ -76,7 +76,7 @@ class AttributionTest {
 
     Map<MemoryOwner, OwnedMemory> parts =
         parts(
-            ProcessTexts.NATIVE_HEAP,
+            ProcessDump.NATIVE_HEAP,
             """
             <heap nr="0"></heap>
             <heap nr="1"><total type="rest" count="1" size="5"/></heap>
@@ -89,7 +89,8 @@ class AttributionTest {
     assertThat(parts.get(MemoryOwner.C_HEAP).details())
         .containsExactly(
             new OwnedMemory.Detail("in use in 2 arenas", 638976),
-            new OwnedMemory.Detail("free, some of it not resident", 409600));
+            new OwnedMemory.Detail("free, some of it not resident", 409600),
+            new OwnedMemory.Detail("free pages that malloc_trim returns", 0));
     assertThat(parts.get(MemoryOwner.THREAD_STACKS).bytes()).isEqualTo(100 * KIB);
     assertThat(parts.get(MemoryOwner.THREAD_STACKS).isEstimate()).isTrue();
     assertThat(parts.get(MemoryOwner.CODE_CACHE).bytes()).isEqualTo(2048 * KIB);
@@ -104,10 +105,10 @@ class AttributionTest {
 
     Map<MemoryOwner, OwnedMemory> parts =
         parts(
-            ProcessTexts.HEAP,
+            ProcessDump.HEAP,
             "garbage-first heap   total reserved 524288K, committed 389120K, used 2927K"
                 + " [0x00000000e0000000, 0x0000000100000000)\n region size 1024K, used 9K\n",
-            ProcessTexts.CODE,
+            ProcessDump.CODE,
             "CodeHeap 'profiled': size=1Kb\n bounds [0x00007f0d27ec7000, 0x00007f0d28137000,"
                 + " 0x00007f0d2f400000]\n");
     assertThat(parts.get(MemoryOwner.JAVA_HEAP).details())
@@ -126,10 +127,10 @@ class AttributionTest {
 
     Map<MemoryOwner, OwnedMemory> parts =
         parts(
-            ProcessTexts.MAP,
+            ProcessDump.MAP,
             "0x00007f336c000000-0x00007f3370000000     67108864 rw-p     33554432            0 4K   com"
                 + "              GC                                    -\n",
-            ProcessTexts.TRACKING,
+            ProcessDump.TRACKING,
             """
             -                        GC (reserved=47491KB, committed=44851KB)
                                         (malloc=4411KB tag=GC #2069) (at peak)
@@ -138,7 +139,7 @@ class AttributionTest {
             -                     Other (reserved=256000KB, committed=256000KB)
                                         (malloc=225280KB tag=Other #25) (at peak)
             """,
-            ProcessTexts.NATIVE_HEAP,
+            ProcessDump.NATIVE_HEAP,
             "<heap nr=\"0\"></heap><total type=\"mmap\" count=\"34\" size=\"230686720\"/>");
     assertThat(parts.get(MemoryOwner.GC_STRUCTURES).bytes()).isEqualTo(12 * MIB);
     assertThat(parts.get(MemoryOwner.GC_STRUCTURES).isEstimate()).isTrue();

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,13 +20,17 @@ class CgroupMemoryTest {
     Files.writeString(root.resolve(folder).resolve(name), text);
   }
 
+  private Optional<CgroupMemory> read(String... lines) throws IOException {
+    return CgroupMemory.of(new ProcessDump(CgroupFiles.read(List.of(lines), root)));
+  }
+
   @Test
   void of_aGroupOfVersion2_hasItsLimitAndParts() throws IOException {
     write("kubepods/pod1", "memory.max", "1073741824\n");
     write("kubepods/pod1", "memory.current", "900000000\n");
     write("kubepods/pod1", "memory.stat", "anon 800000000\nfile 90000000\nslab 7000000\nsock 3\n");
 
-    CgroupMemory group = CgroupMemory.of(List.of("0::/kubepods/pod1"), root).orElseThrow();
+    CgroupMemory group = read("0::/kubepods/pod1").orElseThrow();
     assertThat(group.limitBytes()).hasValue(1073741824);
     assertThat(group.usedBytes()).isEqualTo(900000000);
     assertThat(group.parts())
@@ -42,7 +47,7 @@ class CgroupMemoryTest {
     write("", "memory.current", "5\n");
     write("", "memory.stat", "anon 4\n");
 
-    CgroupMemory group = CgroupMemory.of(List.of("0::/docker/abc"), root).orElseThrow();
+    CgroupMemory group = read("0::/docker/abc").orElseThrow();
     assertThat(group.limitBytes()).isEmpty();
     assertThat(group.usedBytes()).isEqualTo(5);
   }
@@ -53,10 +58,9 @@ class CgroupMemoryTest {
     write("memory/a", "memory.usage_in_bytes", "77\n");
     write("memory/a", "memory.stat", "cache 11\nrss 66\n");
 
-    CgroupMemory group =
-        CgroupMemory.of(List.of("12:cpu:/a", "4:memory:/a", "0::/a"), root).orElseThrow();
+    CgroupMemory group = read("12:cpu:/a", "4:memory:/a", "0::/a").orElseThrow();
     assertThat(group.limitBytes()).isEmpty();
     assertThat(group.parts().getFirst()).isEqualTo(new OwnedMemory.Detail("anonymous memory", 66));
-    assertThat(CgroupMemory.of(List.of("4:memory:/a"), root.resolve("none"))).isEmpty();
+    assertThat(read("4:memory:/none")).isEmpty();
   }
 }

@@ -10,6 +10,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.locks.LockSupport;
 
 /** A program with one owner of 200 MiB, which prints a line and waits for its input to end. */
 final class Culprit {
@@ -19,6 +24,9 @@ final class Culprit {
   private static final int BYTES = 8 * MIB;
 
   private static final List<Object> HELD = new ArrayList<>();
+  private static final Queue<Arena> HELD_ARENAS = new ConcurrentLinkedQueue<>();
+  private static final CyclicBarrier FILLED = new CyclicBarrier(65);
+  private static final CyclicBarrier RELEASED = new CyclicBarrier(65);
 
   private Culprit() {}
 
@@ -29,6 +37,7 @@ final class Culprit {
       case "small" -> holdSmallArenas();
       case "files" -> holdFile(Path.of(arguments[1]));
       case "garbage" -> makeGarbage();
+      case "threads" -> fillArenas();
       default -> throw new IllegalArgumentException(arguments[0]);
     }
     System.out.println("ready");
@@ -65,6 +74,43 @@ final class Culprit {
       HELD.add(segment);
     }
     Files.delete(file);
+  }
+
+  /**
+   * Each of 64 threads requests memory from its own arena of the C library, and releases all but
+   * its last block, so that the arena cannot shrink.
+   */
+  private static void fillArenas() {
+    for (int i = 0; i < 64; i++) {
+      Thread thread = new Thread(Culprit::fillArena);
+      thread.setDaemon(true);
+      thread.start();
+      HELD.add(thread);
+    }
+    await(FILLED);
+    await(RELEASED);
+  }
+
+  private static void fillArena() {
+    List<Arena> arenas = new ArrayList<>();
+    for (int i = 0; i < 4 * MIB / (16 << 10); i++) {
+      Arena arena = Arena.ofConfined();
+      arena.allocate(16 << 10).fill((byte) 1);
+      arenas.add(arena);
+    }
+    HELD_ARENAS.add(arenas.removeLast());
+    await(FILLED);
+    arenas.forEach(Arena::close);
+    await(RELEASED);
+    LockSupport.park();
+  }
+
+  private static void await(CyclicBarrier barrier) {
+    try {
+      barrier.await();
+    } catch (InterruptedException | BrokenBarrierException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static void makeGarbage() {

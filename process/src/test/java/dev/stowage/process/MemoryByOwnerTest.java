@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -91,6 +92,7 @@ class MemoryByOwnerTest {
     "small, C_HEAP",
     "files, MAPPED_FILES",
     "garbage, JAVA_HEAP",
+    "threads, C_HEAP",
   })
   void of_aProcessWithOneCulprit_namesItFirst(String program, MemoryOwner owner)
       throws IOException {
@@ -114,6 +116,83 @@ class MemoryByOwnerTest {
     check("small", MemoryOwner.C_HEAP, options, percent);
     check("files", MemoryOwner.MAPPED_FILES, options, percent);
     check("garbage", MemoryOwner.JAVA_HEAP, options, percent);
+    check("threads", MemoryOwner.C_HEAP, options, percent);
+  }
+
+  /** A collection after the figures finds the garbage, and the heap keeps its pages. */
+  @Test
+  void ofCollected_aHeapOfGarbage_tellsLiveObjectsFromGarbage() throws IOException {
+    Process process = start("garbage", List.of());
+    try {
+      MemoryByOwner memory = new MemoryByOwner(ProcessDump.ofCollected(process.pid()));
+      List<OwnedMemory.Detail> heap = memory.parts().getFirst().details();
+      assertThat(heap)
+          .extracting(OwnedMemory.Detail::name)
+          .containsExactly("live objects", "garbage", "free");
+      assertThat(heap.get(0).bytes()).isLessThan(CULPRIT_BYTES / 10);
+      assertThat(heap.get(1).bytes()).isGreaterThan(CULPRIT_BYTES / 10 * 9);
+    } finally {
+      process.destroy();
+    }
+  }
+
+  /** Released memory of 64 threads is free, and whole pages of it can return to the system. */
+  @Test
+  void of_arenasOfReleasedMemory_tellsWhatATrimReturns() throws IOException {
+    Process process = start("threads", List.of());
+    try {
+      OwnedMemory before = heapOf(MemoryByOwner.of(process.pid()));
+      long trimmed =
+          before.details().stream()
+              .filter(detail -> detail.name().equals("free pages that malloc_trim returns"))
+              .mapToLong(OwnedMemory.Detail::bytes)
+              .sum();
+      ProcessStatus status =
+          new ProcessStatus(Files.readString(Path.of("/proc/" + process.pid() + "/status")));
+      assertThat(
+              AttachedVm.of(process.pid(), status.numberInside())
+                  .orElseThrow()
+                  .output("System.trim_native_heap"))
+          .isPresent();
+      long returned = before.bytes() - heapOf(MemoryByOwner.of(process.pid())).bytes();
+      assertThat(returned).isBetween(trimmed / 10 * 9, trimmed / 10 * 11);
+      assertThat(returned).isGreaterThan(CULPRIT_BYTES / 10 * 9);
+    } finally {
+      process.destroy();
+    }
+  }
+
+  private static OwnedMemory heapOf(MemoryByOwner memory) {
+    return memory.parts().stream()
+        .filter(part -> part.owner() == MemoryOwner.C_HEAP)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void ofSelf_thisProcess_hasItsHeapAndBuffers() throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocateDirect(64 << 20);
+    MemoryByOwner memory = MemoryByOwner.ofSelf();
+    assertThat(memory.pid()).isEqualTo(ProcessHandle.current().pid());
+    assertThat(memory.parts())
+        .extracting(OwnedMemory::owner)
+        .contains(MemoryOwner.JAVA_HEAP, MemoryOwner.CODE_CACHE, MemoryOwner.LIBRARIES);
+    assertThat(memory.parts())
+        .flatExtracting(OwnedMemory::details)
+        .anyMatch(detail ->
+            detail.name().equals("direct buffers") && detail.bytes() >= buffer.capacity());
+  }
+
+  /** A process that offers its beans tells the bytes of direct buffers without tracking. */
+  @Test
+  void of_aProcessWithBeans_tellsItsDirectBuffers() throws IOException {
+    Process process = start("direct", List.of("-Dcom.sun.management.jmxremote"));
+    try {
+      assertThat(MemoryByOwner.of(process.pid()).parts().getFirst().details())
+          .contains(new OwnedMemory.Detail("direct buffers", CULPRIT_BYTES));
+    } finally {
+      process.destroy();
+    }
   }
 
   @Test

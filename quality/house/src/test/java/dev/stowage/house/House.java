@@ -200,9 +200,10 @@ final class House {
   private static Walls process(Walls walls) {
     return walls
         .withPackage("")
-        .withOutside("java", "com/sun/tools/attach", JSPECIFY)
+        .withOutside("java", "javax/management", "com/sun/tools/attach", JSPECIFY)
         .withReserved("java/lang/foreign")
-        .withRequired("java.base", "jdk.attach")
+        .withRequired(
+            "java.base", "java.management", "java.management.rmi", "jdk.attach", "jdk.management")
         .withExported("dev.stowage.process");
   }
 

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
@@ -17,6 +18,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The memory of a process that waits. */
 class WhoCommandTest {
+
+  @TempDir private Path folder;
 
   private Process process;
 
@@ -70,9 +73,9 @@ class WhoCommandTest {
 
   @ParameterizedTest
   @CsvSource({
-    "0, 'stowage: PID is 0, expected 1 or more'",
-    "-4, 'stowage: PID is -4, expected 1 or more'",
-    "x, 'is not a whole number, expected one such as 42'",
+    "0, 'stowage: PROCESS is 0, expected 1 or more'",
+    "-4, 'stowage: PROCESS is -4, expected 1 or more'",
+    "99999999999999999999, 'PROCESS is 99999999999999999999, expected 1 or more'",
   })
   void who_wrongNumber_exits2(String pid, String message) {
     CommandRun run = CommandRun.of("who", pid);
@@ -80,6 +83,46 @@ class WhoCommandTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(run.out()).isEmpty();
     assertThat(run.err()).contains(message);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--gc, '--gc needs a running process, but ''dump.txt'' is a dump'",
+    "--output=x.json, '--output is ''x.json'', expected a name that ends in .txt'",
+  })
+  void who_optionsThatDoNotFit_exits2(String option, String message) {
+    CommandRun run = CommandRun.of("who", "dump.txt", option);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err()).contains(message);
+  }
+
+  /** The figures in a dump are those that were printed with it. */
+  @Test
+  void who_aDump_hasTheSameFigures() throws IOException {
+    Path dump = folder.resolve("cat.txt");
+    CommandRun live =
+        CommandRun.of("who", process.pid(), "--format", "json", "--output", dump.toString());
+    CommandRun read = CommandRun.of("who", dump.toString(), "--format", "json");
+
+    assertThat(live.err()).contains("stowage: wrote " + dump);
+    assertThat(read.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(read.out()).isEqualTo(live.out());
+  }
+
+  @Test
+  void who_aFileThatIsNoDump_exits3() throws IOException {
+    Path other = Files.writeString(folder.resolve("other.txt"), "== status\nName: x\n");
+    CommandRun run = CommandRun.of("who", other.toString());
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(run.err())
+        .isEqualTo(
+            "stowage: %s: the dump has no mappings, expected a section '== smaps' with the content"
+                    .formatted(other)
+                + " of /proc/PID/smaps\n");
+    assertThat(CommandRun.of("who", folder.resolve("none.txt").toString()).err())
+        .contains("there is no such file or folder");
   }
 
   @Test

@@ -1,19 +1,13 @@
 package dev.stowage.cli.command;
 
 import dev.stowage.cli.option.TableOrJson;
-import dev.stowage.cli.option.WholeNumberConverter;
-import dev.stowage.cli.report.WhoAnswer;
-import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.console.ExitCode;
-import dev.stowage.process.MemoryByOwner;
-import java.io.IOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.NoSuchFileException;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -27,44 +21,59 @@ import picocli.CommandLine.Spec;
       "The parts add up to the resident bytes that the kernel reports. The command asks the virtual",
       "machine of a Java process, without a restart and without a garbage collection. Of other",
       "processes, it shows what the kernel knows. It needs Linux, and the rights of the user of the",
-      "process."
+      "process. It also reads dumps of processes, on any system."
     },
     footerHeading = "%nExamples:%n",
-    footer = {"  Who has the memory of my service?", "    stowage who $(pgrep -f my-service.jar)"})
+    footer = {
+      "  Who has the memory of my service?",
+      "    stowage who $(pgrep -f my-service.jar)",
+      "  How much of its heap is garbage? A full collection stops the service.",
+      "    stowage who 4711 --gc",
+      "  Keep the figures for later:",
+      "    stowage who 4711 --output monday.txt",
+      "    stowage who monday.txt"
+    })
 public final class WhoCommand implements Callable<Integer> {
 
   @Parameters(
-      paramLabel = "PID",
-      converter = WholeNumberConverter.class,
-      description = "The number of the process, as jps and ps print it.")
-  private long pid;
+      paramLabel = "PROCESS",
+      description = {
+        "The number of the process, as jps and ps print it; or a dump of a",
+        "process, which --output or the script in docs/who.md wrote."
+      })
+  private String process = "";
+
+  @Option(
+      names = "--gc",
+      description = {
+        "Run a full garbage collection after all figures are read, to divide the",
+        "objects into live ones and garbage."
+      })
+  private boolean collects;
+
+  @Option(
+      names = "--output",
+      paramLabel = "FILE",
+      description = "Write the figures of the process as a dump to a .txt file.")
+  private Optional<String> output = Optional.empty();
 
   @Mixin private TableOrJson format = new TableOrJson();
 
   @Spec private CommandSpec spec;
 
   @Override
-  public Integer call() throws IOException {
-    if (pid < 1) {
-      throw Usage.error(spec, "PID is %d, expected 1 or more", pid);
+  public Integer call() {
+    boolean isNumber = process.matches("-?[0-9]+");
+    if (isNumber && !process.matches("0*[1-9][0-9]{0,17}")) {
+      throw Usage.error(spec, "PROCESS is %s, expected 1 or more", process);
     }
-    Diagnostics diagnostics = Diagnostics.of(spec);
-    String name = "process " + pid;
-    try {
-      MemoryByOwner memory = MemoryByOwner.of(pid);
-      memory.notes().forEach(note -> diagnostics.note(name, note));
-      format.printer().print(WhoAnswer.of(memory), spec.commandLine().getOut());
-      return ExitCode.DONE;
-    } catch (NoSuchFileException e) {
-      diagnostics.report(
-          "%s: does not exist or has ended, expected the number of a running process on Linux",
-          name);
-    } catch (AccessDeniedException e) {
-      diagnostics.report(
-          "%s: its memory must not be read, expected a process of your own; or run the command as"
-              + " root",
-          name);
+    if (collects && !isNumber) {
+      throw Usage.error(spec, "--gc needs a running process, but '%s' is a dump", process);
     }
-    return ExitCode.BAD_INPUT;
+    if (output.isPresent() && !output.get().endsWith(".txt")) {
+      throw Usage.error(spec, "--output is '%s', expected a name that ends in .txt", output.get());
+    }
+    WhoRun run = new WhoRun(spec, format.printer(), output);
+    return isNumber ? run.onProcess(Long.parseLong(process), collects) : run.onDump(process);
   }
 }

@@ -1,0 +1,73 @@
+package dev.stowage.process;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The files of the control group of a process. */
+final class CgroupFiles {
+
+  /*
+   * Version 2 has one line `0::/path` in /proc/PID/cgroup. Version 1 has a line `N:memory:/path`. In a
+   * container, the path is that of the host, and the files are in the root of the mounted hierarchy.
+   */
+
+  static final String USED = "memory.current";
+  static final String USED_OF_VERSION_1 = "memory.usage_in_bytes";
+  static final String LIMIT = "memory.max";
+  static final String LIMIT_OF_VERSION_1 = "memory.limit_in_bytes";
+  static final String STATISTICS = "memory.stat";
+
+  private static final List<String> FILES =
+      List.of(LIMIT, USED, LIMIT_OF_VERSION_1, USED_OF_VERSION_1, STATISTICS);
+
+  private static final Path ROOT = Path.of("/sys/fs/cgroup");
+
+  private CgroupFiles() {}
+
+  /** {@return the files on memory of the group of a process, by name; none if there are none} */
+  static Map<String, String> read(Path process) throws IOException {
+    return read(Files.readAllLines(process.resolve("cgroup")), ROOT);
+  }
+
+  static Map<String, String> read(List<String> lines, Path root) throws IOException {
+    Map<String, String> texts = new LinkedHashMap<>();
+    Optional<Path> folder = folder(lines, root);
+    if (folder.isPresent()) {
+      for (String name : FILES) {
+        Path file = folder.get().resolve(name);
+        if (Files.isRegularFile(file)) {
+          texts.put(name, Files.readString(file));
+        }
+      }
+    }
+    return texts;
+  }
+
+  private static Optional<Path> folder(List<String> lines, Path root) {
+    for (String line : lines) {
+      String[] fields = line.split(":", 3);
+      Optional<Path> folder = Optional.empty();
+      if (fields.length == 3 && fields[0].equals("0") && fields[1].isEmpty()) {
+        folder = folder(root, fields[2], USED);
+      } else if (fields.length == 3 && fields[1].equals("memory")) {
+        folder = folder(root.resolve("memory"), fields[2], USED_OF_VERSION_1);
+      }
+      if (folder.isPresent()) {
+        return folder;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Path> folder(Path root, String path, String file) {
+    Path own = root.resolve(path.substring(Math.min(1, path.length())));
+    return List.of(own, root).stream()
+        .filter(folder -> Files.isRegularFile(folder.resolve(file)))
+        .findFirst();
+  }
+}

@@ -1,0 +1,110 @@
+package dev.stowage.process;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What the shapes, files and neighbours of mappings tell about them. */
+final class MappingShapes {
+
+  /*
+   *   | arena     |  reserved      |    glibc: both together are 64 MiB, at a multiple of 64 MiB
+   *   | arena 1        | arena 2   |    the kernel merges an arena that is full with the next one
+   *   |guard| stack             |       a guard of up to 64 KiB that is not accessible, then the stack
+   *   | library's data | zeroed |       the part of a library's data that its file does not have
+   */
+
+  private static final long ARENA_BYTES = 64L << 20;
+  private static final long MOST_GUARD_BYTES = 64 << 10;
+  private static final long MOST_STACK_BYTES = 16 << 20;
+  private static final Pattern ALLOCATOR =
+      Pattern.compile(".*/lib(jemalloc|tcmalloc|mimalloc)[^/]*\\.so[^/]*");
+
+  private final List<Mapping> mappings;
+
+  /** Creates the shapes of mappings by ascending address. */
+  MappingShapes(List<Mapping> mappings) {
+    this.mappings = mappings;
+  }
+
+  /** {@return the name of the allocator that replaces that of the C library, if there is one} */
+  Optional<String> allocator() {
+    return mappings.stream()
+        .map(mapping -> ALLOCATOR.matcher(mapping.path()))
+        .filter(Matcher::matches)
+        .map(path -> path.group(1))
+        .findFirst();
+  }
+
+  /** {@return true if a mapping is the used part of arenas of glibc} */
+  boolean isArena(int index) {
+    Mapping used = mappings.get(index);
+    if (used.start() % ARENA_BYTES != 0) {
+      return false;
+    }
+    return used.end() % ARENA_BYTES == 0
+        || index + 1 < mappings.size()
+            && mappings.get(index + 1).start() == used.end()
+            && mappings.get(index + 1).end() % ARENA_BYTES == 0
+            && mappings.get(index + 1).isInaccessible();
+  }
+
+  /** {@return true if a mapping is the stack of a thread} */
+  boolean isStack(int index) {
+    if (index == 0) {
+      return false;
+    }
+    Mapping guard = mappings.get(index - 1);
+    Mapping stack = mappings.get(index);
+    return guard.isInaccessible()
+        && guard.isAnonymous()
+        && guard.end() == stack.start()
+        && guard.bytes() <= MOST_GUARD_BYTES
+        && stack.bytes() <= MOST_STACK_BYTES;
+  }
+
+  /** {@return the library whose data continue in an anonymous mapping} */
+  Optional<String> library(int index) {
+    if (index == 0) {
+      return Optional.empty();
+    }
+    Mapping data = mappings.get(index - 1);
+    return data.end() == mappings.get(index).start()
+            && data.permissions().startsWith("rw")
+            && owner(data) == MemoryOwner.LIBRARIES
+        ? Optional.of(data.path())
+        : Optional.empty();
+  }
+
+  /** {@return the owner of a mapping that has a name} */
+  static MemoryOwner owner(Mapping mapping) {
+    String path = mapping.path();
+    if (path.equals("[heap]") || path.startsWith("[anon: glibc: malloc")) {
+      return MemoryOwner.C_HEAP;
+    }
+    if (path.startsWith("[stack")) {
+      return MemoryOwner.THREAD_STACKS;
+    }
+    if (path.contains("memfd:java_heap")) {
+      return MemoryOwner.JAVA_HEAP;
+    }
+    if (path.endsWith(".jsa") || path.endsWith(".aot")) {
+      return MemoryOwner.SHARED_CLASSES;
+    }
+    if (path.startsWith("[anon:")) {
+      return MemoryOwner.NOT_ATTRIBUTED;
+    }
+    if (path.startsWith("[") || path.endsWith("/lib/modules")) {
+      return MemoryOwner.OTHER_VM;
+    }
+    if (path.startsWith("/dev/shm/")
+        || path.startsWith("/SYSV")
+        || path.startsWith("/dev/zero")
+        || path.startsWith("/memfd:")) {
+      return MemoryOwner.SHARED_MEMORY;
+    }
+    boolean isLibrary = path.endsWith(".so") || path.contains(".so.") || path.endsWith("/bin/java");
+    return isLibrary || mapping.isExecutable() ? MemoryOwner.LIBRARIES : MemoryOwner.MAPPED_FILES;
+  }
+}

@@ -1,0 +1,93 @@
+package dev.stowage.process;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What is known about the bytes of a part. */
+final class PartDetails {
+
+  private final TrackedMemory tracked;
+  private final Optional<NativeHeap> nativeHeap;
+  private final Optional<JavaHeap> javaHeap;
+  private final Optional<JavaHeap> collectedHeap;
+  private final String beans;
+
+  PartDetails(ProcessDump dump) {
+    tracked = TrackedMemory.of(dump.section(ProcessDump.TRACKING));
+    nativeHeap = NativeHeap.of(dump.section(ProcessDump.NATIVE_HEAP));
+    javaHeap = JavaHeap.of(dump.section(ProcessDump.HEAP));
+    collectedHeap = JavaHeap.of(dump.section(ProcessDump.COLLECTED_HEAP));
+    beans = dump.section(ProcessDump.BEANS);
+  }
+
+  /**
+   * {@return the details of a part, the most important first}
+   *
+   * @param owner its owner
+   * @param bytes the resident bytes of all owners
+   * @param names the largest mappings of the owner, by name
+   * @param allocator the name of the library that replaces the allocator of the C library
+   */
+  List<OwnedMemory.Detail> of(
+      MemoryOwner owner,
+      Map<MemoryOwner, Long> bytes,
+      List<OwnedMemory.Detail> names,
+      Optional<String> allocator) {
+    return switch (owner) {
+      case JAVA_HEAP -> ofHeap(bytes.getOrDefault(owner, 0L));
+      case C_HEAP -> ofArenas(bytes, allocator);
+      case LARGE_BLOCKS -> requests();
+      case STOWAGE -> MemoryBeans.allocators(beans);
+      case LIBRARIES, MAPPED_FILES, NOT_ATTRIBUTED -> names;
+      default -> List.of();
+    };
+  }
+
+  private List<OwnedMemory.Detail> ofHeap(long resident) {
+    List<OwnedMemory.Detail> details = new ArrayList<>();
+    if (javaHeap.isPresent()) {
+      long used = Math.min(resident, javaHeap.get().usedBytes());
+      if (collectedHeap.isPresent()) {
+        long live = Math.min(used, collectedHeap.get().usedBytes());
+        details.add(new OwnedMemory.Detail("live objects", live));
+        details.add(new OwnedMemory.Detail("garbage", used - live));
+      } else {
+        details.add(new OwnedMemory.Detail("objects, live or garbage", used));
+      }
+      details.add(new OwnedMemory.Detail("free", resident - used));
+    }
+    return details;
+  }
+
+  private List<OwnedMemory.Detail> ofArenas(
+      Map<MemoryOwner, Long> bytes, Optional<String> allocator) {
+    List<OwnedMemory.Detail> details = new ArrayList<>();
+    if (allocator.isPresent()) {
+      details.add(
+          new OwnedMemory.Detail(
+              "heap of " + allocator.get(), bytes.getOrDefault(MemoryOwner.C_HEAP, 0L)));
+      details.addAll(requests());
+    } else if (nativeHeap.isPresent()) {
+      NativeHeap heap = nativeHeap.get();
+      details.add(
+          new OwnedMemory.Detail(
+              "in use in " + heap.arenas() + " arenas", heap.arenaBytes() - heap.freeBytes()));
+      details.add(new OwnedMemory.Detail("free, some of it not resident", heap.freeBytes()));
+      long trimmed = heap.trimmedBytes(bytes.getOrDefault(MemoryOwner.C_HEAP, 0L));
+      details.add(new OwnedMemory.Detail("free pages that malloc_trim returns", trimmed));
+      if (!bytes.containsKey(MemoryOwner.LARGE_BLOCKS)) {
+        details.addAll(requests());
+      }
+    }
+    return details;
+  }
+
+  /** {@return the purposes of requests to the C library} */
+  private List<OwnedMemory.Detail> requests() {
+    List<OwnedMemory.Detail> details = new ArrayList<>(tracked.requests());
+    details.addAll(MemoryBeans.buffers(beans));
+    return details;
+  }
+}

@@ -1,0 +1,216 @@
+package dev.stowage.process;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the kernel and the virtual machine know of the memory of a process at one moment.
+ *
+ * <p>The text of a dump consists of sections. Each starts with a line {@code == NAME}, which is
+ * followed by the content of a file of the kernel or the output of a diagnostic command. So a shell
+ * script can write one where Stowage is not installed.
+ */
+public final class ProcessDump {
+
+  /** {@code /proc/PID/smaps}. */
+  static final String SMAPS = "smaps";
+
+  /** {@code /proc/PID/status}. */
+  static final String STATUS = "status";
+
+  /** The diagnostic command that lists all mappings. */
+  static final String MAP = "System.map";
+
+  /** The diagnostic command with the addresses of the code cache. */
+  static final String CODE = "Compiler.codecache";
+
+  /** The diagnostic command with the addresses of the metaspace. */
+  static final String METASPACE = "VM.metaspace";
+
+  /** The diagnostic command with the addresses of the Java heap, and its bytes in use. */
+  static final String HEAP = "GC.heap_info";
+
+  /** The same command after a full collection. */
+  static final String COLLECTED_HEAP = "GC.heap_info after GC.run";
+
+  /** The diagnostic command with the options of the virtual machine. */
+  static final String FLAGS = "VM.flags";
+
+  /** The diagnostic command with the arenas of the C library. */
+  static final String NATIVE_HEAP = "System.native_heap_info";
+
+  /** The diagnostic command of Native Memory Tracking. */
+  static final String TRACKING = "VM.native_memory";
+
+  /** The beans with bytes, which the process offers by JMX. */
+  static final String BEANS = "JMX";
+
+  /** The text of {@link #MAP} if Native Memory Tracking is off. */
+  static final String UNTRACKED = "NMT is disabled";
+
+  private static final String HEAD = "== ";
+
+  private static final List<String> COMMANDS =
+      List.of(MAP, CODE, HEAP, FLAGS, TRACKING, NATIVE_HEAP);
+
+  private final Map<String, String> sections;
+
+  ProcessDump(Map<String, String> sections) {
+    this.sections = new LinkedHashMap<>(sections);
+  }
+
+  /**
+   * {@return the dump of a process}
+   *
+   * <p>For a Java process, the method asks its virtual machine, which takes some milliseconds of
+   * the process. Of other processes, only the kernel is asked.
+   *
+   * @param pid the number of the process
+   * @throws NoSuchFileException if there is no such process
+   * @throws IOException if its memory cannot be read, as that of other users
+   */
+  public static ProcessDump of(long pid) throws IOException {
+    return read(pid, false);
+  }
+
+  /**
+   * {@return the dump of a process, whose garbage is collected afterwards, so that the bytes of
+   * live objects are known}
+   *
+   * <p>The collection stops the process, for seconds if its heap is large.
+   *
+   * @param pid the number of the process
+   * @throws NoSuchFileException if there is no such process
+   * @throws IOException if its memory cannot be read, as that of other users
+   */
+  public static ProcessDump ofCollected(long pid) throws IOException {
+    return read(pid, true);
+  }
+
+  private static ProcessDump read(long pid, boolean collects) throws IOException {
+    Path folder = Path.of("/proc/" + pid);
+    Map<String, String> sections = new LinkedHashMap<>();
+    String status = read(folder.resolve(STATUS));
+    Optional<AttachedVm> vm = Optional.empty();
+    // A stopped process does not answer.
+    if (!new ProcessStatus(status).isStopped()) {
+      vm = AttachedVm.of(pid, new ProcessStatus(status).numberInside());
+    }
+    if (vm.isPresent()) {
+      readVm(vm.get()::output, sections);
+      vm.get().beans().ifPresent(beans -> sections.put(BEANS, beans));
+    }
+    readKernel(folder, status, sections);
+    if (collects && vm.isPresent()) {
+      collect(vm.get()::output, sections);
+    }
+    return new ProcessDump(sections);
+  }
+
+  /**
+   * {@return the dump of the process in which the program runs}
+   *
+   * @throws IOException if the system is not Linux
+   */
+  public static ProcessDump ofSelf() throws IOException {
+    OwnVm vm = new OwnVm();
+    Map<String, String> sections = new LinkedHashMap<>();
+    readVm(vm::output, sections);
+    sections.put(BEANS, vm.beans());
+    Path folder = Path.of("/proc/self");
+    readKernel(folder, read(folder.resolve(STATUS)), sections);
+    return new ProcessDump(sections);
+  }
+
+  /** A virtual machine that takes diagnostic commands. */
+  private interface Commands {
+
+    /** {@return the output of a command; empty if the virtual machine does not know it} */
+    Optional<String> output(String command) throws IOException;
+  }
+
+  private static void readVm(Commands vm, Map<String, String> sections) throws IOException {
+    for (String command : COMMANDS) {
+      vm.output(command).ifPresent(text -> sections.put(command, text));
+    }
+    // With tracking, the list of mappings has those of the metaspace, without a safepoint.
+    if (!sections.containsKey(MAP) || sections.get(MAP).contains(UNTRACKED)) {
+      vm.output(METASPACE + " vslist").ifPresent(text -> sections.put(METASPACE, text));
+    }
+  }
+
+  private static void collect(Commands vm, Map<String, String> sections) throws IOException {
+    if (vm.output("GC.run").isPresent()) {
+      vm.output(HEAP).ifPresent(text -> sections.put(COLLECTED_HEAP, text));
+    }
+  }
+
+  /** Reads the mappings last: the sections of the virtual machine change the process. */
+  private static void readKernel(Path folder, String status, Map<String, String> sections)
+      throws IOException {
+    sections.putAll(CgroupFiles.read(folder));
+    sections.put(STATUS, status);
+    sections.put(SMAPS, read(folder.resolve(SMAPS)));
+  }
+
+  /** Reads a file whose paths and names may be in any encoding. */
+  private static String read(Path file) throws IOException {
+    return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+  }
+
+  /**
+   * {@return the dump that a text is}
+   *
+   * @param text the text
+   * @throws IllegalArgumentException if the text has no section with mappings
+   */
+  public static ProcessDump parse(String text) {
+    Map<String, String> sections = new LinkedHashMap<>();
+    String name = "";
+    StringBuilder content = new StringBuilder();
+    for (String line : (Iterable<String>) text.lines()::iterator) {
+      if (line.startsWith(HEAD)) {
+        sections.put(name, content.toString());
+        name = line.substring(HEAD.length()).strip();
+        content.setLength(0);
+      } else {
+        content.append(line).append('\n');
+      }
+    }
+    sections.put(name, content.toString());
+    if (Smaps.read(sections.getOrDefault(SMAPS, "")).isEmpty()) {
+      throw new IllegalArgumentException(
+          "the dump has no mappings, expected a section '"
+              + HEAD
+              + SMAPS
+              + "' with the content of /proc/PID/smaps");
+    }
+    return new ProcessDump(sections);
+  }
+
+  /** {@return the text of the dump, which {@link #parse} reads} */
+  public String text() {
+    StringBuilder text = new StringBuilder();
+    sections.forEach((name, content) -> {
+      if (!name.isEmpty()) {
+        text.append(HEAD).append(name).append('\n').append(content);
+        if (!content.endsWith("\n")) {
+          text.append('\n');
+        }
+      }
+    });
+    return text.toString();
+  }
+
+  /** {@return the content of a section; empty if the dump does not have it} */
+  String section(String name) {
+    return sections.getOrDefault(name, "");
+  }
+}

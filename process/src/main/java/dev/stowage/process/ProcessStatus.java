@@ -1,0 +1,38 @@
+package dev.stowage.process;
+
+/** The text of {@code /proc/PID/status}. */
+record ProcessStatus(String text) {
+
+  private String field(String name) {
+    return text.lines()
+        .filter(line -> line.startsWith(name + ":"))
+        .map(line -> line.substring(name.length() + 1).strip())
+        .findFirst()
+        .orElse("");
+  }
+
+  /** {@return the name of the program} */
+  String command() {
+    return field("Name");
+  }
+
+  /** {@return the number of the process; 0 if it is not known} */
+  long pid() {
+    return number(field("Pid"));
+  }
+
+  /** {@return true if a signal or a debugger has stopped the process} */
+  boolean isStopped() {
+    return field("State").startsWith("T") || field("State").startsWith("t");
+  }
+
+  /** {@return the number of the process in its own namespace} */
+  long numberInside() {
+    String numbers = field("NSpid");
+    return number(numbers.substring(numbers.lastIndexOf('\t') + 1));
+  }
+
+  private static long number(String text) {
+    return text.matches("\\d{1,18}") ? Long.parseLong(text) : 0;
+  }
+}
