@@ -9,6 +9,8 @@ import java.lang.classfile.FieldModel;
 import java.lang.classfile.constantpool.MemberRefEntry;
 import java.lang.classfile.constantpool.PoolEntry;
 import java.lang.reflect.AccessFlag;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,6 +49,17 @@ class HouseTest {
       floors.put(room.module(), room.floor());
     }
     assertThat(breaches).isEmpty();
+  }
+
+  /** The script builds the command again after a change of any of its modules. */
+  @ParameterizedTest
+  @FieldSource("ROOMS")
+  void script_ofTheCommand_watchesTheRoom(Room room) throws IOException {
+    String script = Files.readString(Path.of(System.getProperty("stowage.root"), "stowage"));
+    String floor = room.folder().replaceFirst("/.*", "");
+    assertThat(script)
+        .containsPattern(
+            "\"\\$root/(" + Pattern.quote(floor) + "\"|" + Pattern.quote(room.folder()) + "[\"/])");
   }
 
   private static final String PLAN = "dev/stowage/plan";
