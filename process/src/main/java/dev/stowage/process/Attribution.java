@@ -19,12 +19,12 @@ final class Attribution {
    * one that its shape shows. So the parts add up to the resident bytes.
    *
    * Other anonymous memory is shared out by the figures of those who know their bytes, but not their
-   * addresses, in this order: large requests to the C library, its arenas, Stowage's allocators. A
-   * library that replaces the C library's allocator gets the rest. What nobody claims is not
-   * attributed.
+   * addresses, in this order: large requests to the C library, its arenas. A library that replaces the
+   * C library's allocator gets the rest. What nobody claims is not attributed.
    *
-   * The kernel merges neighbouring anonymous mappings, so that one with a table of the collector may
-   * also have large requests. The bytes of such mappings beyond those of all tables are not of tables.
+   * The kernel merges neighbouring anonymous mappings, so that one with a table of the collector or a
+   * region of Stowage may also have large requests. The bytes of such mappings beyond those of all
+   * tables are not of tables.
    */
 
   private static final int MOST_DETAILS = 5;
@@ -34,7 +34,7 @@ final class Attribution {
   private final VmRanges ranges;
   private final TrackedMemory tracked;
   private final Optional<NativeHeap> nativeHeap;
-  private final List<OwnedMemory.Detail> allocators;
+  private final RegionLines regions;
   private final Map<MemoryOwner, Long> bytes = new EnumMap<>(MemoryOwner.class);
   private final Set<MemoryOwner> estimates = EnumSet.noneOf(MemoryOwner.class);
 
@@ -43,6 +43,9 @@ final class Attribution {
 
   private final List<Mapping> anonymous = new ArrayList<>();
   private long anonymousBytes;
+
+  /** The bytes of Stowage's regions in anonymous mappings that have other bytes, too. */
+  private long partlyRegionBytes;
 
   /** The bytes of the mappings with tables of the collector, resident or not. */
   private long tableBytes;
@@ -56,7 +59,7 @@ final class Attribution {
     ranges = VmRanges.of(dump);
     tracked = TrackedMemory.of(dump.section(ProcessDump.TRACKING));
     nativeHeap = NativeHeap.of(dump.section(ProcessDump.NATIVE_HEAP));
-    allocators = MemoryBeans.allocators(dump.section(ProcessDump.BEANS));
+    regions = RegionLines.of(dump.section(ProcessDump.PROPERTIES));
   }
 
   /** {@return the parts with resident bytes, the largest first} */
@@ -78,6 +81,8 @@ final class Attribution {
     Optional<MemoryOwner> known = ranges.at(mapping.start());
     if (known.isPresent()) {
       add(known.get(), mapping);
+    } else if (regions.commonBytes(mapping) == mapping.bytes()) {
+      add(MemoryOwner.STOWAGE, mapping);
     } else if (!mapping.isAnonymous()) {
       add(MappingShapes.owner(mapping), mapping);
     } else if (mapping.isExecutable()) {
@@ -89,6 +94,7 @@ final class Attribution {
     } else if (shapes.library(index).isPresent()) {
       add(MemoryOwner.LIBRARIES, mapping, shapes.library(index).get());
     } else {
+      partlyRegionBytes += Math.min(regions.commonBytes(mapping), mapping.residentBytes());
       anonymous.add(mapping);
       anonymousBytes += mapping.residentBytes();
     }
@@ -130,9 +136,9 @@ final class Attribution {
   }
 
   private void divideAnonymous() {
+    claim(MemoryOwner.STOWAGE, partlyRegionBytes);
     claim(MemoryOwner.LARGE_BLOCKS, nativeHeap.map(NativeHeap::mappedBytes).orElse(0L));
     claim(MemoryOwner.C_HEAP, nativeHeap.map(NativeHeap::arenaBytes).orElse(0L) - arenaBytes);
-    claim(MemoryOwner.STOWAGE, allocators.stream().mapToLong(OwnedMemory.Detail::bytes).sum());
     if (shapes.allocator().isPresent()) {
       claim(MemoryOwner.C_HEAP, anonymousBytes);
     }

@@ -49,6 +49,9 @@ public final class ProcessDump {
   /** The diagnostic command of Native Memory Tracking. */
   static final String TRACKING = "VM.native_memory";
 
+  /** The diagnostic command with the system properties, of which only those of Stowage are kept. */
+  static final String PROPERTIES = "VM.system_properties";
+
   /** The beans with bytes, which the process offers by JMX. */
   static final String BEANS = "JMX";
 
@@ -140,6 +143,8 @@ public final class ProcessDump {
     for (String command : COMMANDS) {
       vm.output(command).ifPresent(text -> sections.put(command, text));
     }
+    // Other properties can be secrets.
+    vm.output(PROPERTIES).ifPresent(text -> sections.put(PROPERTIES, RegionLines.of(text).text()));
     // With tracking, the list of mappings has those of the metaspace, without a safepoint.
     if (!sections.containsKey(MAP) || sections.get(MAP).contains(UNTRACKED)) {
       vm.output(METASPACE + " vslist").ifPresent(text -> sections.put(METASPACE, text));

@@ -98,6 +98,71 @@ class AttributionTest {
     assertThat(parts.get(MemoryOwner.NOT_ATTRIBUTED).bytes()).isEqualTo(100 * MIB);
   }
 
+  /**
+   * The second mapping has 4 MiB of a region, and 4 MiB of a large request, of which 2 are used.
+   */
+  @Test
+  void parts_ofRegionsOfStowage_haveTheirAddresses() {
+    map(0x7f1000000000L, 0x7f1000000000L + 8 * MIB, "rw-p", "", 3 * KIB);
+    map(0x7f1000000000L + 8 * MIB, 0x7f1000000000L + 64 * MIB, "---p", "", 0);
+    map(0x7f2000000000L, 0x7f2000000000L + 8 * MIB, "rw-p", "", 6 * KIB);
+
+    Map<MemoryOwner, OwnedMemory> parts =
+        parts(
+            ProcessDump.PROPERTIES,
+            "user.name=x\ndev.stowage.region.7f1000000000=7f1004000000\n"
+                + "dev.stowage.region.7f2000000000=7f2000400000\n");
+    assertThat(parts.get(MemoryOwner.STOWAGE).bytes()).isEqualTo(7 * MIB);
+    assertThat(parts.get(MemoryOwner.NOT_ATTRIBUTED).bytes()).isEqualTo(2 * MIB);
+    assertThat(parts.get(MemoryOwner.NOT_ATTRIBUTED).details())
+        .containsExactly(new OwnedMemory.Detail("7f2000000000-7f2000800000 rw-p", 6 * MIB));
+    assertThat(parts).doesNotContainKey(MemoryOwner.C_HEAP);
+  }
+
+  /** A library's data that its file does not have, and the heap of another allocator. */
+  @Test
+  void parts_ofAnotherAllocator_areTheCHeap() {
+    map(0x7f2000000000L, 0x7f2000001000L, "rw-p", "/usr/lib/x86_64-linux-gnu/libjemalloc.so.2", 4);
+    map(0x7f2000001000L, 0x7f2000003000L, "rw-p", "", 8);
+    map(0x7f3000001000L, 0x7f3000001000L + 300 * MIB, "rw-p", "", 300 * KIB);
+
+    Map<MemoryOwner, OwnedMemory> parts = parts();
+    assertThat(parts.get(MemoryOwner.LIBRARIES).bytes()).isEqualTo(12 * KIB);
+    assertThat(parts.get(MemoryOwner.C_HEAP).isEstimate()).isTrue();
+    assertThat(parts.get(MemoryOwner.C_HEAP).details())
+        .containsExactly(new OwnedMemory.Detail("heap of jemalloc", 300 * MIB));
+  }
+
+  /** An arena of 64 MiB that is full is one mapping with the next one. */
+  @Test
+  void parts_ofMergedArenas_areTheCHeap() {
+    long arena = 0x7f0000000000L;
+    map(arena, arena + 70 * MIB, "rw-p", "", 70 * KIB);
+    map(arena + 70 * MIB, arena + 128 * MIB, "---p", "", 0);
+
+    assertThat(parts().get(MemoryOwner.C_HEAP).bytes()).isEqualTo(70 * MIB);
+  }
+
+  @Test
+  void parts_withoutTracking_findTheMetaspace() {
+    map(0x52000000L, 0x52100000L, "rw-p", "", 1000);
+    map(0x7f6b6c000000L, 0x7f6b6c600000L, "rw-p", "", 5000);
+
+    Map<MemoryOwner, OwnedMemory> parts =
+        parts(
+            ProcessDump.METASPACE,
+            """
+               Non-Class:
+            vsl non-class-space:
+            - node #0: base 0x00007f6b6c000000: reserved=65536.00 KB, committed=8256.00 KB ( 13%)
+                   Class:
+            vsl class-space:
+            - node #0: base 0x0000000052000000: reserved=1048576.00 KB, committed=1216.00 KB ( <1%)
+            """);
+    assertThat(parts.get(MemoryOwner.METASPACE).bytes()).isEqualTo(5000 * KIB);
+    assertThat(parts.get(MemoryOwner.CLASS_SPACE).bytes()).isEqualTo(1000 * KIB);
+  }
+
   @Test
   void parts_withoutTracking_takeTheAddressesOfHeapAndCode() {
     map(0xe0000000L, 0xe1000000L, "rw-p", "", 16 * KIB);

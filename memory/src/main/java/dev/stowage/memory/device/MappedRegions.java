@@ -161,6 +161,7 @@ final class MappedRegions implements RegionSource {
     unmap(base, address - base);
     unmap(address + reserved, slack - (address - base));
     reservedBytes += reserved;
+    RegionProperties.add(address, reserved);
     if (granularityBytes > pageBytes) {
       Libc.madvise(address, reserved, MADV_HUGEPAGE); // which systems without huge pages reject
     }
@@ -205,6 +206,7 @@ final class MappedRegions implements RegionSource {
 
   @Override
   public void free(HostRegion region) {
+    RegionProperties.remove(region.base());
     unmap(region.base(), region.reservedBytes());
     reservedBytes -= region.reservedBytes();
   }

@@ -51,6 +51,18 @@ class MappedRegionsTest {
     }
   }
 
+  /** The properties have the addresses of the regions, so that other programs know their owner. */
+  @Test
+  void allocate_aRegion_isASystemPropertyUntilItIsFreed() {
+    try (HostMemory host = HostMemory.open(HostMemoryOptions.fixed())) {
+      long address = host.allocate(MIB).orElseThrow();
+      String name = "dev.stowage.region." + Long.toHexString(address);
+      assertThat(Long.parseLong(System.getProperty(name), 16)).isEqualTo(address + MIB);
+      host.free(address, MIB);
+      assertThat(System.getProperty(name)).isNull();
+    }
+  }
+
   @Test
   void allocate_pagesThatAreNotTouched_takeNoMemory() throws Exception {
     try (HostMemory host = HostMemory.open(HostMemoryOptions.fixed())) {
