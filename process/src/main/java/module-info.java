@@ -2,7 +2,6 @@
 @org.jspecify.annotations.NullMarked
 module dev.stowage.process {
   requires java.management;
-  requires java.management.rmi;
   requires jdk.attach;
   requires jdk.management;
   requires static org.jspecify;

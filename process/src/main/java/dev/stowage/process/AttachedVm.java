@@ -12,9 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import javax.management.remote.JMXConnector;
-import javax.management.remote.JMXConnectorFactory;
-import javax.management.remote.JMXServiceURL;
 
 /** A connection to a Java virtual machine on this computer, for diagnostic commands. */
 final class AttachedVm {
@@ -26,16 +23,10 @@ final class AttachedVm {
    * a line with a number, 0 for success, and the output.
    */
 
-  private static final String CONNECTOR = "com.sun.management.jmxremote.localConnectorAddress";
-
   private final Path socket;
 
-  /** The address at which the virtual machine offers its beans; empty if it does not. */
-  private final Optional<String> connector;
-
-  private AttachedVm(Path socket, Optional<String> connector) {
+  private AttachedVm(Path socket) {
     this.socket = socket;
-    this.connector = connector;
   }
 
   /**
@@ -46,30 +37,14 @@ final class AttachedVm {
    * @param numberInside the number of the process in its own namespace
    */
   static Optional<AttachedVm> of(long pid, long numberInside) {
-    Optional<String> connector;
     try {
-      VirtualMachine vm = VirtualMachine.attach(Long.toString(pid));
-      connector = Optional.ofNullable(vm.getAgentProperties().getProperty(CONNECTOR));
-      vm.detach();
+      VirtualMachine.attach(Long.toString(pid)).detach();
     } catch (AttachNotSupportedException | IOException e) {
       return Optional.empty();
     }
     Path inside = Path.of("/proc/" + pid + "/root/tmp/.java_pid" + numberInside);
     Path socket = Files.exists(inside) ? inside : Path.of("/tmp/.java_pid" + numberInside);
-    return Optional.of(new AttachedVm(socket, connector));
-  }
-
-  /** {@return the lines of {@link MemoryBeans}, if the virtual machine offers its beans} */
-  Optional<String> beans() {
-    if (connector.isEmpty()) {
-      return Optional.empty();
-    }
-    try (JMXConnector connection =
-        JMXConnectorFactory.connect(new JMXServiceURL(connector.get()))) {
-      return Optional.of(MemoryBeans.lines(connection.getMBeanServerConnection()));
-    } catch (IOException e) {
-      return Optional.empty(); // as if it offered none
-    }
+    return Optional.of(new AttachedVm(socket));
   }
 
   /** {@return the output of a diagnostic command; empty if the virtual machine does not know it} */

@@ -43,11 +43,13 @@ final class MappingShapes {
     if (used.start() % ARENA_BYTES != 0) {
       return false;
     }
-    return used.end() % ARENA_BYTES == 0
-        || index + 1 < mappings.size()
-            && mappings.get(index + 1).start() == used.end()
-            && mappings.get(index + 1).end() % ARENA_BYTES == 0
-            && mappings.get(index + 1).isInaccessible();
+    if (used.end() % ARENA_BYTES == 0 || index + 1 == mappings.size()) {
+      return used.end() % ARENA_BYTES == 0;
+    }
+    Mapping reserved = mappings.get(index + 1);
+    return reserved.start() == used.end()
+        && reserved.end() % ARENA_BYTES == 0
+        && reserved.isInaccessible();
   }
 
   /** {@return true if a mapping is the stack of a thread} */

@@ -17,6 +17,7 @@ public final class MemoryByOwner {
   private final List<OwnedMemory> parts;
   private final Optional<CgroupMemory> cgroup;
   private final List<String> notes;
+  private final List<MemoryFinding> findings;
 
   /**
    * Divides the memory in a dump.
@@ -30,6 +31,7 @@ public final class MemoryByOwner {
     parts = Attribution.parts(dump);
     cgroup = CgroupMemory.of(dump);
     notes = notes(dump, status);
+    findings = FindingRules.of(dump, parts);
   }
 
   /**
@@ -97,5 +99,10 @@ public final class MemoryByOwner {
   /** {@return sentences on information that the process lacks} */
   public List<String> notes() {
     return notes;
+  }
+
+  /** {@return memory that the process could do without, that with the most bytes first} */
+  public List<MemoryFinding> findings() {
+    return findings;
   }
 }

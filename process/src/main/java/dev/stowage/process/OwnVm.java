@@ -1,6 +1,5 @@
 package dev.stowage.process;
 
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 import java.util.Optional;
@@ -43,7 +42,7 @@ final class OwnVm {
   }
 
   /** {@return the lines of {@link MemoryBeans}} */
-  String beans() throws IOException {
+  String beans() {
     return MemoryBeans.lines(beans);
   }
 }

@@ -39,7 +39,10 @@ final class PartDetails {
       case JAVA_HEAP -> ofHeap(bytes.getOrDefault(owner, 0L));
       case C_HEAP -> ofArenas(bytes, allocator);
       case LARGE_BLOCKS -> requests();
-      case STOWAGE -> MemoryBeans.allocators(beans);
+      case STOWAGE ->
+          MemoryBeans.allocators(beans).stream()
+              .map(each -> new OwnedMemory.Detail("allocator " + each.name(), each.heldBytes()))
+              .toList();
       case LIBRARIES, MAPPED_FILES, NOT_ATTRIBUTED -> names;
       default -> List.of();
     };
@@ -87,7 +90,8 @@ final class PartDetails {
   /** {@return the purposes of requests to the C library} */
   private List<OwnedMemory.Detail> requests() {
     List<OwnedMemory.Detail> details = new ArrayList<>(tracked.requests());
-    details.addAll(MemoryBeans.buffers(beans));
+    MemoryBeans.directBytes(beans)
+        .ifPresent(bytes -> details.add(new OwnedMemory.Detail("direct buffers", bytes)));
     return details;
   }
 }

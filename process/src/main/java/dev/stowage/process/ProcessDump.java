@@ -52,8 +52,8 @@ public final class ProcessDump {
   /** The diagnostic command with the system properties, of which only those of Stowage are kept. */
   static final String PROPERTIES = "VM.system_properties";
 
-  /** The beans with bytes, which the process offers by JMX. */
-  static final String BEANS = "JMX";
+  /** The management beans with bytes, which only the process itself reads. */
+  static final String BEANS = "beans";
 
   /** The text of {@link #MAP} if Native Memory Tracking is off. */
   static final String UNTRACKED = "NMT is disabled";
@@ -108,7 +108,6 @@ public final class ProcessDump {
     }
     if (vm.isPresent()) {
       readVm(vm.get()::output, sections);
-      vm.get().beans().ifPresent(beans -> sections.put(BEANS, beans));
     }
     readKernel(folder, status, sections);
     if (collects && vm.isPresent()) {

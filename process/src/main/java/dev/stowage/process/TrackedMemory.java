@@ -15,8 +15,10 @@ import java.util.regex.Pattern;
  *     those of at least a MiB, the largest first
  * @param tableBytes the bytes of the mappings of the garbage collector, resident or not; empty if
  *     tracking is off
+ * @param bufferBytes the bytes of direct buffers and FFM arenas; empty if tracking is off
  */
-record TrackedMemory(List<OwnedMemory.Detail> requests, OptionalLong tableBytes) {
+record TrackedMemory(
+    List<OwnedMemory.Detail> requests, OptionalLong tableBytes, OptionalLong bufferBytes) {
 
   private static final long LEAST_BYTES = 1 << 20;
   private static final int MOST = 3;
@@ -26,13 +28,16 @@ record TrackedMemory(List<OwnedMemory.Detail> requests, OptionalLong tableBytes)
   private static final Pattern MMAP =
       Pattern.compile(" +\\(mmap: reserved=\\d+KB, committed=(\\d{1,15})KB.*");
 
+  private static final String BUFFERS = "Other";
+
   private static final Map<String, String> TITLES =
-      Map.of("Other", "direct buffers and FFM arenas", "Internal", "other native memory of Java");
+      Map.of(BUFFERS, "direct buffers and FFM arenas", "Internal", "other native memory of Java");
 
   /** {@return the figures in the output of {@code VM.native_memory}; none if tracking is off} */
   static TrackedMemory of(String text) {
     List<OwnedMemory.Detail> requests = new ArrayList<>();
     OptionalLong tables = OptionalLong.empty();
+    OptionalLong buffers = OptionalLong.empty();
     String category = "";
     for (String line : text.lines().toList()) {
       Matcher next = CATEGORY.matcher(line);
@@ -42,6 +47,9 @@ record TrackedMemory(List<OwnedMemory.Detail> requests, OptionalLong tableBytes)
         category = next.group(1);
       } else if (malloc.matches()) {
         long bytes = kib(malloc);
+        if (category.equals(BUFFERS)) {
+          buffers = OptionalLong.of(bytes);
+        }
         if (bytes >= LEAST_BYTES && !category.isEmpty()) {
           requests.add(
               new OwnedMemory.Detail(
@@ -52,7 +60,7 @@ record TrackedMemory(List<OwnedMemory.Detail> requests, OptionalLong tableBytes)
       }
     }
     requests.sort(Comparator.comparingLong(OwnedMemory.Detail::bytes).reversed());
-    return new TrackedMemory(requests.stream().limit(MOST).toList(), tables);
+    return new TrackedMemory(requests.stream().limit(MOST).toList(), tables, buffers);
   }
 
   private static long kib(Matcher line) {

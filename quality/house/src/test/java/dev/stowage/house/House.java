@@ -202,8 +202,7 @@ final class House {
         .withPackage("")
         .withOutside("java", "javax/management", "com/sun/tools/attach", JSPECIFY)
         .withReserved("java/lang/foreign")
-        .withRequired(
-            "java.base", "java.management", "java.management.rmi", "jdk.attach", "jdk.management")
+        .withRequired("java.base", "java.management", "jdk.attach", "jdk.management")
         .withExported("dev.stowage.process");
   }
 

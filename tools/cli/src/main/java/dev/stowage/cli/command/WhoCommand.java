@@ -20,8 +20,9 @@ import picocli.CommandLine.Spec;
       "Divides the resident memory (RSS) of a running process among its owners.",
       "The parts add up to the resident bytes that the kernel reports. The command asks the virtual",
       "machine of a Java process, without a restart and without a garbage collection. Of other",
-      "processes, it shows what the kernel knows. It needs Linux, and the rights of the user of the",
-      "process. It also reads dumps of processes, on any system."
+      "processes, it shows what the kernel knows. Settings follow with which the process would need",
+      "less. The command needs Linux, and the rights of the user of the process. It also reads dumps",
+      "of processes, on any system."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -52,6 +53,14 @@ public final class WhoCommand implements Callable<Integer> {
   private boolean collects;
 
   @Option(
+      names = "--trim",
+      description = {
+        "Let the C library of the process return its free pages first, and print",
+        "what it returned."
+      })
+  private boolean trims;
+
+  @Option(
       names = "--output",
       paramLabel = "FILE",
       description = "Write the figures of the process as a dump to a .txt file.")
@@ -67,13 +76,17 @@ public final class WhoCommand implements Callable<Integer> {
     if (isNumber && !process.matches("0*[1-9][0-9]{0,17}")) {
       throw Usage.error(spec, "PROCESS is %s, expected 1 or more", process);
     }
-    if (collects && !isNumber) {
-      throw Usage.error(spec, "--gc needs a running process, but '%s' is a dump", process);
+    if ((collects || trims) && !isNumber) {
+      throw Usage.error(
+          spec,
+          "%s needs a running process, but '%s' is a dump",
+          collects ? "--gc" : "--trim",
+          process);
     }
     if (output.isPresent() && !output.get().endsWith(".txt")) {
       throw Usage.error(spec, "--output is '%s', expected a name that ends in .txt", output.get());
     }
     WhoRun run = new WhoRun(spec, format.printer(), output);
-    return isNumber ? run.onProcess(Long.parseLong(process), collects) : run.onDump(process);
+    return isNumber ? run.onProcess(Long.parseLong(process), collects, trims) : run.onDump(process);
   }
 }

@@ -5,7 +5,9 @@ import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.report.WhoAnswer;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.console.ExitCode;
+import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.process.MemoryByOwner;
+import dev.stowage.process.NativeTrim;
 import dev.stowage.process.ProcessDump;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -32,9 +34,12 @@ final class WhoRun {
   }
 
   /** Prints the memory of a process and {@return the exit code} */
-  int onProcess(long pid, boolean collects) {
+  int onProcess(long pid, boolean collects, boolean trims) {
     String name = "process " + pid;
     try {
+      if (trims) {
+        trim(pid, name);
+      }
       return print(name, collects ? ProcessDump.ofCollected(pid) : ProcessDump.of(pid));
     } catch (NoSuchFileException e) {
       diagnostics.report(
@@ -49,6 +54,18 @@ final class WhoRun {
       return diagnostics.reportFailure(name, e);
     }
     return ExitCode.BAD_INPUT;
+  }
+
+  private void trim(long pid, String name) throws IOException {
+    long before = MemoryByOwner.of(pid).residentBytes();
+    if (NativeTrim.run(pid)) {
+      diagnostics.note(
+          name,
+          "malloc_trim returned %s",
+          ByteUnit.exact(Math.max(0, before - MemoryByOwner.of(pid).residentBytes())));
+    } else {
+      diagnostics.note(name, "the virtual machine has no command for malloc_trim");
+    }
   }
 
   /** Prints the memory in a dump and {@return the exit code} */

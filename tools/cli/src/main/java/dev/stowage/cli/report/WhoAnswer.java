@@ -6,6 +6,7 @@ import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.process.CgroupMemory;
 import dev.stowage.process.MemoryByOwner;
+import dev.stowage.process.MemoryFinding;
 import dev.stowage.process.OwnedMemory;
 import java.util.Locale;
 import java.util.OptionalLong;
@@ -31,6 +32,7 @@ public final class WhoAnswer {
     if (memory.parts().stream().anyMatch(OwnedMemory::isEstimate)) {
       answer.line("%n~ The owner of some mappings is derived from their shape.");
     }
+    answer.groups("findings", memory.findings(), WhoAnswer::add);
     memory.cgroup().ifPresent(group -> answer.group("cgroup", each -> add(group, each)));
     return answer.field("version", Figure.text(ProductVersion.find()));
   }
@@ -44,6 +46,24 @@ public final class WhoAnswer {
             "details",
             part.details(),
             (detail, each) -> each.field("name", detail.name()).field("bytes", detail.bytes()));
+  }
+
+  private static void add(MemoryFinding finding, Answer answer) {
+    answer
+        .line("%n%s", finding.sentence())
+        .field("owner", finding.owner().name().toLowerCase(Locale.ROOT))
+        .field("text", finding.sentence())
+        .field("bytes", finding.bytes())
+        .groups(
+            "remedies",
+            finding.remedies(),
+            (remedy, each) ->
+                each.line(
+                        "  %-18s %s",
+                        remedy.needsRestart() ? "at the next start:" : "now:",
+                        Printable.of(remedy.text()))
+                    .field("text", remedy.text())
+                    .field("needs_restart", new Figure.Flag(remedy.needsRestart())));
   }
 
   private static Facts facts(MemoryByOwner memory) {

@@ -1,0 +1,220 @@
+package dev.stowage.process;
+
+import dev.stowage.process.MemoryFinding.Remedy;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** The rules that find memory that a process could do without. */
+final class FindingRules {
+
+  /*
+   * Each rule has a test with a program that shows the symptom, and the effect of the remedy.
+   *
+   *   free pages of the C library    malloc_trim, MALLOC_ARENA_MAX
+   *   garbage (after --gc), and free memory of the Java heap    a smaller heap, a periodic collection
+   *   a heap that can grow beyond the limit of the container    MaxRAMPercentage
+   *   direct buffers without a limit of their own               MaxDirectMemorySize
+   *   free memory of Stowage's allocators                       trim()
+   */
+
+  /** Less than this share of the resident bytes is no finding. */
+  private static final double LEAST_SHARE = 0.05;
+
+  private static final long LEAST_BYTES = 16L << 20;
+
+  /** The share of a measured size that a limit adds. */
+  private static final double RESERVE = 0.25;
+
+  private static final long MIB = 1L << 20;
+
+  private final ProcessDump dump;
+  private final VmFlags flags;
+  private final List<OwnedMemory> parts;
+  private final long residentBytes;
+  private final List<MemoryFinding> findings = new ArrayList<>();
+
+  private FindingRules(ProcessDump dump, List<OwnedMemory> parts) {
+    this.dump = dump;
+    this.parts = parts;
+    flags = new VmFlags(dump.section(ProcessDump.FLAGS));
+    residentBytes = parts.stream().mapToLong(OwnedMemory::bytes).sum();
+  }
+
+  /** {@return the findings, those with the most bytes first} */
+  static List<MemoryFinding> of(ProcessDump dump, List<OwnedMemory> parts) {
+    FindingRules findings = new FindingRules(dump, parts);
+    findings.findFreePages();
+    findings.findFreeHeap();
+    findings.findLimit();
+    findings.findDirectBuffers();
+    findings.findFreeChunks();
+    findings.findings.sort(Comparator.comparingLong(MemoryFinding::bytes).reversed());
+    return List.copyOf(findings.findings);
+  }
+
+  private boolean isSmall(long bytes) {
+    return bytes < Math.max(LEAST_BYTES, LEAST_SHARE * residentBytes);
+  }
+
+  private long bytes(MemoryOwner owner) {
+    return parts.stream().filter(part -> part.owner() == owner).mapToLong(OwnedMemory::bytes).sum();
+  }
+
+  private void findFreePages() {
+    Optional<NativeHeap> heap = NativeHeap.of(dump.section(ProcessDump.NATIVE_HEAP));
+    long free = heap.map(known -> known.trimmedBytes(bytes(MemoryOwner.C_HEAP))).orElse(0L);
+    if (heap.isEmpty() || isSmall(free)) {
+      return;
+    }
+    List<Remedy> remedies = new ArrayList<>();
+    remedies.add(now("stowage who " + pid() + " --trim"));
+    if (flags.number("TrimNativeHeapInterval").isEmpty()) {
+      remedies.add(atStart("-XX:TrimNativeHeapInterval=60000"));
+    }
+    remedies.add(atStart("MALLOC_ARENA_MAX=2 in the environment"));
+    add(
+        MemoryOwner.C_HEAP,
+        free,
+        remedies,
+        "The C library keeps "
+            + mib(free)
+            + " of free pages in "
+            + heap.get().arenas()
+            + " arenas.");
+  }
+
+  private void findFreeHeap() {
+    Optional<JavaHeap> heap = JavaHeap.of(dump.section(ProcessDump.HEAP));
+    Optional<JavaHeap> collected = JavaHeap.of(dump.section(ProcessDump.COLLECTED_HEAP));
+    long resident = bytes(MemoryOwner.JAVA_HEAP);
+    if (heap.isEmpty()) {
+      return;
+    }
+    long used = Math.min(resident, heap.get().usedBytes());
+    if (collected.isPresent()) {
+      long live = Math.min(used, collected.get().usedBytes());
+      long most = limit(live);
+      if (!isSmall(resident - most)) {
+        add(
+            MemoryOwner.JAVA_HEAP,
+            resident - most,
+            List.of(atStart("-Xmx" + most / MIB + "m")),
+            "Of " + mib(resident) + " of the Java heap, " + mib(live) + " are live objects.");
+      }
+    } else if (!isSmall(resident - used) && resident - used > resident / 2) {
+      add(
+          MemoryOwner.JAVA_HEAP,
+          resident - used,
+          remediesOfFreeHeap(),
+          mib(resident - used)
+              + " of the Java heap are free, and the collector keeps their pages.");
+    }
+  }
+
+  private List<Remedy> remediesOfFreeHeap() {
+    List<Remedy> remedies = new ArrayList<>();
+    remedies.add(now("jcmd " + pid() + " GC.run, if -Xms is smaller than the heap"));
+    if (flags.isOn("UseG1GC") && flags.number("G1PeriodicGCInterval").isEmpty()) {
+      remedies.add(atStart("-XX:G1PeriodicGCInterval=60000, and a smaller -Xms"));
+    }
+    remedies.add(atStart("a smaller -Xmx; stowage who " + pid() + " --gc finds it"));
+    return remedies;
+  }
+
+  /** Compares the largest heap and the memory outside of it with the limit of the container. */
+  private void findLimit() {
+    OptionalLong limit =
+        CgroupMemory.of(dump).map(CgroupMemory::limitBytes).orElse(OptionalLong.empty());
+    OptionalLong heap = flags.number("MaxHeapSize");
+    if (limit.isEmpty() || heap.isEmpty()) {
+      return;
+    }
+    long outside = residentBytes - bytes(MemoryOwner.JAVA_HEAP);
+    long beyond = heap.getAsLong() + outside - limit.getAsLong();
+    if (beyond <= 0) {
+      return;
+    }
+    long percent = Math.max(0, (limit.getAsLong() - limit(outside)) * 100 / limit.getAsLong());
+    add(
+        MemoryOwner.JAVA_HEAP,
+        beyond,
+        percent > 0
+            ? List.of(atStart("-XX:MaxRAMPercentage=" + percent + ", without -Xmx"))
+            : List.of(atStart("a limit of the container above " + mib(limit(outside)))),
+        "The heap may grow to "
+            + mib(heap.getAsLong())
+            + ". With "
+            + mib(outside)
+            + " outside of it, that is "
+            + mib(beyond)
+            + " more than the limit of the container ("
+            + mib(limit.getAsLong())
+            + ").");
+  }
+
+  private void findDirectBuffers() {
+    long direct =
+        MemoryBeans.directBytes(dump.section(ProcessDump.BEANS))
+            .orElseGet(
+                () -> TrackedMemory.of(dump.section(ProcessDump.TRACKING)).bufferBytes().orElse(0));
+    if (isSmall(direct) || flags.number("MaxDirectMemorySize").orElse(0) > 0) {
+      return;
+    }
+    OptionalLong heap = flags.number("MaxHeapSize");
+    add(
+        MemoryOwner.LARGE_BLOCKS,
+        direct,
+        List.of(atStart("-XX:MaxDirectMemorySize=" + limit(direct) / MIB + "m")),
+        "Direct buffers and arenas have "
+            + mib(direct)
+            + ". Direct buffers have no limit of their own"
+            + (heap.isPresent() ? ", so that they may grow to " + mib(heap.getAsLong()) : "")
+            + ".");
+  }
+
+  private void findFreeChunks() {
+    for (MemoryBeans.Allocator allocator :
+        MemoryBeans.allocators(dump.section(ProcessDump.BEANS))) {
+      if (!isSmall(allocator.freeBytes())) {
+        add(
+            MemoryOwner.STOWAGE,
+            allocator.freeBytes(),
+            List.of(now("call trim() of the allocator, or its operation trim by JMX")),
+            "The allocator '"
+                + allocator.name()
+                + "' holds "
+                + mib(allocator.freeBytes())
+                + " that are not in use.");
+      }
+    }
+  }
+
+  /** {@return a limit for a size that was measured, in whole MiB} */
+  private static long limit(long measuredBytes) {
+    return (long) Math.ceil(measuredBytes * (1 + RESERVE) / MIB) * MIB;
+  }
+
+  private long pid() {
+    return new ProcessStatus(dump.section(ProcessDump.STATUS)).pid();
+  }
+
+  private void add(MemoryOwner owner, long bytes, List<Remedy> remedies, String sentence) {
+    findings.add(new MemoryFinding(owner, sentence, bytes, remedies));
+  }
+
+  private static Remedy now(String text) {
+    return new Remedy(text, false);
+  }
+
+  private static Remedy atStart(String text) {
+    return new Remedy(text, true);
+  }
+
+  private static String mib(long bytes) {
+    return String.format(Locale.ROOT, "%,d MiB", Math.round(bytes / (double) MIB));
+  }
+}

@@ -1,0 +1,32 @@
+package dev.stowage.process;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** The return of free pages of the C library to the system, in another process. */
+public final class NativeTrim {
+
+  private NativeTrim() {}
+
+  /**
+   * Calls {@code malloc_trim} in a Java process.
+   *
+   * <p>The call holds the lock of each arena while it returns the pages of this arena, so that
+   * threads that request memory from it wait.
+   *
+   * @param pid the number of the process
+   * @return true if the virtual machine has called it; false if the process is no Java virtual
+   *     machine on GNU/Linux, or does not accept connections
+   * @throws NoSuchFileException if there is no such process
+   * @throws IOException if the connection breaks
+   */
+  public static boolean run(long pid) throws IOException {
+    ProcessStatus status = new ProcessStatus(Files.readString(Path.of("/proc/" + pid + "/status")));
+    Optional<AttachedVm> vm =
+        status.isStopped() ? Optional.empty() : AttachedVm.of(pid, status.numberInside());
+    return vm.isPresent() && vm.get().output("System.trim_native_heap").isPresent();
+  }
+}
