@@ -14,7 +14,7 @@ final class OwnVm {
 
   /** {@return the output of a diagnostic command; empty if the virtual machine does not know it} */
   Optional<String> output(String command) {
-    String[] words = command.split(" ");
+    String[] words = command.split(" ", -1);
     String[] arguments = words.length == 1 ? new String[0] : new String[] {words[1]};
     try {
       return Optional.ofNullable(
@@ -32,7 +32,7 @@ final class OwnVm {
   /** {@return the operation of a command: {@code gcHeapInfo} is that of {@code GC.heap_info}} */
   private static String operation(String command) {
     StringBuilder operation = new StringBuilder();
-    for (String word : command.split("[._]")) {
+    for (String word : command.split("[._]", -1)) {
       operation.append(
           operation.isEmpty()
               ? word.toLowerCase(Locale.ROOT)

@@ -58,12 +58,21 @@ class MemoryByOwnerTest {
         .sum();
   }
 
+  /** {@return the memory at a moment in which the process does not change it} */
+  private static MemoryByOwner quiet(long pid) throws IOException {
+    MemoryByOwner memory = MemoryByOwner.of(pid);
+    for (int i = 0; i < 50 && memory.residentBytes() != kernelBytes(pid); i++) {
+      memory = MemoryByOwner.of(pid);
+    }
+    assertThat(memory.residentBytes()).isEqualTo(kernelBytes(pid));
+    return memory;
+  }
+
   private void check(String program, MemoryOwner owner, List<String> options, int percent)
       throws IOException {
     Process process = start(program, options);
     try {
-      MemoryByOwner memory = MemoryByOwner.of(process.pid());
-      assertThat(memory.residentBytes()).isEqualTo(kernelBytes(process.pid()));
+      MemoryByOwner memory = quiet(process.pid());
       OwnedMemory first = memory.parts().getFirst();
       assertThat(first.owner()).as(memory.parts().toString()).isEqualTo(owner);
       assertThat(first.bytes()).isGreaterThan(CULPRIT_BYTES / 100 * leastPercent(owner));
@@ -202,8 +211,7 @@ class MemoryByOwnerTest {
       while (!Files.readString(Path.of("/proc/" + process.pid() + "/status")).contains("T (")) {
         Thread.onSpinWait();
       }
-      MemoryByOwner memory = MemoryByOwner.of(process.pid());
-      assertThat(memory.residentBytes()).isEqualTo(kernelBytes(process.pid()));
+      MemoryByOwner memory = quiet(process.pid());
       assertThat(memory.parts().getFirst().owner()).isEqualTo(MemoryOwner.MAPPED_FILES);
       assertThat(memory.notes())
           .containsExactly("the process is stopped, so that only the kernel was asked");
