@@ -29,6 +29,11 @@ final class FindingRules {
   /** The share of a measured size that a limit adds. */
   private static final double RESERVE = 0.25;
 
+  /** A heap of this multiple of its live objects has room for garbage between collections. */
+  private static final int HEAP_PER_LIVE = 2;
+
+  private static final long LEAST_HEAP_BYTES = 32L << 20;
+
   private static final long MIB = 1L << 20;
 
   private final ProcessDump dump;
@@ -97,7 +102,7 @@ final class FindingRules {
     long used = Math.min(resident, heap.get().usedBytes());
     if (collected.isPresent()) {
       long live = Math.min(used, collected.get().usedBytes());
-      long most = limit(live);
+      long most = Math.max(LEAST_HEAP_BYTES, (HEAP_PER_LIVE * live + MIB - 1) / MIB * MIB);
       if (!isSmall(resident - most)) {
         add(
             MemoryOwner.JAVA_HEAP,
@@ -117,7 +122,6 @@ final class FindingRules {
 
   private List<Remedy> remediesOfFreeHeap() {
     List<Remedy> remedies = new ArrayList<>();
-    remedies.add(now("jcmd " + pid() + " GC.run, if -Xms is smaller than the heap"));
     if (flags.isOn("UseG1GC") && flags.number("G1PeriodicGCInterval").isEmpty()) {
       remedies.add(atStart("-XX:G1PeriodicGCInterval=60000, and a smaller -Xms"));
     }
@@ -157,23 +161,42 @@ final class FindingRules {
   }
 
   private void findDirectBuffers() {
-    long direct =
-        MemoryBeans.directBytes(dump.section(ProcessDump.BEANS))
-            .orElseGet(
-                () -> TrackedMemory.of(dump.section(ProcessDump.TRACKING)).bufferBytes().orElse(0));
+    long direct = directBytes(ProcessDump.TRACKING);
     if (isSmall(direct) || flags.number("MaxDirectMemorySize").orElse(0) > 0) {
       return;
     }
     OptionalLong heap = flags.number("MaxHeapSize");
-    add(
-        MemoryOwner.LARGE_BLOCKS,
-        direct,
-        List.of(atStart("-XX:MaxDirectMemorySize=" + limit(direct) / MIB + "m")),
-        "Direct buffers and arenas have "
-            + mib(direct)
-            + ". Direct buffers have no limit of their own"
+    String bound =
+        "Direct buffers have no limit of their own"
             + (heap.isPresent() ? ", so that they may grow to " + mib(heap.getAsLong()) : "")
-            + ".");
+            + ".";
+    if (dump.section(ProcessDump.COLLECTED_TRACKING).isEmpty()) {
+      add(
+          MemoryOwner.LARGE_BLOCKS,
+          0,
+          List.of(atStart("-XX:MaxDirectMemorySize=" + limit(direct) / MIB + "m")),
+          "Direct buffers and arenas have " + mib(direct) + ". " + bound);
+    } else {
+      long live = Math.min(direct, directBytes(ProcessDump.COLLECTED_TRACKING));
+      add(
+          MemoryOwner.LARGE_BLOCKS,
+          direct - live,
+          List.of(
+              atStart("-XX:MaxDirectMemorySize=" + Math.max(limit(live), LEAST_BYTES) / MIB + "m")),
+          "Of "
+              + mib(direct)
+              + " of direct buffers and arenas, "
+              + mib(live)
+              + " were left after the collection. "
+              + bound);
+    }
+  }
+
+  /** {@return the bytes of direct buffers and arenas; 0 if they are not known} */
+  private long directBytes(String tracking) {
+    return TrackedMemory.of(dump.section(tracking))
+        .bufferBytes()
+        .orElseGet(() -> MemoryBeans.directBytes(dump.section(ProcessDump.BEANS)).orElse(0));
   }
 
   private void findFreeChunks() {

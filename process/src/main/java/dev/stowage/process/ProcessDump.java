@@ -52,6 +52,9 @@ public final class ProcessDump {
   /** The diagnostic command with the system properties, of which only those of Stowage are kept. */
   static final String PROPERTIES = "VM.system_properties";
 
+  /** The same command after a full collection. */
+  static final String COLLECTED_TRACKING = "VM.native_memory after GC.run";
+
   /** The management beans with bytes, which only the process itself reads. */
   static final String BEANS = "beans";
 
@@ -59,6 +62,9 @@ public final class ProcessDump {
   static final String UNTRACKED = "NMT is disabled";
 
   private static final String HEAD = "== ";
+
+  private static final int MOST_READINGS = 20;
+  private static final int MILLIS_BETWEEN_READINGS = 50;
 
   private static final List<String> COMMANDS =
       List.of(MAP, CODE, HEAP, FLAGS, TRACKING, NATIVE_HEAP);
@@ -153,7 +159,24 @@ public final class ProcessDump {
   private static void collect(Commands vm, Map<String, String> sections) throws IOException {
     if (vm.output("GC.run").isPresent()) {
       vm.output(HEAP).ifPresent(text -> sections.put(COLLECTED_HEAP, text));
+      settled(vm, TRACKING).ifPresent(text -> sections.put(COLLECTED_TRACKING, text));
     }
+  }
+
+  /** {@return an output when it no longer changes: a thread releases the buffers of garbage} */
+  private static Optional<String> settled(Commands vm, String command) throws IOException {
+    Optional<String> output = vm.output(command);
+    Optional<String> before = Optional.empty();
+    try {
+      for (int i = 0; i < MOST_READINGS && !output.equals(before); i++) {
+        Thread.sleep(MILLIS_BETWEEN_READINGS);
+        before = output;
+        output = vm.output(command);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return output;
   }
 
   /** Reads the mappings last: the sections of the virtual machine change the process. */

@@ -35,9 +35,16 @@ final class Culprit {
       case "direct" -> holdDirectBuffers();
       case "arenas" -> holdArenas();
       case "small" -> holdSmallArenas();
-      case "files" -> holdFile(Path.of(arguments[1]));
+      case "files" -> holdFile(Files.createTempFile("culprit", ""));
       case "garbage" -> makeGarbage();
+      case "litter" -> litter();
+      case "collected" -> {
+        litter();
+        System.gc();
+      }
+      case "drops" -> dropDirectBuffers();
       case "threads" -> fillArenas();
+      case "turns" -> fillArenasInTurn();
       default -> throw new IllegalArgumentException(arguments[0]);
     }
     System.out.println("ready");
@@ -66,8 +73,7 @@ final class Culprit {
 
   private static void holdFile(Path file) throws IOException {
     try (FileChannel channel =
-        FileChannel.open(
-            file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       MemorySegment segment =
           channel.map(FileChannel.MapMode.READ_WRITE, 0, (long) COUNT * BYTES, Arena.global());
       segment.fill((byte) 1);
@@ -76,28 +82,67 @@ final class Culprit {
     Files.delete(file);
   }
 
+  /** Garbage, of which little is live at a time. */
+  private static void litter() {
+    for (int i = 0; i < COUNT * BYTES / MIB; i++) {
+      HELD.add(new byte[MIB]);
+      HELD.clear();
+    }
+  }
+
+  /** Direct buffers without references, which only a collection releases. */
+  private static void dropDirectBuffers() {
+    for (int i = 0; i < COUNT; i++) {
+      HELD.add(ByteBuffer.allocateDirect(BYTES));
+      HELD.clear();
+    }
+  }
+
+  /** 32 threads fill and empty their arenas one after the other, and keep a block each. */
+  private static void fillArenasInTurn() {
+    CyclicBarrier done = new CyclicBarrier(2);
+    for (int i = 0; i < 32; i++) {
+      startDaemon(() -> {
+        List<Arena> arenas = filledArenas(16);
+        HELD_ARENAS.add(arenas.removeLast());
+        arenas.forEach(Arena::close);
+        await(done);
+        LockSupport.park();
+      });
+      await(done);
+    }
+  }
+
+  private static void startDaemon(Runnable work) {
+    Thread thread = new Thread(work);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static List<Arena> filledArenas(int mebibytes) {
+    List<Arena> arenas = new ArrayList<>();
+    for (int i = 0; i < mebibytes * MIB / (16 << 10); i++) {
+      Arena arena = Arena.ofConfined();
+      arena.allocate(16 << 10).fill((byte) 1);
+      arenas.add(arena);
+    }
+    return arenas;
+  }
+
   /**
-   * Each of 64 threads requests memory from its own arena of the C library, and releases all but
-   * its last block, so that the arena cannot shrink.
+   * 64 threads request memory, for which the C library makes arenas. When all have it, each
+   * releases all but its last block, so that the arenas cannot shrink.
    */
   private static void fillArenas() {
     for (int i = 0; i < 64; i++) {
-      Thread thread = new Thread(Culprit::fillArena);
-      thread.setDaemon(true);
-      thread.start();
-      HELD.add(thread);
+      startDaemon(Culprit::fillArena);
     }
     await(FILLED);
     await(RELEASED);
   }
 
   private static void fillArena() {
-    List<Arena> arenas = new ArrayList<>();
-    for (int i = 0; i < 4 * MIB / (16 << 10); i++) {
-      Arena arena = Arena.ofConfined();
-      arena.allocate(16 << 10).fill((byte) 1);
-      arenas.add(arena);
-    }
+    List<Arena> arenas = filledArenas(4);
     HELD_ARENAS.add(arenas.removeLast());
     await(FILLED);
     arenas.forEach(Arena::close);

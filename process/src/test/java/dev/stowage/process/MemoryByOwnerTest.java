@@ -4,20 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -26,53 +21,25 @@ class MemoryByOwnerTest {
 
   private static final long CULPRIT_BYTES = 200L << 20;
 
-  @TempDir private Path folder;
-
   @BeforeEach
   void needsLinux() {
     assumeTrue(Files.exists(Path.of("/proc/self/smaps")), "needs Linux (/proc/self/smaps)");
   }
 
-  private Process start(String program, List<String> options) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xms600m", "-Xmx600m", "-XX:-UsePerfData"));
-    command.addAll(options);
-    command.addAll(
-        List.of(
-            "-cp",
-            Path.of("target/test-classes").toAbsolutePath().toString(),
-            Culprit.class.getName(),
-            program,
-            folder.resolve("mapped").toString()));
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    BufferedReader output =
-        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-    assertThat(output.readLine()).isEqualTo("ready");
-    return process;
-  }
-
-  private static long kernelBytes(long pid) throws IOException {
-    return Smaps.read(Files.readString(Path.of("/proc/" + pid + "/smaps_rollup"))).stream()
-        .mapToLong(Mapping::residentBytes)
-        .sum();
-  }
-
   /** {@return the memory at a moment in which the process does not change it} */
-  private static MemoryByOwner quiet(long pid) throws IOException {
-    MemoryByOwner memory = MemoryByOwner.of(pid);
-    for (int i = 0; i < 50 && memory.residentBytes() != kernelBytes(pid); i++) {
-      memory = MemoryByOwner.of(pid);
+  private static MemoryByOwner quiet(RunningCulprit process) throws IOException {
+    MemoryByOwner memory = MemoryByOwner.of(process.pid());
+    for (int i = 0; i < 50 && memory.residentBytes() != process.kernelBytes(); i++) {
+      memory = MemoryByOwner.of(process.pid());
     }
-    assertThat(memory.residentBytes()).isEqualTo(kernelBytes(pid));
+    assertThat(memory.residentBytes()).isEqualTo(process.kernelBytes());
     return memory;
   }
 
   private void check(String program, MemoryOwner owner, List<String> options, int percent)
       throws IOException {
-    Process process = start(program, options);
-    try {
-      MemoryByOwner memory = quiet(process.pid());
+    try (RunningCulprit process = RunningCulprit.start(program, options)) {
+      MemoryByOwner memory = quiet(process);
       OwnedMemory first = memory.parts().getFirst();
       assertThat(first.owner()).as(memory.parts().toString()).isEqualTo(owner);
       assertThat(first.bytes()).isGreaterThan(CULPRIT_BYTES / 100 * leastPercent(owner));
@@ -84,8 +51,6 @@ class MemoryByOwnerTest {
       assertThat(unknown)
           .as(memory.parts().toString())
           .isLessThanOrEqualTo(memory.residentBytes() / 100 * percent);
-    } finally {
-      process.destroy();
     }
   }
 
@@ -131,8 +96,7 @@ class MemoryByOwnerTest {
   /** A collection after the figures finds the garbage, and the heap keeps its pages. */
   @Test
   void ofCollected_aHeapOfGarbage_tellsLiveObjectsFromGarbage() throws IOException {
-    Process process = start("garbage", List.of());
-    try {
+    try (RunningCulprit process = RunningCulprit.start("garbage", List.of())) {
       MemoryByOwner memory = new MemoryByOwner(ProcessDump.ofCollected(process.pid()));
       List<OwnedMemory.Detail> heap = memory.parts().getFirst().details();
       assertThat(heap)
@@ -140,16 +104,13 @@ class MemoryByOwnerTest {
           .containsExactly("live objects", "garbage", "free");
       assertThat(heap.get(0).bytes()).isLessThan(CULPRIT_BYTES / 10);
       assertThat(heap.get(1).bytes()).isGreaterThan(CULPRIT_BYTES / 10 * 9);
-    } finally {
-      process.destroy();
     }
   }
 
   /** Released memory of 64 threads is free, and whole pages of it can return to the system. */
   @Test
   void of_arenasOfReleasedMemory_tellsWhatATrimReturns() throws IOException {
-    Process process = start("threads", List.of());
-    try {
+    try (RunningCulprit process = RunningCulprit.start("threads", List.of())) {
       OwnedMemory before = heapOf(MemoryByOwner.of(process.pid()));
       MemoryFinding finding = MemoryByOwner.of(process.pid()).findings().getFirst();
       assertThat(finding.owner()).isEqualTo(MemoryOwner.C_HEAP);
@@ -159,8 +120,6 @@ class MemoryByOwnerTest {
       assertThat(returned).isBetween(finding.bytes() / 10 * 9, finding.bytes() / 10 * 11);
       assertThat(returned).isGreaterThan(CULPRIT_BYTES / 10 * 9);
       assertThat(after.findings()).isEmpty();
-    } finally {
-      process.destroy();
     }
   }
 
@@ -203,20 +162,17 @@ class MemoryByOwnerTest {
 
   @Test
   void of_aStoppedProcess_asksTheKernelOnly() throws IOException, InterruptedException {
-    Process process = start("files", List.of());
-    try {
+    try (RunningCulprit process = RunningCulprit.start("files", List.of())) {
       assertThat(new ProcessBuilder("sh", "-c", "kill -STOP " + process.pid()).start().waitFor())
           .isZero();
       // The kernel stops the threads one after the other, after kill has ended.
       while (!Files.readString(Path.of("/proc/" + process.pid() + "/status")).contains("T (")) {
         Thread.onSpinWait();
       }
-      MemoryByOwner memory = quiet(process.pid());
+      MemoryByOwner memory = quiet(process);
       assertThat(memory.parts().getFirst().owner()).isEqualTo(MemoryOwner.MAPPED_FILES);
       assertThat(memory.notes())
           .containsExactly("the process is stopped, so that only the kernel was asked");
-    } finally {
-      process.destroyForcibly();
     }
   }
 

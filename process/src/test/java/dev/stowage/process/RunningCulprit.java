@@ -1,0 +1,76 @@
+package dev.stowage.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A process that runs {@link Culprit} with a heap of 600 MiB. */
+record RunningCulprit(Process process) implements AutoCloseable {
+
+  static RunningCulprit start(String program, List<String> options) throws IOException {
+    return start(program, options, Map.of());
+  }
+
+  static RunningCulprit start(String program, List<String> options, Map<String, String> environment)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xms600m", "-Xmx600m", "-XX:-UsePerfData"));
+    command.addAll(options);
+    command.addAll(
+        List.of(
+            "-cp",
+            Path.of("target/test-classes").toAbsolutePath().toString(),
+            Culprit.class.getName(),
+            program));
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().putAll(environment);
+    Process process = builder.start();
+    BufferedReader output =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    assertThat(output.readLine()).isEqualTo("ready");
+    return new RunningCulprit(process);
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  /** {@return the resident bytes of an owner} */
+  long bytes(MemoryOwner owner) throws IOException {
+    return MemoryByOwner.of(pid()).parts().stream()
+        .filter(part -> part.owner() == owner)
+        .mapToLong(OwnedMemory::bytes)
+        .sum();
+  }
+
+  /** {@return true if the bytes of an owner fall below a size within some samples} */
+  boolean falls(MemoryOwner owner, long bytes, int mostSamples) throws IOException {
+    for (int i = 0; i < mostSamples; i++) {
+      if (bytes(owner) < bytes) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** {@return the resident bytes that the kernel tells} */
+  long kernelBytes() throws IOException {
+    return Smaps.read(Files.readString(Path.of("/proc/" + pid() + "/smaps_rollup"))).stream()
+        .mapToLong(Mapping::residentBytes)
+        .sum();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}
