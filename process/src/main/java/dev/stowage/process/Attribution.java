@@ -19,7 +19,7 @@ final class Attribution {
    * one that its shape shows. So the parts add up to the resident bytes.
    *
    * Other anonymous memory is shared out by the figures of those who know their bytes, but not their
-   * addresses, in this order: large requests to the C library, its arenas. A library that replaces the
+   * addresses, in this order: the metaspace without tracking, large requests to the C library, its arenas. A library that replaces the
    * C library's allocator gets the rest. What nobody claims is not attributed.
    *
    * The kernel merges neighbouring anonymous mappings, so that one with a table of the collector or a
@@ -33,6 +33,7 @@ final class Attribution {
   private final MappingShapes shapes;
   private final VmRanges ranges;
   private final TrackedMemory tracked;
+  private final CommittedMetaspace metaspace;
   private final Optional<NativeHeap> nativeHeap;
   private final RegionLines regions;
   private final Map<MemoryOwner, Long> bytes = new EnumMap<>(MemoryOwner.class);
@@ -58,6 +59,7 @@ final class Attribution {
     shapes = new MappingShapes(mappings);
     ranges = VmRanges.of(dump);
     tracked = TrackedMemory.of(dump.section(ProcessDump.TRACKING));
+    metaspace = CommittedMetaspace.of(dump.section(ProcessDump.HEAP));
     nativeHeap = NativeHeap.of(dump.section(ProcessDump.NATIVE_HEAP));
     regions = RegionLines.of(dump.section(ProcessDump.PROPERTIES));
   }
@@ -68,6 +70,7 @@ final class Attribution {
     for (int i = 0; i < attribution.mappings.size(); i++) {
       attribution.attribute(i);
     }
+    attribution.divideArenas();
     attribution.divideTables();
     attribution.divideAnonymous();
     return attribution.parts(new PartDetails(dump));
@@ -122,6 +125,17 @@ final class Attribution {
     estimates.add(owner);
   }
 
+  /** Moves the bytes that cannot be of arenas, whose mappings only look like those of arenas. */
+  private void divideArenas() {
+    long resident = bytes.getOrDefault(MemoryOwner.C_HEAP, 0L);
+    long beyond = resident - nativeHeap.map(NativeHeap::arenaBytes).orElse(resident);
+    if (beyond > 0) {
+      bytes.merge(MemoryOwner.C_HEAP, -beyond, Long::sum);
+      estimates.add(MemoryOwner.C_HEAP);
+      anonymousBytes += beyond;
+    }
+  }
+
   /** Moves the bytes that cannot be of tables to the large requests, if these lack them. */
   private void divideTables() {
     long beyond = tableBytes - tracked.tableBytes().orElse(tableBytes);
@@ -137,6 +151,10 @@ final class Attribution {
 
   private void divideAnonymous() {
     claim(MemoryOwner.STOWAGE, partlyRegionBytes);
+    if (!ranges.hasUses()) {
+      claim(MemoryOwner.METASPACE, metaspace.bytes());
+      claim(MemoryOwner.CLASS_SPACE, metaspace.classBytes());
+    }
     claim(MemoryOwner.LARGE_BLOCKS, nativeHeap.map(NativeHeap::mappedBytes).orElse(0L));
     claim(MemoryOwner.C_HEAP, nativeHeap.map(NativeHeap::arenaBytes).orElse(0L) - arenaBytes);
     if (shapes.allocator().isPresent()) {

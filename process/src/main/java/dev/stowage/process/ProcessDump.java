@@ -31,10 +31,7 @@ public final class ProcessDump {
   /** The diagnostic command with the addresses of the code cache. */
   static final String CODE = "Compiler.codecache";
 
-  /** The diagnostic command with the addresses of the metaspace. */
-  static final String METASPACE = "VM.metaspace";
-
-  /** The diagnostic command with the addresses of the Java heap, and its bytes in use. */
+  /** The diagnostic command with the addresses of the Java heap, its bytes, and the metaspace. */
   static final String HEAP = "GC.heap_info";
 
   /** The same command after a full collection. */
@@ -150,10 +147,6 @@ public final class ProcessDump {
     }
     // Other properties can be secrets.
     vm.output(PROPERTIES).ifPresent(text -> sections.put(PROPERTIES, RegionLines.of(text).text()));
-    // With tracking, the list of mappings has those of the metaspace, without a safepoint.
-    if (!sections.containsKey(MAP) || sections.get(MAP).contains(UNTRACKED)) {
-      vm.output(METASPACE + " vslist").ifPresent(text -> sections.put(METASPACE, text));
-    }
   }
 
   private static void collect(Commands vm, Map<String, String> sections) throws IOException {

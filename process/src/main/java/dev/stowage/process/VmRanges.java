@@ -10,9 +10,10 @@ import java.util.regex.Pattern;
 final class VmRanges {
 
   /*
-   * With Native Memory Tracking, System.map gives a use to each mapping. Without it, the Java heap, the
-   * code cache and the metaspace have addresses in other texts. VM.info has more of them, but it leaves
-   * 5 MiB more in the process.
+   * With Native Memory Tracking, System.map gives a use to each mapping. Without it, the Java heap and
+   * the code cache have addresses in other texts. VM.info has more of them, but it leaves 5 MiB more in
+   * the process. VM.metaspace has those of the metaspace, but it stops the process for tens of
+   * milliseconds.
    */
 
   private static final Pattern MAPPED =
@@ -28,13 +29,11 @@ final class VmRanges {
   private static final Pattern CODE =
       Pattern.compile(" bounds \\[0x(\\p{XDigit}{16}), 0x\\p{XDigit}{16}, 0x(\\p{XDigit}{16})].*");
 
-  /** A node of the metaspace: its first address and its bytes. */
-  private static final Pattern NODE =
-      Pattern.compile("- node #\\d+: base 0x(\\p{XDigit}{16}): reserved=(\\d{1,12})\\.00 KB.*");
-
   private record Range(long end, MemoryOwner owner) {}
 
   private final TreeMap<Long, Range> ranges = new TreeMap<>();
+
+  private boolean hasUses;
 
   private VmRanges() {}
 
@@ -42,10 +41,10 @@ final class VmRanges {
   static VmRanges of(ProcessDump dump) {
     VmRanges ranges = new VmRanges();
     dump.section(ProcessDump.MAP).lines().forEach(ranges::readMapped);
-    if (ranges.ranges.isEmpty()) {
+    ranges.hasUses = !ranges.ranges.isEmpty();
+    if (!ranges.hasUses) {
       ranges.read(dump.section(ProcessDump.HEAP), HEAP, MemoryOwner.JAVA_HEAP);
       ranges.read(dump.section(ProcessDump.CODE), CODE, MemoryOwner.CODE_CACHE);
-      ranges.readMetaspace(dump.section(ProcessDump.METASPACE));
     }
     return ranges;
   }
@@ -72,31 +71,18 @@ final class VmRanges {
     text.lines().map(pattern::matcher).filter(Matcher::matches).forEach(line -> add(line, owner));
   }
 
-  private void readMetaspace(String text) {
-    MemoryOwner owner = MemoryOwner.METASPACE;
-    for (String line : text.lines().toList()) {
-      Matcher node = NODE.matcher(line);
-      if (line.startsWith("vsl class-space")) {
-        owner = MemoryOwner.CLASS_SPACE;
-      } else if (node.matches()) {
-        long start = Long.parseUnsignedLong(node.group(1), 16);
-        add(start, start + Long.parseLong(node.group(2)) * 1024, owner);
-      }
-    }
-  }
-
   private void add(Matcher range, MemoryOwner owner) {
-    add(
-        Long.parseUnsignedLong(range.group(1), 16),
-        Long.parseUnsignedLong(range.group(2), 16),
-        owner);
-  }
-
-  private void add(long start, long end, MemoryOwner owner) {
+    long start = Long.parseUnsignedLong(range.group(1), 16);
+    long end = Long.parseUnsignedLong(range.group(2), 16);
     ranges.merge(
         start,
         new Range(end, owner),
         (before, now) -> Long.compareUnsigned(before.end(), now.end()) < 0 ? now : before);
+  }
+
+  /** {@return true if the virtual machine tells the use of each of its mappings} */
+  boolean hasUses() {
+    return hasUses;
   }
 
   /** {@return the owner of the range that contains an address, if the virtual machine knows it} */

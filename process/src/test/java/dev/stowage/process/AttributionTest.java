@@ -2,9 +2,11 @@ package dev.stowage.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -30,14 +32,17 @@ class AttributionTest {
   }
 
   private Map<MemoryOwner, OwnedMemory> parts(String... namesAndTexts) {
-    Map<String, String> texts =
-        new java.util.HashMap<>(Map.of(ProcessDump.SMAPS, smaps.toString()));
+    Map<String, String> texts = new HashMap<>(Map.of(ProcessDump.SMAPS, smaps.toString()));
     for (int i = 0; i < namesAndTexts.length; i += 2) {
       texts.put(namesAndTexts[i], namesAndTexts[i + 1]);
     }
     List<OwnedMemory> parts = Attribution.parts(new ProcessDump(texts));
     assertThat(parts).isSortedAccordingTo((one, other) -> Long.compare(other.bytes(), one.bytes()));
     return parts.stream().collect(Collectors.toMap(OwnedMemory::owner, part -> part));
+  }
+
+  private static OwnedMemory part(Map<MemoryOwner, OwnedMemory> parts, MemoryOwner owner) {
+    return Objects.requireNonNull(parts.get(owner), owner.toString());
   }
 
   @Test
@@ -59,7 +64,7 @@ class AttributionTest {
             "THREAD_STACKS 8",
             "JAVA_HEAP 512",
             "SHARED_MEMORY 16");
-    assertThat(parts().get(MemoryOwner.MAPPED_FILES).details())
+    assertThat(part(parts(), MemoryOwner.MAPPED_FILES).details())
         .containsExactly(new OwnedMemory.Detail("/data/index.bin (deleted)", 24 * KIB));
   }
 
@@ -85,17 +90,17 @@ class AttributionTest {
             <total type="mmap" count="34" size="209715200"/>
             <system type="current" size="1048576"/>
             """);
-    assertThat(parts.get(MemoryOwner.C_HEAP).bytes()).isEqualTo(700 * KIB);
-    assertThat(parts.get(MemoryOwner.C_HEAP).details())
+    assertThat(part(parts, MemoryOwner.C_HEAP).bytes()).isEqualTo(700 * KIB);
+    assertThat(part(parts, MemoryOwner.C_HEAP).details())
         .containsExactly(
             new OwnedMemory.Detail("in use in 2 arenas", 638976),
             new OwnedMemory.Detail("free, some of it not resident", 409600),
             new OwnedMemory.Detail("free pages that malloc_trim returns", 0));
-    assertThat(parts.get(MemoryOwner.THREAD_STACKS).bytes()).isEqualTo(100 * KIB);
-    assertThat(parts.get(MemoryOwner.THREAD_STACKS).isEstimate()).isTrue();
-    assertThat(parts.get(MemoryOwner.CODE_CACHE).bytes()).isEqualTo(2048 * KIB);
-    assertThat(parts.get(MemoryOwner.LARGE_BLOCKS).bytes()).isEqualTo(200 * MIB);
-    assertThat(parts.get(MemoryOwner.NOT_ATTRIBUTED).bytes()).isEqualTo(100 * MIB);
+    assertThat(part(parts, MemoryOwner.THREAD_STACKS).bytes()).isEqualTo(100 * KIB);
+    assertThat(part(parts, MemoryOwner.THREAD_STACKS).isEstimate()).isTrue();
+    assertThat(part(parts, MemoryOwner.CODE_CACHE).bytes()).isEqualTo(2048 * KIB);
+    assertThat(part(parts, MemoryOwner.LARGE_BLOCKS).bytes()).isEqualTo(200 * MIB);
+    assertThat(part(parts, MemoryOwner.NOT_ATTRIBUTED).bytes()).isEqualTo(100 * MIB);
   }
 
   /**
@@ -110,11 +115,14 @@ class AttributionTest {
     Map<MemoryOwner, OwnedMemory> parts =
         parts(
             ProcessDump.PROPERTIES,
-            "user.name=x\ndev.stowage.region.7f1000000000=7f1004000000\n"
-                + "dev.stowage.region.7f2000000000=7f2000400000\n");
-    assertThat(parts.get(MemoryOwner.STOWAGE).bytes()).isEqualTo(7 * MIB);
-    assertThat(parts.get(MemoryOwner.NOT_ATTRIBUTED).bytes()).isEqualTo(2 * MIB);
-    assertThat(parts.get(MemoryOwner.NOT_ATTRIBUTED).details())
+            """
+            user.name=x
+            dev.stowage.region.7f1000000000=7f1004000000
+            dev.stowage.region.7f2000000000=7f2000400000
+            """);
+    assertThat(part(parts, MemoryOwner.STOWAGE).bytes()).isEqualTo(7 * MIB);
+    assertThat(part(parts, MemoryOwner.NOT_ATTRIBUTED).bytes()).isEqualTo(2 * MIB);
+    assertThat(part(parts, MemoryOwner.NOT_ATTRIBUTED).details())
         .containsExactly(new OwnedMemory.Detail("7f2000000000-7f2000800000 rw-p", 6 * MIB));
     assertThat(parts).doesNotContainKey(MemoryOwner.C_HEAP);
   }
@@ -127,9 +135,9 @@ class AttributionTest {
     map(0x7f3000001000L, 0x7f3000001000L + 300 * MIB, "rw-p", "", 300 * KIB);
 
     Map<MemoryOwner, OwnedMemory> parts = parts();
-    assertThat(parts.get(MemoryOwner.LIBRARIES).bytes()).isEqualTo(12 * KIB);
-    assertThat(parts.get(MemoryOwner.C_HEAP).isEstimate()).isTrue();
-    assertThat(parts.get(MemoryOwner.C_HEAP).details())
+    assertThat(part(parts, MemoryOwner.LIBRARIES).bytes()).isEqualTo(12 * KIB);
+    assertThat(part(parts, MemoryOwner.C_HEAP).isEstimate()).isTrue();
+    assertThat(part(parts, MemoryOwner.C_HEAP).details())
         .containsExactly(new OwnedMemory.Detail("heap of jemalloc", 300 * MIB));
   }
 
@@ -140,27 +148,42 @@ class AttributionTest {
     map(arena, arena + 70 * MIB, "rw-p", "", 70 * KIB);
     map(arena + 70 * MIB, arena + 128 * MIB, "---p", "", 0);
 
-    assertThat(parts().get(MemoryOwner.C_HEAP).bytes()).isEqualTo(70 * MIB);
+    assertThat(part(parts(), MemoryOwner.C_HEAP).bytes()).isEqualTo(70 * MIB);
+  }
+
+  /** A large request whose mapping looks like arenas, of which malloc_info knows only 1 MiB. */
+  @Test
+  void parts_ofARequestThatLooksLikeAnArena_areLargeBlocks() {
+    map(0x7f0000000000L, 0x7f0000000000L + 64 * MIB, "rw-p", "", 64 * KIB);
+
+    Map<MemoryOwner, OwnedMemory> parts =
+        parts(
+            ProcessDump.NATIVE_HEAP,
+            """
+            <heap nr="0"></heap>
+            <total type="mmap" count="1" size="67104768"/>
+            <system type="current" size="1048576"/>
+            """);
+    assertThat(part(parts, MemoryOwner.C_HEAP).bytes()).isEqualTo(MIB);
+    assertThat(part(parts, MemoryOwner.LARGE_BLOCKS).bytes()).isEqualTo(63 * MIB);
   }
 
   @Test
   void parts_withoutTracking_findTheMetaspace() {
-    map(0x52000000L, 0x52100000L, "rw-p", "", 1000);
+    map(0x52000000L, 0x52100000L, "rw-p", "", 1016);
     map(0x7f6b6c000000L, 0x7f6b6c600000L, "rw-p", "", 5000);
+    map(0x7f6b6c800000L, 0x7f6b6cc00000L, "rw-p", "", 400);
 
     Map<MemoryOwner, OwnedMemory> parts =
         parts(
-            ProcessDump.METASPACE,
+            ProcessDump.HEAP,
             """
-               Non-Class:
-            vsl non-class-space:
-            - node #0: base 0x00007f6b6c000000: reserved=65536.00 KB, committed=8256.00 KB ( 13%)
-                   Class:
-            vsl class-space:
-            - node #0: base 0x0000000052000000: reserved=1048576.00 KB, committed=1216.00 KB ( <1%)
+             Metaspace       used 5766K, committed 6016K, reserved 1114112K
+              class space    used 778K, committed 1016K, reserved 1048576K
             """);
-    assertThat(parts.get(MemoryOwner.METASPACE).bytes()).isEqualTo(5000 * KIB);
-    assertThat(parts.get(MemoryOwner.CLASS_SPACE).bytes()).isEqualTo(1000 * KIB);
+    assertThat(part(parts, MemoryOwner.METASPACE).bytes()).isEqualTo(5000 * KIB);
+    assertThat(part(parts, MemoryOwner.CLASS_SPACE).bytes()).isEqualTo(1016 * KIB);
+    assertThat(part(parts, MemoryOwner.NOT_ATTRIBUTED).bytes()).isEqualTo(400 * KIB);
   }
 
   @Test
@@ -176,12 +199,12 @@ class AttributionTest {
             ProcessDump.CODE,
             "CodeHeap 'profiled': size=1Kb\n bounds [0x00007f0d27ec7000, 0x00007f0d28137000,"
                 + " 0x00007f0d2f400000]\n");
-    assertThat(parts.get(MemoryOwner.JAVA_HEAP).details())
+    assertThat(part(parts, MemoryOwner.JAVA_HEAP).details())
         .containsExactly(
             new OwnedMemory.Detail("objects, live or garbage", 2927 * KIB),
             new OwnedMemory.Detail("free", 16 * MIB - 2927 * KIB));
-    assertThat(parts.get(MemoryOwner.CODE_CACHE).isEstimate()).isFalse();
-    assertThat(parts.get(MemoryOwner.CODE_CACHE).bytes()).isEqualTo(100 * KIB);
+    assertThat(part(parts, MemoryOwner.CODE_CACHE).isEstimate()).isFalse();
+    assertThat(part(parts, MemoryOwner.CODE_CACHE).bytes()).isEqualTo(100 * KIB);
   }
 
   /** Of the 64 MiB of the mapping, at most 40 MiB are tables of the collector. */
@@ -206,10 +229,10 @@ class AttributionTest {
             """,
             ProcessDump.NATIVE_HEAP,
             "<heap nr=\"0\"></heap><total type=\"mmap\" count=\"34\" size=\"230686720\"/>");
-    assertThat(parts.get(MemoryOwner.GC_STRUCTURES).bytes()).isEqualTo(12 * MIB);
-    assertThat(parts.get(MemoryOwner.GC_STRUCTURES).isEstimate()).isTrue();
-    assertThat(parts.get(MemoryOwner.LARGE_BLOCKS).bytes()).isEqualTo(220 * MIB);
-    assertThat(parts.get(MemoryOwner.LARGE_BLOCKS).details())
+    assertThat(part(parts, MemoryOwner.GC_STRUCTURES).bytes()).isEqualTo(12 * MIB);
+    assertThat(part(parts, MemoryOwner.GC_STRUCTURES).isEstimate()).isTrue();
+    assertThat(part(parts, MemoryOwner.LARGE_BLOCKS).bytes()).isEqualTo(220 * MIB);
+    assertThat(part(parts, MemoryOwner.LARGE_BLOCKS).details())
         .containsExactly(
             new OwnedMemory.Detail("direct buffers and FFM arenas", 220 * MIB),
             new OwnedMemory.Detail("GC of the VM", 4411 * KIB));

@@ -42,7 +42,9 @@ class MemoryByOwnerTest {
       MemoryByOwner memory = quiet(process);
       OwnedMemory first = memory.parts().getFirst();
       assertThat(first.owner()).as(memory.parts().toString()).isEqualTo(owner);
-      assertThat(first.bytes()).isGreaterThan(CULPRIT_BYTES / 100 * leastPercent(owner));
+      assertThat(first.bytes())
+          .as(memory.parts().toString())
+          .isGreaterThan(CULPRIT_BYTES / 100 * leastPercent(owner));
       long unknown =
           memory.parts().stream()
               .filter(part -> part.owner() == MemoryOwner.NOT_ATTRIBUTED)
