@@ -31,7 +31,10 @@ public final class ProcessDump {
   /** The diagnostic command with the addresses of the code cache. */
   static final String CODE = "Compiler.codecache";
 
-  /** The diagnostic command with the addresses of the Java heap, its bytes, and the metaspace. */
+  /** The diagnostic command with the bytes of the metaspace. */
+  static final String METASPACE = "VM.metaspace";
+
+  /** The diagnostic command with the addresses of the Java heap, and its bytes in use. */
   static final String HEAP = "GC.heap_info";
 
   /** The same command after a full collection. */
@@ -145,6 +148,8 @@ public final class ProcessDump {
     for (String command : COMMANDS) {
       vm.output(command).ifPresent(text -> sections.put(command, text));
     }
+    // The full output would need a safepoint.
+    vm.output(METASPACE + " basic").ifPresent(text -> sections.put(METASPACE, text));
     // Other properties can be secrets.
     vm.output(PROPERTIES).ifPresent(text -> sections.put(PROPERTIES, RegionLines.of(text).text()));
   }

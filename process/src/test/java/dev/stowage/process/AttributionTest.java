@@ -176,10 +176,10 @@ class AttributionTest {
 
     Map<MemoryOwner, OwnedMemory> parts =
         parts(
-            ProcessDump.HEAP,
+            ProcessDump.METASPACE,
             """
-             Metaspace       used 5766K, committed 6016K, reserved 1114112K
-              class space    used 778K, committed 1016K, reserved 1048576K
+            Metaspace        used 5766K, committed 6016K, reserved 1114112K
+             class space     used 778K, committed 1016K, reserved 1048576K
             """);
     assertThat(part(parts, MemoryOwner.METASPACE).bytes()).isEqualTo(5000 * KIB);
     assertThat(part(parts, MemoryOwner.CLASS_SPACE).bytes()).isEqualTo(1016 * KIB);

@@ -33,6 +33,7 @@ public final class WhoAnswer {
       answer.line("%n~ The owner of some mappings is derived from their shape.");
     }
     answer.groups("findings", memory.findings(), WhoAnswer::add);
+    memory.findings().forEach(finding -> addLines(finding, answer));
     memory.cgroup().ifPresent(group -> answer.group("cgroup", each -> add(group, each)));
     return answer.field("version", Figure.text(ProductVersion.find()));
   }
@@ -48,9 +49,17 @@ public final class WhoAnswer {
             (detail, each) -> each.field("name", detail.name()).field("bytes", detail.bytes()));
   }
 
+  private static void addLines(MemoryFinding finding, Answer answer) {
+    answer.line("%n%s", Printable.of(finding.sentence()));
+    for (MemoryFinding.Remedy remedy : finding.remedies()) {
+      answer.line(
+          "  %-18s %s",
+          remedy.needsRestart() ? "at the next start:" : "now:", Printable.of(remedy.text()));
+    }
+  }
+
   private static void add(MemoryFinding finding, Answer answer) {
     answer
-        .line("%n%s", finding.sentence())
         .field("owner", finding.owner().name().toLowerCase(Locale.ROOT))
         .field("text", finding.sentence())
         .field("bytes", finding.bytes())
@@ -58,11 +67,7 @@ public final class WhoAnswer {
             "remedies",
             finding.remedies(),
             (remedy, each) ->
-                each.line(
-                        "  %-18s %s",
-                        remedy.needsRestart() ? "at the next start:" : "now:",
-                        Printable.of(remedy.text()))
-                    .field("text", remedy.text())
+                each.field("text", remedy.text())
                     .field("needs_restart", new Figure.Flag(remedy.needsRestart())));
   }
 
