@@ -33,6 +33,12 @@ final class Culprit {
   public static void main(String[] arguments) throws IOException {
     switch (arguments[0]) {
       case "direct" -> holdDirectBuffers();
+      case "full" -> {
+        holdDirectBuffers();
+        System.out.println("ready");
+        System.in.read();
+        fillHeap();
+      }
       case "arenas" -> holdArenas();
       case "small" -> holdSmallArenas();
       case "files" -> holdFile(Files.createTempFile("culprit", ""));
@@ -54,6 +60,14 @@ final class Culprit {
   private static void holdDirectBuffers() {
     for (int i = 0; i < COUNT; i++) {
       HELD.add(ByteBuffer.allocateDirect(BYTES));
+    }
+  }
+
+  /** Holds three quarters of the largest heap. */
+  private static void fillHeap() {
+    long bytes = Runtime.getRuntime().maxMemory() / 4 * 3;
+    for (long i = 0; i < bytes; i += 64 << 10) {
+      HELD.add(new byte[64 << 10]);
     }
   }
 

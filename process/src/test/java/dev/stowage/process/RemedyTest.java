@@ -11,6 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.opentest4j.TestAbortedException;
 
 /** Programs with a symptom, and the same programs with the remedy. */
 @Tag("full")
@@ -126,5 +127,55 @@ class RemedyTest {
     try (RunningCulprit culprit = RunningCulprit.start("threads", trimmed)) {
       assertThat(culprit.falls(MemoryOwner.C_HEAP, 40 * MIB, MOST_SAMPLES)).isTrue();
     }
+  }
+
+  /** In a container, the kernel ends a process whose heap grows beyond the limit. */
+  @Test
+  void heapBeyondTheContainer_shareForTheHeap_isNotKilled() throws IOException {
+    Path group = newGroup(500 * MIB);
+    try {
+      MemoryFinding finding;
+      try (RunningCulprit culprit =
+          RunningCulprit.startIn(group, "full", List.of("-Xms8m", "-Xmx450m"))) {
+        finding =
+            withRemedy(
+                MemoryByOwner.of(culprit.pid()).findings(),
+                MemoryOwner.JAVA_HEAP,
+                "-XX:MaxRAMPercentage=");
+        assertThat(culprit.goOn()).isEmpty();
+      }
+      String share = remedy(finding, "-XX:MaxRAMPercentage=").replaceFirst(",.*", ".0");
+      try (RunningCulprit culprit =
+          RunningCulprit.startIn(group, "full", List.of("-Xms8m", share))) {
+        assertThat(culprit.goOn()).contains("ready");
+      }
+    } finally {
+      delete(group);
+    }
+  }
+
+  private static Path newGroup(long limitBytes) throws IOException {
+    for (Path parent : List.of(Path.of("/sys/fs/cgroup/memory"), Path.of("/sys/fs/cgroup"))) {
+      if (!Files.isWritable(parent.resolve("cgroup.procs"))) {
+        continue;
+      }
+      Path group = Files.createTempDirectory(parent, "stowage");
+      for (String name : List.of("memory.limit_in_bytes", "memory.max")) {
+        if (Files.exists(group.resolve(name))) {
+          Files.writeString(group.resolve(name), Long.toString(limitBytes));
+          return group;
+        }
+      }
+      Files.delete(group);
+    }
+    throw new TestAbortedException("needs the right to make a control group with a limit");
+  }
+
+  /** Deletes a group when its processes have left it. */
+  private static void delete(Path group) throws IOException {
+    while (!Files.readString(group.resolve("cgroup.procs")).isBlank()) {
+      Thread.onSpinWait();
+    }
+    Files.delete(group);
   }
 }

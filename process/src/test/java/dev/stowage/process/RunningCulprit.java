@@ -11,9 +11,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/** A process that runs {@link Culprit} with a heap of 600 MiB. */
-record RunningCulprit(Process process) implements AutoCloseable {
+/** A process that runs {@link Culprit} with a heap of 600 MiB, or that of its options. */
+record RunningCulprit(Process process, BufferedReader output) implements AutoCloseable {
 
   static RunningCulprit start(String program, List<String> options) throws IOException {
     return start(program, options, Map.of());
@@ -21,9 +22,27 @@ record RunningCulprit(Process process) implements AutoCloseable {
 
   static RunningCulprit start(String program, List<String> options, Map<String, String> environment)
       throws IOException {
+    return start(command(program, options), environment);
+  }
+
+  /** Starts a process in a control group. */
+  static RunningCulprit startIn(Path group, String program, List<String> options)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    // The shell enters the group, and becomes Java there.
+    command.addAll(
+        List.of("sh", "-c", "echo $$ > \"$0\"/cgroup.procs; exec \"$@\"", group.toString()));
+    command.addAll(command(program, options));
+    return start(command, Map.of());
+  }
+
+  private static List<String> command(String program, List<String> options) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xms600m", "-Xmx600m", "-XX:-UsePerfData"));
+    command.add("-XX:-UsePerfData");
+    if (options.stream().noneMatch(option -> option.matches("-Xmx.*|-XX:MaxRAMPercentage.*"))) {
+      command.addAll(List.of("-Xms600m", "-Xmx600m"));
+    }
     command.addAll(options);
     command.addAll(
         List.of(
@@ -31,13 +50,18 @@ record RunningCulprit(Process process) implements AutoCloseable {
             Path.of("target/test-classes").toAbsolutePath().toString(),
             Culprit.class.getName(),
             program));
+    return command;
+  }
+
+  private static RunningCulprit start(List<String> command, Map<String, String> environment)
+      throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().putAll(environment);
     Process process = builder.start();
     BufferedReader output =
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     assertThat(output.readLine()).isEqualTo("ready");
-    return new RunningCulprit(process);
+    return new RunningCulprit(process, output);
   }
 
   long pid() {
@@ -60,6 +84,13 @@ record RunningCulprit(Process process) implements AutoCloseable {
       }
     }
     return false;
+  }
+
+  /** Lets the program go on, and {@return its next line; empty if it ended before} */
+  Optional<String> goOn() throws IOException {
+    process.getOutputStream().write('\n');
+    process.getOutputStream().flush();
+    return Optional.ofNullable(output.readLine());
   }
 
   /** {@return the resident bytes that the kernel tells} */
