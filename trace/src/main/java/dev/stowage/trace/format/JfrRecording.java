@@ -99,7 +99,7 @@ final class JfrRecording implements TraceFormat {
   }
 
   /** The first pass. */
-  private static final class Survey implements JfrOperations.Consumer {
+  private static final class Survey implements JfrEvents.Consumer<JfrOperation> {
 
     /** The allocators in the order of their first operations. */
     private final Map<String, History> histories = new LinkedHashMap<>();
@@ -166,7 +166,7 @@ final class JfrRecording implements TraceFormat {
   }
 
   /** The second pass. */
-  private static final class Replay implements JfrOperations.Consumer {
+  private static final class Replay implements JfrEvents.Consumer<JfrOperation> {
 
     private final History history;
     private final CheckedEvents events;
