@@ -38,6 +38,16 @@ final class JfrRecording implements TraceFormat {
     return head.startsWith("FLR\0");
   }
 
+  /** {@return the format of Netty if the file has its events, but none of this library} */
+  @Override
+  public TraceFormat inDetail(TraceContent content) {
+    return !content.isPacked()
+            && Files.isRegularFile(content.file())
+            && JfrTypes.areThoseOfNetty(content.file())
+        ? new NettyRecording()
+        : this;
+  }
+
   @Override
   public TraceSummary read(TraceContent content, CheckedEvents events) throws IOException {
     if (content.isPacked()) {
