@@ -33,13 +33,11 @@ final class NettyProgram {
 
   /** The facts of a recording. */
   private static final List<String> FACTS =
-      List.of(
-          "InitialSystemProperty",
-          "CPUInformation",
-          "ContainerConfiguration",
-          "GCHeapConfiguration",
-          "IntFlag",
-          "UnsignedLongFlag");
+      List.of("GCHeapConfiguration", "IntFlag", "UnsignedLongFlag");
+
+  /** The facts about the machine, which examples of guides do not need. */
+  private static final List<String> FACTS_OF_MACHINE =
+      List.of("InitialSystemProperty", "CPUInformation", "ContainerConfiguration");
 
   private final ByteBufAllocator allocator = ByteBufAllocator.DEFAULT;
   private final Random random;
@@ -66,6 +64,9 @@ final class NettyProgram {
       if (args.length > 2) {
         EVENTS.forEach(event -> recording.enable("io.netty." + event).withoutStackTrace());
         FACTS.forEach(event -> recording.enable("jdk." + event));
+        if (!args[0].equals("example")) {
+          FACTS_OF_MACHINE.forEach(event -> recording.enable("jdk." + event));
+        }
         recording.start();
       }
       program.run(args[0]);
@@ -88,7 +89,8 @@ final class NettyProgram {
       case "growing" -> growing();
       case "handed" -> handed();
       case "longAndShort" -> longAndShort();
-      case "bursts" -> bursts();
+      case "bursts" -> bursts(24, 7 << 20, 1 * KIB, 2 * KIB, 4 * KIB, 8 * KIB, 16 * KIB);
+      case "example" -> bursts(6, 1 << 20, 4 * KIB, 16 * KIB);
       case "plain" -> plain();
       case "concurrent" -> concurrent(4, this::loop);
       case "plainConcurrent" -> concurrent(6, this::plainThread);
@@ -242,14 +244,14 @@ final class NettyProgram {
   }
 
   /** Threads have bursts of messages one after the other: what one frees, others cannot use. */
-  private void bursts() throws Exception {
-    for (int i = 0; i < 24; i++) {
-      for (int bytes : new int[] {1 * KIB, 2 * KIB, 4 * KIB, 8 * KIB, 16 * KIB}) {
+  private void bursts(int threads, int burstBytes, int... sizes) throws Exception {
+    for (int i = 0; i < threads; i++) {
+      for (int bytes : sizes) {
         turn(
             i,
             () -> {
               List<ByteBuf> burst = new ArrayList<>();
-              for (int total = 0; total < 7 << 20; total += bytes) {
+              for (int total = 0; total < burstBytes; total += bytes) {
                 burst.add(allocate(bytes));
               }
               burst.forEach(ByteBuf::release);

@@ -2,6 +2,7 @@ package dev.stowage.cli.tune;
 
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.trace.format.RecordedState;
+import dev.stowage.trace.netty.NettyRules;
 import dev.stowage.trace.replay.Confidence;
 import dev.stowage.trace.tune.Candidate;
 import dev.stowage.trace.tune.TraceTuning;
@@ -94,6 +95,7 @@ public record TuningReport(
           isRecorded(recommended())
               ? List.of()
               : recommended().candidate().rules().doubts(Optional.empty());
+      case netty -> List.of(NettyRules.RACES);
       case bfc, rmm -> List.of();
     };
   }
@@ -109,22 +111,26 @@ public record TuningReport(
     return isBaseline(trial)
         && recorded.isPresent()
         && switch (conditions.allocator()) {
-          case pytorch -> true;
+          case pytorch, netty -> true;
           // A log has no settings, but it has the regions, which stay to the end.
           case xla -> trial.result().peakReservedBytes() == recorded.getAsLong();
           case bfc, rmm -> false;
         };
   }
 
-  /** {@return the bytes that the recorded allocator held at the end, if the trace has them} */
+  /**
+   * {@return the bytes that the recorded allocator held at the end, or at most, if the trace has
+   * them}
+   */
   public OptionalLong recordedReservedBytes() {
     List<Long> regions = input.trace().regionBytes();
     if (!regions.isEmpty()) {
       return OptionalLong.of(regions.stream().mapToLong(Long::longValue).sum());
     }
-    return input.summary().recorded().map(RecordedState::reservedBytes).stream()
-        .mapToLong(Long::longValue)
-        .findFirst();
+    Optional<RecordedState> recorded = input.summary().recorded();
+    return recorded.isPresent()
+        ? OptionalLong.of(recorded.get().reservedBytes())
+        : input.summary().peakReservedBytes();
   }
 
   /** {@return true if the results have figures of replays without the recorded cache} */
