@@ -47,7 +47,10 @@ final class NettyRecording implements TraceFormat {
     if (damage.isEmpty() || survey.hasAllocations()) {
       NettyHistory history = survey.history(content);
       events.program(
-          new RecordedProgram(survey.facts.settings(history.isPooled()), history.cachingThreads()));
+          new RecordedProgram(
+              survey.facts.settings(history.isPooled()),
+              history.cachingThreads(),
+              history.peakReservedBytes()));
       Replay replay = new Replay(history, events);
       replay.passOlder();
       NettyEvents.read(content.file(), replay);

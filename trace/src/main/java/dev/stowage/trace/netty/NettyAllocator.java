@@ -34,6 +34,7 @@ final class NettyAllocator implements SimulatedAllocator {
   private long bytesInUse;
   private long requestedBytesInUse;
   private long refusedChunkBytes;
+  private OptionalLong recordedPeakBytes = OptionalLong.empty();
 
   NettyAllocator(Optional<NettySettings> settings, OptionalLong limitBytes) {
     hasSettings = settings.isPresent();
@@ -46,6 +47,8 @@ final class NettyAllocator implements SimulatedAllocator {
     NettySettings recorded = NettySettings.recorded(program);
     settings = hasSettings ? settings.onMachineOf(recorded) : recorded;
     eventLoops.addAll(program.cachingStreams());
+    // With other settings, the recorded bytes say nothing about the replay.
+    recordedPeakBytes = hasSettings ? OptionalLong.empty() : program.peakReservedBytes();
   }
 
   private BufferSource source() {
@@ -111,9 +114,12 @@ final class NettyAllocator implements SimulatedAllocator {
 
   @Override
   public List<String> doubts() {
-    return threads.size() > 1 && !settings.type().equals("unpooled")
-        ? List.of(NettyRules.RACES)
-        : List.of();
+    List<String> doubts = new ArrayList<>();
+    if (threads.size() > 1 && !settings.type().equals("unpooled")) {
+      doubts.add(NettyRules.RACES);
+    }
+    NettyRules.difference(chunks.peakBytes(), recordedPeakBytes).ifPresent(doubts::add);
+    return doubts;
   }
 
   @Override

@@ -34,7 +34,8 @@ final class NettyAllocatorTest {
         new NettyRules(Optional.of(NettySettings.parse(settings)), limitBytes)
             .start(Optional.empty());
     allocator.noteProgram(
-        new RecordedProgram("-Dio.netty.availableProcessors=2", Set.of(LOOP, OTHER_LOOP)));
+        new RecordedProgram(
+            "-Dio.netty.availableProcessors=2", Set.of(LOOP, OTHER_LOOP), OptionalLong.empty()));
     return allocator;
   }
 
@@ -141,6 +142,21 @@ final class NettyAllocatorTest {
                 + " bytes. The allocator has chunks of 131072 of at most 204800 bytes. 128 bytes are"
                 + " in use and 130944 are free.");
     assertThat(allocate(allocator, 100, LOOP)).isPositive();
+  }
+
+  @Test
+  void doubts_recordedPeakOfOtherRules_namesBoth() {
+    SimulatedAllocator allocator =
+        new NettyRules(Optional.empty(), OptionalLong.empty()).start(Optional.empty());
+    allocator.noteProgram(new RecordedProgram("", Set.of(LOOP), OptionalLong.of(1000)));
+    allocate(allocator, 100, LOOP);
+
+    assertThat(allocator.doubts())
+        .containsExactly(
+            "With the recorded settings, the peak is 131,072 bytes, but Netty reserved 1,000: the"
+                + " rules are those of version 4.2.20.");
+    allocate(allocator, 100, OTHER_LOOP);
+    assertThat(allocator.doubts()).hasSize(2).contains(NettyRules.RACES);
   }
 
   @Test

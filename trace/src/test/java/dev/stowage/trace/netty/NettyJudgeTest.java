@@ -33,10 +33,11 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 final class NettyJudgeTest {
 
-  /** The shares by which predictions may differ. */
-  private record Tolerance(double ofPeak, double ofEnd) {}
+  /** The share by which predictions may differ if one thread runs at a time. */
+  private static final double CLOSE = 0.05;
 
-  private static final Tolerance CLOSE = new Tolerance(0.05, 0.05);
+  /** The share for threads that compete; the figures of docs/netty.md are below. */
+  private static final double WIDE = 0.12;
 
   private static final String PREFIX = "-Dio.netty.allocator.";
   private static final String POOLED = PREFIX + "type=pooled ";
@@ -76,16 +77,13 @@ final class NettyJudgeTest {
     checkAll(workload, seed, 1, CLOSE, SETTINGS);
   }
 
-  /**
-   * Runs differ, because threads compete: the prediction is near the range of three runs. Threads
-   * that are not event loops share all chunks, and those that wait leave more of them behind.
-   */
+  /** Runs differ, because threads compete: the prediction is near the range of three runs. */
   @ParameterizedTest(name = "{0}, seed {1}")
-  @CsvSource({"concurrent, 10, 0.05, 0.05", "plainConcurrent, 11, 0.1, 0.25"})
+  @CsvSource({"concurrent, 10", "plainConcurrent, 11"})
   @Tag("full")
-  void replay_concurrentThreads_predictsTheRangeOfNetty(
-      String workload, long seed, double peakTolerance, double endTolerance) throws IOException {
-    checkAll(workload, seed, 3, new Tolerance(peakTolerance, endTolerance), SETTINGS);
+  void replay_concurrentThreads_predictsTheRangeOfNetty(String workload, long seed)
+      throws IOException {
+    checkAll(workload, seed, 3, WIDE, SETTINGS);
   }
 
   /** As users reported for versions with other settings: many times the memory for one workload. */
@@ -114,13 +112,12 @@ final class NettyJudgeTest {
         after.peakBytes(),
         best.candidate().paste(),
         best.result().peakReservedBytes());
-    checkNear(
-        best.result().peakReservedBytes(), List.of(after), NettyRun::peakBytes, CLOSE.ofPeak());
+    checkNear(best.result().peakReservedBytes(), List.of(after), NettyRun::peakBytes, CLOSE);
     assertThat(before.peakBytes()).isGreaterThan(5 * after.peakBytes());
   }
 
   private void checkAll(
-      String workload, long seed, int runCount, Tolerance tolerance, List<String> allSettings)
+      String workload, long seed, int runCount, double tolerance, List<String> allSettings)
       throws IOException {
     Path recording = folder.resolve("netty.jfr");
     List<String> arguments = List.of(workload, Long.toString(seed));
@@ -144,8 +141,8 @@ final class NettyJudgeTest {
           predicted.peakReservedBytes(),
           predicted.reservedBytes(),
           runs);
-      checkNear(predicted.peakReservedBytes(), runs, NettyRun::peakBytes, tolerance.ofPeak());
-      checkNear(predicted.reservedBytes(), runs, NettyRun::endBytes, tolerance.ofEnd());
+      checkNear(predicted.peakReservedBytes(), runs, NettyRun::peakBytes, tolerance);
+      checkNear(predicted.reservedBytes(), runs, NettyRun::endBytes, tolerance);
     }
   }
 

@@ -82,14 +82,14 @@ final class NettyProgram {
   private void run(String workload) throws Exception {
     switch (workload) {
       case "kinds" -> kinds();
-      case "small" -> live(2, 400, 300, () -> 64 + random.nextInt(960));
+      case "small" -> live(2, 100, 300, () -> 64 + random.nextInt(960));
       case "mixed" -> live(8, 100, 150, () -> (int) (16 * Math.pow(2, 12 * random.nextDouble())));
       case "large" -> live(4, 60, 6, () -> (256 << random.nextInt(3)) * KIB - random.nextInt(KIB));
       case "odd" -> live(4, 150, 40, () -> 17 * KIB + random.nextInt(400 * KIB));
       case "growing" -> growing();
       case "handed" -> handed();
       case "longAndShort" -> longAndShort();
-      case "bursts" -> bursts(24, 7 << 20, 1 * KIB, 2 * KIB, 4 * KIB, 8 * KIB, 16 * KIB);
+      case "bursts" -> bursts(12, 7 << 20, 1 * KIB, 2 * KIB, 4 * KIB, 8 * KIB, 16 * KIB);
       case "example" -> bursts(6, 1 << 20, 4 * KIB, 16 * KIB);
       case "plain" -> plain();
       case "concurrent" -> concurrent(4, this::loop);
@@ -285,12 +285,12 @@ final class NettyProgram {
       randoms.add(new Random(random.nextLong()));
       held.add(new ArrayList<>());
     }
-    for (int turn = 0; turn < 200; turn++) {
+    for (int turn = 0; turn < 40; turn++) {
       List<Future<?>> ends = new ArrayList<>();
       for (int i = 0; i < threads; i++) {
         Random own = randoms.get(i);
         List<ByteBuf> buffers = held.get(i);
-        int target = random.nextInt(120);
+        int target = random.nextInt(1000);
         ends.add(thread.apply(i).submit(() -> step(buffers, target, own)));
       }
       for (Future<?> end : ends) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.trace.format.RecordedProgram;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class NettySettingsTest {
 
   private static NettySettings recorded(String settings) {
-    return NettySettings.recorded(new RecordedProgram(settings, Set.of()));
+    return NettySettings.recorded(new RecordedProgram(settings, Set.of(), OptionalLong.empty()));
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The result of a search for settings for one trace.
@@ -95,9 +96,21 @@ public record TuningReport(
           isRecorded(recommended())
               ? List.of()
               : recommended().candidate().rules().doubts(Optional.empty());
-      case netty -> List.of(NettyRules.RACES);
+      case netty -> doubtsOfNetty();
       case bfc, rmm -> List.of();
     };
+  }
+
+  private List<String> doubtsOfNetty() {
+    Optional<String> difference =
+        results.stream()
+            .map(Row::trial)
+            .filter(this::isBaseline)
+            .findFirst()
+            .flatMap(trial ->
+                NettyRules.difference(
+                    trial.result().peakReservedBytes(), input.summary().peakReservedBytes()));
+    return Stream.concat(Stream.of(NettyRules.RACES), difference.stream()).toList();
   }
 
   /** {@return true if a result is that of the recorded settings, or of the defaults} */
