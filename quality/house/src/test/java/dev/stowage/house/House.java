@@ -155,10 +155,11 @@ final class House {
         .withPackage("pytorch")
         .withPackage("format", "pytorch")
         .withPackage("replay", "format", "pytorch")
+        .withPackage("netty", "format", "pytorch", "replay")
         .withPackage("export", "format", "pytorch", "replay")
         .withPackage("", "pytorch", "replay")
         .withPackage("explain", "format", "pytorch", "replay")
-        .withPackage("tune", "format", "pytorch", "replay")
+        .withPackage("tune", "format", "netty", "pytorch", "replay")
         .withOutside("java", "dev/stowage/allocator", "dev/stowage/plan", "jdk/jfr", JSPECIFY)
         .withReserved("dev/stowage/allocator/slab")
         .withReserved("java/lang/foreign")
@@ -173,6 +174,7 @@ final class House {
             "dev.stowage.trace.explain to [dev.stowage.cli, dev.stowage.pages]",
             "dev.stowage.trace.export to [dev.stowage.cli]",
             "dev.stowage.trace.format to [dev.stowage.cli, dev.stowage.pages]",
+            "dev.stowage.trace.netty to [dev.stowage.cli]",
             "dev.stowage.trace.pytorch to [dev.stowage.cli, dev.stowage.pages]",
             "dev.stowage.trace.replay to"
                 + " [dev.stowage.cli, dev.stowage.onnxbudget, dev.stowage.pages]",

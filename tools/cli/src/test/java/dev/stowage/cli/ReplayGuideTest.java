@@ -14,7 +14,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The commands of docs/replay.md, docs/search.md and docs/jax.md, and their output. */
+/**
+ * The commands of docs/replay.md, docs/search.md, docs/jax.md and docs/netty.md, and their output.
+ */
 class ReplayGuideTest {
 
   private static final Pattern COMMAND =
@@ -33,7 +35,7 @@ class ReplayGuideTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"docs/replay.md, 4", "docs/search.md, 1", "docs/jax.md, 4"})
+  @CsvSource({"docs/replay.md, 4", "docs/search.md, 1", "docs/jax.md, 4", "docs/netty.md, 4"})
   void commands_ofTheGuide_printTheOutputShown(Path page, int count) throws IOException {
     String guide = Files.readString(page);
     Matcher commands = COMMAND.matcher(guide);

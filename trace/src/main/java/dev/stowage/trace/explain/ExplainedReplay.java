@@ -3,6 +3,7 @@ package dev.stowage.trace.explain;
 import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.format.EventConsumer;
 import dev.stowage.trace.format.RecordedMemory;
+import dev.stowage.trace.format.RecordedProgram;
 import dev.stowage.trace.pytorch.SnapshotHistory;
 import dev.stowage.trace.replay.AllocatorRules;
 import dev.stowage.trace.replay.MemoryUse;
@@ -68,6 +69,12 @@ public final class ExplainedReplay implements EventConsumer {
     columns.memory(memory);
     mostFragmented = new ReplayExplanation.Moment(0, replay.use());
     mostScattered = mostFragmented;
+  }
+
+  @Override
+  public void program(RecordedProgram program) {
+    events.program(program);
+    columns.program(program);
   }
 
   @Override

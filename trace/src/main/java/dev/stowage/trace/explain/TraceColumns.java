@@ -3,6 +3,7 @@ package dev.stowage.trace.explain;
 import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.format.EventConsumer;
 import dev.stowage.trace.format.RecordedMemory;
+import dev.stowage.trace.format.RecordedProgram;
 import dev.stowage.trace.pytorch.SnapshotHistory;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -47,6 +48,7 @@ public final class TraceColumns implements EventConsumer {
   private final Map<String, Integer> live = new HashMap<>();
   private Optional<SnapshotHistory> recording = Optional.empty();
   private Optional<RecordedMemory> memory = Optional.empty();
+  private Optional<RecordedProgram> program = Optional.empty();
 
   /**
    * The regions and limits of the recorded allocator, by the index of the event before which they
@@ -92,6 +94,11 @@ public final class TraceColumns implements EventConsumer {
   @Override
   public void region(long address, long bytes) {
     addChange(consumer -> consumer.region(address, bytes));
+  }
+
+  @Override
+  public void program(RecordedProgram recorded) {
+    program = Optional.of(recorded);
   }
 
   @Override
@@ -222,6 +229,7 @@ public final class TraceColumns implements EventConsumer {
   void passStart(EventConsumer consumer) {
     recording.ifPresent(consumer::snapshot);
     memory.ifPresent(consumer::memory);
+    program.ifPresent(consumer::program);
   }
 
   /** {@return the number of the event at an index; 0 for older blocks} */

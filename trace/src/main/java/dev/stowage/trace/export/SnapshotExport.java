@@ -3,6 +3,7 @@ package dev.stowage.trace.export;
 import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.format.EventConsumer;
 import dev.stowage.trace.format.RecordedMemory;
+import dev.stowage.trace.format.RecordedProgram;
 import dev.stowage.trace.pytorch.BlockState;
 import dev.stowage.trace.pytorch.PoolId;
 import dev.stowage.trace.pytorch.SnapshotAction;
@@ -90,6 +91,11 @@ public final class SnapshotExport implements EventConsumer, Closeable {
   public void memory(RecordedMemory memory) {
     replay.memory(memory);
     readSegments();
+  }
+
+  @Override
+  public void program(RecordedProgram program) {
+    replay.program(program);
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** A filter that passes only possible events to a consumer, and numbers all events from 1. */
@@ -22,6 +23,7 @@ public final class CheckedEvents {
   private long skippedCount;
   private Optional<String> firstSkipped = Optional.empty();
   private final List<String> notes = new ArrayList<>();
+  private OptionalLong peakReservedBytes = OptionalLong.empty();
 
   CheckedEvents(String source, boolean isLenient, EventConsumer consumer) {
     this.source = source;
@@ -114,6 +116,11 @@ public final class CheckedEvents {
     consumer.memory(memory);
   }
 
+  /** Passes facts about the recorded program to the consumer, before the first event. */
+  void program(RecordedProgram program) {
+    consumer.program(program);
+  }
+
   /** Passes the limit of the recorded allocator to the consumer. */
   void limit(long bytes) {
     consumer.limit(bytes);
@@ -140,6 +147,11 @@ public final class CheckedEvents {
     }
   }
 
+  /** Adds the most bytes that the recorded allocator held at any time to the summary. */
+  void peakReservedBytes(long bytes) {
+    peakReservedBytes = OptionalLong.of(bytes);
+  }
+
   /**
    * {@return the summary of the events so far}
    *
@@ -150,6 +162,7 @@ public final class CheckedEvents {
   }
 
   TraceSummary summary(String format, Optional<RecordedState> recorded) {
-    return new TraceSummary(format, passedCount, skippedCount, firstSkipped, recorded, notes);
+    return new TraceSummary(
+        format, passedCount, skippedCount, firstSkipped, recorded, peakReservedBytes, notes);
   }
 }

@@ -44,6 +44,14 @@ public interface EventConsumer {
   default void limit(long bytes) {}
 
   /**
+   * Accepts facts about the program that was recorded, before the first event, if the trace has
+   * them.
+   *
+   * @param program the facts
+   */
+  default void program(RecordedProgram program) {}
+
+  /**
    * Accepts the recorded address of the allocation that is the next event, if the trace has
    * addresses of a device. For a snapshot of PyTorch, {@link #snapshot} has them.
    *

@@ -25,14 +25,26 @@ final class JfrFrames {
   private static final int MAX_STACKS = 1 << 16;
 
   /** The packages of the allocator, whose frames are the same for all callers. */
-  private static final List<String> ALLOCATOR =
-      List.of("dev.stowage.allocator.", "dev.stowage.memory.");
+  private final List<String> allocator;
 
   /** The texts of stacks; the parser makes one object for equal stacks in a part of a file. */
   private final IdentityHashMap<RecordedStackTrace, List<String>> known = new IdentityHashMap<>();
 
   /** The text of each frame, which the stacks share. */
   private final Map<String, String> texts = new HashMap<>();
+
+  private JfrFrames(List<String> allocator) {
+    this.allocator = allocator;
+  }
+
+  /**
+   * {@return the callers of an allocator}
+   *
+   * @param packages the starts of the names of its classes
+   */
+  static JfrFrames outside(String... packages) {
+    return new JfrFrames(List.of(packages));
+  }
 
   /** {@return the frames outside the allocator, the innermost first; empty if there are none} */
   List<String> of(RecordedEvent event) {
@@ -58,13 +70,13 @@ final class JfrFrames {
     return List.copyOf(frames);
   }
 
-  private static Optional<String> text(RecordedFrame frame, boolean isInnermost) {
+  private Optional<String> text(RecordedFrame frame, boolean isInnermost) {
     RecordedMethod method = frame.getMethod();
     if (method == null || method.getType() == null) {
       return Optional.empty();
     }
     String type = method.getType().getName();
-    if (isInnermost && ALLOCATOR.stream().anyMatch(type::startsWith)) {
+    if (isInnermost && allocator.stream().anyMatch(type::startsWith)) {
       return Optional.empty();
     }
     String place = frame.getLineNumber() > 0 ? type + ":" + frame.getLineNumber() : type;

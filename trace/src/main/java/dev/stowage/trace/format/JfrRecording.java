@@ -38,6 +38,16 @@ final class JfrRecording implements TraceFormat {
     return head.startsWith("FLR\0");
   }
 
+  /** {@return the format of Netty if the file has its events, but none of this library} */
+  @Override
+  public TraceFormat inDetail(TraceContent content) {
+    return !content.isPacked()
+            && Files.isRegularFile(content.file())
+            && JfrTypes.areThoseOfNetty(content.file())
+        ? new NettyRecording()
+        : this;
+  }
+
   @Override
   public TraceSummary read(TraceContent content, CheckedEvents events) throws IOException {
     if (content.isPacked()) {
@@ -99,7 +109,7 @@ final class JfrRecording implements TraceFormat {
   }
 
   /** The first pass. */
-  private static final class Survey implements JfrOperations.Consumer {
+  private static final class Survey implements JfrEvents.Consumer<JfrOperation> {
 
     /** The allocators in the order of their first operations. */
     private final Map<String, History> histories = new LinkedHashMap<>();
@@ -166,7 +176,7 @@ final class JfrRecording implements TraceFormat {
   }
 
   /** The second pass. */
-  private static final class Replay implements JfrOperations.Consumer {
+  private static final class Replay implements JfrEvents.Consumer<JfrOperation> {
 
     private final History history;
     private final CheckedEvents events;

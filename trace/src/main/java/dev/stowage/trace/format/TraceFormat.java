@@ -31,6 +31,16 @@ public interface TraceFormat {
     return false;
   }
 
+  /**
+   * {@return the format that reads a file of this format, which may depend on the events}
+   *
+   * @param content the file
+   * @throws IOException if the file cannot be read
+   */
+  default TraceFormat inDetail(TraceContent content) throws IOException {
+    return this;
+  }
+
   /** {@return true if a trace has the names of several allocators, of which one is read} */
   default boolean namesAllocators() {
     return false;

@@ -98,7 +98,7 @@ public final class TraceReader {
     Optional<TraceFormat> format =
         formats.stream().filter(known -> known.matches(content.head())).findFirst();
     if (format.isPresent()) {
-      return format;
+      return Optional.of(format.get().inDetail(content));
     }
     String longHead = content.longHead();
     return formats.stream()

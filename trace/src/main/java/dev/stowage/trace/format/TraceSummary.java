@@ -2,6 +2,7 @@ package dev.stowage.trace.format;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * A summary of a trace that was read.
@@ -12,6 +13,8 @@ import java.util.Optional;
  * @param firstSkipped the place and the problem of the first of them
  * @param recorded the further content of a snapshot of PyTorch or of a report of XLA; empty for
  *     other traces
+ * @param peakReservedBytes the most bytes that the recorded allocator held at any time, if the
+ *     trace has them
  * @param notes sentences about information that the trace lacks, or that was not read
  */
 public record TraceSummary(
@@ -20,6 +23,7 @@ public record TraceSummary(
     long skippedCount,
     Optional<String> firstSkipped,
     Optional<RecordedState> recorded,
+    OptionalLong peakReservedBytes,
     List<String> notes) {
 
   /** The format of XLA's logs. */

@@ -66,6 +66,7 @@ public record Confidence(
   public static Confidence of(TraceReplay replay, AllocatorRules rules) {
     Optional<PytorchRecording> recording = replay.recording();
     List<String> doubts = new ArrayList<>(rules.doubts(recording));
+    doubts.addAll(replay.allocator().doubts());
     List<TraceReplay> runs = new ArrayList<>(List.of(replay));
     List<String> reasons = new ArrayList<>();
     Optional<AllocatorRules> original = recording.flatMap(rules::original);

@@ -3,7 +3,7 @@ package dev.stowage.trace.replay;
 import dev.stowage.allocator.OutOfMemoryVerdict;
 
 /** The verdicts on refused requests. */
-final class Refusals {
+public final class Refusals {
 
   private Refusals() {}
 
@@ -16,7 +16,7 @@ final class Refusals {
    * @param limitBytes the most bytes that the allocator may hold
    * @param numbers the numbers of the allocator
    */
-  static SimulatedAllocator.Refusal of(
+  public static SimulatedAllocator.Refusal of(
       SimulatedAllocator allocator, long bytes, long blockBytes, long limitBytes, String numbers) {
     OutOfMemoryVerdict verdict =
         bytes > limitBytes - allocator.requestedBytesInUse()

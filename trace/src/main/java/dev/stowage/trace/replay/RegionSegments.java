@@ -56,16 +56,19 @@ public final class RegionSegments {
         stacks.applyAsInt(chunk));
   }
 
-  static SnapshotSegment segment(
+  /** {@return a segment} */
+  public static SnapshotSegment segment(
       long address, long bytes, boolean isExpandable, List<SnapshotBlock> blocks) {
     return new SnapshotSegment(address, bytes, LANE, isExpandable, StackTable.NONE, blocks);
   }
 
-  static SnapshotBlock used(long address, long bytes, long requestedBytes) {
+  /** {@return a block in use} */
+  public static SnapshotBlock used(long address, long bytes, long requestedBytes) {
     return new SnapshotBlock(address, bytes, requestedBytes, BlockState.ACTIVE, StackTable.NONE);
   }
 
-  static SnapshotBlock free(long address, long bytes) {
+  /** {@return a free block} */
+  public static SnapshotBlock free(long address, long bytes) {
     return new SnapshotBlock(address, bytes, 0, BlockState.INACTIVE, StackTable.NONE);
   }
 }

@@ -2,6 +2,7 @@ package dev.stowage.trace.replay;
 
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.OutOfMemoryVerdict;
+import dev.stowage.trace.format.RecordedProgram;
 import dev.stowage.trace.pytorch.SnapshotSegment;
 import dev.stowage.trace.pytorch.SnapshotSettings;
 import java.util.List;
@@ -84,6 +85,18 @@ public interface SimulatedAllocator {
    * @param bytes the most bytes of all regions
    */
   default void noteLimit(long bytes) {}
+
+  /**
+   * Takes note of the program that was recorded, before the first request.
+   *
+   * @param program the facts that the trace has about it
+   */
+  default void noteProgram(RecordedProgram program) {}
+
+  /** {@return sentences on what the events so far lack for an exact replay} */
+  default List<String> doubts() {
+    return List.of();
+  }
 
   /** {@return other settings that hold from events on, such as {@code from event 9 on with a:1}} */
   default List<String> phases() {

@@ -4,6 +4,7 @@ import dev.stowage.allocator.BfcOptions;
 import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.format.EventConsumer;
 import dev.stowage.trace.format.RecordedMemory;
+import dev.stowage.trace.format.RecordedProgram;
 import dev.stowage.trace.pytorch.SnapshotHistory;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -143,6 +144,11 @@ public final class TraceReplay implements EventConsumer {
   public void limit(long bytes) {
     recordedLimit = OptionalLong.of(bytes);
     allocator.noteLimit(bytes);
+  }
+
+  @Override
+  public void program(RecordedProgram program) {
+    allocator.noteProgram(program);
   }
 
   @Override

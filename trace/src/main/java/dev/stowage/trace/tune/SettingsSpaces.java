@@ -43,4 +43,13 @@ public final class SettingsSpaces {
   public static SettingsSpace xla(OptionalLong deviceBytes) {
     return new XlaSpace(deviceBytes);
   }
+
+  /**
+   * {@return the settings of Netty's allocators for direct buffers}
+   *
+   * @param limitBytes the most bytes of all chunks; empty for any number
+   */
+  public static SettingsSpace netty(OptionalLong limitBytes) {
+    return new NettySpace(limitBytes);
+  }
 }

@@ -4,6 +4,7 @@ import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.format.EventConsumer;
+import dev.stowage.trace.format.RecordedProgram;
 import dev.stowage.trace.pytorch.SnapshotHistory;
 import dev.stowage.trace.replay.AllocatorRules;
 import dev.stowage.trace.replay.PlacementConsumer;
@@ -42,6 +43,7 @@ public final class TunedTrace implements EventConsumer {
   private final Map<Integer, List<Region>> regions = new TreeMap<>();
 
   private Optional<PytorchRecording> recording = Optional.empty();
+  private Optional<RecordedProgram> program = Optional.empty();
   private OptionalLong limitBytes = OptionalLong.empty();
   private long liveBytes;
   private long peakRequestedBytes;
@@ -58,6 +60,11 @@ public final class TunedTrace implements EventConsumer {
   @Override
   public void region(long address, long bytes) {
     regions.computeIfAbsent(events.size(), _ -> new ArrayList<>()).add(new Region(address, bytes));
+  }
+
+  @Override
+  public void program(RecordedProgram recorded) {
+    program = Optional.of(recorded);
   }
 
   @Override
@@ -103,6 +110,7 @@ public final class TunedTrace implements EventConsumer {
   TraceReplay start(AllocatorRules rules) {
     TraceReplay replay = new TraceReplay(rules, PlacementConsumer.none());
     recording.ifPresent(replay::start);
+    program.ifPresent(replay::program);
     return replay;
   }
 
@@ -136,6 +144,11 @@ public final class TunedTrace implements EventConsumer {
   /** {@return the limit of the recorded allocator, if the trace has it} */
   public OptionalLong limitBytes() {
     return limitBytes;
+  }
+
+  /** {@return the recorded program, if the trace has facts about it} */
+  Optional<RecordedProgram> program() {
+    return program;
   }
 
   /** {@return the recording, if the trace is a snapshot of PyTorch} */

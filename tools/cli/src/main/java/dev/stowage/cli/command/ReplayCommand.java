@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
       "the command detects from its content. All but .jfr may be compressed (.gz, .zip).",
       "  a CSV file (op,id,bytes,stream,t), such as one of a TraceRecorder",
       "  a memory snapshot of PyTorch (.pickle), or a raw memory timeline of its profiler",
-      "  a recording of JDK Flight Recorder (.jfr) with the events of Stowage's allocators",
+      "  a recording of JDK Flight Recorder (.jfr) with the events of Stowage's or Netty's allocators",
       "  a log of XLA's BFC allocator, RAPIDS Memory Manager, Umpire, STAlloc or Android (malloc)",
       "  a JSON dump of Vulkan Memory Allocator"
     },

@@ -63,6 +63,14 @@ final class ReplayFacts {
               "reserved by " + report.recordedProgram() + " at the end of the recording",
               ByteUnit.exact(recorded.get().reservedBytes())));
     }
+    report
+        .summary()
+        .peakReservedBytes()
+        .ifPresent(bytes ->
+            facts.add(
+                new Fact(
+                    "reserved by " + report.recordedProgram() + " at the peak of the recording",
+                    ByteUnit.exact(bytes))));
     if (report.allocator().agreement().addresses().isPresent()) {
       facts.add(
           new Fact(

@@ -65,9 +65,9 @@ public final class TuneCommand implements Callable<Integer> {
       paramLabel = "A",
       description = {
         "The allocator: bfc (best fit with coalescing), pytorch (PyTorch's",
-        "caching allocator), rmm (the pool of RAPIDS Memory Manager) or xla (the",
-        "allocator of JAX). The default is the one that made the recording, and",
-        "bfc for other traces."
+        "caching allocator), rmm (the pool of RAPIDS Memory Manager), xla (the",
+        "allocator of JAX) or netty (direct buffers of Netty). The default is the",
+        "one that made the recording, and bfc for other traces."
       })
   private Optional<AllocatorKind> allocator = Optional.empty();
 

@@ -5,6 +5,8 @@ import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.cli.replay.AllocatorSummary;
 import dev.stowage.cli.replay.ReplayedAllocator;
 import dev.stowage.cli.run.Usage;
+import dev.stowage.trace.netty.NettyRules;
+import dev.stowage.trace.netty.NettySettings;
 import dev.stowage.trace.replay.AllocatorRules;
 import dev.stowage.trace.replay.XlaRules;
 import dev.stowage.trace.replay.XlaSettings;
@@ -32,9 +34,10 @@ public final class AllocatorOptions {
       paramLabel = "A",
       description = {
         "The allocator: bfc (best fit with coalescing), pytorch (PyTorch's",
-        "caching allocator), rmm (the pool of RAPIDS Memory Manager) or xla (the",
-        "allocator of JAX). The default is the one that made the recording, and",
-        "bfc for other traces; options of another allocator select that one."
+        "caching allocator), rmm (the pool of RAPIDS Memory Manager), xla (the",
+        "allocator of JAX) or netty (direct buffers of Netty). The default is the",
+        "one that made the recording, and bfc for other traces; options of",
+        "another allocator select that one."
       })
   private Optional<AllocatorKind> kind = Optional.empty();
 
@@ -119,8 +122,9 @@ public final class AllocatorOptions {
       case "--allocator", "--limit" -> true;
       case "--settings" ->
           settings.isOf(each)
-              // If the user chose XLA's allocator, settings are read as its own.
-              || (each == AllocatorKind.xla && kind.equals(Optional.of(each)));
+              // If the user chose the allocator, settings are read as its own.
+              || ((each == AllocatorKind.xla || each == AllocatorKind.netty)
+                  && kind.equals(Optional.of(each)));
       case "--phase", "--empty-cache" -> each == AllocatorKind.pytorch;
       case "--first-region" -> each == AllocatorKind.bfc || each == AllocatorKind.rmm;
       case "--device-bytes",
@@ -147,6 +151,10 @@ public final class AllocatorOptions {
           settings.isGiven()
               ? settings.xla(limitBytes()).stream().map(this::xla).toList()
               : List.of(allocator(chosen, new XlaRules(limitBytes())));
+      case netty ->
+          settings.isGiven()
+              ? settings.netty().stream().map(each -> netty(Optional.of(each))).toList()
+              : List.of(netty(Optional.empty()));
     };
   }
 
@@ -160,6 +168,10 @@ public final class AllocatorOptions {
         AllocatorKind.xla.title(),
         chosen.toString(),
         chosen.rules(limitBytes()));
+  }
+
+  private ReplayedAllocator netty(Optional<NettySettings> chosen) {
+    return allocator(AllocatorKind.netty, new NettyRules(chosen, limitBytes()));
   }
 
   /** {@return true if settings replace those of a recording} */
@@ -177,7 +189,9 @@ public final class AllocatorOptions {
     Stream<String> withoutEffect =
         kinds().contains(AllocatorKind.pytorch)
             ? pytorch.notes(settings.texts(), limitBytes())
-            : settings.xlaNotes(limitBytes());
+            : kinds().contains(AllocatorKind.netty)
+                ? settings.nettyNotes()
+                : settings.xlaNotes(limitBytes());
     return Stream.concat(share.note().stream(), withoutEffect).distinct().toList();
   }
 

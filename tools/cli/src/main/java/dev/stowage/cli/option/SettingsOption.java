@@ -2,16 +2,20 @@ package dev.stowage.cli.option;
 
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.cli.run.Usage;
+import dev.stowage.trace.netty.NettySettings;
 import dev.stowage.trace.replay.XlaSettings;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The option for settings, as the variables of PyTorch and JAX spell them. */
+/** The option for settings, as PyTorch, JAX and Netty spell them. */
 final class SettingsOption {
 
   @Option(
@@ -20,7 +24,8 @@ final class SettingsOption {
       description = {
         "pytorch: the settings, as in PYTORCH_CUDA_ALLOC_CONF, such as",
         "max_split_size_mb:128,expandable_segments:True; xla: JAX's variables,",
-        "such as XLA_PYTHON_CLIENT_PREALLOCATE=false (default: those of the",
+        "such as XLA_PYTHON_CLIENT_PREALLOCATE=false; netty: arguments of java,",
+        "such as -Dio.netty.allocator.type=pooled (default: those of the",
         "recording). With JAX's variables, --limit is the memory of the device,",
         "of which JAX uses the fraction XLA_CLIENT_MEM_FRACTION (default: .75).",
         "Repeatable: each one is a replay."
@@ -51,25 +56,46 @@ final class SettingsOption {
    * @throws ParameterException if they are not
    */
   void check() {
-    List<String> ofXla = texts.stream().filter(XlaSettings::isAssignedIn).toList();
-    List<String> others =
-        texts.stream().filter(text -> !text.isBlank() && !XlaSettings.isAssignedIn(text)).toList();
-    if (!ofXla.isEmpty() && !others.isEmpty()) {
+    Map<AllocatorKind, String> byKind = new LinkedHashMap<>();
+    texts.stream().filter(text -> !text.isBlank()).forEach(text -> byKind.put(kindOf(text), text));
+    if (byKind.size() > 1) {
+      List<String> different = List.copyOf(byKind.values());
       throw Usage.error(
           spec,
           "--settings are of different allocators, expected those of one: '%s', '%s'",
-          ofXla.getFirst(),
-          others.getFirst());
+          different.get(0),
+          different.get(1));
     }
+  }
+
+  /** {@return the allocator whose settings a text seems to have} */
+  private static AllocatorKind kindOf(String text) {
+    return XlaSettings.isAssignedIn(text)
+        ? AllocatorKind.xla
+        : NettySettings.isAssignedIn(text) ? AllocatorKind.netty : AllocatorKind.pytorch;
   }
 
   /** {@return true if the settings may be those of an allocator} */
   boolean isOf(AllocatorKind kind) {
     return switch (kind) {
-      case pytorch -> texts.stream().noneMatch(XlaSettings::isAssignedIn);
-      case xla -> texts.stream().allMatch(text -> text.isBlank() || XlaSettings.isAssignedIn(text));
+      case pytorch, xla, netty ->
+          texts.stream().allMatch(text -> text.isBlank() || kindOf(text) == kind);
       case bfc, rmm -> false;
     };
+  }
+
+  /**
+   * {@return the settings of Netty's allocators}
+   *
+   * @throws ParameterException if they are wrong
+   */
+  List<NettySettings> netty() {
+    return texts.stream().map(text -> parsed(text, NettySettings::parse)).toList();
+  }
+
+  /** {@return notes on the settings of Netty's allocators without effect} */
+  Stream<String> nettyNotes() {
+    return netty().stream().flatMap(settings -> settings.withoutEffect().stream());
   }
 
   /**
@@ -79,7 +105,7 @@ final class SettingsOption {
    * @throws ParameterException if they are wrong, or need the memory of the device
    */
   List<XlaSettings> xla(OptionalLong deviceBytes) {
-    List<XlaSettings> all = texts.stream().map(this::parsed).toList();
+    List<XlaSettings> all = texts.stream().map(text -> parsed(text, XlaSettings::parse)).toList();
     if (deviceBytes.isEmpty() && all.stream().anyMatch(XlaSettings::preallocates)) {
       throw Usage.error(
           spec,
@@ -89,9 +115,9 @@ final class SettingsOption {
     return all;
   }
 
-  private XlaSettings parsed(String text) {
+  private <T> T parsed(String text, Function<String, T> parser) {
     try {
-      return XlaSettings.parse(text);
+      return parser.apply(text);
     } catch (IllegalArgumentException e) {
       throw Usage.error(spec, "--settings: " + e.getMessage());
     }
@@ -99,6 +125,7 @@ final class SettingsOption {
 
   /** {@return notes on the settings of XLA's allocator without effect} */
   Stream<String> xlaNotes(OptionalLong deviceBytes) {
-    return texts.stream().flatMap(text -> parsed(text).withoutEffect(deviceBytes).stream());
+    return texts.stream()
+        .flatMap(text -> parsed(text, XlaSettings::parse).withoutEffect(deviceBytes).stream());
   }
 }

@@ -11,7 +11,9 @@ public enum AllocatorKind {
   /** The pool of RAPIDS Memory Manager. */
   rmm("the pool of RAPIDS Memory Manager"),
   /** The allocator of JAX. */
-  xla("XLA's BFC allocator");
+  xla("XLA's BFC allocator"),
+  /** The allocators of Netty for direct buffers. */
+  netty("Netty's allocator");
 
   private final String title;
 
@@ -30,7 +32,11 @@ public enum AllocatorKind {
 
   /** {@return the program whose recordings have the reserved bytes of the allocator} */
   public String program() {
-    return this == xla ? "XLA" : "PyTorch";
+    return switch (this) {
+      case xla -> "XLA";
+      case netty -> "Netty";
+      case bfc, pytorch, rmm -> "PyTorch";
+    };
   }
 
   /** {@return the first version of the program that knows the newer names of its settings} */

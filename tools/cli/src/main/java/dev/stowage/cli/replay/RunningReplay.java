@@ -60,7 +60,7 @@ final class RunningReplay {
 
   /** {@return the allocator after the last event} */
   AllocatorSummary summary() {
-    boolean hasSettings = allocator.name().equals("pytorch");
+    boolean hasSettings = allocator.name().equals("pytorch") || allocator.name().equals("netty");
     return new AllocatorSummary(
         allocator.name(),
         allocator.title(),

@@ -122,6 +122,13 @@ public final class ReplayAnswer {
                 .line(
                     "Reserved by %s at the end of the recording: %s.",
                     report.recordedProgram(), ByteUnit.exact(recorded.reservedBytes())));
+    report
+        .summary()
+        .peakReservedBytes()
+        .ifPresent(bytes ->
+            answer.line(
+                "Reserved by %s at the peak of the recording: %s.",
+                report.recordedProgram(), ByteUnit.exact(bytes)));
   }
 
   private void addAllocatorLines() {
@@ -232,6 +239,10 @@ public final class ReplayAnswer {
   private void addRest() {
     answer.field("version", Figure.text(ProductVersion.find()));
     report.summary().recorded().ifPresent(this::add);
+    report
+        .summary()
+        .peakReservedBytes()
+        .ifPresent(bytes -> answer.field("recorded_peak_reserved_bytes", bytes));
     report
         .details()
         .explanation()

@@ -35,6 +35,7 @@ final class ReservedRemedies {
       case "pytorch" -> pytorch(part);
       case "rmm" -> rmm(part);
       case "xla" -> xla(part);
+      case "netty" -> netty(part);
       default -> bfc(part);
     };
   }
@@ -151,6 +152,21 @@ final class ReservedRemedies {
                   + (hasOneRegion ? ", or XLA_PYTHON_CLIENT_PREALLOCATE=false," : "")
                   + " leaves more memory to others.");
       default -> bfc(part);
+    };
+  }
+
+  private Optional<String> netty(ReservedPart part) {
+    return switch (part) {
+      case ROUNDING, UNSPLIT_RESTS ->
+          Optional.of(
+              "Buffers have the sizes of classes: the adaptive and the pooled allocator have others"
+                  + " (-Dio.netty.allocator.type).");
+      case HOLES -> holes("");
+      case KEPT_SEGMENTS ->
+          Optional.of(
+              "Chunks without a buffer stay for later ones: stowage tune finds settings that keep"
+                  + " less.");
+      case OTHER_STREAMS, PRIVATE_POOLS, PENDING_FREES -> Optional.empty();
     };
   }
 

@@ -26,6 +26,13 @@ public final class TuningAnswer {
   /** The settings that only newer versions of PyTorch know. */
   private static final List<String> NEW_NAMES = List.of("large_segment_size_mb");
 
+  /** The start of all settings of Netty, which its table leaves out. */
+  private static final String NETTY_PREFIX = "-Dio.netty.allocator.";
+
+  /** The settings of Netty with which threads share memory that each has for itself otherwise. */
+  private static final List<String> NETTY_COSTS =
+      List.of("CacheSize=0", "lowMemory=true", "numDirectArenas=1");
+
   private final TuningReport report;
   private final long requestedBytes;
   private final OptionalLong limitBytes;
@@ -89,6 +96,8 @@ public final class TuningAnswer {
       answer.line(
           "These settings release cached memory %s to serve a request, and wait for the device.",
           Numbers.count(trial.result().retries(), "time"));
+    } else if (isNetty() && NETTY_COSTS.stream().anyMatch(trial.candidate().settings()::contains)) {
+      answer.line("These settings cost time: threads wait for each other at shared memory.");
     } else if (trial.candidate().settings().contains("garbage_collection_threshold")) {
       answer.line(
           "garbage_collection_threshold costs time: it releases segments while the job runs.");
@@ -151,6 +160,10 @@ public final class TuningAnswer {
         .field("events", report.input().trace().eventCount())
         .field("recorded_reserved_bytes", Figure.bytes(recorded))
         .facts(facts);
+  }
+
+  private boolean isNetty() {
+    return report.conditions().allocator() == AllocatorKind.netty;
   }
 
   private boolean isXla() {
@@ -238,12 +251,15 @@ public final class TuningAnswer {
   }
 
   private String name(Trial trial) {
-    String name = trial.candidate().name();
+    String name = trial.candidate().name().replace(NETTY_PREFIX, "");
     return report.isRecorded(trial) && !name.equals("as recorded") ? name + " (as recorded)" : name;
   }
 
   private void addRemarks() {
     answer.line("%nover: reserved over requested bytes");
+    if (isNetty()) {
+      answer.line("SETTINGS: the properties whose names start with io.netty.allocator");
+    }
     addCut(report.isCut(), answer);
     report.hindsight().ifPresent(plan -> answer.line("%s", sentence(plan)));
     if (report.results().stream().anyMatch(TuningAnswer::isRange)) {

@@ -2,6 +2,7 @@ package dev.stowage.cli.tune;
 
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.trace.format.RecordedState;
+import dev.stowage.trace.netty.NettyRules;
 import dev.stowage.trace.replay.Confidence;
 import dev.stowage.trace.tune.Candidate;
 import dev.stowage.trace.tune.TraceTuning;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The result of a search for settings for one trace.
@@ -94,8 +96,21 @@ public record TuningReport(
           isRecorded(recommended())
               ? List.of()
               : recommended().candidate().rules().doubts(Optional.empty());
+      case netty -> doubtsOfNetty();
       case bfc, rmm -> List.of();
     };
+  }
+
+  private List<String> doubtsOfNetty() {
+    Optional<String> difference =
+        results.stream()
+            .map(Row::trial)
+            .filter(this::isBaseline)
+            .findFirst()
+            .flatMap(trial ->
+                NettyRules.difference(
+                    trial.result().peakReservedBytes(), input.summary().peakReservedBytes()));
+    return Stream.concat(Stream.of(NettyRules.RACES), difference.stream()).toList();
   }
 
   /** {@return true if a result is that of the recorded settings, or of the defaults} */
@@ -109,22 +124,26 @@ public record TuningReport(
     return isBaseline(trial)
         && recorded.isPresent()
         && switch (conditions.allocator()) {
-          case pytorch -> true;
+          case pytorch, netty -> true;
           // A log has no settings, but it has the regions, which stay to the end.
           case xla -> trial.result().peakReservedBytes() == recorded.getAsLong();
           case bfc, rmm -> false;
         };
   }
 
-  /** {@return the bytes that the recorded allocator held at the end, if the trace has them} */
+  /**
+   * {@return the bytes that the recorded allocator held at the end, or at most, if the trace has
+   * them}
+   */
   public OptionalLong recordedReservedBytes() {
     List<Long> regions = input.trace().regionBytes();
     if (!regions.isEmpty()) {
       return OptionalLong.of(regions.stream().mapToLong(Long::longValue).sum());
     }
-    return input.summary().recorded().map(RecordedState::reservedBytes).stream()
-        .mapToLong(Long::longValue)
-        .findFirst();
+    Optional<RecordedState> recorded = input.summary().recorded();
+    return recorded.isPresent()
+        ? OptionalLong.of(recorded.get().reservedBytes())
+        : input.summary().peakReservedBytes();
   }
 
   /** {@return true if the results have figures of replays without the recorded cache} */

@@ -60,6 +60,7 @@ public record TuningRequest(
       case pytorch -> SettingsSpaces.pytorch(limitBytes, emptiesCache);
       case rmm -> SettingsSpaces.rmm(limitBytes);
       case xla -> SettingsSpaces.xla(limitBytes);
+      case netty -> SettingsSpaces.netty(limitBytes);
     };
   }
 }

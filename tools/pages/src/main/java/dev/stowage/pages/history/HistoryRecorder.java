@@ -6,6 +6,7 @@ import dev.stowage.pages.history.ReplayHistory.RequestFailure;
 import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.format.EventConsumer;
 import dev.stowage.trace.format.RecordedMemory;
+import dev.stowage.trace.format.RecordedProgram;
 import dev.stowage.trace.pytorch.SnapshotHistory;
 import dev.stowage.trace.replay.HeldRegion;
 import dev.stowage.trace.replay.MemoryUse;
@@ -71,6 +72,11 @@ public final class HistoryRecorder implements PlacementConsumer {
       public void memory(RecordedMemory memory) {
         olderCount = memory.chunks().size();
         replay.memory(memory);
+      }
+
+      @Override
+      public void program(RecordedProgram program) {
+        replay.program(program);
       }
 
       @Override

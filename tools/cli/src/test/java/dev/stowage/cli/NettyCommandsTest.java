@@ -1,0 +1,148 @@
+package dev.stowage.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.console.ExitCode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code replay}, {@code tune} and {@code diff} with a recording of Netty. */
+class NettyCommandsTest {
+
+  private static final String RECORDING = "examples/netty.jfr";
+  private static final String PREFIX = "-Dio.netty.allocator.";
+
+  private static JsonNode json(Object... words) {
+    CommandRun run = CommandRun.of(words);
+    assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.DONE);
+    return new JsonMapper().readTree(run.out());
+  }
+
+  @Test
+  void replay_recordedSettings_reservesTheRecordedBytes() {
+    JsonNode replay = json("replay", RECORDING, "--format", "json");
+
+    assertThat(replay.get("allocator").asString()).isEqualTo("netty");
+    assertThat(replay.get("settings").asString()).isEmpty();
+    assertThat(replay.get("peak_reserved_bytes").asLong())
+        .isEqualTo(replay.get("recorded_peak_reserved_bytes").asLong())
+        .isEqualTo(12_582_912);
+    assertThat(replay.get("confidence").asString()).isEqualTo("estimate");
+  }
+
+  @Test
+  void replay_otherAllocator_replaysTheBuffers() {
+    JsonNode replay = json("replay", RECORDING, "--format", "json", "--allocator", "bfc");
+
+    assertThat(replay.get("allocator").asString()).isEqualTo("bfc");
+    assertThat(replay.get("peak_requested_bytes").asLong()).isEqualTo(1 << 20);
+  }
+
+  @Test
+  void replay_traceInCsv_hasStreamsAsThreads() {
+    JsonNode replay =
+        json(
+            "replay",
+            "examples/training.csv",
+            "--format",
+            "json",
+            "--settings",
+            PREFIX + "type=unpooled");
+
+    assertThat(replay.get("peak_reserved_bytes").asLong())
+        .isEqualTo(replay.get("peak_requested_bytes").asLong());
+    assertThat(replay.get("confidence").asString()).isEqualTo("exact");
+  }
+
+  @Test
+  void replay_settingsWithoutEffect_areNoted() {
+    CommandRun run = CommandRun.of("replay", RECORDING, "--settings", PREFIX + "maxOrder=7");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.err())
+        .contains(
+            "io.netty.allocator.maxOrder has no effect: it is a setting of the pooled allocator, but"
+                + " the type is adaptive");
+  }
+
+  @Test
+  void replay_limit_failsRequests() {
+    CommandRun run = CommandRun.of("replay", RECORDING, "--limit", "2MiB");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
+    assertThat(run.out()).contains("which needs a new chunk of 131072 bytes.");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      quoteCharacter = '"',
+      value = {
+        "--settings -Dio.netty.allocator.type=fast;--settings: io.netty.allocator.type is 'fast',"
+            + " expected adaptive, pooled or unpooled",
+        "--settings -Dio.netty.allocator.type=pooled --settings max_split_size_mb:64;--settings are of"
+            + " different allocators, expected those of one: '-Dio.netty.allocator.type=pooled',"
+            + " 'max_split_size_mb:64'",
+        "--allocator netty --settings max_split_size_mb:64;--settings: 'max_split_size_mb:64' is not a"
+            + " setting of Netty, expected one such as -Dio.netty.allocator.type=pooled",
+        "--allocator xla --settings -Dio.netty.allocator.type=pooled;--settings:"
+            + " '-Dio.netty.allocator.type=pooled' is not an assignment, expected one such as"
+            + " XLA_PYTHON_CLIENT_PREALLOCATE=false",
+        "--allocator netty --no-growth;--no-growth is an option of --allocator bfc, but the allocator is"
+            + " netty"
+      })
+  void replay_wrongSettings_isAUsageError(String options, String message) {
+    CommandRun run =
+        CommandRun.of((Object[]) ("replay " + RECORDING + " " + options).split(" ", -1));
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err()).contains(message);
+  }
+
+  @Test
+  void tune_recording_hasThePropertiesToSet() {
+    JsonNode tuning = json("tune", RECORDING, "--format", "json");
+
+    assertThat(tuning.get("recorded_reserved_bytes").asLong()).isEqualTo(12_582_912);
+    assertThat(tuning.get("paste").asString())
+        .isEqualTo(
+            PREFIX
+                + "type=pooled "
+                + PREFIX
+                + "maxOrder=4 "
+                + PREFIX
+                + "normalCacheSize=0 "
+                + PREFIX
+                + "numDirectArenas=1 "
+                + PREFIX
+                + "smallCacheSize=0");
+    JsonNode best = tuning.get("settings").get(0);
+    JsonNode replay =
+        json(
+            "replay", RECORDING, "--format", "json", "--settings", best.get("settings").asString());
+    assertThat(replay.get("peak_reserved_bytes").asLong())
+        .isEqualTo(best.get("peak_reserved_bytes").asLong())
+        .isEqualTo(1_179_648);
+  }
+
+  @Test
+  void explain_recording_dividesTheChunks() {
+    CommandRun run = CommandRun.of("replay", RECORDING, "--explain", "--at", "3700", "--wide");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.out())
+        .contains("  kept segments  11,403,264  10.875 MiB       98.9 %\n")
+        .contains("Chunks without a buffer stay for later ones");
+  }
+
+  @Test
+  void diff_recordings_comparesTheBuffers() {
+    CommandRun run = CommandRun.of("diff", RECORDING, RECORDING, "--by", "size");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.out()).contains("Growth: 0 bytes (0.0 %)");
+  }
+}

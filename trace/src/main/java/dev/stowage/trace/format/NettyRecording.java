@@ -1,0 +1,235 @@
+package dev.stowage.trace.format;
+
+import dev.stowage.plan.MalformedFileException;
+import java.io.IOException;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * A recording of JDK Flight Recorder with the events of Netty's allocators: {@code
+ * io.netty.AllocateBuffer}, {@code FreeBuffer}, {@code ReallocateBuffer}, {@code AllocateChunk} and
+ * {@code FreeChunk}.
+ *
+ * <p>An allocation is a direct buffer, and its stream is the thread that allocates it. A buffer
+ * that grows is freed after the allocation of its new memory. The file is read twice, as by {@link
+ * JfrRecording}.
+ */
+final class NettyRecording implements TraceFormat {
+
+  static final String NAME = "netty";
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public String description() {
+    return "a recording of JDK Flight Recorder with events of Netty (.jfr)";
+  }
+
+  /** {@return false: {@link JfrRecording} recognizes the file} */
+  @Override
+  public boolean matches(String head) {
+    return false;
+  }
+
+  @Override
+  public TraceSummary read(TraceContent content, CheckedEvents events) throws IOException {
+    Survey survey = new Survey();
+    Optional<String> damage = NettyEvents.read(content.file(), survey);
+    if (damage.isEmpty() || survey.hasAllocations()) {
+      NettyHistory history = survey.history(content);
+      events.program(
+          new RecordedProgram(
+              survey.facts.settings(history.isPooled()),
+              history.cachingThreads(),
+              history.peakReservedBytes()));
+      Replay replay = new Replay(history, events);
+      replay.passOlder();
+      NettyEvents.read(content.file(), replay);
+      survey.note(history, events);
+      replay.note();
+      history.peakReservedBytes().ifPresent(events::peakReservedBytes);
+    }
+    if (damage.isPresent()) {
+      events.endEarly(damage.get(), "the recording is cut short or damaged here");
+    }
+    return events.summary(name());
+  }
+
+  /** The first pass. */
+  private static final class Survey implements JfrEvents.Consumer<NettyEvent> {
+
+    private final Map<String, NettyHistory> histories = new LinkedHashMap<>();
+    private final NettyFacts facts = new NettyFacts();
+    private long heapBuffers;
+
+    @Override
+    public void accept(NettyEvent event, String place) {
+      switch (event.kind()) {
+        case FACT -> facts.add(event);
+        case HEAP_BUFFER -> heapBuffers++;
+        default -> histories.computeIfAbsent(event.allocator(), NettyHistory::new).add(event);
+      }
+    }
+
+    boolean hasAllocations() {
+      return histories.values().stream().anyMatch(history -> history.allocations() > 0);
+    }
+
+    /** {@return the allocators, that with the most allocations first} */
+    private List<NettyHistory> all() {
+      return histories.values().stream()
+          .sorted(Comparator.comparingLong(NettyHistory::allocations).reversed())
+          .toList();
+    }
+
+    NettyHistory history(TraceContent content) throws MalformedFileException {
+      if (!hasAllocations()) {
+        throw new MalformedFileException(
+            content.source(),
+            "has no io.netty.AllocateBuffer events of direct buffers, expected a recording that"
+                + " enables io.netty.AllocateBuffer, io.netty.FreeBuffer and"
+                + " io.netty.ReallocateBuffer");
+      }
+      List<NettyHistory> all = all();
+      if (content.deviceIndex() >= all.size()) {
+        throw new MalformedFileException(
+            content.source(),
+            String.format(
+                Locale.ROOT,
+                "has histories of %d %s, expected one with index %d",
+                all.size(),
+                all.size() == 1 ? "allocator" : "allocators",
+                content.deviceIndex()));
+      }
+      return all.get(content.deviceIndex());
+    }
+
+    void note(NettyHistory chosen, CheckedEvents events) {
+      if (histories.size() > 1) {
+        events.note(
+            String.format(
+                Locale.ROOT,
+                "the recording has %d classes of allocators (%s); the events are those of %s",
+                histories.size(),
+                all().stream()
+                    .map(history -> MalformedFileException.excerpt(history.allocator()))
+                    .limit(8)
+                    .collect(Collectors.joining(", ")),
+                MalformedFileException.excerpt(chosen.allocator())));
+      }
+      if (chosen.frees() == 0) {
+        events.note("the recording has no io.netty.FreeBuffer events, so that nothing is freed");
+      }
+      if (!chosen.hasChunks()) {
+        events.note(
+            "the recording has no io.netty.AllocateChunk events, so that the chunks of the program"
+                + " are not known");
+      }
+      events.note(
+          chosen.older().size(),
+          "buffer is older than the recording, and is allocated at its start",
+          "buffers are older than the recording, and are allocated at its start");
+      events.note(
+          heapBuffers,
+          "allocation of a heap buffer is left out, because it has no address",
+          "allocations of heap buffers are left out, because they have no addresses");
+    }
+  }
+
+  /** The second pass. */
+  private static final class Replay implements JfrEvents.Consumer<NettyEvent> {
+
+    private final NettyHistory history;
+    private final CheckedEvents events;
+    private final KeyedEvents<BufferAddress> buffers;
+
+    /** The buffers that get other memory, by their threads. */
+    private final Map<Long, BufferAddress> moving = new HashMap<>();
+
+    private Optional<Long> startNanos = Optional.empty();
+    private long unended;
+
+    Replay(NettyHistory history, CheckedEvents events) {
+      this.history = history;
+      this.events = events;
+      buffers = new KeyedEvents<>(events);
+    }
+
+    void passOlder() throws MalformedFileException {
+      for (Map.Entry<Long, Long> older : history.older().entrySet()) {
+        buffers.allocate(
+            new BufferAddress(older.getKey()),
+            "the start of the recording",
+            id -> new AllocationEvent.Allocate(id, Math.max(1, older.getValue()), 0, 0));
+      }
+    }
+
+    @Override
+    public void accept(NettyEvent event, String place) throws MalformedFileException {
+      if (!event.allocator().equals(history.allocator())) {
+        return;
+      }
+      if (startNanos.isEmpty()) {
+        startNanos = Optional.of(event.nanos());
+      }
+      long time = (event.nanos() - startNanos.get()) / 1000;
+      BufferAddress buffer = new BufferAddress(event.address());
+      switch (event.kind()) {
+        case ALLOCATED -> allocate(buffer, event, time, place);
+        case REALLOCATED -> moving.put(event.thread(), buffer);
+        case FREED -> buffers.free(buffer, event.thread(), time, place);
+        case CHUNK_ADDED, CHUNK_REMOVED, HEAP_BUFFER, FACT -> {}
+      }
+    }
+
+    private void allocate(BufferAddress buffer, NettyEvent event, long time, String place)
+        throws MalformedFileException {
+      if (event.bytes() < 0) {
+        events.refuse(
+            place,
+            String.format(Locale.ROOT, "has a negative number of bytes: bytes=%d", event.bytes()));
+        return;
+      }
+      if (buffers.isLive(buffer)) {
+        unended++;
+        buffers.free(buffer, event.thread(), time, place);
+      }
+      // A buffer without bytes takes as much memory as one with a byte.
+      buffers.allocate(
+          buffer,
+          place,
+          id ->
+              new AllocationEvent.Allocate(
+                  id, Math.max(1, event.bytes()), event.thread(), time, event.frames()));
+      BufferAddress old = moving.remove(event.thread());
+      if (old != null && buffers.isLive(old)) {
+        buffers.free(old, event.thread(), time, place);
+      }
+    }
+
+    void note() {
+      events.note(
+          unended,
+          "buffer ends with the allocation of another one at its address: its free is missing",
+          "buffers end with the allocation of another one at their address: their frees are missing");
+    }
+  }
+
+  /** The address of a live buffer. */
+  private record BufferAddress(long address) {
+
+    @Override
+    public String toString() {
+      return String.format(Locale.ROOT, "0x%x", address);
+    }
+  }
+}

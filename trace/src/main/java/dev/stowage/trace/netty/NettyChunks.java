@@ -1,0 +1,100 @@
+package dev.stowage.trace.netty;
+
+import dev.stowage.trace.replay.SimulatedAllocator;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/** The chunks of an allocator, and their bytes. */
+final class NettyChunks {
+
+  /** The distance between chunks, so that no two have a common end. */
+  private static final long GAP = 1 << 12;
+
+  private final long limitBytes;
+  private final TreeMap<Integer, NettyChunk> chunks = new TreeMap<>();
+
+  /** The number of chunks for each number of free bytes. */
+  private final TreeMap<Long, Integer> freeBytes = new TreeMap<>();
+
+  private int nextIndex;
+  private long nextAddress;
+  private long bytes;
+  private long peakBytes;
+  private long calls;
+
+  NettyChunks(OptionalLong limitBytes) {
+    this.limitBytes = limitBytes.orElse(Long.MAX_VALUE);
+  }
+
+  /**
+   * {@return a new chunk}
+   *
+   * @param size its bytes
+   * @param owner the thread or arena that holds it
+   * @throws ChunkLimitException if the limit does not permit it
+   */
+  NettyChunk add(long size, String owner) {
+    if (size > limitBytes - bytes) {
+      throw new ChunkLimitException(size);
+    }
+    NettyChunk chunk =
+        new NettyChunk(new SimulatedAllocator.Region(nextIndex++, nextAddress, size, owner));
+    nextAddress += size + GAP;
+    chunks.put(chunk.region().index(), chunk);
+    freeBytes.merge(size, 1, Integer::sum);
+    bytes += size;
+    peakBytes = Math.max(peakBytes, bytes);
+    calls++;
+    return chunk;
+  }
+
+  void remove(NettyChunk chunk) {
+    chunks.remove(chunk.region().index());
+    removeFree(chunk.freeBytes());
+    bytes -= chunk.bytes();
+    calls++;
+  }
+
+  /**
+   * Takes note of a buffer in a chunk, or of its end.
+   *
+   * @param change the bytes of the buffer, negative if it ends
+   */
+  void use(NettyChunk chunk, long change) {
+    removeFree(chunk.freeBytes());
+    chunk.use(change);
+    freeBytes.merge(chunk.freeBytes(), 1, Integer::sum);
+  }
+
+  private void removeFree(long free) {
+    freeBytes.computeIfPresent(free, (_, count) -> count == 1 ? null : count - 1);
+  }
+
+  /** {@return the most free bytes of a chunk, which need not be contiguous} */
+  long mostFreeBytes() {
+    return freeBytes.isEmpty() ? 0 : freeBytes.lastKey();
+  }
+
+  /** {@return the current chunks by ascending address} */
+  List<NettyChunk> all() {
+    return List.copyOf(chunks.values());
+  }
+
+  long limitBytes() {
+    return limitBytes;
+  }
+
+  long bytes() {
+    return bytes;
+  }
+
+  long peakBytes() {
+    return peakBytes;
+  }
+
+  /** {@return the number of chunks that were added or removed} */
+  long calls() {
+    return calls;
+  }
+}
