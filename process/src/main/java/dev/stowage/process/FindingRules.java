@@ -147,7 +147,7 @@ final class FindingRules {
         MemoryOwner.JAVA_HEAP,
         beyond,
         percent > 0
-            ? List.of(atStart("-XX:MaxRAMPercentage=" + percent + ", without -Xmx"))
+            ? remediesOfLimit(limit.getAsLong(), percent)
             : List.of(atStart("a limit of the container above " + mib(limit(outside)))),
         "The heap may grow to "
             + mib(heap.getAsLong())
@@ -158,6 +158,18 @@ final class FindingRules {
             + " more than the limit of the container ("
             + mib(limit.getAsLong())
             + ").");
+  }
+
+  private List<Remedy> remediesOfLimit(long limitBytes, long percent) {
+    List<Remedy> remedies = new ArrayList<>();
+    remedies.add(atStart("-XX:MaxRAMPercentage=" + percent + ", without -Xmx"));
+    long known = directBytes(ProcessDump.TRACKING);
+    long direct = limit(known > 0 ? known : bytes(MemoryOwner.LARGE_BLOCKS));
+    // The default is the size of the heap, which the other remedy lessens.
+    if (flags.number("MaxDirectMemorySize").orElse(0) == 0 && direct > limitBytes / 100 * percent) {
+      remedies.add(atStart("-XX:MaxDirectMemorySize=" + direct / MIB + "m"));
+    }
+    return remedies;
   }
 
   private void findDirectBuffers() {

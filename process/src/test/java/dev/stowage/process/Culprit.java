@@ -63,9 +63,9 @@ final class Culprit {
     }
   }
 
-  /** Holds three quarters of the largest heap. */
+  /** Holds two thirds of the largest heap. */
   private static void fillHeap() {
-    long bytes = Runtime.getRuntime().maxMemory() / 4 * 3;
+    long bytes = Runtime.getRuntime().maxMemory() / 3 * 2;
     for (long i = 0; i < bytes; i += 64 << 10) {
       HELD.add(new byte[64 << 10]);
     }

@@ -145,8 +145,10 @@ class RemedyTest {
         assertThat(culprit.goOn()).isEmpty();
       }
       String share = remedy(finding, "-XX:MaxRAMPercentage=").replaceFirst(",.*", ".0");
+      // The default is the size of the heap, which would be too small for the buffers.
+      String direct = remedy(finding, "-XX:MaxDirectMemorySize=");
       try (RunningCulprit culprit =
-          RunningCulprit.startIn(group, "full", List.of("-Xms8m", share))) {
+          RunningCulprit.startIn(group, "full", List.of("-Xms8m", share, direct))) {
         assertThat(culprit.goOn()).contains("ready");
       }
     } finally {
