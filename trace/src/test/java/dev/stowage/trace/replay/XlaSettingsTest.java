@@ -171,7 +171,7 @@ class XlaSettingsTest {
   void limitBytes_anyFraction_isTheShareRoundedUp(long seed) {
     Random random = new Random(seed);
     double fraction = (1 + random.nextInt(1000)) / 1000.0;
-    long deviceBytes = 1 + random.nextLong(1L << 1 + random.nextInt(40));
+    long deviceBytes = 1 + random.nextLong(1L << (1 + random.nextInt(40)));
     // The product of a double and a long below 2^53 is rounded to a double, as in XLA.
     BigInteger share =
         BigDecimal.valueOf(
