@@ -27,8 +27,7 @@ public enum GrowthCause {
   /** Direct buffers or arenas of the FFM API. */
   BUFFERS_OR_ARENAS(
       "direct buffers or arenas of the FFM API",
-      "The virtual machine counts both together. A process that offers JMX tells direct buffers:"
-          + " -Dcom.sun.management.jmxremote."),
+      "The virtual machine counts both together. -XX:MaxDirectMemorySize limits direct buffers."),
   /** Requests of the virtual machine to the C library. */
   VM_REQUESTS(
       "requests of the virtual machine", "Native Memory Tracking has the purpose of most of them."),

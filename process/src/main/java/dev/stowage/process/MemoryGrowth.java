@@ -75,11 +75,20 @@ public final class MemoryGrowth {
 
   private List<OwnerGrowth.Figure> figures(MemoryOwner owner) {
     return Arrays.stream(SampleFigure.values())
-        .filter(figure -> figure.owner() == owner)
+        .filter(figure -> owner(figure) == owner)
         .flatMap(figure ->
             series.growth(figure).stream()
                 .map(bytes -> new OwnerGrowth.Figure(figure.title(), bytes)))
         .toList();
+  }
+
+  /** {@return the owner of a figure: requests to the C library are in the larger of its parts} */
+  private MemoryOwner owner(SampleFigure figure) {
+    MemorySample last = samples.getLast();
+    return figure.owner() == MemoryOwner.LARGE_BLOCKS
+            && last.bytesOf(MemoryOwner.LARGE_BLOCKS) < last.bytesOf(MemoryOwner.C_HEAP)
+        ? MemoryOwner.C_HEAP
+        : figure.owner();
   }
 
   /** {@return the samples, in the order of time} */

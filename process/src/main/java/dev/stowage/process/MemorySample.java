@@ -58,8 +58,8 @@ public final class MemorySample {
       long buffers = requests.getOrDefault(TrackedMemory.BUFFER_PURPOSE, 0L);
       read.put(SampleFigure.BUFFERS_AND_ARENAS, buffers);
     }
-    MemoryBeans.buffers(dump.section(ProcessDump.BEANS))
-        .forEach(buffers -> read.put(SampleFigure.DIRECT_BUFFERS, buffers.bytes()));
+    MemoryBeans.directBytes(dump.section(ProcessDump.BEANS))
+        .ifPresent(bytes -> read.put(SampleFigure.DIRECT_BUFFERS, bytes));
     return read;
   }
 

@@ -14,7 +14,7 @@ enum SampleFigure {
   HEAP_FREE(MemoryOwner.JAVA_HEAP, "free"),
   /** The bytes of direct buffers and of arenas of the FFM API, in both heaps of the C library. */
   BUFFERS_AND_ARENAS(MemoryOwner.LARGE_BLOCKS, "direct buffers and FFM"),
-  /** The bytes of direct buffers. */
+  /** The bytes of direct buffers, which only the process itself tells. */
   DIRECT_BUFFERS(MemoryOwner.LARGE_BLOCKS, "direct buffers");
 
   private final MemoryOwner owner;

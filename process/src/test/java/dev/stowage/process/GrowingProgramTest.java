@@ -21,7 +21,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class GrowingProgramTest {
 
   private static final String TRACKING = "-XX:NativeMemoryTracking=summary";
-  private static final String BEANS = "-Dcom.sun.management.jmxremote";
 
   @TempDir private Path folder;
 
@@ -92,12 +91,6 @@ class GrowingProgramTest {
   void verdicts_withoutTracking_doNotNameThePurpose(String way, GrowthCause cause)
       throws IOException {
     check(cause, growth(way, false));
-  }
-
-  @ParameterizedTest
-  @CsvSource({"direct, DIRECT_BUFFERS", "arena, FFM_ARENAS", "requests, FFM_ARENAS"})
-  void verdicts_withBeans_tellBuffersFromArenas(String way, GrowthCause cause) throws IOException {
-    check(cause, growth(way, false, TRACKING, BEANS));
   }
 
   @ParameterizedTest

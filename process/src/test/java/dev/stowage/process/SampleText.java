@@ -132,7 +132,7 @@ final class SampleText {
 
   /** Adds a line of a bean. */
   SampleText bean(long mebibytes, String name) {
-    sections.merge(ProcessDump.BEANS, mebibytes * MIB + " " + name + "\n", String::concat);
+    sections.merge(ProcessDump.BEANS, mebibytes * MIB + " 0 " + name + "\n", String::concat);
     return this;
   }
 
