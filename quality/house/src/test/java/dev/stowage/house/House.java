@@ -504,6 +504,7 @@ final class House {
             root + "/run/FileProgress",
             root + "/run/JunitRun",
             root + "/command/VerifyRun",
+            root + "/command/WhoGrowthRun",
             root + "/plan/ExplanationRun",
             root + "/plan/Interruption$Attempt",
             root + "/plan/Timed",
