@@ -47,7 +47,7 @@ final class GrowthRules {
   private void add(OwnerGrowth part) {
     switch (part.owner()) {
       case C_HEAP -> addArenas(part);
-      case LARGE_BLOCKS -> addRequests(part, part.bytes().risenBytes());
+      case LARGE_BLOCKS -> addRequests(part, part.bytes().risenBytes() / 2);
       case THREAD_STACKS -> addStacks(part);
       case CODE_CACHE -> add(part, GrowthCause.COMPILED_CODE);
       case GC_STRUCTURES -> add(part, GrowthCause.GC_TABLES);
@@ -77,16 +77,20 @@ final class GrowthRules {
     Optional<ByteGrowth> free = series.growth(SampleFigure.ARENAS_FREE);
     if (inUse.isEmpty() || free.isEmpty()) {
       if (hasRequestsOf(half)) {
-        addRequests(part, part.bytes().risenBytes());
+        addRequests(part, half);
       } else {
         add(part, series.hasOtherAllocator() ? GrowthCause.OTHER_ALLOCATOR : GrowthCause.UNKNOWN);
       }
     } else if (inUse.get().risenBytes() >= half) {
-      addRequests(part, inUse.get().risenBytes());
+      addRequests(part, inUse.get().risenBytes() / 2);
     } else {
       add(
           part,
           free.get().risenBytes() >= half ? GrowthCause.FRAGMENTATION : GrowthCause.FIRST_USE);
+      // Fragmentation does not hide a leak.
+      if (inUse.get().isAtLeast(leastBytes)) {
+        addRequests("C heap in use", part.owner(), inUse.get(), inUse.get().risenBytes() / 2);
+      }
     }
   }
 
@@ -95,23 +99,37 @@ final class GrowthRules {
     return series.largestRequest().filter(it -> it.bytes().risenBytes() >= bytes).isPresent();
   }
 
-  private void addRequests(OwnerGrowth part, long risenBytes) {
-    long half = risenBytes / 2;
+  private void addRequests(OwnerGrowth part, long leastOfCause) {
+    addRequests(part.owner().title(), part.owner(), part.bytes(), leastOfCause);
+  }
+
+  /** Adds the verdict on requests to the C library, whose cause grows by some bytes at least. */
+  private void addRequests(String subject, MemoryOwner owner, ByteGrowth bytes, long leastOfCause) {
     Optional<ByteGrowth> direct = series.growth(SampleFigure.DIRECT_BUFFERS);
-    if (direct.isPresent() && direct.get().risenBytes() >= half) {
-      add(part, GrowthCause.DIRECT_BUFFERS);
+    GrowthCause cause;
+    String explanation = "";
+    if (direct.isPresent() && direct.get().risenBytes() >= leastOfCause) {
+      cause = GrowthCause.DIRECT_BUFFERS;
     } else if (!series.isTracked()) {
-      add(part, GrowthCause.NATIVE_REQUESTS);
-    } else if (!hasRequestsOf(half)) {
-      add(part, GrowthCause.NATIVE_LIBRARIES);
+      cause = GrowthCause.NATIVE_REQUESTS;
+    } else if (!hasRequestsOf(leastOfCause)) {
+      cause = GrowthCause.NATIVE_LIBRARIES;
     } else {
       String purpose = series.largestRequest().orElseThrow().name();
-      if (!purpose.equals(TrackedMemory.BUFFER_PURPOSE)) {
-        add(part, GrowthCause.VM_REQUESTS, "Most of the growth is '" + purpose + "'.");
+      if (purpose.equals(TrackedMemory.BUFFER_PURPOSE)) {
+        cause = direct.isPresent() ? GrowthCause.FFM_ARENAS : GrowthCause.BUFFERS_OR_ARENAS;
       } else {
-        add(part, direct.isPresent() ? GrowthCause.FFM_ARENAS : GrowthCause.BUFFERS_OR_ARENAS);
+        cause = GrowthCause.VM_REQUESTS;
+        explanation = "Most of the growth is '" + purpose + "'.";
       }
     }
+    verdicts.add(
+        new GrowthVerdict(
+            subject,
+            List.of(owner),
+            bytes,
+            cause,
+            explanation.isEmpty() ? cause.explanation() : explanation));
   }
 
   /** The threads are the cause if the new ones have half of the growth with average stacks. */

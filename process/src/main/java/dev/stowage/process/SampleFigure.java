@@ -13,7 +13,7 @@ enum SampleFigure {
   /** The resident bytes of the Java heap without objects. */
   HEAP_FREE(MemoryOwner.JAVA_HEAP, "free"),
   /** The bytes of direct buffers and of arenas of the FFM API, in both heaps of the C library. */
-  BUFFERS_AND_ARENAS(MemoryOwner.LARGE_BLOCKS, "direct buffers and FFM"),
+  BUFFERS_AND_ARENAS(MemoryOwner.LARGE_BLOCKS, "buffers and FFM arenas"),
   /** The bytes of direct buffers, which only the process itself tells. */
   DIRECT_BUFFERS(MemoryOwner.LARGE_BLOCKS, "direct buffers");
 

@@ -195,6 +195,19 @@ class MemoryGrowthTest {
         .containsExactly(GrowthCause.CLASSES, GrowthCause.COMPILED_CODE, GrowthCause.FILE_PAGES);
   }
 
+  /** Two thirds of the growth are free, and a third is in use. */
+  @Test
+  void verdicts_fragmentationAndRequests_nameBoth() {
+    assertThat(
+            growth((text, i) ->
+                    text.file("[heap]", 10 + 3 * i)
+                        .nativeHeap(10 + i, 2 * i, 0)
+                        .tracked("Other", 5 + i))
+                .verdicts())
+        .extracting(verdict -> verdict.subject() + ": " + verdict.cause())
+        .containsExactly("C heap: FRAGMENTATION", "C heap in use: BUFFERS_OR_ARENAS");
+  }
+
   @Test
   void verdicts_moreThreads_tellTheirNumbers() {
     assertThat(
