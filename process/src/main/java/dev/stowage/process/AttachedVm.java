@@ -17,8 +17,9 @@ import java.util.Optional;
 final class AttachedVm {
 
   /*
-   * The attach API makes the virtual machine listen to a socket, and checks before that the process is
-   * a virtual machine. It has no call for diagnostic commands, so that they are sent here: the version
+   * The attach API sends SIGQUIT to any process that handles this signal, which makes a virtual machine
+   * listen to a socket, but ends programs in Go and stops web servers. So this class looks for the library
+   * of the virtual machine first. The API has no call for diagnostic commands, so that they are sent here: the version
    * of the protocol, the operation and three arguments, each with a zero byte behind it. The answer is
    * a line with a number, 0 for success, and the output.
    */
@@ -38,6 +39,9 @@ final class AttachedVm {
    */
   static Optional<AttachedVm> of(long pid, long numberInside) {
     try {
+      if (!hasVm(pid)) {
+        return Optional.empty();
+      }
       VirtualMachine.attach(Long.toString(pid)).detach();
     } catch (AttachNotSupportedException | IOException e) {
       return Optional.empty();
@@ -45,6 +49,12 @@ final class AttachedVm {
     Path inside = Path.of("/proc/" + pid + "/root/tmp/.java_pid" + numberInside);
     Path socket = Files.exists(inside) ? inside : Path.of("/tmp/.java_pid" + numberInside);
     return Optional.of(new AttachedVm(socket));
+  }
+
+  /** {@return true if a process has loaded a virtual machine} */
+  private static boolean hasVm(long pid) throws IOException {
+    byte[] mappings = Files.readAllBytes(Path.of("/proc/" + pid + "/maps"));
+    return new String(mappings, StandardCharsets.ISO_8859_1).contains("/libjvm.so");
   }
 
   /** {@return the output of a diagnostic command; empty if the virtual machine does not know it} */

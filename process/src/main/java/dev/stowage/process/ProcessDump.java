@@ -1,10 +1,12 @@
 package dev.stowage.process;
 
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +59,9 @@ public final class ProcessDump {
 
   /** The management beans with bytes, which only the process itself reads. */
   static final String BEANS = "beans";
+
+  /** The seconds since 1970 in UTC at which the mappings were read: {@code date +%s}. */
+  static final String TIME = "time";
 
   /** The text of {@link #MAP} if Native Memory Tracking is off. */
   static final String UNTRACKED = "NMT is disabled";
@@ -182,7 +187,12 @@ public final class ProcessDump {
       throws IOException {
     sections.putAll(CgroupFiles.read(folder));
     sections.put(STATUS, status);
+    sections.put(TIME, seconds(Instant.now()));
     sections.put(SMAPS, read(folder.resolve(SMAPS)));
+  }
+
+  private static String seconds(Instant time) {
+    return BigDecimal.valueOf(time.toEpochMilli(), 3).toPlainString();
   }
 
   /** Reads a file whose paths and names may be in any encoding. */
@@ -232,6 +242,14 @@ public final class ProcessDump {
       }
     });
     return text.toString();
+  }
+
+  /** {@return the moment at which the mappings were read; empty if the dump does not have it} */
+  public Optional<Instant> time() {
+    String seconds = section(TIME).strip();
+    return seconds.matches("\\d{1,11}(\\.\\d{1,9})?")
+        ? Optional.of(Instant.ofEpochMilli(new BigDecimal(seconds).movePointRight(3).longValue()))
+        : Optional.empty();
   }
 
   /** {@return the content of a section; empty if the dump does not have it} */

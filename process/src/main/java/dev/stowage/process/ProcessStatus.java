@@ -32,6 +32,11 @@ record ProcessStatus(String text) {
     return number(numbers.substring(numbers.lastIndexOf('\t') + 1));
   }
 
+  /** {@return the number of threads; 0 if it is not known} */
+  long threads() {
+    return number(field("Threads"));
+  }
+
   private static long number(String text) {
     return text.matches("\\d{1,18}") ? Long.parseLong(text) : 0;
   }

@@ -2,6 +2,7 @@ package dev.stowage.process;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -16,9 +17,17 @@ import java.util.regex.Pattern;
  * @param tableBytes the bytes of the mappings of the garbage collector, resident or not; empty if
  *     tracking is off
  * @param bufferBytes the bytes of direct buffers and FFM arenas; empty if tracking is off
+ * @param allRequests the bytes of all requests to the C library, by purpose; empty if tracking is
+ *     off
  */
 record TrackedMemory(
-    List<OwnedMemory.Detail> requests, OptionalLong tableBytes, OptionalLong bufferBytes) {
+    List<OwnedMemory.Detail> requests,
+    OptionalLong tableBytes,
+    OptionalLong bufferBytes,
+    Map<String, Long> allRequests) {
+
+  /** The purpose of direct buffers and FFM arenas. */
+  static final String BUFFER_PURPOSE = "direct buffers and FFM arenas";
 
   private static final long LEAST_BYTES = 1 << 20;
   private static final int MOST = 3;
@@ -31,11 +40,12 @@ record TrackedMemory(
   private static final String BUFFERS = "Other";
 
   private static final Map<String, String> TITLES =
-      Map.of(BUFFERS, "direct buffers and FFM arenas", "Internal", "other native memory of Java");
+      Map.of(BUFFERS, BUFFER_PURPOSE, "Internal", "other native memory of Java");
 
   /** {@return the figures in the output of {@code VM.native_memory}; none if tracking is off} */
   static TrackedMemory of(String text) {
     List<OwnedMemory.Detail> requests = new ArrayList<>();
+    Map<String, Long> all = new LinkedHashMap<>();
     OptionalLong tables = OptionalLong.empty();
     OptionalLong buffers = OptionalLong.empty();
     String category = "";
@@ -50,17 +60,20 @@ record TrackedMemory(
         if (category.equals(BUFFERS)) {
           buffers = OptionalLong.of(bytes);
         }
-        if (bytes >= LEAST_BYTES && !category.isEmpty()) {
-          requests.add(
-              new OwnedMemory.Detail(
-                  TITLES.getOrDefault(category, category + " of the VM"), bytes));
+        if (!category.isEmpty()) {
+          all.put(TITLES.getOrDefault(category, category + " of the VM"), bytes);
         }
       } else if (mmap.matches() && category.equals("GC")) {
         tables = OptionalLong.of(kib(mmap));
       }
     }
+    all.forEach((purpose, bytes) -> {
+      if (bytes >= LEAST_BYTES) {
+        requests.add(new OwnedMemory.Detail(purpose, bytes));
+      }
+    });
     requests.sort(Comparator.comparingLong(OwnedMemory.Detail::bytes).reversed());
-    return new TrackedMemory(requests.stream().limit(MOST).toList(), tables, buffers);
+    return new TrackedMemory(requests.stream().limit(MOST).toList(), tables, buffers, all);
   }
 
   private static long kib(Matcher line) {

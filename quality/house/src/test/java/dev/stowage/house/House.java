@@ -204,6 +204,7 @@ final class House {
         .withPackage("")
         .withOutside("java", "javax/management", "com/sun/tools/attach", JSPECIFY)
         .withReserved("java/lang/foreign")
+        .withClocksIn("dev/stowage/process/ProcessDump")
         .withRequired("java.base", "java.management", "jdk.attach", "jdk.management")
         .withExported("dev.stowage.process");
   }
@@ -503,6 +504,7 @@ final class House {
             root + "/run/FileProgress",
             root + "/run/JunitRun",
             root + "/command/VerifyRun",
+            root + "/command/WhoGrowthRun",
             root + "/plan/ExplanationRun",
             root + "/plan/Interruption$Attempt",
             root + "/plan/Timed",

@@ -7,6 +7,7 @@ import dev.stowage.cli.command.ReplayCommand;
 import dev.stowage.cli.command.RewriteCommand;
 import dev.stowage.cli.command.TuneCommand;
 import dev.stowage.cli.command.VerifyCommand;
+import dev.stowage.cli.command.WhoCommand;
 import dev.stowage.cli.plan.Interruption;
 import java.io.InputStream;
 import java.util.Map;
@@ -32,7 +33,8 @@ final class CommandFactory implements CommandLine.IFactory {
             RewriteCommand.class, () -> new RewriteCommand(interruption),
             ReplayCommand.class, () -> new ReplayCommand(interruption),
             TuneCommand.class, () -> new TuneCommand(interruption),
-            VerifyCommand.class, () -> new VerifyCommand(interruption));
+            VerifyCommand.class, () -> new VerifyCommand(interruption),
+            WhoCommand.class, () -> new WhoCommand(interruption));
   }
 
   @Override

@@ -150,15 +150,15 @@ final class StowageTest {
         "plan x.csv --alignment 8388608TiB;Invalid value for option '--alignment':"
             + " '8388608TiB' is too large, expected at most 2^63 - 1 bytes",
         "plan x.csv --time-limit 0;Invalid value for option '--time-limit':"
-            + " '0' is not a number of seconds above 0, expected one such as 10 or 0.5",
+            + " '0' is not a time above 0, expected seconds such as 10 or 0.5, or a time such as 10m or 1h",
         "plan x.csv --time-limit 0.0;Invalid value for option '--time-limit':"
-            + " '0.0' is not a number of seconds above 0, expected one such as 10 or 0.5",
+            + " '0.0' is not a time above 0, expected seconds such as 10 or 0.5, or a time such as 10m or 1h",
         "plan x.csv --time-limit -1;Invalid value for option '--time-limit':"
-            + " '-1' is not a number of seconds above 0, expected one such as 10 or 0.5",
+            + " '-1' is not a time above 0, expected seconds such as 10 or 0.5, or a time such as 10m or 1h",
         "plan x.csv --time-limit 1e3;Invalid value for option '--time-limit':"
-            + " '1e3' is not a number of seconds above 0, expected one such as 10 or 0.5",
-        "plan x.csv --time-limit 2s;Invalid value for option '--time-limit':"
-            + " '2s' is not a number of seconds above 0, expected one such as 10 or 0.5",
+            + " '1e3' is not a time above 0, expected seconds such as 10 or 0.5, or a time such as 10m or 1h",
+        "plan x.csv --time-limit 2d;Invalid value for option '--time-limit':"
+            + " '2d' is not a time above 0, expected seconds such as 10 or 0.5, or a time such as 10m or 1h",
         "plan x.csv --time-limit 2 --strategy naive;"
             + "--time-limit limits only OPTIMAL, which --strategy does not name",
         "plan x.csv --strategy TFLM_GREEDY --kind objects;"

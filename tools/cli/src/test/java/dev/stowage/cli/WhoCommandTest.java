@@ -97,6 +97,131 @@ class WhoCommandTest {
     assertThat(run.err()).contains(message);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "a.txt --every 1, '--every needs a running process, but ''a.txt'' is a dump'",
+    "7 8 --every 1, '--every samples one PROCESS, but there are 2'",
+    "7 --for 1m, '--for needs an interval, such as --every 10s'",
+    "7 --every 1m --for 59s, '--for is shorter than --every (60.0 s), so that there is one sample'",
+    "7 --every 1s --output x.txt, '--output is ''x.txt'', expected a name that ends in .html'",
+    "a.txt b.txt --output x.txt, '--output is ''x.txt'', expected a name that ends in .html'",
+    "7 --every 1s --trim, '--trim changes the growth of a process; use it without --every'",
+    "7 --every soon, ' ''soon'' is not a time above 0'",
+  })
+  void who_timesThatDoNotFit_exits2(String options, String message) {
+    CommandRun run = CommandRun.of((Object[]) ("who " + options).split(" ", -1));
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err()).contains(message);
+  }
+
+  /** The interval has no effect on the figures of a process that waits. */
+  @Test
+  void who_every_printsThatNothingGrows() throws IOException {
+    Path page = folder.resolve("growth.html");
+    CommandRun run =
+        CommandRun.of("who", process.pid(), "--every", "0.001", "--for", "0.001", "--output", page);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.out())
+        .startsWith("Process " + process.pid() + ", cat: 2 samples in ")
+        .containsPattern("\n  libraries +[0-9.]+ [KM]iB +[0-9.]+ [KM]iB +0 B")
+        .endsWith("\nNothing grows by 1.0 MiB or more.\n");
+    assertThat(Files.readString(page)).contains("Nothing grows by 1.0 MiB or more", "chart-1");
+  }
+
+  private Path dump(String name, int seconds, int mebibytes) throws IOException {
+    return Files.writeString(
+        folder.resolve(name),
+        """
+        == status
+        Name: java
+        Pid: 7
+        == time
+        %d
+        == smaps
+        100000-200000 rw-p 0 00:00 0 [heap]
+        Rss: %d kB
+        == System.native_heap_info
+        <heap nr="0">
+        </heap>
+        <total type="rest" count="1" size="%d"/>
+        <total type="mmap" count="0" size="0"/>
+        <system type="current" size="%d"/>
+        """
+            .formatted(
+                1_700_000_000 + seconds,
+                mebibytes << 10,
+                (mebibytes - 5L) << 20,
+                (long) mebibytes << 20));
+  }
+
+  @Test
+  void who_twoDumps_printTheGrowthAndItsCause() throws IOException {
+    Path after = dump("after.txt", 5400, 40);
+    CommandRun run = CommandRun.of("who", after, dump("before.txt", 0, 10));
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.out())
+        .isEqualTo(
+            """
+            Process 7, java: 2 samples in 1 h 30 min
+
+            OWNER          first      last     growth   per hour
+              C heap    10.0 MiB  40.0 MiB  +30.0 MiB  +20.0 MiB
+                in use   5.0 MiB   5.0 MiB        0 B        0 B
+                free     5.0 MiB  35.0 MiB  +30.0 MiB  +20.0 MiB
+              resident  10.0 MiB  40.0 MiB  +30.0 MiB  +20.0 MiB
+
+            C heap: the growth of 30.0 MiB comes from fragmentation, not a leak.
+              The free memory of the C heap grows more than its memory in use.
+            """);
+  }
+
+  @Test
+  void who_dumpsAsJson_haveSamplesPartsAndVerdicts() throws IOException {
+    JsonNode line =
+        new JsonMapper()
+            .readTree(
+                CommandRun.of(
+                        "who",
+                        dump("before.txt", 0, 10),
+                        dump("after.txt", 60, 12),
+                        "--format",
+                        "json")
+                    .out());
+
+    assertThat(line.get("seconds").asDouble()).isEqualTo(60);
+    assertThat(line.get("samples").get(1).get("time").asString()).isEqualTo("2023-11-14T22:14:20Z");
+    assertThat(line.get("samples").get(1).get("parts").get("c_heap").longValue())
+        .isEqualTo(12L << 20);
+    JsonNode part = line.get("parts").get(0);
+    assertThat(part.get("owner").asString()).isEqualTo("c_heap");
+    assertThat(part.get("growth_bytes").longValue()).isEqualTo(2L << 20);
+    assertThat(part.get("bytes_per_hour").longValue()).isEqualTo(120L << 20);
+    JsonNode verdict = line.get("verdicts").get(0);
+    assertThat(verdict.get("cause").asString()).isEqualTo("fragmentation");
+    assertThat(verdict.get("owners").get(0).asString()).isEqualTo("c_heap");
+    assertThat(verdict.get("course").asString()).isEqualTo("few_samples");
+  }
+
+  @Test
+  void who_dumpsOfWhichOneIsMissing_exits3() throws IOException {
+    CommandRun run = CommandRun.of("who", dump("a.txt", 0, 10), folder.resolve("none.txt"));
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).contains("none.txt: cannot be read: there is no such file or folder");
+  }
+
+  @Test
+  void who_aSignalBeforeTheFirstSample_printsNothing() {
+    CommandRun run = CommandRun.interrupted("who", process.pid(), "--every", "1h");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.interrupted(15));
+    assertThat(run.out()).isEmpty();
+  }
+
   /** The figures in a dump are those that were printed with it. */
   @Test
   void who_aDump_hasTheSameFigures() throws IOException {

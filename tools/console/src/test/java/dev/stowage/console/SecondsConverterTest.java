@@ -15,9 +15,13 @@ final class SecondsConverterTest {
     ".25, 250000000",
     "1.0000000001, 1000000001",
     "0.0000000001, 1",
-    "99999999999999999999, 9223372036854775807"
+    "99999999999999999999, 9223372036854775807",
+    "10s, 10000000000",
+    "1.5m, 90000000000",
+    "2h, 7200000000000",
+    "9999999999h, 9223372036854775807"
   })
-  void convert_seconds_areNanosecondsRoundedUp(String seconds, long nanos) {
+  void convert_times_areNanosecondsRoundedUp(String seconds, long nanos) {
     assertThat(new SecondsConverter().convert(seconds)).isEqualTo(Duration.ofNanos(nanos));
   }
 }

@@ -30,7 +30,8 @@ public final class FiguresPage implements PagePart {
    *    "flames": [{"id": "", "title": "", "bytes": [], "blocks": [], "stack": [], "names": [],
    *                "frames": [], "stackStart": [], "stackFrames": [], "lines": [], "stackLine": []}]}
    *
-   * A group of a flame graph has an index of a stack, or -1 and a name.
+   * A chart of areas has also a "total", the name of their sum, and a "step", the distance on the axis that
+   * has the number 1. A group of a flame graph has an index of a stack, or -1 and a name.
    */
 
   private final Head head;
@@ -125,6 +126,39 @@ public final class FiguresPage implements PagePart {
    * @param curves the curves; the first one is in front
    */
   public void addChart(String label, List<Long> places, List<String> titles, List<Curve> curves) {
+    String id = addChartElement(label);
+    for (Curve curve : curves) {
+      addKey("stroke\" style=\"border-color", curve);
+    }
+    body.append("</p>\n</div>\n");
+    charts.add(json -> {
+      json.writeStartObject();
+      writeChart(json, id, label, places, titles, curves);
+      json.writeEndObject();
+    });
+  }
+
+  /** Adds a chart of areas above each other. The areas are straight between the positions. */
+  public void addAreas(StackedAreas areas) {
+    String id = addChartElement(areas.label());
+    List<Curve> curves =
+        areas.layers().stream()
+            .map(layer -> new Curve(layer.name(), layer.colour(), layer.bytes()))
+            .toList();
+    // The key has the order of the areas from top to bottom.
+    curves.reversed().forEach(curve -> addKey("swatch small\" style=\"background", curve));
+    body.append("</p>\n</div>\n");
+    charts.add(json -> {
+      json.writeStartObject();
+      writeChart(json, id, areas.label(), areas.places(), areas.titles(), curves);
+      json.writeStringProperty("total", areas.total());
+      json.writeNumberProperty("step", areas.unit());
+      json.writeEndObject();
+    });
+  }
+
+  /** Adds the element of a chart, up to its key, and {@return its id} */
+  private String addChartElement(String label) {
     String id = "chart-" + (charts.size() + 1);
     // A script shows the chart when it draws it.
     body.append(
@@ -132,29 +166,34 @@ public final class FiguresPage implements PagePart {
                 + id
                 + "\" tabindex=\"0\" role=\"application\"")
         .append(" aria-label=\"" + MarkupText.escaped(label) + "\"></div>\n<p class=\"key\">");
+    return id;
+  }
+
+  private void addKey(String style, Curve curve) {
+    body.append("<span><i class=\"" + style + ":var(--" + curve.colour + ")\"></i>")
+        .append(MarkupText.escaped(curve.name) + "</span> ");
+  }
+
+  private static void writeChart(
+      JsonGenerator json,
+      String id,
+      String label,
+      List<Long> places,
+      List<String> titles,
+      List<Curve> curves) {
+    json.writeStringProperty("id", id);
+    json.writeStringProperty("label", label);
+    ScriptJson.column(json, "places", places, Long::longValue);
+    ScriptJson.column(json, "titles", titles);
+    json.writeArrayPropertyStart("curves");
     for (Curve curve : curves) {
-      body.append(
-              "<span><i class=\"stroke\" style=\"border-color:var(--" + curve.colour + ")\"></i>")
-          .append(MarkupText.escaped(curve.name) + "</span> ");
-    }
-    body.append("</p>\n</div>\n");
-    charts.add(json -> {
       json.writeStartObject();
-      json.writeStringProperty("id", id);
-      json.writeStringProperty("label", label);
-      ScriptJson.column(json, "places", places, Long::longValue);
-      ScriptJson.column(json, "titles", titles);
-      json.writeArrayPropertyStart("curves");
-      for (Curve curve : curves) {
-        json.writeStartObject();
-        json.writeStringProperty("name", curve.name);
-        json.writeStringProperty("colour", curve.colour);
-        ScriptJson.column(json, "values", curve.values, Long::longValue);
-        json.writeEndObject();
-      }
-      json.writeEndArray();
+      json.writeStringProperty("name", curve.name);
+      json.writeStringProperty("colour", curve.colour);
+      ScriptJson.column(json, "values", curve.values, Long::longValue);
       json.writeEndObject();
-    });
+    }
+    json.writeEndArray();
   }
 
   /**

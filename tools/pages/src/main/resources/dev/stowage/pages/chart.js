@@ -2,19 +2,22 @@
  * A chart of curves over an axis: {start, stop, label, curves: [{name, values, colour, width}], places, isSteps,
  * isLog, unit, title(i), details(i)}. "places" has the position of each value. The wheel zooms if the chart has
  * the focus or Ctrl is pressed.
+ *
+ * A chart may also have areas above each other: areas: [{values, colour}], the lowest first, and sums, the sum of all
+ * areas at each position. "step" is the distance on the axis that has the number 1.
  */
 const chartOf = (host, chart) => {
   const canvas = sizedCanvas(1, 1);
   const hover = element("hover");
   host.append(canvas);
-  const { start, stop, curves, places, isLog, unit } = chart;
+  const { start, stop, curves, places, isLog, unit, areas = [], sums = [], step = 1 } = chart;
   let palette = readPalette();
   let range = [start, stop];
   let area;
   let at = -1;
   let drag;
 
-  const most = curves.reduce((all, { values }) => Math.max(all, mostOf({ max: values })), 1);
+  const most = curves.reduce((all, { values }) => Math.max(all, mostOf({ max: values })), Math.max(1, mostOf({ max: sums })));
   const least = curves.reduce((all, { values }) => values.reduce((a, b) => Math.min(a, b), all), most);
   const [low, high] = isLog ? [Math.log(Math.max(1, least) / 1.2), Math.log(most * 1.2)] : [0, most * 1.06];
 
@@ -34,15 +37,17 @@ const chartOf = (host, chart) => {
     } else {
       paintUpwards(context, area, y, [low, high], unit, palette, `bytes (${unit.name})`);
     }
-    paintAcross(context, area, x, range, palette, chart.label, numberText);
+    const steps = range.map((place) => place / step);
+    paintAcross(context, area, scaleOf(...steps, area.x, area.x + area.width), steps, palette, chart.label, numberText);
     context.save();
     context.beginPath();
     context.rect(area.x, area.y, area.width, area.height);
     context.clip();
+    paintAreas(context, areas, places, x, y, palette);
     for (const { values, colour, width: thickness } of curves) {
-      const steps = { event: places, min: values, max: values };
+      const curve = { event: places, min: values, max: values };
       const shifted = (bytes) => y(bytes) - thickness / 2;
-      paintCurve(context, area, steps, places, stop, x, shifted, { colour: palette[colour], thickness });
+      paintCurve(context, area, curve, places, stop, x, shifted, { colour: palette[colour], thickness });
     }
     if (at >= 0) {
       context.fillStyle = palette.ink;
@@ -74,10 +79,12 @@ const chartOf = (host, chart) => {
     paint();
   };
   const indexAt = (px) => {
-    const x = scaleOf(...range, area.x, area.x + area.width);
-    return px < area.x || px > area.x + area.width
-      ? -1
-      : Math.max(0, d3.bisectRight(places, x.invert(px)) - 1);
+    const place = scaleOf(...range, area.x, area.x + area.width).invert(px);
+    if (px < area.x || px > area.x + area.width) {
+      return -1;
+    }
+    // A value of a curve holds from its position on; areas have values at positions only.
+    return areas.length > 0 ? d3.bisectCenter(places, place) : Math.max(0, d3.bisectRight(places, place) - 1);
   };
 
   host.addEventListener("pointerdown", (event) => {
@@ -104,15 +111,15 @@ const chartOf = (host, chart) => {
     }
   }, { passive: false });
 
-  const step = (by) => {
+  const move = (by) => {
     const next = Math.min(Math.max(at + by, 0), places.length - 1);
     const x = scaleOf(...range, area.x, area.x + area.width);
     point(next, x(places[next]), area.y + area.height / 3);
   };
   const middle = () => area.x + area.width / 2;
   const keys = {
-    ArrowRight: () => step(1),
-    ArrowLeft: () => step(-1),
+    ArrowRight: () => move(1),
+    ArrowLeft: () => move(-1),
     "+": () => zoom(1 / 2, middle()),
     "=": () => zoom(1 / 2, middle()),
     "-": () => zoom(2, middle()),
@@ -130,6 +137,26 @@ const chartOf = (host, chart) => {
     palette = readPalette();
     paint();
   });
+};
+
+/* Paints areas above each other, the lowest first, straight between the positions, with a line above each. */
+const paintAreas = (context, areas, places, x, y, palette) => {
+  let below = new Float64Array(places.length);
+  for (const { values, colour } of areas) {
+    const above = below.map((bytes, i) => bytes + values[i]);
+    const line = new Path2D();
+    places.forEach((place, i) => line.lineTo(x(place), y(above[i])));
+    const filled = new Path2D(line);
+    for (let i = places.length - 1; i >= 0; i--) {
+      filled.lineTo(x(places[i]), y(below[i]));
+    }
+    context.fillStyle = palette[colour];
+    context.fill(filled);
+    context.strokeStyle = palette.ground;
+    context.lineWidth = 0.5;
+    context.stroke(line);
+    below = above;
+  }
 };
 
 /* Lines and numbers of a logarithmic axis, at powers of 4. */

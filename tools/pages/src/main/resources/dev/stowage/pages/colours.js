@@ -13,7 +13,7 @@ const groupTones = 9; // the last one is that of all other groups
 
 const styleOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-const lineColours = ["ground", "panel", "ink", "muted", "rule", "load", "bound", "total", "focus", "held", "failed", "capacity", "dead", "fragmentation", "layout"];
+const lineColours = ["ground", "panel", "ink", "muted", "rule", "load", "bound", "total", "focus", "held", "failed", "capacity", "dead", "fragmentation", "layout", ...Array.from({ length: groupTones }, (_, i) => `group${i}`)];
 
 const readPalette = () => {
   const parse = colourParser();

@@ -1,7 +1,13 @@
 package dev.stowage.cli.command;
 
+import dev.stowage.cli.option.SamplingOptions;
 import dev.stowage.cli.option.TableOrJson;
+import dev.stowage.cli.plan.Interruption;
+import dev.stowage.cli.run.PageOutput;
 import dev.stowage.cli.run.Usage;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -20,29 +26,34 @@ import picocli.CommandLine.Spec;
       "Divides the resident memory (RSS) of a running process among its owners.",
       "The parts add up to the resident bytes that the kernel reports. The command asks the virtual",
       "machine of a Java process, without a restart and without a garbage collection. Of other",
-      "processes, it shows what the kernel knows. Settings follow with which the process would need",
-      "less. The command needs Linux, and the rights of the user of the process. It also reads dumps",
-      "of processes, on any system."
+      "processes, it shows what the kernel knows. It needs Linux, and the rights of the user of the",
+      "process. It also reads dumps of processes, on any system."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  Who has the memory of my service?",
       "    stowage who $(pgrep -f my-service.jar)",
+      "  Which part grows, and why? Sample for ten minutes, or until Ctrl-C without --for.",
+      "    stowage who 4711 --every 10s --for 10m --output growth.html",
       "  How much of its heap is garbage? A full collection stops the service.",
       "    stowage who 4711 --gc",
-      "  Keep the figures for later:",
+      "  Keep the figures for later, and compare them:",
       "    stowage who 4711 --output monday.txt",
-      "    stowage who monday.txt"
+      "    stowage who monday.txt friday.txt"
     })
 public final class WhoCommand implements Callable<Integer> {
 
   @Parameters(
+      arity = "1..*",
       paramLabel = "PROCESS",
       description = {
         "The number of the process, as jps and ps print it; or a dump of a",
-        "process, which --output or the script in docs/who.md wrote."
+        "process, which --output or the script in docs/who.md wrote. Several",
+        "dumps are compared: what grew, and why."
       })
-  private String process = "";
+  private List<String> processes = List.of();
+
+  @Mixin private SamplingOptions sampling = new SamplingOptions();
 
   @Option(
       names = "--gc",
@@ -63,30 +74,59 @@ public final class WhoCommand implements Callable<Integer> {
   @Option(
       names = "--output",
       paramLabel = "FILE",
-      description = "Write the figures of the process as a dump to a .txt file.")
+      description = {
+        "Write the figures of the process as a dump to a .txt file. With --every",
+        "or several dumps, write an .html page of the growth."
+      })
   private Optional<String> output = Optional.empty();
 
   @Mixin private TableOrJson format = new TableOrJson();
 
   @Spec private CommandSpec spec;
 
+  private final Interruption interruption;
+
+  public WhoCommand(Interruption interruption) {
+    this.interruption = interruption;
+  }
+
   @Override
-  public Integer call() {
-    boolean isNumber = process.matches("-?[0-9]+");
-    if (isNumber && !process.matches("0*[1-9][0-9]{0,17}")) {
-      throw Usage.error(spec, "PROCESS is %s, expected 1 or more", process);
+  public Integer call() throws IOException {
+    checkProcesses();
+    sampling.check(processes);
+    Optional<Duration> interval = sampling.interval();
+    if (processes.size() == 1 && interval.isEmpty()) {
+      if (output.isPresent() && !output.get().endsWith(".txt")) {
+        throw Usage.error(
+            spec, "--output is '%s', expected a name that ends in .txt", output.get());
+      }
+      return new WhoRun(spec, format.printer(), output).run(processes.getFirst(), collects, trims);
     }
-    if ((collects || trims) && !isNumber) {
-      throw Usage.error(
-          spec,
-          "%s needs a running process, but '%s' is a dump",
-          collects ? "--gc" : "--trim",
-          process);
+    if (trims) {
+      throw Usage.error(spec, "--trim changes the growth of a process; use it without --every");
     }
-    if (output.isPresent() && !output.get().endsWith(".txt")) {
-      throw Usage.error(spec, "--output is '%s', expected a name that ends in .txt", output.get());
+    Optional<PageOutput> page = PageOutput.of(output, processes, spec);
+    WhoGrowthRun run = new WhoGrowthRun(spec, format.printer(), page, collects);
+    if (interval.isEmpty()) {
+      return run.compare(processes);
     }
-    WhoRun run = new WhoRun(spec, format.printer(), output);
-    return isNumber ? run.onProcess(Long.parseLong(process), collects, trims) : run.onDump(process);
+    interruption.expect();
+    return run.sample(processes.getFirst(), interval.get(), sampling.length(), interruption);
+  }
+
+  private void checkProcesses() {
+    for (String process : processes) {
+      boolean isNumber = DumpReader.isProcess(process);
+      if (isNumber && !process.matches("0*[1-9][0-9]{0,17}")) {
+        throw Usage.error(spec, "PROCESS is %s, expected 1 or more", process);
+      }
+      if ((collects || trims) && !isNumber) {
+        throw Usage.error(
+            spec,
+            "%s needs a running process, but '%s' is a dump",
+            collects ? "--gc" : "--trim",
+            process);
+      }
+    }
   }
 }

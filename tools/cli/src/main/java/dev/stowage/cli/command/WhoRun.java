@@ -10,11 +10,6 @@ import dev.stowage.process.MemoryByOwner;
 import dev.stowage.process.NativeTrim;
 import dev.stowage.process.ProcessDump;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -33,27 +28,20 @@ final class WhoRun {
     diagnostics = Diagnostics.of(spec);
   }
 
-  /** Prints the memory of a process and {@return the exit code} */
-  int onProcess(long pid, boolean collects, boolean trims) {
-    String name = "process " + pid;
-    try {
-      if (trims) {
-        trim(pid, name);
+  /** Prints the memory of a process, or that in a dump, and {@return the exit code} */
+  int run(String process, boolean collects, boolean trims) throws IOException {
+    DumpReader reader = new DumpReader(diagnostics, collects);
+    String name = DumpReader.name(process);
+    if (trims) {
+      try {
+        trim(Long.parseLong(process), name);
+      } catch (IOException e) {
+        reader.report(process, e);
+        return ExitCode.BAD_INPUT;
       }
-      return print(name, collects ? ProcessDump.ofCollected(pid) : ProcessDump.of(pid));
-    } catch (NoSuchFileException e) {
-      diagnostics.report(
-          "%s: does not exist or has ended, expected the number of a running process on Linux",
-          name);
-    } catch (AccessDeniedException e) {
-      diagnostics.report(
-          "%s: its memory must not be read, expected a process of your own; or run the command as"
-              + " root",
-          name);
-    } catch (IOException e) {
-      return diagnostics.reportFailure(name, e);
     }
-    return ExitCode.BAD_INPUT;
+    Optional<ProcessDump> dump = reader.read(process);
+    return dump.isEmpty() ? ExitCode.BAD_INPUT : print(name, dump.get());
   }
 
   private void trim(long pid, String name) throws IOException {
@@ -65,20 +53,6 @@ final class WhoRun {
           ByteUnit.exact(Math.max(0, before - MemoryByOwner.of(pid).residentBytes())));
     } else {
       diagnostics.note(name, "the virtual machine has no command for malloc_trim");
-    }
-  }
-
-  /** Prints the memory in a dump and {@return the exit code} */
-  int onDump(String path) {
-    try {
-      // Paths of the process may be in any encoding.
-      String text = new String(Files.readAllBytes(Path.of(path)), StandardCharsets.UTF_8);
-      return print(path, ProcessDump.parse(text));
-    } catch (IllegalArgumentException e) {
-      diagnostics.report("%s: %s", path, String.valueOf(e.getMessage()));
-      return ExitCode.BAD_INPUT;
-    } catch (IOException e) {
-      return diagnostics.reportFailure(path, e);
     }
   }
 

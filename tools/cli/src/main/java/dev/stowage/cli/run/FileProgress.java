@@ -24,7 +24,7 @@ public final class FileProgress {
    * {@return the bar of a file}
    *
    * @param index the number of files before it
-   * @param stepCount the number of steps of the work
+   * @param stepCount the number of steps of the work; -1 if it is not known
    */
   public TerminalProgress of(int index, int stepCount) {
     String label =

@@ -1,6 +1,7 @@
 package dev.stowage.cli.run;
 
 import dev.stowage.cli.verify.VerifyRunner;
+import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.search.SearchProgress;
 import dev.stowage.plan.strategy.MemoryStrategy;
@@ -35,7 +36,7 @@ public final class TerminalProgress implements VerifyRunner.Progress, AutoClosea
   /**
    * Creates a bar that appears after a second of the command.
    *
-   * @param strategyCount the number of strategies that will plan
+   * @param strategyCount the number of strategies that will plan; -1 if it is not known
    * @param elapsedMillis the time that the command has run so far
    */
   public TerminalProgress(String label, int strategyCount, long elapsedMillis) {
@@ -104,6 +105,12 @@ public final class TerminalProgress implements VerifyRunner.Progress, AutoClosea
   public synchronized void replayed(int doneCount) {
     stepsBegun = doneCount + 1;
     show("replays with other settings");
+  }
+
+  /** Shows the number of samples of a process, and the resident bytes of the last one. */
+  public synchronized void sampled(int sampleCount, long residentBytes) {
+    stepsBegun = sampleCount + 1;
+    show(ByteUnit.human(residentBytes) + " resident");
   }
 
   /** {@return the operator that runs in planned memory, or the run that follows the last one} */

@@ -1,0 +1,150 @@
+package dev.stowage.process;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The growth of the memory of a process over samples, by owner, and its causes. */
+public final class MemoryGrowth {
+
+  /*
+   * Smaller growths are no verdict: the virtual machine compiles and loads classes at any time, and the
+   * questions to it leave some hundred KiB in the process.
+   */
+
+  private static final long LEAST_BYTES = 1 << 20;
+  private static final int LEAST_SHARE = 100;
+
+  private final List<MemorySample> samples;
+  private final GrowthSeries series;
+  private final List<OwnerGrowth> parts;
+
+  /**
+   * Computes the growth.
+   *
+   * @param samples at least two samples; if all have a time, their order does not matter
+   * @throws IllegalArgumentException if there are fewer than two samples
+   */
+  public MemoryGrowth(List<MemorySample> samples) {
+    if (samples.size() < 2) {
+      throw new IllegalArgumentException(
+          "a growth needs two or more samples: samples=" + samples.size());
+    }
+    boolean hasTimes = samples.stream().allMatch(sample -> sample.time().isPresent());
+    this.samples =
+        hasTimes
+            ? samples.stream()
+                .sorted(Comparator.comparing(sample -> sample.time().orElse(Instant.EPOCH)))
+                .toList()
+            : List.copyOf(samples);
+    series = new GrowthSeries(this.samples);
+    parts = growths();
+  }
+
+  private List<OwnerGrowth> growths() {
+    Map<MemoryOwner, Boolean> estimates = new EnumMap<>(MemoryOwner.class);
+    for (MemorySample sample : samples) {
+      sample
+          .memory()
+          .parts()
+          .forEach(part -> estimates.merge(part.owner(), part.isEstimate(), Boolean::logicalOr));
+    }
+    List<OwnerGrowth> growths = new ArrayList<>();
+    estimates.forEach((owner, isEstimate) ->
+        growths.add(
+            new OwnerGrowth(
+                owner,
+                isEstimate,
+                series.growth(sample -> sample.bytesOf(owner)),
+                figures(owner))));
+    growths.sort(
+        Comparator.comparingLong((OwnerGrowth part) -> part.bytes().growthBytes())
+            .thenComparingLong(part -> part.bytes().lastBytes())
+            .reversed()
+            .thenComparing(OwnerGrowth::owner));
+    return List.copyOf(growths);
+  }
+
+  private List<OwnerGrowth.Figure> figures(MemoryOwner owner) {
+    return Arrays.stream(SampleFigure.values())
+        .filter(figure -> owner(figure) == owner)
+        .flatMap(figure ->
+            series.growth(figure).stream()
+                .map(bytes -> new OwnerGrowth.Figure(figure.title(), bytes)))
+        .toList();
+  }
+
+  /** {@return the owner of a figure: requests to the C library are in the larger of its parts} */
+  private MemoryOwner owner(SampleFigure figure) {
+    MemorySample last = samples.getLast();
+    return figure.owner() == MemoryOwner.LARGE_BLOCKS
+            && last.bytesOf(MemoryOwner.LARGE_BLOCKS) < last.bytesOf(MemoryOwner.C_HEAP)
+        ? MemoryOwner.C_HEAP
+        : figure.owner();
+  }
+
+  /** {@return the samples, in the order of time} */
+  public List<MemorySample> samples() {
+    return samples;
+  }
+
+  /** {@return the time from the first sample to the last one; empty if it is not known} */
+  public Optional<Duration> duration() {
+    return series.millis().stream().mapToObj(Duration::ofMillis).findFirst();
+  }
+
+  /** {@return the growth of all resident bytes} */
+  public ByteGrowth residentBytes() {
+    return series.growth(sample -> sample.memory().residentBytes());
+  }
+
+  /** {@return the growth of each part, the largest growth first} */
+  public List<OwnerGrowth> parts() {
+    return parts;
+  }
+
+  /**
+   * {@return the least growth that has a verdict: 1 MiB, or 1 % of the resident bytes of the first
+   * sample if this is more}
+   */
+  public long leastBytes() {
+    return Math.max(LEAST_BYTES, samples.getFirst().memory().residentBytes() / LEAST_SHARE);
+  }
+
+  /** {@return the verdicts, the largest growth first; none if nothing grows} */
+  public List<GrowthVerdict> verdicts() {
+    return new GrowthRules(series, leastBytes()).verdicts(parts);
+  }
+
+  /** {@return sentences on information that the samples lack} */
+  public List<String> notes() {
+    List<String> notes = new ArrayList<>();
+    String processes = distinct(sample -> sample.memory().pid() + ", " + sample.memory().command());
+    if (!processes.isEmpty()) {
+      notes.add("the samples are of different processes: " + processes);
+    }
+    if (series.millis().isEmpty()) {
+      notes.add(
+          "not all samples have a time, so that no growth per hour is known; a dump has it in a"
+              + " section '== time'");
+    }
+    notes.addAll(samples.getLast().memory().notes());
+    return notes;
+  }
+
+  /** {@return the different texts; empty if all samples have the same} */
+  private String distinct(Function<MemorySample, String> text) {
+    List<String> texts = samples.stream().map(text).distinct().toList();
+    return texts.size() < 2
+        ? ""
+        : texts.stream().map(each -> "(" + each + ")").collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,37 @@
+package dev.stowage.process;
+
+/** A figure that decides why a part grows. */
+enum SampleFigure {
+  /** The bytes that programs have requested from the arenas of the C library. */
+  ARENAS_IN_USE(MemoryOwner.C_HEAP, "in use"),
+  /** The free bytes of the arenas of the C library, resident or not. */
+  ARENAS_FREE(MemoryOwner.C_HEAP, "free"),
+  /** The bytes of live objects, which only a full collection tells. */
+  LIVE_OBJECTS(MemoryOwner.JAVA_HEAP, "live objects"),
+  /** The bytes of objects. */
+  OBJECTS(MemoryOwner.JAVA_HEAP, "objects"),
+  /** The resident bytes of the Java heap without objects. */
+  HEAP_FREE(MemoryOwner.JAVA_HEAP, "free"),
+  /** The bytes of direct buffers and of arenas of the FFM API, in both heaps of the C library. */
+  BUFFERS_AND_ARENAS(MemoryOwner.LARGE_BLOCKS, "buffers and FFM arenas"),
+  /** The bytes of direct buffers, which only the process itself tells. */
+  DIRECT_BUFFERS(MemoryOwner.LARGE_BLOCKS, "direct buffers");
+
+  private final MemoryOwner owner;
+  private final String title;
+
+  SampleFigure(MemoryOwner owner, String title) {
+    this.owner = owner;
+    this.title = title;
+  }
+
+  /** {@return the owner of the part that the figure is about} */
+  MemoryOwner owner() {
+    return owner;
+  }
+
+  /** {@return the name in a table, below that of the owner} */
+  String title() {
+    return title;
+  }
+}

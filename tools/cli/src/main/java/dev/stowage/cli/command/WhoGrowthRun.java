@@ -1,0 +1,108 @@
+package dev.stowage.cli.command;
+
+import dev.stowage.cli.output.FigurePages;
+import dev.stowage.cli.plan.Interruption;
+import dev.stowage.cli.report.AnswerPrinter;
+import dev.stowage.cli.report.WhoAnswer;
+import dev.stowage.cli.report.WhoGrowthAnswer;
+import dev.stowage.cli.run.CommandFacts;
+import dev.stowage.cli.run.Diagnostics;
+import dev.stowage.cli.run.FileProgress;
+import dev.stowage.cli.run.PageOutput;
+import dev.stowage.cli.run.ProcessSampling;
+import dev.stowage.cli.run.TerminalProgress;
+import dev.stowage.console.ExitCode;
+import dev.stowage.process.MemoryGrowth;
+import dev.stowage.process.MemorySample;
+import dev.stowage.process.ProcessDump;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** The growth of the memory of a process over several moments. */
+final class WhoGrowthRun {
+
+  private final CommandSpec spec;
+  private final Diagnostics diagnostics;
+  private final AnswerPrinter printer;
+  private final Optional<PageOutput> page;
+  private final DumpReader reader;
+
+  WhoGrowthRun(
+      CommandSpec spec, AnswerPrinter printer, Optional<PageOutput> page, boolean collects) {
+    this.spec = spec;
+    this.printer = printer;
+    this.page = page;
+    diagnostics = Diagnostics.of(spec);
+    reader = new DumpReader(diagnostics, collects);
+  }
+
+  /** Prints the growth between dumps and {@return the exit code} */
+  int compare(List<String> processes) throws IOException {
+    List<MemorySample> samples = new ArrayList<>();
+    for (String process : processes) {
+      reader.read(process).map(MemorySample::new).ifPresent(samples::add);
+    }
+    return samples.size() < processes.size()
+        ? ExitCode.BAD_INPUT
+        : print(DumpReader.name(processes.getLast()), samples);
+  }
+
+  /** Prints the growth of a process while it runs and {@return the exit code} */
+  int sample(String process, Duration interval, Optional<Duration> length, Interruption signal)
+      throws IOException {
+    long pid = Long.parseLong(process);
+    Optional<ProcessHandle> handle = ProcessHandle.of(pid);
+    ProcessSampling sampling =
+        new ProcessSampling(signal, () -> read(pid, handle), Thread::sleep, interval, length);
+    String name = DumpReader.name(process);
+    try {
+      if (!take(sampling, length.map(time -> time.dividedBy(interval) + 1).orElse(-1L))) {
+        diagnostics.note(name, "has ended; the growth is that of the samples before");
+      }
+    } catch (IOException e) {
+      reader.report(process, e);
+      return ExitCode.BAD_INPUT;
+    }
+    return print(name, sampling.samples());
+  }
+
+  /** Takes samples and {@return false if the process ended before the last one} */
+  private static boolean take(ProcessSampling sampling, long count) throws IOException {
+    int steps = (int) Math.min(count, Integer.MAX_VALUE);
+    try (TerminalProgress progress = new FileProgress("Sampling", 1).of(0, steps)) {
+      return sampling.run(
+          sample -> progress.sampled(sampling.samples().size(), sample.memory().residentBytes()));
+    }
+  }
+
+  private ProcessDump read(long pid, Optional<ProcessHandle> handle) throws IOException {
+    ProcessDump dump = reader.dump(pid);
+    // Another process may have got the number in the meantime.
+    if (handle.isPresent() && !handle.get().isAlive()) {
+      throw new NoSuchFileException("/proc/" + pid);
+    }
+    return dump;
+  }
+
+  private int print(String name, List<MemorySample> samples) throws IOException {
+    if (samples.isEmpty()) {
+      return ExitCode.DONE; // a signal arrived first, and the exit code is that of the signal
+    }
+    if (samples.size() == 1) {
+      diagnostics.note(name, "there is one sample, so that no growth is known");
+      printer.print(WhoAnswer.of(samples.getFirst().memory()), spec.commandLine().getOut());
+      return ExitCode.DONE;
+    }
+    MemoryGrowth growth = new MemoryGrowth(samples);
+    growth.notes().forEach(note -> diagnostics.note(name, note));
+    printer.print(WhoGrowthAnswer.of(growth), spec.commandLine().getOut());
+    return page.isEmpty()
+        ? ExitCode.DONE
+        : page.get().write(FigurePages.of(growth, CommandFacts.run(spec)));
+  }
+}

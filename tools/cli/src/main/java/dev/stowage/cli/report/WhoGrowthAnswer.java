@@ -1,0 +1,173 @@
+package dev.stowage.cli.report;
+
+import dev.stowage.cli.text.GrowthText;
+import dev.stowage.cli.text.ProductVersion;
+import dev.stowage.pages.text.Printable;
+import dev.stowage.process.ByteGrowth;
+import dev.stowage.process.GrowthVerdict;
+import dev.stowage.process.MemoryByOwner;
+import dev.stowage.process.MemoryGrowth;
+import dev.stowage.process.MemorySample;
+import dev.stowage.process.OwnedMemory;
+import dev.stowage.process.OwnerGrowth;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The growth of the resident memory of a process, by owner, and its causes. */
+public final class WhoGrowthAnswer {
+
+  private static final long LEAST_FIGURE_BYTES = 1 << 20;
+
+  /** The width of explanations, with their indentation. */
+  private static final int WIDTH = 80;
+
+  private static final String INDENT = "  ";
+
+  private final MemoryGrowth growth;
+  private final Answer answer = new Answer();
+
+  private WhoGrowthAnswer(MemoryGrowth growth) {
+    this.growth = growth;
+  }
+
+  public static Answer of(MemoryGrowth growth) {
+    WhoGrowthAnswer made = new WhoGrowthAnswer(growth);
+    made.addFields();
+    made.addLines();
+    return made.answer.field("version", Figure.text(ProductVersion.find()));
+  }
+
+  private void addFields() {
+    MemoryByOwner last = growth.samples().getLast().memory();
+    answer
+        .field("pid", last.pid())
+        .field("command", last.command())
+        .field("seconds", Figure.of(growth.duration(), it -> seconds(it.toMillis())))
+        .groups("samples", growth.samples(), this::add)
+        .group("resident", each -> add(growth.residentBytes(), each))
+        .groups("parts", growth.parts(), WhoGrowthAnswer::add)
+        .field("least_bytes", growth.leastBytes())
+        .groups("verdicts", growth.verdicts(), WhoGrowthAnswer::add);
+  }
+
+  private static Figure seconds(long millis) {
+    return new Figure.Seconds(millis / 1e3);
+  }
+
+  private void add(MemorySample sample, Answer each) {
+    each.field("time", Figure.text(sample.time().map(Object::toString)));
+    if (growth.duration().isPresent()) {
+      long start = growth.samples().getFirst().time().orElseThrow().toEpochMilli();
+      each.field("seconds", seconds(sample.time().orElseThrow().toEpochMilli() - start));
+    }
+    each.field("resident_bytes", sample.memory().residentBytes())
+        .group(
+            "parts",
+            group ->
+                sample.memory().parts().stream()
+                    .sorted(Comparator.comparing(OwnedMemory::owner))
+                    .forEach(part -> group.field(name(part.owner()), part.bytes())));
+  }
+
+  private static String name(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static void add(ByteGrowth bytes, Answer each) {
+    each.field("first_bytes", bytes.firstBytes())
+        .field("last_bytes", bytes.lastBytes())
+        .field("growth_bytes", bytes.growthBytes())
+        .field("risen_bytes", bytes.risenBytes())
+        .field("bytes_per_hour", Figure.count(bytes.bytesPerHour()))
+        .field("course", name(bytes.course()));
+  }
+
+  private static void add(OwnerGrowth part, Answer each) {
+    each.field("owner", name(part.owner())).field("estimate", part.isEstimate());
+    add(part.bytes(), each);
+    each.groups(
+        "figures",
+        part.figures(),
+        (figure, group) -> {
+          group.field("name", figure.name());
+          add(figure.bytes(), group);
+        });
+  }
+
+  private static void add(GrowthVerdict verdict, Answer each) {
+    each.field("cause", name(verdict.cause()))
+        .field("subject", verdict.subject())
+        .field("owners", Figure.sequence(verdict.owners(), owner -> Figure.text(name(owner))));
+    add(verdict.bytes(), each);
+    each.field("text", GrowthText.sentence(verdict)).field("explanation", verdict.explanation());
+  }
+
+  private void addLines() {
+    MemoryByOwner last = growth.samples().getLast().memory();
+    answer
+        .line(
+            "Process %d, %s: %s",
+            last.pid(), Printable.of(last.command()), GrowthText.samples(growth))
+        .facts(facts());
+    if (growth.parts().stream().anyMatch(OwnerGrowth::isEstimate)) {
+      answer.line("%n~ The owner of some mappings is derived from their shape.");
+    }
+    answer.line("");
+    if (growth.verdicts().isEmpty()) {
+      answer.line("%s", GrowthText.steady(growth));
+    }
+    for (GrowthVerdict verdict : growth.verdicts()) {
+      answer.lines(wrapped("", GrowthText.sentence(verdict)));
+      answer.lines(wrapped(INDENT, verdict.explanation()));
+    }
+  }
+
+  private Facts facts() {
+    boolean hasTimes = growth.duration().isPresent();
+    Facts facts =
+        hasTimes
+            ? new Facts("OWNER", "first", "last", "growth", "per hour")
+            : new Facts("OWNER", "first", "last", "growth");
+    for (OwnerGrowth part : growth.parts()) {
+      if (part.bytes().firstBytes() == 0 && part.bytes().lastBytes() == 0) {
+        continue;
+      }
+      add(part.owner().title() + (part.isEstimate() ? " ~" : ""), part.bytes(), facts);
+      part.figures().stream()
+          .filter(figure ->
+              Math.max(figure.bytes().firstBytes(), figure.bytes().lastBytes())
+                  >= LEAST_FIGURE_BYTES)
+          .forEach(figure -> add(INDENT + figure.name(), figure.bytes(), facts));
+    }
+    add("resident", growth.residentBytes(), facts);
+    return facts;
+  }
+
+  private static void add(String label, ByteGrowth bytes, Facts facts) {
+    List<Figure> figures = new ArrayList<>();
+    figures.add(Figure.text(GrowthText.bytes(bytes.firstBytes())));
+    figures.add(Figure.text(GrowthText.bytes(bytes.lastBytes())));
+    figures.add(Figure.text(GrowthText.signed(bytes.growthBytes())));
+    bytes.bytesPerHour().ifPresent(rate -> figures.add(Figure.text(GrowthText.signed(rate))));
+    facts.row("", label, figures.toArray(Figure[]::new));
+  }
+
+  /** {@return the lines of a text} */
+  private static List<String> wrapped(String indent, String text) {
+    List<String> lines = new ArrayList<>();
+    Optional<StringBuilder> line = Optional.empty();
+    for (String word : text.split(" ", -1)) {
+      if (line.isPresent() && line.get().length() + 1 + word.length() <= WIDTH) {
+        line.get().append(' ').append(word);
+      } else {
+        line.ifPresent(full -> lines.add(full.toString()));
+        line = Optional.of(new StringBuilder(indent).append(word));
+      }
+    }
+    line.ifPresent(rest -> lines.add(rest.toString()));
+    return lines;
+  }
+}

@@ -1,0 +1,72 @@
+package dev.stowage.cli.text;
+
+import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Numbers;
+import dev.stowage.process.GrowthVerdict;
+import dev.stowage.process.MemoryGrowth;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Sentences and numbers on the growth of memory. */
+public final class GrowthText {
+
+  private GrowthText() {}
+
+  /** {@return the number of samples and their time, such as {@code 61 samples in 10 min 0 s}} */
+  public static String samples(MemoryGrowth growth) {
+    Optional<Duration> duration = growth.duration();
+    return Numbers.count(growth.samples().size(), "sample")
+        + duration.map(time -> " in " + text(time)).orElse("");
+  }
+
+  private static String text(Duration time) {
+    if (time.toHours() > 0) {
+      return String.format(Locale.ROOT, "%,d h %d min", time.toHours(), time.toMinutesPart());
+    }
+    return time.toMinutes() > 0
+        ? String.format(Locale.ROOT, "%d min %d s", time.toMinutes(), time.toSecondsPart())
+        : String.format(Locale.ROOT, "%.1f s", time.toMillis() / 1e3);
+  }
+
+  /** {@return bytes in a unit with one decimal, such as {@code 1.5 MiB}} */
+  public static String bytes(long bytes) {
+    ByteUnit unit = ByteUnit.unitFor(bytes);
+    return unit.bytes() == 1
+        ? ByteUnit.human(bytes)
+        : String.format(Locale.ROOT, "%.1f %s", (double) bytes / unit.bytes(), unit.name());
+  }
+
+  /** {@return bytes with a sign, such as {@code +1.5 MiB}} */
+  public static String signed(long bytes) {
+    String sign = bytes > 0 ? "+" : bytes < 0 ? "-" : "";
+    return sign + bytes(Math.abs(bytes));
+  }
+
+  /** {@return the sentence that names the cause of a growth} */
+  public static String sentence(GrowthVerdict verdict) {
+    String course =
+        switch (verdict.bytes().course()) {
+          case FEW_SAMPLES -> "";
+          case STEADY -> "steady ";
+          case SLOWING -> "slowing ";
+          case LATE -> "late ";
+        };
+    return String.format(
+        Locale.ROOT,
+        "%s: the %sgrowth of %s comes from %s.",
+        verdict.subject(),
+        course,
+        bytes(verdict.bytes().growthBytes()),
+        verdict.cause().title());
+  }
+
+  /** {@return the sentence for samples in which nothing grows} */
+  public static String steady(MemoryGrowth growth) {
+    boolean isShare = growth.leastBytes() > 1 << 20;
+    return "Nothing grows by "
+        + bytes(growth.leastBytes())
+        + (isShare ? " (1 % of the resident bytes)" : "")
+        + " or more.";
+  }
+}
