@@ -7,6 +7,7 @@ import dev.stowage.console.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,8 +48,9 @@ class WhoCommandTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(run.err())
         .isEqualTo(
-            "stowage: note: process %d: the process is no Java virtual machine, or does not accept"
-                    .formatted(process.pid())
+            "stowage: note: process "
+                + process.pid()
+                + ": the process is no Java virtual machine, or does not accept"
                 + " connections, so that only the kernel was asked\n");
     assertThat(run.out())
         .startsWith("Process " + process.pid() + ", cat: ")
@@ -133,27 +135,28 @@ class WhoCommandTest {
   private Path dump(String name, int seconds, int mebibytes) throws IOException {
     return Files.writeString(
         folder.resolve(name),
-        """
-        == status
-        Name: java
-        Pid: 7
-        == time
-        %d
-        == smaps
-        100000-200000 rw-p 0 00:00 0 [heap]
-        Rss: %d kB
-        == System.native_heap_info
-        <heap nr="0">
-        </heap>
-        <total type="rest" count="1" size="%d"/>
-        <total type="mmap" count="0" size="0"/>
-        <system type="current" size="%d"/>
-        """
-            .formatted(
-                1_700_000_000 + seconds,
-                mebibytes << 10,
-                (mebibytes - 5L) << 20,
-                (long) mebibytes << 20));
+        String.format(
+            Locale.ROOT,
+            """
+            == status
+            Name: java
+            Pid: 7
+            == time
+            %d
+            == smaps
+            100000-200000 rw-p 0 00:00 0 [heap]
+            Rss: %d kB
+            == System.native_heap_info
+            <heap nr="0">
+            </heap>
+            <total type="rest" count="1" size="%d"/>
+            <total type="mmap" count="0" size="0"/>
+            <system type="current" size="%d"/>
+            """,
+            1_700_000_000 + seconds,
+            mebibytes << 10,
+            (mebibytes - 5L) << 20,
+            (long) mebibytes << 20));
   }
 
   @Test
@@ -243,9 +246,10 @@ class WhoCommandTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(run.err())
         .isEqualTo(
-            "stowage: %s: the dump has no mappings, expected a section '== smaps' with the content"
-                    .formatted(other)
-                + " of /proc/PID/smaps\n");
+            "stowage: "
+                + other
+                + ": the dump has no mappings, expected a section '== smaps' with the content of"
+                + " /proc/PID/smaps\n");
     assertThat(CommandRun.of("who", folder.resolve("none.txt").toString()).err())
         .contains("there is no such file or folder");
   }

@@ -21,9 +21,9 @@ final class JfrOperations {
    *
    * @return the place from which the file is damaged or cut short; empty if it is complete
    */
-  static Optional<String> read(Path file, JfrEvents.Consumer<JfrOperation> consumer)
+  static Optional<String> read(Path file, OrderedJfrEvents.Consumer<JfrOperation> consumer)
       throws IOException {
-    return JfrEvents.read(file, new JfrOperations()::operation, consumer);
+    return OrderedJfrEvents.read(file, new JfrOperations()::operation, consumer);
   }
 
   private Optional<JfrOperation> operation(RecordedEvent event) {
@@ -45,7 +45,7 @@ final class JfrOperations {
                   text(event, "allocator"),
                   key(event),
                   event.getLong("chunkBytes"),
-                  JfrEvents.nanos(event),
+                  OrderedJfrEvents.nanos(event),
                   JfrOperation.Origin.NONE));
       default -> Optional.empty();
     };
@@ -57,7 +57,7 @@ final class JfrOperations {
         text(event, "allocator"),
         key,
         event.getLong("requestedBytes"),
-        JfrEvents.nanos(event),
+        OrderedJfrEvents.nanos(event),
         new JfrOperation.Origin(frames.of(event), text(event, "tag")));
   }
 

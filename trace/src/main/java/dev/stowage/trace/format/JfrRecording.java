@@ -109,7 +109,7 @@ final class JfrRecording implements TraceFormat {
   }
 
   /** The first pass. */
-  private static final class Survey implements JfrEvents.Consumer<JfrOperation> {
+  private static final class Survey implements OrderedJfrEvents.Consumer<JfrOperation> {
 
     /** The allocators in the order of their first operations. */
     private final Map<String, History> histories = new LinkedHashMap<>();
@@ -176,7 +176,7 @@ final class JfrRecording implements TraceFormat {
   }
 
   /** The second pass. */
-  private static final class Replay implements JfrEvents.Consumer<JfrOperation> {
+  private static final class Replay implements OrderedJfrEvents.Consumer<JfrOperation> {
 
     private final History history;
     private final CheckedEvents events;

@@ -24,9 +24,9 @@ final class NettyEvents {
    *
    * @return the place from which the file is damaged or cut short; empty if it is complete
    */
-  static Optional<String> read(Path file, JfrEvents.Consumer<NettyEvent> consumer)
+  static Optional<String> read(Path file, OrderedJfrEvents.Consumer<NettyEvent> consumer)
       throws IOException {
-    return JfrEvents.read(file, new NettyEvents()::event, consumer);
+    return OrderedJfrEvents.read(file, new NettyEvents()::event, consumer);
   }
 
   private Optional<NettyEvent> event(RecordedEvent event) {
@@ -73,7 +73,7 @@ final class NettyEvents {
         event.getInt(bytesField),
         thread == null ? 0 : thread.getJavaThreadId(),
         !ofThread.isEmpty() && event.hasField(ofThread) && event.getBoolean(ofThread),
-        JfrEvents.nanos(event),
+        OrderedJfrEvents.nanos(event),
         kind == NettyEvent.Kind.ALLOCATED ? frames.of(event) : List.of());
   }
 
@@ -104,6 +104,6 @@ final class NettyEvents {
 
   private static NettyEvent fact(String name, long value, RecordedEvent event, List<String> texts) {
     return new NettyEvent(
-        NettyEvent.Kind.FACT, name, 0, value, 0, false, JfrEvents.nanos(event), texts);
+        NettyEvent.Kind.FACT, name, 0, value, 0, false, OrderedJfrEvents.nanos(event), texts);
   }
 }

@@ -65,7 +65,7 @@ final class NettyRecording implements TraceFormat {
   }
 
   /** The first pass. */
-  private static final class Survey implements JfrEvents.Consumer<NettyEvent> {
+  private static final class Survey implements OrderedJfrEvents.Consumer<NettyEvent> {
 
     private final Map<String, NettyHistory> histories = new LinkedHashMap<>();
     private final NettyFacts facts = new NettyFacts();
@@ -146,7 +146,7 @@ final class NettyRecording implements TraceFormat {
   }
 
   /** The second pass. */
-  private static final class Replay implements JfrEvents.Consumer<NettyEvent> {
+  private static final class Replay implements OrderedJfrEvents.Consumer<NettyEvent> {
 
     private final NettyHistory history;
     private final CheckedEvents events;

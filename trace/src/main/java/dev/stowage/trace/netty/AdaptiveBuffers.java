@@ -85,7 +85,7 @@ final class AdaptiveBuffers implements BufferSource {
   }
 
   /** The sizes of a size class. */
-  private final class SegmentSizes implements MagazineGroup.Sizes<SegmentChunk> {
+  private final class SegmentSizes implements ChunkSizes<SegmentChunk> {
 
     private final int segmentBytes;
     private final int chunkBytes;
@@ -114,7 +114,7 @@ final class AdaptiveBuffers implements BufferSource {
   }
 
   /** The sizes of large buffers: chunks never get smaller. */
-  private final class LargeSizes implements MagazineGroup.Sizes<BuddyChunk> {
+  private final class LargeSizes implements ChunkSizes<BuddyChunk> {
 
     private int chunkBytes;
 

@@ -8,7 +8,7 @@ interface AdaptiveChunk {
   /**
    * {@return a buffer; empty if the chunk has no free memory of this size}
    *
-   * @param bytes the bytes, as {@link MagazineGroup.Sizes} round them
+   * @param bytes the bytes, as {@link ChunkSizes} round them
    */
   Optional<NettyBuffer> take(int bytes);
 

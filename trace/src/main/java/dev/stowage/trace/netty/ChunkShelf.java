@@ -17,6 +17,7 @@ final class ChunkShelf {
 
   private static final double PERCENT = 100;
 
+  private final int index;
   private final int mostBufferBytes;
   private final int fullerBelow;
   private final int emptierAbove;
@@ -25,10 +26,12 @@ final class ChunkShelf {
   private Optional<ChunkShelf> emptier = Optional.empty();
 
   /**
+   * @param index its index in the arena
    * @param leastUsed the least percent of a chunk in use
    * @param mostUsed the most percent of a chunk in use
    */
-  ChunkShelf(int leastUsed, int mostUsed, int chunkBytes) {
+  ChunkShelf(int index, int leastUsed, int mostUsed, int chunkBytes) {
+    this.index = index;
     int least = Math.max(1, leastUsed);
     mostBufferBytes = (int) (chunkBytes * (100L - least) / 100);
     fullerBelow = mostUsed == 100 ? 0 : threshold(mostUsed, chunkBytes);
@@ -62,7 +65,7 @@ final class ChunkShelf {
   }
 
   private void put(PooledChunk chunk) {
-    chunk.putOn(this);
+    chunk.putOn(index);
     chunks.addFirst(chunk);
   }
 

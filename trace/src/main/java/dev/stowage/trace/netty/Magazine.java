@@ -8,12 +8,12 @@ final class Magazine<C extends AdaptiveChunk> {
   /** The least free bytes of a chunk that is worth to be the next one. */
   private static final int LEAST_REST = 256;
 
-  private final MagazineGroup.Sizes<C> sizes;
+  private final ChunkSizes<C> sizes;
   private final ChunkReuse<C> reuse;
   private Optional<C> current = Optional.empty();
   private Optional<C> next = Optional.empty();
 
-  Magazine(MagazineGroup.Sizes<C> sizes, ChunkReuse<C> reuse) {
+  Magazine(ChunkSizes<C> sizes, ChunkReuse<C> reuse) {
     this.sizes = sizes;
     this.reuse = reuse;
   }

@@ -10,21 +10,7 @@ final class MagazineGroup<C extends AdaptiveChunk> {
   /** The number of times that a request that finds no memory doubles the magazines. */
   private static final int EXPANSIONS = 3;
 
-  /** The sizes of buffers and chunks. */
-  interface Sizes<C extends AdaptiveChunk> {
-
-    /** {@return the bytes of the memory of a buffer} */
-    int rounded(int bytes);
-
-    /**
-     * {@return a new chunk}
-     *
-     * @param bytes the capacity of the first buffer
-     */
-    C newChunk(int bytes);
-  }
-
-  private final Sizes<C> sizes;
+  private final ChunkSizes<C> sizes;
   private final ChunkReuse<C> reuse;
   private final int mostMagazines;
   private List<Magazine<C>> magazines;
@@ -32,7 +18,7 @@ final class MagazineGroup<C extends AdaptiveChunk> {
   /**
    * @param mostMagazines the number of magazines that a group of all threads may have
    */
-  MagazineGroup(Sizes<C> sizes, ChunkReuse<C> reuse, int mostMagazines) {
+  MagazineGroup(ChunkSizes<C> sizes, ChunkReuse<C> reuse, int mostMagazines) {
     this.sizes = sizes;
     this.reuse = reuse;
     this.mostMagazines = mostMagazines;

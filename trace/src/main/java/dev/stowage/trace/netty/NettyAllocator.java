@@ -116,9 +116,9 @@ final class NettyAllocator implements SimulatedAllocator {
   public List<String> doubts() {
     List<String> doubts = new ArrayList<>();
     if (threads.size() > 1 && !settings.type().equals("unpooled")) {
-      doubts.add(NettyRules.RACES);
+      doubts.add(NettyDoubts.RACES);
     }
-    NettyRules.difference(chunks.peakBytes(), recordedPeakBytes).ifPresent(doubts::add);
+    NettyDoubts.difference(chunks.peakBytes(), recordedPeakBytes).ifPresent(doubts::add);
     return doubts;
   }
 

@@ -63,6 +63,10 @@ final class PooledArena {
   private final List<ChunkShelf> searched;
 
   private final ChunkShelf newChunks;
+
+  /** All shelves by their index. */
+  private final List<ChunkShelf> shelves;
+
   private int threadCount;
 
   PooledArena(PooledSizes sizes, NettyChunks chunks, int index) {
@@ -73,18 +77,19 @@ final class PooledArena {
       subpages.add(new LinkedHashSet<>());
     }
     int bytes = sizes.chunkBytes();
-    newChunks = new ChunkShelf(Integer.MIN_VALUE, 25, bytes);
-    ChunkShelf from1 = new ChunkShelf(1, 50, bytes);
-    ChunkShelf from25 = new ChunkShelf(25, 75, bytes);
-    ChunkShelf from50 = new ChunkShelf(50, 100, bytes);
-    ChunkShelf from75 = new ChunkShelf(75, 100, bytes);
-    ChunkShelf full = new ChunkShelf(100, Integer.MAX_VALUE, bytes);
+    newChunks = new ChunkShelf(0, Integer.MIN_VALUE, 25, bytes);
+    ChunkShelf from1 = new ChunkShelf(1, 1, 50, bytes);
+    ChunkShelf from25 = new ChunkShelf(2, 25, 75, bytes);
+    ChunkShelf from50 = new ChunkShelf(3, 50, 100, bytes);
+    ChunkShelf from75 = new ChunkShelf(4, 75, 100, bytes);
+    ChunkShelf full = new ChunkShelf(5, 100, Integer.MAX_VALUE, bytes);
     newChunks.link(Optional.of(newChunks), Optional.of(from1));
     from1.link(Optional.empty(), Optional.of(from25));
     from25.link(Optional.of(from1), Optional.of(from50));
     from50.link(Optional.of(from25), Optional.of(full));
     from75.link(Optional.of(from50), Optional.of(full));
     full.link(Optional.of(from75), Optional.empty());
+    shelves = List.of(newChunks, from1, from25, from50, from75, full);
     searched = List.of(from50, from25, from1, newChunks, from75);
   }
 
@@ -116,7 +121,7 @@ final class PooledArena {
         }
       }
     }
-    PooledChunk chunk = new PooledChunk(chunks.add(sizes.chunkBytes(), owner), sizes, newChunks);
+    PooledChunk chunk = new PooledChunk(chunks.add(sizes.chunkBytes(), owner), sizes, 0);
     Piece piece = takeFrom(chunk, sizeClass).orElseThrow();
     newChunks.add(chunk);
     return piece;
@@ -169,7 +174,7 @@ final class PooledArena {
 
   private void free(PooledChunk chunk, int firstPage, int pages) {
     chunk.freeRun(firstPage, pages);
-    if (!chunk.shelf().freed(chunk)) {
+    if (!shelves.get(chunk.shelf()).freed(chunk)) {
       chunks.remove(chunk.memory());
     }
   }

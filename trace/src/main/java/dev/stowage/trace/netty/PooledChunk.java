@@ -22,9 +22,11 @@ final class PooledChunk {
   private final TreeMap<Integer, Integer> freeRuns = new TreeMap<>();
 
   private int freeBytes;
-  private ChunkShelf shelf;
 
-  PooledChunk(NettyChunk memory, PooledSizes sizes, ChunkShelf shelf) {
+  /** The index of the shelf that has this chunk. */
+  private int shelf;
+
+  PooledChunk(NettyChunk memory, PooledSizes sizes, int shelf) {
     this.memory = memory;
     this.sizes = sizes;
     this.shelf = shelf;
@@ -43,11 +45,11 @@ final class PooledChunk {
     return freeBytes;
   }
 
-  ChunkShelf shelf() {
+  int shelf() {
     return shelf;
   }
 
-  void putOn(ChunkShelf other) {
+  void putOn(int other) {
     shelf = other;
   }
 

@@ -156,7 +156,7 @@ final class NettyAllocatorTest {
             "With the recorded settings, the peak is 131,072 bytes, but Netty reserved 1,000: the"
                 + " rules are those of version 4.2.20.");
     allocate(allocator, 100, OTHER_LOOP);
-    assertThat(allocator.doubts()).hasSize(2).contains(NettyRules.RACES);
+    assertThat(allocator.doubts()).hasSize(2).contains(NettyDoubts.RACES);
   }
 
   @Test

@@ -2,7 +2,7 @@ package dev.stowage.cli.tune;
 
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.trace.format.RecordedState;
-import dev.stowage.trace.netty.NettyRules;
+import dev.stowage.trace.netty.NettyDoubts;
 import dev.stowage.trace.replay.Confidence;
 import dev.stowage.trace.tune.Candidate;
 import dev.stowage.trace.tune.TraceTuning;
@@ -108,9 +108,9 @@ public record TuningReport(
             .filter(this::isBaseline)
             .findFirst()
             .flatMap(trial ->
-                NettyRules.difference(
+                NettyDoubts.difference(
                     trial.result().peakReservedBytes(), input.summary().peakReservedBytes()));
-    return Stream.concat(Stream.of(NettyRules.RACES), difference.stream()).toList();
+    return Stream.concat(Stream.of(NettyDoubts.RACES), difference.stream()).toList();
   }
 
   /** {@return true if a result is that of the recorded settings, or of the defaults} */

@@ -11,6 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -43,8 +44,12 @@ class ProcessSamplingTest {
   private ProcessDump dump(long kib) {
     nowMillis += millisPerSample;
     return ProcessDump.parse(
-        "== time\n%d.%03d\n== smaps\n1000-2000 rw-p 0 00:00 0 [heap]\nRss: %d kB\n"
-            .formatted(nowMillis / 1000, nowMillis % 1000, kib));
+        String.format(
+            Locale.ROOT,
+            "== time\n%d.%03d\n== smaps\n1000-2000 rw-p 0 00:00 0 [heap]\nRss: %d kB\n",
+            nowMillis / 1000,
+            nowMillis % 1000,
+            kib));
   }
 
   private void sleep(Duration time) {

@@ -15,7 +15,7 @@ import jdk.jfr.consumer.RecordingFile;
  *
  * @param <T> the form of an event after parsing
  */
-final class JfrEvents<T> {
+final class OrderedJfrEvents<T> {
 
   /*
    * A recording has the events of each thread in blocks, so that an event may follow events that
@@ -63,7 +63,7 @@ final class JfrEvents<T> {
           Comparator.<Queued<T>>comparingLong(Queued::nanos).thenComparingLong(Queued::number));
   private long eventCount;
 
-  private JfrEvents(Parser<T> parser, Consumer<T> consumer) {
+  private OrderedJfrEvents(Parser<T> parser, Consumer<T> consumer) {
     this.parser = parser;
     this.consumer = consumer;
   }
@@ -75,7 +75,7 @@ final class JfrEvents<T> {
    */
   static <T> Optional<String> read(Path file, Parser<T> parser, Consumer<T> consumer)
       throws IOException {
-    JfrEvents<T> events = new JfrEvents<>(parser, consumer);
+    OrderedJfrEvents<T> events = new OrderedJfrEvents<>(parser, consumer);
     Optional<String> damage = events.readAll(file);
     while (!events.queue.isEmpty()) {
       events.passFirst();
