@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,11 +20,16 @@ final class AttachedVm {
 
   /*
    * The attach API sends SIGQUIT to any process that handles this signal, which makes a virtual machine
-   * listen to a socket, but ends programs in Go and stops web servers. So this class looks for the library
-   * of the virtual machine first. The API has no call for diagnostic commands, so that they are sent here: the version
-   * of the protocol, the operation and three arguments, each with a zero byte behind it. The answer is
-   * a line with a number, 0 for success, and the output.
+   * listen to a socket, but ends programs in Go and stops web servers. So this class looks for the
+   * library of the virtual machine first.
+   *
+   * The API has no call for diagnostic commands, so that they are sent here: the version of the
+   * protocol, the operation and three arguments, each with a zero byte behind it. The answer is a line
+   * with a number, 0 for success, and the output. The process may be hostile or may not answer.
    */
+
+  private static final int MOST_ANSWER_BYTES = 256 << 20;
+  private static final long MOST_SILENCE_MILLIS = 10_000;
 
   private final Path socket;
 
@@ -57,25 +64,57 @@ final class AttachedVm {
     return new String(mappings, StandardCharsets.ISO_8859_1).contains("/libjvm.so");
   }
 
-  /** {@return the output of a diagnostic command; empty if the virtual machine does not know it} */
+  /**
+   * {@return the output of a diagnostic command; empty if the virtual machine does not know it}
+   *
+   * @throws IOException if the virtual machine is silent for 10 seconds
+   */
   Optional<String> output(String command) throws IOException {
-    try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+    return output(command, MOST_SILENCE_MILLIS);
+  }
+
+  /** {@return the output of a diagnostic command that may take any time} */
+  Optional<String> longOutput(String command) throws IOException {
+    return output(command, 0);
+  }
+
+  private Optional<String> output(String command, long mostSilenceMillis) throws IOException {
+    try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+        Selector selector = Selector.open()) {
       channel.connect(UnixDomainSocketAddress.of(socket));
       ByteBuffer request = StandardCharsets.UTF_8.encode("1\0jcmd\0" + command + "\0\0\0");
       while (request.hasRemaining()) {
         channel.write(request);
       }
-      ByteArrayOutputStream answer = new ByteArrayOutputStream();
-      ByteBuffer part = ByteBuffer.allocate(1 << 16);
-      while (channel.read(part) >= 0) {
-        answer.write(part.array(), 0, part.position());
-        part.clear();
-      }
-      String text = answer.toString(StandardCharsets.UTF_8);
+      channel.configureBlocking(false);
+      channel.register(selector, SelectionKey.OP_READ);
+      String text = answer(channel, selector, mostSilenceMillis);
       int end = text.indexOf('\n');
       return end > 0 && text.substring(0, end).equals("0")
           ? Optional.of(text.substring(end + 1))
           : Optional.empty();
+    }
+  }
+
+  private static String answer(SocketChannel channel, Selector selector, long mostSilenceMillis)
+      throws IOException {
+    ByteArrayOutputStream answer = new ByteArrayOutputStream();
+    ByteBuffer part = ByteBuffer.allocate(1 << 16);
+    while (true) {
+      if (selector.select(mostSilenceMillis) == 0) {
+        throw new IOException(
+            "the virtual machine does not answer; expected one that reaches a safepoint");
+      }
+      selector.selectedKeys().clear();
+      if (channel.read(part) < 0) {
+        return answer.toString(StandardCharsets.UTF_8);
+      }
+      answer.write(part.array(), 0, part.position());
+      part.clear();
+      if (answer.size() > MOST_ANSWER_BYTES) {
+        throw new IOException(
+            "the virtual machine answers with more than " + MOST_ANSWER_BYTES + " bytes");
+      }
     }
   }
 }

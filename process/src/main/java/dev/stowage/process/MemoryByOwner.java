@@ -61,7 +61,7 @@ public final class MemoryByOwner {
     }
     if (JavaHeap.of(dump.section(ProcessDump.HEAP)).isEmpty()) {
       return List.of(
-          "the process is no Java virtual machine, or does not accept connections, so that only the"
+          "the process is no Java virtual machine, or does not answer, so that only the"
               + " kernel was asked");
     }
     return dump.section(ProcessDump.MAP).contains(ProcessDump.UNTRACKED)

@@ -118,11 +118,15 @@ public final class ProcessDump {
       vm = AttachedVm.of(pid, new ProcessStatus(status).numberInside());
     }
     if (vm.isPresent()) {
-      readVm(vm.get()::output, sections);
+      try {
+        readVm(vm.get()::output, sections);
+      } catch (IOException e) {
+        vm = Optional.empty(); // the kernel is asked alone, and knows if the process has ended
+      }
     }
     readKernel(folder, status, sections);
     if (collects && vm.isPresent()) {
-      collect(vm.get()::output, sections);
+      collect(vm.get(), sections);
     }
     return new ProcessDump(sections);
   }
@@ -159,15 +163,15 @@ public final class ProcessDump {
     vm.output(PROPERTIES).ifPresent(text -> sections.put(PROPERTIES, RegionLines.of(text).text()));
   }
 
-  private static void collect(Commands vm, Map<String, String> sections) throws IOException {
-    if (vm.output("GC.run").isPresent()) {
+  private static void collect(AttachedVm vm, Map<String, String> sections) throws IOException {
+    if (vm.longOutput("GC.run").isPresent()) {
       vm.output(HEAP).ifPresent(text -> sections.put(COLLECTED_HEAP, text));
       settled(vm, TRACKING).ifPresent(text -> sections.put(COLLECTED_TRACKING, text));
     }
   }
 
   /** {@return an output when it no longer changes: a thread releases the buffers of garbage} */
-  private static Optional<String> settled(Commands vm, String command) throws IOException {
+  private static Optional<String> settled(AttachedVm vm, String command) throws IOException {
     Optional<String> output = vm.output(command);
     Optional<String> before = Optional.empty();
     try {

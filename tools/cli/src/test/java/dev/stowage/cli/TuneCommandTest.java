@@ -263,8 +263,8 @@ final class TuneCommandTest {
         "--device -1 | --device is -1, expected 0 or more",
         "--empty-cache --allocator bfc | --empty-cache is an option of --allocator pytorch, but the"
             + " allocator is bfc",
-        "--time-limit 0 | Invalid value for option '--time-limit': '0' is not a number of"
-            + " seconds above 0, expected one such as 10 or 0.5",
+        "--time-limit 0 | Invalid value for option '--time-limit': '0' is not a time above 0,"
+            + " expected seconds such as 10 or 0.5, or a time such as 10m or 1h",
       })
   void tune_wrongCommandLine_exits2(String options, String message) throws IOException {
     List<Object> words = new ArrayList<>(List.of("tune", file("t.csv", OTHER)));

@@ -50,8 +50,8 @@ class WhoCommandTest {
         .isEqualTo(
             "stowage: note: process "
                 + process.pid()
-                + ": the process is no Java virtual machine, or does not accept"
-                + " connections, so that only the kernel was asked\n");
+                + ": the process is no Java virtual machine, or does not answer"
+                + ", so that only the kernel was asked\n");
     assertThat(run.out())
         .startsWith("Process " + process.pid() + ", cat: ")
         .containsPattern("\n  libraries +[0-9,]+ +[0-9.]+ [KM]iB +[0-9.]+ %\n")
