@@ -12,7 +12,9 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 
 /** A connection to a Java virtual machine on this computer, for diagnostic commands. */
@@ -31,10 +33,19 @@ final class AttachedVm {
   private static final int MOST_ANSWER_BYTES = 256 << 20;
   private static final long MOST_SILENCE_MILLIS = 10_000;
 
+  /** The bits of a mode that tell the type of a file, and those of a socket. */
+  private static final int FILE_TYPE = 0170000;
+
+  private static final int SOCKET = 0140000;
+
   private final Path socket;
 
-  private AttachedVm(Path socket) {
+  /** The number of the user of the process. */
+  private final Object owner;
+
+  private AttachedVm(Path socket, Object owner) {
     this.socket = socket;
+    this.owner = owner;
   }
 
   /**
@@ -50,12 +61,16 @@ final class AttachedVm {
         return Optional.empty();
       }
       VirtualMachine.attach(Long.toString(pid)).detach();
+      Path folder = Path.of("/proc/" + pid);
+      Path inside = folder.resolve("root/tmp/.java_pid" + numberInside);
+      Path socket =
+          Files.exists(inside, LinkOption.NOFOLLOW_LINKS)
+              ? inside
+              : Path.of("/tmp/.java_pid" + numberInside);
+      return Optional.of(new AttachedVm(socket, Files.getAttribute(folder, "unix:uid")));
     } catch (AttachNotSupportedException | IOException e) {
       return Optional.empty();
     }
-    Path inside = Path.of("/proc/" + pid + "/root/tmp/.java_pid" + numberInside);
-    Path socket = Files.exists(inside) ? inside : Path.of("/tmp/.java_pid" + numberInside);
-    return Optional.of(new AttachedVm(socket));
   }
 
   /** {@return true if a process has loaded a virtual machine} */
@@ -79,6 +94,7 @@ final class AttachedVm {
   }
 
   private Optional<String> output(String command, long mostSilenceMillis) throws IOException {
+    check();
     try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
         Selector selector = Selector.open()) {
       channel.connect(UnixDomainSocketAddress.of(socket));
@@ -93,6 +109,17 @@ final class AttachedVm {
       return end > 0 && text.substring(0, end).equals("0")
           ? Optional.of(text.substring(end + 1))
           : Optional.empty();
+    }
+  }
+
+  /** A hostile process can replace its socket with a link to that of another program. */
+  private void check() throws IOException {
+    Map<String, Object> found =
+        Files.readAttributes(socket, "unix:uid,mode", LinkOption.NOFOLLOW_LINKS);
+    if (!owner.equals(found.get("uid"))
+        || !(found.get("mode") instanceof Integer mode)
+        || (mode & FILE_TYPE) != SOCKET) {
+      throw new IOException("the file of the virtual machine is not its socket: " + socket);
     }
   }
 

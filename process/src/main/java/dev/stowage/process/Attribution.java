@@ -59,7 +59,8 @@ final class Attribution {
     shapes = new MappingShapes(mappings);
     ranges = VmRanges.of(dump);
     tracked = TrackedMemory.of(dump.section(ProcessDump.TRACKING));
-    metaspace = CommittedMetaspace.of(dump.section(ProcessDump.METASPACE));
+    metaspace =
+        CommittedMetaspace.of(dump.section(ProcessDump.METASPACE) + dump.section(ProcessDump.HEAP));
     nativeHeap = NativeHeap.of(dump.section(ProcessDump.NATIVE_HEAP));
     regions = RegionLines.of(dump.section(ProcessDump.PROPERTIES));
   }

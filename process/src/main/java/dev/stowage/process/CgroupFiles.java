@@ -44,8 +44,28 @@ final class CgroupFiles {
           texts.put(name, Files.readString(file));
         }
       }
+      if (texts.containsKey(LIMIT)) {
+        texts.put(LIMIT, smallestLimit(folder.get(), root, texts.get(LIMIT)));
+      }
     }
     return texts;
+  }
+
+  /** {@return the smallest limit of a group of version 2 and those above it} */
+  private static String smallestLimit(Path group, Path root, String own) throws IOException {
+    String smallest = own;
+    for (Path above = group.getParent();
+        above != null && above.startsWith(root);
+        above = above.getParent()) {
+      Path file = above.resolve(LIMIT);
+      String limit = Files.isRegularFile(file) ? Files.readString(file).strip() : "";
+      if (limit.matches("\\d{1,18}")
+          && (!smallest.strip().matches("\\d{1,18}")
+              || Long.parseLong(limit) < Long.parseLong(smallest.strip()))) {
+        smallest = limit + "\n";
+      }
+    }
+    return smallest;
   }
 
   private static Optional<Path> folder(List<String> lines, Path root) {
@@ -65,8 +85,10 @@ final class CgroupFiles {
   }
 
   private static Optional<Path> folder(Path root, String path, String file) {
-    Path own = root.resolve(path.substring(Math.min(1, path.length())));
+    // A path of another namespace starts with dots.
+    Path own = root.resolve(path.substring(Math.min(1, path.length()))).normalize();
     return List.of(own, root).stream()
+        .filter(folder -> folder.startsWith(root))
         .filter(folder -> Files.isRegularFile(folder.resolve(file)))
         .findFirst();
   }

@@ -1,5 +1,6 @@
 package dev.stowage.process;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -32,35 +33,43 @@ public record CgroupMemory(
                     dump,
                     CgroupFiles.LIMIT_OF_VERSION_1,
                     CgroupFiles.USED_OF_VERSION_1,
-                    "rss",
-                    "cache"))
+                    "total_rss",
+                    "total_cache"))
             : Optional.empty();
   }
 
   private static CgroupMemory read(
       ProcessDump dump, String limit, String used, String anonymous, String cache) {
+    List<String> statistics = dump.section(CgroupFiles.STATISTICS).lines().toList();
     // The group at the root has no limit, and no file for it.
     String text = dump.section(limit).strip();
-    long limitBytes = text.matches("\\d+") ? number(text) : Long.MAX_VALUE;
-    List<String> statistics = dump.section(CgroupFiles.STATISTICS).lines().toList();
+    long ownBytes = text.matches("\\d+") ? number(text) : Long.MAX_VALUE;
+    // Version 1 has the limit of the groups above there.
+    long limitBytes =
+        Math.min(
+            ownBytes, statistic("hierarchical_memory_limit", statistics).orElse(Long.MAX_VALUE));
+    List<OwnedMemory.Detail> parts = new ArrayList<>();
+    addPart("anonymous memory", statistic(anonymous, statistics), parts);
+    addPart("page cache", statistic(cache, statistics), parts);
+    addPart("slab of the kernel", statistic("slab", statistics), parts);
+    addPart("sockets", statistic("sock", statistics), parts);
     return new CgroupMemory(
         limitBytes < NO_LIMIT ? OptionalLong.of(limitBytes) : OptionalLong.empty(),
         number(dump.section(used).strip()),
-        List.of(
-            part("anonymous memory", anonymous, statistics),
-            part("page cache", cache, statistics),
-            part("slab of the kernel", "slab", statistics),
-            part("sockets", "sock", statistics)));
+        parts);
   }
 
-  private static OwnedMemory.Detail part(String title, String name, List<String> statistics) {
-    return new OwnedMemory.Detail(
-        title,
-        statistics.stream()
-            .filter(line -> line.startsWith(name + " "))
-            .mapToLong(line -> number(line.substring(name.length() + 1).strip()))
-            .findFirst()
-            .orElse(0));
+  private static void addPart(String title, OptionalLong bytes, List<OwnedMemory.Detail> parts) {
+    if (bytes.isPresent()) {
+      parts.add(new OwnedMemory.Detail(title, bytes.getAsLong()));
+    }
+  }
+
+  private static OptionalLong statistic(String name, List<String> statistics) {
+    return statistics.stream()
+        .filter(line -> line.startsWith(name + " "))
+        .mapToLong(line -> number(line.substring(name.length() + 1).strip()))
+        .findFirst();
   }
 
   private static long number(String text) {

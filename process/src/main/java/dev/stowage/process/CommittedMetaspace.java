@@ -16,7 +16,10 @@ record CommittedMetaspace(long bytes, long classBytes) {
   private static final Pattern CLASSES =
       Pattern.compile("(?m)^ *class space +used \\d+K, committed (\\d{1,12})K.*$");
 
-  /** {@return the bytes in the output of {@code VM.metaspace}; 0 if it does not have them} */
+  /**
+   * {@return the bytes in the output of {@code VM.metaspace}, or that of {@code GC.heap_info} of
+   * older virtual machines; 0 if it does not have them}
+   */
   static CommittedMetaspace of(String text) {
     long classes = bytes(CLASSES.matcher(text));
     return new CommittedMetaspace(Math.max(0, bytes(ALL.matcher(text)) - classes), classes);

@@ -34,6 +34,9 @@ final class FindingRules {
 
   private static final long LEAST_HEAP_BYTES = 32L << 20;
 
+  /** MaxRAMPercentage does not make a heap smaller than this. */
+  private static final long LEAST_SHARED_HEAP_BYTES = 128L << 20;
+
   private static final long MIB = 1L << 20;
 
   private final ProcessDump dump;
@@ -76,11 +79,11 @@ final class FindingRules {
       return;
     }
     List<Remedy> remedies = new ArrayList<>();
-    remedies.add(now("stowage who " + pid() + " --trim"));
+    remedies.add(now("stowage who " + pid() + " --trim", ""));
     if (flags.number("TrimNativeHeapInterval").isEmpty()) {
       remedies.add(atStart("-XX:TrimNativeHeapInterval=60000"));
     }
-    remedies.add(atStart("MALLOC_ARENA_MAX=2 in the environment"));
+    remedies.add(atStart("MALLOC_ARENA_MAX=2", "in the environment"));
     add(
         MemoryOwner.C_HEAP,
         free,
@@ -107,7 +110,7 @@ final class FindingRules {
         add(
             MemoryOwner.JAVA_HEAP,
             resident - most,
-            List.of(atStart("-Xmx" + most / MIB + "m")),
+            List.of(atStart(heapSetting(most))),
             "Of " + mib(resident) + " of the Java heap, " + mib(live) + " are live objects.");
       }
     } else if (!isSmall(resident - used) && resident - used > resident / 2) {
@@ -123,9 +126,9 @@ final class FindingRules {
   private List<Remedy> remediesOfFreeHeap() {
     List<Remedy> remedies = new ArrayList<>();
     if (flags.isOn("UseG1GC") && flags.number("G1PeriodicGCInterval").isEmpty()) {
-      remedies.add(atStart("-XX:G1PeriodicGCInterval=60000, and a smaller -Xms"));
+      remedies.add(atStart("-XX:G1PeriodicGCInterval=60000", "with a smaller -Xms"));
     }
-    remedies.add(atStart("a smaller -Xmx; stowage who " + pid() + " --gc finds it"));
+    remedies.add(now("stowage who " + pid() + " --gc", "finds a smaller -Xmx"));
     return remedies;
   }
 
@@ -142,13 +145,10 @@ final class FindingRules {
     if (beyond <= 0) {
       return;
     }
-    long percent = Math.max(0, (limit.getAsLong() - limit(outside)) * 100 / limit.getAsLong());
     add(
         MemoryOwner.JAVA_HEAP,
         beyond,
-        percent > 0
-            ? remediesOfLimit(limit.getAsLong(), percent)
-            : List.of(atStart("a limit of the container above " + mib(limit(outside)))),
+        remediesOfLimit(limit.getAsLong(), outside),
         "The heap may grow to "
             + mib(heap.getAsLong())
             + ". With "
@@ -160,16 +160,36 @@ final class FindingRules {
             + ").");
   }
 
-  private List<Remedy> remediesOfLimit(long limitBytes, long percent) {
+  private List<Remedy> remediesOfLimit(long limitBytes, long outsideBytes) {
+    long heapBytes = limitBytes - limit(outsideBytes);
+    long live =
+        JavaHeap.of(dump.section(ProcessDump.COLLECTED_HEAP)).map(JavaHeap::usedBytes).orElse(0L);
+    long leastBytes = Math.max(LEAST_HEAP_BYTES, HEAP_PER_LIVE * live);
+    if (heapBytes < leastBytes) {
+      return List.of(
+          atStart("a limit of " + mib(limit(outsideBytes) + leastBytes), "for the container"));
+    }
     List<Remedy> remedies = new ArrayList<>();
-    remedies.add(atStart("-XX:MaxRAMPercentage=" + percent + ", without -Xmx"));
+    // The virtual machine has other rules for small heaps and small containers.
+    remedies.add(
+        heapBytes < LEAST_SHARED_HEAP_BYTES || limitBytes < 2 * LEAST_SHARED_HEAP_BYTES
+            ? atStart(heapSetting(heapBytes))
+            : atStart("-XX:MaxRAMPercentage=" + heapBytes * 100 / limitBytes, "without -Xmx"));
     long known = directBytes(ProcessDump.TRACKING);
     long direct = limit(known > 0 ? known : bytes(MemoryOwner.LARGE_BLOCKS));
     // The default is the size of the heap, which the other remedy lessens.
-    if (flags.number("MaxDirectMemorySize").orElse(0) == 0 && direct > limitBytes / 100 * percent) {
+    if (flags.number("MaxDirectMemorySize").orElse(0) == 0 && direct > heapBytes) {
       remedies.add(atStart("-XX:MaxDirectMemorySize=" + direct / MIB + "m"));
     }
     return remedies;
+  }
+
+  /** {@return the options for a heap: a larger first size would be an error} */
+  private String heapSetting(long bytes) {
+    String size = bytes / MIB + "m";
+    return flags.number("InitialHeapSize").orElse(0) > bytes
+        ? "-Xms" + size + " -Xmx" + size
+        : "-Xmx" + size;
   }
 
   private void findDirectBuffers() {
@@ -218,7 +238,7 @@ final class FindingRules {
         add(
             MemoryOwner.STOWAGE,
             allocator.freeBytes(),
-            List.of(now("call trim() of the allocator, or its operation trim by JMX")),
+            List.of(now("trim()", "of the allocator, or its operation by JMX")),
             "The allocator '"
                 + allocator.name()
                 + "' holds "
@@ -241,12 +261,16 @@ final class FindingRules {
     findings.add(new MemoryFinding(owner, sentence, bytes, remedies));
   }
 
-  private static Remedy now(String text) {
-    return new Remedy(text, false);
+  private static Remedy now(String setting, String advice) {
+    return new Remedy(setting, advice, false);
   }
 
-  private static Remedy atStart(String text) {
-    return new Remedy(text, true);
+  private static Remedy atStart(String setting) {
+    return atStart(setting, "");
+  }
+
+  private static Remedy atStart(String setting, String advice) {
+    return new Remedy(setting, advice, true);
   }
 
   private static String mib(long bytes) {

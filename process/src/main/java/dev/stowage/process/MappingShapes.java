@@ -18,6 +18,10 @@ final class MappingShapes {
   private static final long ARENA_BYTES = 64L << 20;
   private static final long MOST_GUARD_BYTES = 64 << 10;
   private static final long MOST_STACK_BYTES = 16 << 20;
+
+  /** The kernel merges a larger one with a large request. */
+  private static final long MOST_ZEROED_BYTES = 1 << 20;
+
   private static final Pattern ALLOCATOR =
       Pattern.compile(".*/lib(jemalloc|tcmalloc|mimalloc)[^/]*\\.so[^/]*");
 
@@ -72,7 +76,8 @@ final class MappingShapes {
       return Optional.empty();
     }
     Mapping data = mappings.get(index - 1);
-    return data.end() == mappings.get(index).start()
+    return mappings.get(index).bytes() <= MOST_ZEROED_BYTES
+            && data.end() == mappings.get(index).start()
             && data.permissions().startsWith("rw")
             && owner(data) == MemoryOwner.LIBRARIES
         ? Optional.of(data.path())

@@ -2,6 +2,7 @@ package dev.stowage.process;
 
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,6 +12,11 @@ import java.util.Optional;
  * <p>The parts add up to the resident bytes that the kernel reports at the same moment.
  */
 public final class MemoryByOwner {
+
+  /**
+   * The kernel counts the resident bytes of a process in other steps than those of its mappings.
+   */
+  private static final long LEAST_PERCENT = 90;
 
   private final long pid;
   private final String command;
@@ -30,7 +36,17 @@ public final class MemoryByOwner {
     command = status.command();
     parts = Attribution.parts(dump);
     cgroup = CgroupMemory.of(dump);
-    notes = notes(dump, status);
+    List<String> sentences = new ArrayList<>(notes(dump, status));
+    long knownBytes = parts.stream().mapToLong(OwnedMemory::bytes).sum();
+    if (knownBytes < status.residentBytes() / 100 * LEAST_PERCENT) {
+      sentences.add(
+          "the mappings have "
+              + knownBytes
+              + " of "
+              + status.residentBytes()
+              + " resident bytes, so that the dump is not complete");
+    }
+    notes = List.copyOf(sentences);
     findings = FindingRules.of(dump, parts);
   }
 
@@ -56,13 +72,18 @@ public final class MemoryByOwner {
   }
 
   private static List<String> notes(ProcessDump dump, ProcessStatus status) {
+    if (status.hasEnded()) {
+      return List.of("the process has ended, and its parent has not read its exit status");
+    }
     if (status.isStopped()) {
       return List.of("the process is stopped, so that only the kernel was asked");
     }
-    if (JavaHeap.of(dump.section(ProcessDump.HEAP)).isEmpty()) {
+    if (!dump.hasVm()) {
       return List.of(
-          "the process is no Java virtual machine, or does not answer, so that only the"
-              + " kernel was asked");
+          dump.section(ProcessDump.SMAPS).contains("/libjvm.so")
+              ? "the virtual machine does not answer, so that only the kernel was asked;"
+                  + " -XX:+DisableAttachMechanism may be set"
+              : "the process is no Java virtual machine, so that only the kernel was asked");
     }
     return dump.section(ProcessDump.MAP).contains(ProcessDump.UNTRACKED)
         ? List.of(

@@ -20,8 +20,9 @@ public record MemoryFinding(MemoryOwner owner, String sentence, long bytes, List
   /**
    * A remedy.
    *
-   * @param text the command or setting
+   * @param setting the command or setting
+   * @param advice what else to do, or where; empty if the setting is all
    * @param needsRestart true if it is a setting for the next start of the process
    */
-  public record Remedy(String text, boolean needsRestart) {}
+  public record Remedy(String setting, String advice, boolean needsRestart) {}
 }

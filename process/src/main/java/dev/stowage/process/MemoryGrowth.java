@@ -23,6 +23,7 @@ public final class MemoryGrowth {
   private static final long LEAST_BYTES = 1 << 20;
   private static final int LEAST_SHARE = 100;
 
+  private final int leftOut;
   private final List<MemorySample> samples;
   private final GrowthSeries series;
   private final List<OwnerGrowth> parts;
@@ -30,14 +31,20 @@ public final class MemoryGrowth {
   /**
    * Computes the growth.
    *
-   * @param samples at least two samples; if all have a time, their order does not matter
+   * <p>If the virtual machine has answered in two samples or more, samples without its answer are
+   * left out, because their parts have other owners.
+   *
+   * @param given at least two samples; if all have a time, their order does not matter
    * @throws IllegalArgumentException if there are fewer than two samples
    */
-  public MemoryGrowth(List<MemorySample> samples) {
-    if (samples.size() < 2) {
+  public MemoryGrowth(List<MemorySample> given) {
+    if (given.size() < 2) {
       throw new IllegalArgumentException(
-          "a growth needs two or more samples: samples=" + samples.size());
+          "a growth needs two or more samples: samples=" + given.size());
     }
+    List<MemorySample> answered = given.stream().filter(MemorySample::hasVm).toList();
+    List<MemorySample> samples = answered.size() < 2 ? given : answered;
+    leftOut = given.size() - samples.size();
     boolean hasTimes = samples.stream().allMatch(sample -> sample.time().isPresent());
     this.samples =
         hasTimes
@@ -135,6 +142,13 @@ public final class MemoryGrowth {
       notes.add(
           "not all samples have a time, so that no growth per hour is known; a dump has it in a"
               + " section '== time'");
+    }
+    if (leftOut > 0) {
+      notes.add(
+          "in "
+              + leftOut
+              + (leftOut == 1 ? " sample" : " samples")
+              + ", the virtual machine did not answer; the growth is that of the others");
     }
     notes.addAll(samples.getLast().memory().notes());
     return notes;

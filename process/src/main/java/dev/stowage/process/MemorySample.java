@@ -19,6 +19,7 @@ public final class MemorySample {
   private final Map<String, Long> requests;
   private final Optional<String> allocator;
   private final long threads;
+  private final boolean hasVm;
 
   /**
    * Creates the sample of a dump.
@@ -31,6 +32,7 @@ public final class MemorySample {
     requests = TrackedMemory.of(dump.section(ProcessDump.TRACKING)).allRequests();
     allocator = new MappingShapes(Smaps.read(dump.section(ProcessDump.SMAPS))).allocator();
     threads = new ProcessStatus(dump.section(ProcessDump.STATUS)).threads();
+    hasVm = dump.hasVm();
     figures = figures(dump);
   }
 
@@ -61,6 +63,11 @@ public final class MemorySample {
     MemoryBeans.directBytes(dump.section(ProcessDump.BEANS))
         .ifPresent(bytes -> read.put(SampleFigure.DIRECT_BUFFERS, bytes));
     return read;
+  }
+
+  /** {@return true if a virtual machine has answered} */
+  boolean hasVm() {
+    return hasVm;
   }
 
   /** {@return the moment; empty if the dump does not have it} */

@@ -214,7 +214,9 @@ public final class ProcessDump {
     Map<String, String> sections = new LinkedHashMap<>();
     String name = "";
     StringBuilder content = new StringBuilder();
-    for (String line : (Iterable<String>) text.lines()::iterator) {
+    // Some editors put a byte order mark before the text.
+    String unmarked = text.startsWith("\uFEFF") ? text.substring(1) : text;
+    for (String line : (Iterable<String>) unmarked.lines()::iterator) {
       if (line.startsWith(HEAD)) {
         sections.put(name, content.toString());
         name = line.substring(HEAD.length()).strip();
@@ -254,6 +256,11 @@ public final class ProcessDump {
     return seconds.matches("\\d{1,11}(\\.\\d{1,9})?")
         ? Optional.of(Instant.ofEpochMilli(new BigDecimal(seconds).movePointRight(3).longValue()))
         : Optional.empty();
+  }
+
+  /** {@return true if a virtual machine has answered} */
+  boolean hasVm() {
+    return section(FLAGS).contains("-XX:") || JavaHeap.of(section(HEAP)).isPresent();
   }
 
   /** {@return the content of a section; empty if the dump does not have it} */

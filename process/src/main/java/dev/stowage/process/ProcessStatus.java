@@ -21,6 +21,16 @@ record ProcessStatus(String text) {
     return number(field("Pid"));
   }
 
+  /** {@return true if the process has ended, and its parent has not read its exit status} */
+  boolean hasEnded() {
+    return field("State").startsWith("Z") || field("State").startsWith("X");
+  }
+
+  /** {@return the resident bytes; 0 if they are not known} */
+  long residentBytes() {
+    return number(field("VmRSS").replace(" kB", "")) * 1024;
+  }
+
   /** {@return true if a signal or a debugger has stopped the process} */
   boolean isStopped() {
     return field("State").startsWith("T") || field("State").startsWith("t");

@@ -11,7 +11,7 @@ final class Smaps {
   private static final Pattern HEAD =
       Pattern.compile(
           "(\\p{XDigit}{1,16})-(\\p{XDigit}{1,16}) (\\S{4}) \\p{XDigit}+ \\S+ \\d+ *(.*)");
-  private static final Pattern RESIDENT = Pattern.compile("Rss: +(\\d{1,15}) kB");
+  private static final Pattern RESIDENT = Pattern.compile("Rss: +(\\d{1,12}) kB");
 
   private Smaps() {}
 
@@ -23,7 +23,7 @@ final class Smaps {
   static List<Mapping> read(String text) {
     List<Mapping> mappings = new ArrayList<>();
     Matcher head = null;
-    for (String line : text.lines().toList()) {
+    for (String line : (Iterable<String>) text.lines()::iterator) {
       Matcher next = HEAD.matcher(line);
       if (next.matches()) {
         head = next;

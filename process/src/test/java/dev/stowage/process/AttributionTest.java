@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Mappings and their owners. */
 class AttributionTest {
@@ -184,6 +186,20 @@ class AttributionTest {
     assertThat(part(parts, MemoryOwner.METASPACE).bytes()).isEqualTo(5000 * KIB);
     assertThat(part(parts, MemoryOwner.CLASS_SPACE).bytes()).isEqualTo(1016 * KIB);
     assertThat(part(parts, MemoryOwner.NOT_ATTRIBUTED).bytes()).isEqualTo(400 * KIB);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "' garbage-first heap   total 262144K, used 3241K [0x00000000e0000000, 0x0000000100000000)'",
+    "' def new generation   total 9792K, used 3241K [0x00000000e0000000, 0x00000000e0aa0000)'",
+    "' 400M max, 400M soft max, 379M committed, 3241K used'",
+    "'ZHeap           used 3241K, capacity 600M, max capacity 600M'",
+  })
+  void heap_ofAnyVirtualMachine_hasItsUse(String line) {
+    String text =
+        line + "\n  region size 1024K, used 9K\n Metaspace       used 628K, committed 768K\n";
+    assertThat(JavaHeap.of(text)).hasValue(new JavaHeap(3241 * KIB));
+    assertThat(CommittedMetaspace.of(text).bytes()).isEqualTo(768 * KIB);
   }
 
   @Test

@@ -41,6 +41,35 @@ class CgroupMemoryTest {
             new OwnedMemory.Detail("sockets", 3));
   }
 
+  /** A limit of a group above counts, too. */
+  @Test
+  void of_aGroupBelowOneWithALimit_hasTheSmallestLimit() throws IOException {
+    write("kubepods", "memory.max", "500\n");
+    write("kubepods/pod1", "memory.max", "max\n");
+    write("kubepods/pod1", "memory.current", "9\n");
+
+    CgroupMemory group = read("0::/kubepods/pod1").orElseThrow();
+    assertThat(group.limitBytes()).hasValue(500);
+    assertThat(group.parts()).isEmpty();
+  }
+
+  @Test
+  void of_aGroupOfVersion1_hasTheLimitOfTheGroupsAbove() throws IOException {
+    write("memory/a", "memory.limit_in_bytes", "9223372036854771712\n");
+    write("memory/a", "memory.usage_in_bytes", "77\n");
+    write("memory/a", "memory.stat", "hierarchical_memory_limit 900\n");
+
+    assertThat(read("4:memory:/a").orElseThrow().limitBytes()).hasValue(900);
+  }
+
+  /** The path is that of another namespace. */
+  @Test
+  void of_aPathOutside_readsTheRootOfItsHierarchy() throws IOException {
+    write("", "memory.current", "5\n");
+
+    assertThat(read("0::/../..").orElseThrow().usedBytes()).isEqualTo(5);
+  }
+
   @Test
   void of_aContainer_readsTheRootOfItsHierarchy() throws IOException {
     write("", "memory.max", "max\n");
@@ -56,7 +85,7 @@ class CgroupMemoryTest {
   void of_aGroupOfVersion1_hasNoLimitIfItIsHuge() throws IOException {
     write("memory/a", "memory.limit_in_bytes", "9223372036854771712\n");
     write("memory/a", "memory.usage_in_bytes", "77\n");
-    write("memory/a", "memory.stat", "cache 11\nrss 66\n");
+    write("memory/a", "memory.stat", "cache 1\nrss 6\ntotal_cache 11\ntotal_rss 66\n");
 
     CgroupMemory group = read("12:cpu:/a", "4:memory:/a", "0::/a").orElseThrow();
     assertThat(group.limitBytes()).isEmpty();

@@ -53,7 +53,8 @@ class FindingRulesTest {
                 "The heap may grow to 768 MiB. With 400 MiB outside of it, that is 144 MiB more"
                     + " than the limit of the container (1,024 MiB).",
                 144 * MIB,
-                List.of(new MemoryFinding.Remedy("-XX:MaxRAMPercentage=51, without -Xmx", true))));
+                List.of(
+                    new MemoryFinding.Remedy("-XX:MaxRAMPercentage=51", "without -Xmx", true))));
   }
 
   @Test
@@ -62,7 +63,7 @@ class FindingRulesTest {
             findings(
                 limited(100, 400), part(MemoryOwner.JAVA_HEAP, 10), part(MemoryOwner.C_HEAP, 390)))
         .flatExtracting(MemoryFinding::remedies)
-        .containsExactly(new MemoryFinding.Remedy("a limit of the container above 488 MiB", true));
+        .containsExactly(new MemoryFinding.Remedy("a limit of 520 MiB", "for the container", true));
   }
 
   @Test
@@ -80,6 +81,16 @@ class FindingRulesTest {
                 100 * MIB,
                 List.of(
                     new MemoryFinding.Remedy(
-                        "call trim() of the allocator, or its operation trim by JMX", false))));
+                        "trim()", "of the allocator, or its operation by JMX", false))));
+  }
+
+  /** The virtual machine would not make a heap of 20 % of 300 MiB. */
+  @Test
+  void of_aSmallContainer_findsASizeInsteadOfAShare() {
+    assertThat(
+            findings(
+                limited(600, 300), part(MemoryOwner.JAVA_HEAP, 10), part(MemoryOwner.C_HEAP, 190)))
+        .flatExtracting(MemoryFinding::remedies)
+        .containsExactly(new MemoryFinding.Remedy("-Xmx62m", "", true));
   }
 }

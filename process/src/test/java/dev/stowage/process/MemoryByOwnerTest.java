@@ -155,8 +155,7 @@ class MemoryByOwnerTest {
       assertThat(memory.parts()).isNotEmpty();
       assertThat(memory.notes())
           .containsExactly(
-              "the process is no Java virtual machine, or does not answer, so that"
-                  + " only the kernel was asked");
+              "the process is no Java virtual machine, so that only the kernel was asked");
     } finally {
       process.destroy();
     }

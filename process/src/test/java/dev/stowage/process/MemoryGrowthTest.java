@@ -317,6 +317,23 @@ class MemoryGrowthTest {
         .containsExactly("the samples are of different processes: (7, java), (7, other)");
   }
 
+  /** A process that is stopped for a moment does not lose its heap. */
+  @Test
+  void growth_withASampleWithoutTheVm_leavesItOut() {
+    List<MemorySample> samples =
+        List.of(
+            new SampleText().objects(9).time(1).sample(),
+            new SampleText().file("/data/a.bin", 90).time(2).sample(),
+            new SampleText().objects(9).time(3).sample());
+
+    MemoryGrowth growth = new MemoryGrowth(samples);
+    assertThat(growth.samples()).hasSize(2);
+    assertThat(growth.residentBytes().growthBytes()).isZero();
+    assertThat(growth.notes())
+        .containsExactly(
+            "in 1 sample, the virtual machine did not answer; the growth is that of the others");
+  }
+
   @Test
   void growth_ofOneSample_isRejected() {
     assertThatThrownBy(() -> new MemoryGrowth(List.of(new SampleText().sample())))

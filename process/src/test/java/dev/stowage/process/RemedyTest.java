@@ -40,13 +40,13 @@ class RemedyTest {
     assertThat(findings)
         .anyMatch(finding ->
             finding.owner() == owner
-                && finding.remedies().stream().anyMatch(each -> each.text().startsWith(remedy)));
+                && finding.remedies().stream().anyMatch(each -> each.setting().startsWith(remedy)));
     return findings.stream().filter(each -> each.owner() == owner).findFirst().orElseThrow();
   }
 
   private static String remedy(MemoryFinding finding, String start) {
     return finding.remedies().stream()
-        .map(MemoryFinding.Remedy::text)
+        .map(MemoryFinding.Remedy::setting)
         .filter(text -> text.startsWith(start))
         .findFirst()
         .orElseThrow();
@@ -58,10 +58,10 @@ class RemedyTest {
     MemoryFinding finding;
     long before;
     try (RunningCulprit culprit = RunningCulprit.start("litter", TRACKING)) {
-      finding = finding(culprit, MemoryOwner.JAVA_HEAP, "-Xmx");
+      finding = finding(culprit, MemoryOwner.JAVA_HEAP, "-Xms");
       before = culprit.bytes(MemoryOwner.JAVA_HEAP);
     }
-    List<String> smaller = List.of("-Xms8m", remedy(finding, "-Xmx"));
+    List<String> smaller = List.of(remedy(finding, "-Xms").split(" ", -1));
     try (RunningCulprit culprit = RunningCulprit.start("litter", smaller)) {
       long saved = before - culprit.bytes(MemoryOwner.JAVA_HEAP);
       assertThat(saved).isGreaterThan(100 * MIB).isGreaterThanOrEqualTo(finding.bytes() / 10 * 9);
@@ -144,7 +144,7 @@ class RemedyTest {
                 "-XX:MaxRAMPercentage=");
         assertThat(culprit.goOn()).isEmpty();
       }
-      String share = remedy(finding, "-XX:MaxRAMPercentage=").replaceFirst(",.*", ".0");
+      String share = remedy(finding, "-XX:MaxRAMPercentage=") + ".0";
       // The default is the size of the heap, which would be too small for the buffers.
       String direct = remedy(finding, "-XX:MaxDirectMemorySize=");
       try (RunningCulprit culprit =

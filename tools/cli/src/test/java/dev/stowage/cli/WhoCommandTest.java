@@ -50,8 +50,7 @@ class WhoCommandTest {
         .isEqualTo(
             "stowage: note: process "
                 + process.pid()
-                + ": the process is no Java virtual machine, or does not answer"
-                + ", so that only the kernel was asked\n");
+                + ": the process is no Java virtual machine, so that only the kernel was asked\n");
     assertThat(run.out())
         .startsWith("Process " + process.pid() + ", cat: ")
         .containsPattern("\n  libraries +[0-9,]+ +[0-9.]+ [KM]iB +[0-9.]+ %\n")
@@ -75,9 +74,9 @@ class WhoCommandTest {
 
   @ParameterizedTest
   @CsvSource({
-    "0, 'stowage: PROCESS is 0, expected 1 or more'",
-    "-4, 'stowage: PROCESS is -4, expected 1 or more'",
-    "99999999999999999999, 'PROCESS is 99999999999999999999, expected 1 or more'",
+    "0, 'stowage: PROCESS is 0, expected a number from 1 to 4194304, or the path of a dump'",
+    "-4, 'stowage: PROCESS is -4, expected a number from 1 to 4194304, or the path of a dump'",
+    "99999999999999999999, 'PROCESS is 99999999999999999999, expected a number from 1 to 4194304, or the path of a dump'",
   })
   void who_wrongNumber_exits2(String pid, String message) {
     CommandRun run = CommandRun.of("who", pid);

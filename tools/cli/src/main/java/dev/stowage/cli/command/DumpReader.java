@@ -68,8 +68,8 @@ final class DumpReader {
           name);
     } else if (isProcess(word) && failure instanceof AccessDeniedException) {
       diagnostics.report(
-          "%s: its memory must not be read, expected a process of your own; or run the command as"
-              + " root",
+          "%s: its memory must not be read, expected a process of your own; or run the command with"
+              + " the capability CAP_SYS_PTRACE, as root has it",
           name);
     } else {
       diagnostics.reportFailure(name, failure);

@@ -3,6 +3,7 @@ package dev.stowage.cli.command;
 import dev.stowage.cli.option.SamplingOptions;
 import dev.stowage.cli.option.TableOrJson;
 import dev.stowage.cli.plan.Interruption;
+import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.PageOutput;
 import dev.stowage.cli.run.Usage;
 import java.io.IOException;
@@ -100,6 +101,10 @@ public final class WhoCommand implements Callable<Integer> {
         throw Usage.error(
             spec, "--output is '%s', expected a name that ends in .txt", output.get());
       }
+      if (output.isPresent() && Diagnostics.isSame(output.get(), processes.getFirst())) {
+        throw Usage.error(
+            spec, "--output is '%s', which is the input; use another name", output.get());
+      }
       return new WhoRun(spec, format.printer(), output).run(processes.getFirst(), collects, trims);
     }
     if (trims) {
@@ -117,8 +122,11 @@ public final class WhoCommand implements Callable<Integer> {
   private void checkProcesses() {
     for (String process : processes) {
       boolean isNumber = DumpReader.isProcess(process);
-      if (isNumber && !process.matches("0*[1-9][0-9]{0,17}")) {
-        throw Usage.error(spec, "PROCESS is %s, expected 1 or more", process);
+      if (isNumber && !process.matches("0*[1-9][0-9]{0,9}")) {
+        throw Usage.error(
+            spec,
+            "PROCESS is %s, expected a number from 1 to 4194304, or the path of a dump",
+            process);
       }
       if ((collects || trims) && !isNumber) {
         throw Usage.error(

@@ -34,7 +34,9 @@ final class WhoRun {
     String name = DumpReader.name(process);
     if (trims) {
       try {
-        trim(Long.parseLong(process), name);
+        if (!trim(Long.parseLong(process), name)) {
+          return ExitCode.BAD_INPUT;
+        }
       } catch (IOException e) {
         reader.report(process, e);
         return ExitCode.BAD_INPUT;
@@ -44,16 +46,21 @@ final class WhoRun {
     return dump.isEmpty() ? ExitCode.BAD_INPUT : print(name, dump.get());
   }
 
-  private void trim(long pid, String name) throws IOException {
+  private boolean trim(long pid, String name) throws IOException {
     long before = MemoryByOwner.of(pid).residentBytes();
-    if (NativeTrim.run(pid)) {
+    boolean isDone = NativeTrim.run(pid);
+    if (isDone) {
       diagnostics.note(
           name,
           "malloc_trim returned %s",
           ByteUnit.exact(Math.max(0, before - MemoryByOwner.of(pid).residentBytes())));
     } else {
-      diagnostics.note(name, "the virtual machine has no command for malloc_trim");
+      diagnostics.report(
+          "%s: malloc_trim was not called, expected a running virtual machine of JDK 21 or newer"
+              + " with the C library of GNU",
+          name);
     }
+    return isDone;
   }
 
   private int print(String name, ProcessDump dump) throws IOException {

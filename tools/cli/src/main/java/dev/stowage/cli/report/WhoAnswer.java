@@ -53,8 +53,10 @@ public final class WhoAnswer {
     answer.line("%n%s", Printable.of(finding.sentence()));
     for (MemoryFinding.Remedy remedy : finding.remedies()) {
       answer.line(
-          "  %-18s %s",
-          remedy.needsRestart() ? "at the next start:" : "now:", Printable.of(remedy.text()));
+          "  %-18s %s%s",
+          remedy.needsRestart() ? "at the next start:" : "now:",
+          Printable.of(remedy.setting()),
+          remedy.advice().isEmpty() ? "" : " (" + Printable.of(remedy.advice()) + ")");
     }
   }
 
@@ -67,7 +69,8 @@ public final class WhoAnswer {
             "remedies",
             finding.remedies(),
             (remedy, each) ->
-                each.field("text", remedy.text())
+                each.field("setting", remedy.setting())
+                    .field("advice", remedy.advice())
                     .field("needs_restart", new Figure.Flag(remedy.needsRestart())));
   }
 
