@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,6 +70,7 @@ class GrowingProgramTest {
     assertThat(growth.verdicts().getFirst().cause()).as(growth.parts().toString()).isEqualTo(cause);
   }
 
+  @Tag("full")
   @ParameterizedTest
   @CsvSource({
     "fragments, FRAGMENTATION",
