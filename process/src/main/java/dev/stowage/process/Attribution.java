@@ -20,7 +20,7 @@ final class Attribution {
    *
    * Other anonymous memory is shared out by the figures of those who know their bytes, but not their
    * addresses, in this order: the metaspace without tracking, large requests to the C library, its arenas. A library that replaces the
-   * C library's allocator gets the rest. What nobody claims is not attributed.
+   * C library's allocator gets the rest. Memory without an owner is not attributed.
    *
    * The kernel merges neighbouring anonymous mappings, so that one with a table of the collector or a
    * region of Stowage may also have large requests. The bytes of such mappings beyond those of all
@@ -28,6 +28,9 @@ final class Attribution {
    */
 
   private static final int MOST_DETAILS = 5;
+
+  /** The ending of a library's name for the pages that it may write. */
+  private static final String DATA = ", data";
 
   private final List<Mapping> mappings;
   private final MappingShapes shapes;
@@ -96,7 +99,7 @@ final class Attribution {
     } else if (shapes.isStack(index)) {
       addEstimate(MemoryOwner.THREAD_STACKS, mapping);
     } else if (shapes.library(index).isPresent()) {
-      add(MemoryOwner.LIBRARIES, mapping, shapes.library(index).get());
+      add(MemoryOwner.LIBRARIES, mapping, shapes.library(index).get() + DATA);
     } else {
       partlyRegionBytes += Math.min(regions.commonBytes(mapping), mapping.residentBytes());
       anonymous.add(mapping);
@@ -105,7 +108,8 @@ final class Attribution {
   }
 
   private void add(MemoryOwner owner, Mapping mapping) {
-    add(owner, mapping, mapping.path());
+    boolean isData = owner == MemoryOwner.LIBRARIES && mapping.isWritable();
+    add(owner, mapping, isData ? mapping.path() + DATA : mapping.path());
   }
 
   private void add(MemoryOwner owner, Mapping mapping, String name) {

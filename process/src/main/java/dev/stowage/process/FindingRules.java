@@ -91,7 +91,7 @@ final class FindingRules {
         "The C library keeps "
             + mib(free)
             + " of free pages in "
-            + heap.get().arenas()
+            + heap.get().arenas().size()
             + " arenas.");
   }
 

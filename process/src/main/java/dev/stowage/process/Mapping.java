@@ -23,6 +23,10 @@ record Mapping(long start, long end, String permissions, String path, long resid
     return permissions.startsWith("---");
   }
 
+  boolean isWritable() {
+    return permissions.charAt(1) == 'w';
+  }
+
   boolean isExecutable() {
     return permissions.charAt(2) == 'x';
   }

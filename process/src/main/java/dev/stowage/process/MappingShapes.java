@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the shapes, files and neighbours of mappings tell about them. */
+/** The owners of mappings, by their shapes, files and neighbours. */
 final class MappingShapes {
 
   /*

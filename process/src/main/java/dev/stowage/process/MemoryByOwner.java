@@ -24,6 +24,8 @@ public final class MemoryByOwner {
   private final Optional<CgroupMemory> cgroup;
   private final List<String> notes;
   private final List<MemoryFinding> findings;
+  private final Optional<String> collector;
+  private final List<MallocArena> arenas;
 
   /**
    * Divides the memory in a dump.
@@ -48,6 +50,11 @@ public final class MemoryByOwner {
     }
     notes = List.copyOf(sentences);
     findings = FindingRules.of(dump, parts);
+    collector = new VmFlags(dump.section(ProcessDump.FLAGS)).collector();
+    arenas =
+        NativeHeap.of(dump.section(ProcessDump.NATIVE_HEAP))
+            .map(NativeHeap::arenas)
+            .orElse(List.of());
   }
 
   /**
@@ -125,5 +132,15 @@ public final class MemoryByOwner {
   /** {@return memory that the process could do without, that with the most bytes first} */
   public List<MemoryFinding> findings() {
     return findings;
+  }
+
+  /** {@return the name of the garbage collector, such as G1; empty if it is not known} */
+  public Optional<String> collector() {
+    return collector;
+  }
+
+  /** {@return the arenas of the C library, by number; none if they are not known} */
+  public List<MallocArena> arenas() {
+    return arenas;
   }
 }

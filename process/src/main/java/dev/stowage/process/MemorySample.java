@@ -29,7 +29,7 @@ public final class MemorySample {
   public MemorySample(ProcessDump dump) {
     time = dump.time();
     memory = new MemoryByOwner(dump);
-    requests = TrackedMemory.of(dump.section(ProcessDump.TRACKING)).allRequests();
+    requests = TrackedMemory.of(dump.section(ProcessDump.TRACKING)).requests();
     allocator = new MappingShapes(Smaps.read(dump.section(ProcessDump.SMAPS))).allocator();
     threads = new ProcessStatus(dump.section(ProcessDump.STATUS)).threads();
     hasVm = dump.hasVm();

@@ -1,5 +1,6 @@
 package dev.stowage.process;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -8,14 +9,18 @@ import java.util.regex.Pattern;
 /**
  * The heap of the C library, as {@code malloc_info} tells it.
  *
- * @param arenas the number of arenas
+ * @param arenas each arena
  * @param arenaBytes the bytes of all arenas
  * @param freeBytes the free bytes in them
  * @param mappedBytes the bytes of requests that have mappings of their own
  * @param freePageBytes the bytes of the whole pages in free chunks, resident or not; an estimate
  */
 record NativeHeap(
-    long arenas, long arenaBytes, long freeBytes, long mappedBytes, long freePageBytes) {
+    List<MallocArena> arenas,
+    long arenaBytes,
+    long freeBytes,
+    long mappedBytes,
+    long freePageBytes) {
 
   /*
    * The text has the sizes of free chunks, but not their addresses. A chunk of s bytes at any address
@@ -25,7 +30,7 @@ record NativeHeap(
 
   private static final long PAGE_BYTES = 4096;
 
-  private static final Pattern HEAP = Pattern.compile("<heap nr=\"\\d+\">");
+  private static final Pattern HEAP = Pattern.compile("(?s)<heap nr=\"(\\d{1,9})\">(.*?)</heap>");
   private static final Pattern FREE =
       Pattern.compile("<total type=\"(?:fast|rest)\" count=\"\\d+\" size=\"(\\d{1,18})\"/>");
   private static final Pattern MAPPED =
@@ -47,12 +52,19 @@ record NativeHeap(
     String totals = text.substring(end);
     return Optional.of(
         new NativeHeap(
-            HEAP.matcher(text).results().count(),
+            HEAP.matcher(text).results().map(NativeHeap::arena).toList(),
             sum(CURRENT.matcher(totals)),
             sum(FREE.matcher(totals)),
             sum(MAPPED.matcher(totals)),
             CHUNKS.matcher(text).results().mapToLong(NativeHeap::pageBytes).sum()
                 + topBytes(text)));
+  }
+
+  private static MallocArena arena(MatchResult heap) {
+    return new MallocArena(
+        Integer.parseInt(heap.group(1)),
+        sum(CURRENT.matcher(heap.group(2))),
+        sum(FREE.matcher(heap.group(2))));
   }
 
   private static long pageBytes(MatchResult chunks) {

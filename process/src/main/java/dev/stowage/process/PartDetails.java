@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What is known about the bytes of a part. */
+/** The details of parts. */
 final class PartDetails {
 
   private final TrackedMemory tracked;
@@ -76,7 +76,8 @@ final class PartDetails {
       NativeHeap heap = nativeHeap.get();
       details.add(
           new OwnedMemory.Detail(
-              "in use in " + heap.arenas() + " arenas", heap.arenaBytes() - heap.freeBytes()));
+              "in use in " + heap.arenas().size() + " arenas",
+              heap.arenaBytes() - heap.freeBytes()));
       details.add(new OwnedMemory.Detail("free, some of it not resident", heap.freeBytes()));
       long trimmed = heap.trimmedBytes(bytes.getOrDefault(MemoryOwner.C_HEAP, 0L));
       details.add(new OwnedMemory.Detail("free pages that malloc_trim returns", trimmed));
@@ -89,7 +90,11 @@ final class PartDetails {
 
   /** {@return the purposes of requests to the C library} */
   private List<OwnedMemory.Detail> requests() {
-    List<OwnedMemory.Detail> details = new ArrayList<>(tracked.requests());
+    List<OwnedMemory.Detail> details = new ArrayList<>();
+    tracked.requests().entrySet().stream()
+        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+        .forEach(
+            request -> details.add(new OwnedMemory.Detail(request.getKey(), request.getValue())));
     MemoryBeans.directBytes(beans)
         .ifPresent(bytes -> details.add(new OwnedMemory.Detail("direct buffers", bytes)));
     return details;

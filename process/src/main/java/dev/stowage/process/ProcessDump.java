@@ -11,9 +11,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
- * What the kernel and the virtual machine know of the memory of a process at one moment.
+ * The texts of the kernel and of the virtual machine on the memory of a process at one moment.
  *
  * <p>The text of a dump consists of sections. Each starts with a line {@code == NAME}, which is
  * followed by the content of a file of the kernel or the output of a diagnostic command. So a shell
@@ -166,24 +167,35 @@ public final class ProcessDump {
   private static void collect(AttachedVm vm, Map<String, String> sections) throws IOException {
     if (vm.longOutput("GC.run").isPresent()) {
       vm.output(HEAP).ifPresent(text -> sections.put(COLLECTED_HEAP, text));
-      settled(vm, TRACKING).ifPresent(text -> sections.put(COLLECTED_TRACKING, text));
+      settledTracking(vm).ifPresent(text -> sections.put(COLLECTED_TRACKING, text));
     }
   }
 
-  /** {@return an output when it no longer changes: a thread releases the buffers of garbage} */
-  private static Optional<String> settled(AttachedVm vm, String command) throws IOException {
-    Optional<String> output = vm.output(command);
-    Optional<String> before = Optional.empty();
+  /**
+   * {@return the output of Native Memory Tracking when the bytes of buffers no longer change}
+   *
+   * <p>A thread of the process releases the buffers of garbage after the collection, and no command
+   * waits for it.
+   */
+  private static Optional<String> settledTracking(AttachedVm vm) throws IOException {
+    Optional<String> output = vm.output(TRACKING);
+    OptionalLong before = OptionalLong.empty();
+    OptionalLong bytes = bufferBytes(output);
     try {
-      for (int i = 0; i < MOST_READINGS && !output.equals(before); i++) {
+      for (int i = 0; i < MOST_READINGS && !bytes.equals(before); i++) {
         Thread.sleep(MILLIS_BETWEEN_READINGS);
-        before = output;
-        output = vm.output(command);
+        output = vm.output(TRACKING);
+        before = bytes;
+        bytes = bufferBytes(output);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
     return output;
+  }
+
+  private static OptionalLong bufferBytes(Optional<String> tracking) {
+    return TrackedMemory.of(tracking.orElse("")).bufferBytes();
   }
 
   /** Reads the mappings last: the sections of the virtual machine change the process. */

@@ -2,6 +2,7 @@ package dev.stowage.process;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -12,6 +13,15 @@ import java.util.regex.Pattern;
 final class VmFlags {
 
   private static final Pattern FLAG = Pattern.compile("-XX:(?:([A-Za-z0-9]+)=(\\S+)|([+-])(\\w+))");
+
+  private static final Map<String, String> COLLECTORS =
+      Map.of(
+          "UseG1GC", "G1",
+          "UseZGC", "ZGC",
+          "UseShenandoahGC", "Shenandoah",
+          "UseParallelGC", "Parallel",
+          "UseSerialGC", "Serial",
+          "UseEpsilonGC", "Epsilon");
 
   private final Map<String, String> values = new HashMap<>();
 
@@ -38,5 +48,13 @@ final class VmFlags {
   /** {@return true if an option is on} */
   boolean isOn(String name) {
     return values.getOrDefault(name, "").equals("+");
+  }
+
+  /** {@return the name of the garbage collector, if it is known} */
+  Optional<String> collector() {
+    return COLLECTORS.entrySet().stream()
+        .filter(collector -> isOn(collector.getKey()))
+        .map(Map.Entry::getValue)
+        .findFirst();
   }
 }

@@ -188,6 +188,27 @@ class AttributionTest {
     assertThat(part(parts, MemoryOwner.NOT_ATTRIBUTED).bytes()).isEqualTo(400 * KIB);
   }
 
+  @Test
+  void arenas_ofTheCLibrary_haveTheirFreeBytes() {
+    assertThat(
+            NativeHeap.of(
+                    """
+                    <heap nr="0">
+                    <total type="rest" count="2" size="10"/>
+                    <system type="current" size="100"/>
+                    </heap>
+                    <heap nr="1">
+                    <total type="fast" count="1" size="5"/>
+                    <total type="rest" count="2" size="20"/>
+                    <system type="current" size="200"/>
+                    </heap>
+                    <system type="current" size="300"/>
+                    """)
+                .orElseThrow()
+                .arenas())
+        .containsExactly(new MallocArena(0, 100, 10), new MallocArena(1, 200, 25));
+  }
+
   @ParameterizedTest
   @CsvSource({
     "' garbage-first heap   total 262144K, used 3241K [0x00000000e0000000, 0x0000000100000000)'",

@@ -131,18 +131,7 @@ final class JfrRecording implements TraceFormat {
             "has no dev.stowage.Allocate events, expected a recording that enables"
                 + " dev.stowage.Allocate and dev.stowage.Free");
       }
-      List<History> all = new ArrayList<>(histories.values());
-      if (content.deviceIndex() >= all.size()) {
-        throw new MalformedFileException(
-            content.source(),
-            String.format(
-                Locale.ROOT,
-                "has histories of %d %s, expected one with index %d",
-                all.size(),
-                all.size() == 1 ? "allocator" : "allocators",
-                content.deviceIndex()));
-      }
-      return all.get(content.deviceIndex());
+      return content.chosen(List.copyOf(histories.values()));
     }
 
     List<String> notes(int chosen) {

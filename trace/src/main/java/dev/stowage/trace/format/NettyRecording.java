@@ -99,18 +99,7 @@ final class NettyRecording implements TraceFormat {
                 + " enables io.netty.AllocateBuffer, io.netty.FreeBuffer and"
                 + " io.netty.ReallocateBuffer");
       }
-      List<NettyHistory> all = all();
-      if (content.deviceIndex() >= all.size()) {
-        throw new MalformedFileException(
-            content.source(),
-            String.format(
-                Locale.ROOT,
-                "has histories of %d %s, expected one with index %d",
-                all.size(),
-                all.size() == 1 ? "allocator" : "allocators",
-                content.deviceIndex()));
-      }
-      return all.get(content.deviceIndex());
+      return content.chosen(all());
     }
 
     void note(NettyHistory chosen, CheckedEvents events) {

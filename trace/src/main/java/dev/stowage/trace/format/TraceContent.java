@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipEntry;
@@ -127,6 +129,26 @@ public final class TraceContent {
   /** {@return true if the file is compressed, so that its bytes are not the content} */
   public boolean isPacked() {
     return packing != Packing.NONE;
+  }
+
+  /**
+   * {@return the history of the chosen allocator}
+   *
+   * @param histories the histories of all allocators
+   * @throws MalformedFileException if there are fewer
+   */
+  <H> H chosen(List<H> histories) throws MalformedFileException {
+    if (deviceIndex() >= histories.size()) {
+      throw new MalformedFileException(
+          source,
+          String.format(
+              Locale.ROOT,
+              "has histories of %d %s, expected one with index %d",
+              histories.size(),
+              histories.size() == 1 ? "allocator" : "allocators",
+              deviceIndex()));
+    }
+    return histories.get(deviceIndex());
   }
 
   /** {@return the index of the device whose history is read, if the trace has several} */

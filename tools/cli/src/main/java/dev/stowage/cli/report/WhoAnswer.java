@@ -5,10 +5,13 @@ import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.process.CgroupMemory;
+import dev.stowage.process.MallocArena;
 import dev.stowage.process.MemoryByOwner;
 import dev.stowage.process.MemoryFinding;
+import dev.stowage.process.MemoryOwner;
 import dev.stowage.process.OwnedMemory;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** The resident memory of a process, by owner. */
@@ -27,7 +30,9 @@ public final class WhoAnswer {
         .field("pid", memory.pid())
         .field("command", memory.command())
         .field("resident_bytes", memory.residentBytes())
+        .field("collector", Figure.text(memory.collector()))
         .groups("parts", memory.parts(), WhoAnswer::add)
+        .groups("arenas", memory.arenas(), WhoAnswer::add)
         .facts(facts(memory));
     if (memory.parts().stream().anyMatch(OwnedMemory::isEstimate)) {
       answer.line("%n~ The owner of some mappings is derived from their shape.");
@@ -47,6 +52,13 @@ public final class WhoAnswer {
             "details",
             part.details(),
             (detail, each) -> each.field("name", detail.name()).field("bytes", detail.bytes()));
+  }
+
+  private static void add(MallocArena arena, Answer answer) {
+    answer
+        .field("number", arena.number())
+        .field("bytes", arena.bytes())
+        .field("free_bytes", arena.freeBytes());
   }
 
   private static void addLines(MemoryFinding finding, Answer answer) {
@@ -79,7 +91,7 @@ public final class WhoAnswer {
     for (OwnedMemory part : memory.parts()) {
       facts.bytes(
           "",
-          part.owner().title() + (part.isEstimate() ? " ~" : ""),
+          title(part, memory.collector()) + (part.isEstimate() ? " ~" : ""),
           part.bytes(),
           new Figure.Share(part.bytes() / (double) memory.residentBytes()));
       part.details().stream()
@@ -87,6 +99,12 @@ public final class WhoAnswer {
           .forEach(detail -> facts.bytes("", "  " + Printable.of(detail.name()), detail.bytes()));
     }
     return facts.bytes("", "resident", memory.residentBytes(), new Figure.Share(1));
+  }
+
+  private static String title(OwnedMemory part, Optional<String> collector) {
+    return part.owner() == MemoryOwner.JAVA_HEAP && collector.isPresent()
+        ? part.owner().title() + " (" + collector.get() + ")"
+        : part.owner().title();
   }
 
   private static void add(CgroupMemory group, Answer answer) {
