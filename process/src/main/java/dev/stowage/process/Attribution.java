@@ -29,6 +29,9 @@ final class Attribution {
 
   private static final int MOST_DETAILS = 5;
 
+  /** A large request has at least as many bytes, so that less is a difference of readings. */
+  private static final long LEAST_MOVED_BYTES = 1 << 20;
+
   /** The ending of a library's name for the pages that it may write. */
   private static final String DATA = ", data";
 
@@ -147,7 +150,7 @@ final class Attribution {
     long lacking = nativeHeap.map(NativeHeap::mappedBytes).orElse(0L) - anonymousBytes;
     long moved =
         Math.min(bytes.getOrDefault(MemoryOwner.GC_STRUCTURES, 0L), Math.min(beyond, lacking));
-    if (moved > 0) {
+    if (moved >= LEAST_MOVED_BYTES) {
       bytes.merge(MemoryOwner.GC_STRUCTURES, -moved, Long::sum);
       estimates.add(MemoryOwner.GC_STRUCTURES);
       anonymousBytes += moved;
@@ -190,6 +193,7 @@ final class Attribution {
 
   private List<OwnedMemory> parts(PartDetails details) {
     return bytes.entrySet().stream()
+        .filter(part -> part.getValue() > 0)
         .map(part ->
             new OwnedMemory(
                 part.getKey(),

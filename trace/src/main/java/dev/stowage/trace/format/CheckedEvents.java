@@ -118,6 +118,7 @@ public final class CheckedEvents {
 
   /** Passes facts about the recorded program to the consumer, before the first event. */
   void program(RecordedProgram program) {
+    peakReservedBytes = program.peakReservedBytes();
     consumer.program(program);
   }
 
@@ -145,11 +146,6 @@ public final class CheckedEvents {
     if (count > 0) {
       note(String.format(Locale.ROOT, "%d %s", count, count == 1 ? one : several));
     }
-  }
-
-  /** Adds the most bytes that the recorded allocator held at any time to the summary. */
-  void peakReservedBytes(long bytes) {
-    peakReservedBytes = OptionalLong.of(bytes);
   }
 
   /**

@@ -22,11 +22,9 @@ import java.util.stream.Collectors;
  */
 final class NettyRecording implements TraceFormat {
 
-  static final String NAME = "netty";
-
   @Override
   public String name() {
-    return NAME;
+    return "netty";
   }
 
   @Override
@@ -56,7 +54,6 @@ final class NettyRecording implements TraceFormat {
       NettyEvents.read(content.file(), replay);
       survey.note(history, events);
       replay.note();
-      history.peakReservedBytes().ifPresent(events::peakReservedBytes);
     }
     if (damage.isPresent()) {
       events.endEarly(damage.get(), "the recording is cut short or damaged here");
@@ -139,10 +136,10 @@ final class NettyRecording implements TraceFormat {
 
     private final NettyHistory history;
     private final CheckedEvents events;
-    private final KeyedEvents<BufferAddress> buffers;
+    private final KeyedEvents<Address> buffers;
 
     /** The buffers that get other memory, by their threads. */
-    private final Map<Long, BufferAddress> moving = new HashMap<>();
+    private final Map<Long, Address> moving = new HashMap<>();
 
     private Optional<Long> startNanos = Optional.empty();
     private long unended;
@@ -156,7 +153,7 @@ final class NettyRecording implements TraceFormat {
     void passOlder() throws MalformedFileException {
       for (Map.Entry<Long, Long> older : history.older().entrySet()) {
         buffers.allocate(
-            new BufferAddress(older.getKey()),
+            new Address(older.getKey()),
             "the start of the recording",
             id -> new AllocationEvent.Allocate(id, Math.max(1, older.getValue()), 0, 0));
       }
@@ -171,7 +168,7 @@ final class NettyRecording implements TraceFormat {
         startNanos = Optional.of(event.nanos());
       }
       long time = (event.nanos() - startNanos.get()) / 1000;
-      BufferAddress buffer = new BufferAddress(event.address());
+      Address buffer = new Address(event.address());
       switch (event.kind()) {
         case ALLOCATED -> allocate(buffer, event, time, place);
         case REALLOCATED -> moving.put(event.thread(), buffer);
@@ -180,7 +177,7 @@ final class NettyRecording implements TraceFormat {
       }
     }
 
-    private void allocate(BufferAddress buffer, NettyEvent event, long time, String place)
+    private void allocate(Address buffer, NettyEvent event, long time, String place)
         throws MalformedFileException {
       if (event.bytes() < 0) {
         events.refuse(
@@ -199,7 +196,7 @@ final class NettyRecording implements TraceFormat {
           id ->
               new AllocationEvent.Allocate(
                   id, Math.max(1, event.bytes()), event.thread(), time, event.frames()));
-      BufferAddress old = moving.remove(event.thread());
+      Address old = moving.remove(event.thread());
       if (old != null && buffers.isLive(old)) {
         buffers.free(old, event.thread(), time, place);
       }
@@ -210,15 +207,6 @@ final class NettyRecording implements TraceFormat {
           unended,
           "buffer ends with the allocation of another one at its address: its free is missing",
           "buffers end with the allocation of another one at their address: their frees are missing");
-    }
-  }
-
-  /** The address of a live buffer. */
-  private record BufferAddress(long address) {
-
-    @Override
-    public String toString() {
-      return String.format(Locale.ROOT, "0x%x", address);
     }
   }
 }

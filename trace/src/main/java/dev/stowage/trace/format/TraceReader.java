@@ -80,7 +80,8 @@ public final class TraceReader {
     try (InputStream in = Files.newInputStream(file)) {
       TraceContent content = TraceContent.of(source, file, in, options.chosen());
       List<TraceFormat> formats = formats(options);
-      TraceFormat format = formatOf(content, formats).orElseThrow(() -> unknown(content, formats));
+      TraceFormat format =
+          formatOf(content, formats).orElseThrow(() -> unknown(content, formats)).inDetail(content);
       if (options.allocator().isPresent() && !format.namesAllocators()) {
         throw new MalformedFileException(
             source,
@@ -98,7 +99,7 @@ public final class TraceReader {
     Optional<TraceFormat> format =
         formats.stream().filter(known -> known.matches(content.head())).findFirst();
     if (format.isPresent()) {
-      return Optional.of(format.get().inDetail(content));
+      return format;
     }
     String longHead = content.longHead();
     return formats.stream()

@@ -45,7 +45,7 @@ final class AdaptiveBuffers implements BufferSource {
     for (int segment : SEGMENT_BYTES) {
       groups.add(
           new MagazineGroup<>(
-              new SegmentSizes(segment, SegmentChunk.NO_THREAD),
+              new SizesOfClass(segment, SegmentChunk.NO_THREAD),
               new SharedSegments(settings),
               mostMagazines()));
     }
@@ -55,7 +55,7 @@ final class AdaptiveBuffers implements BufferSource {
   private List<MagazineGroup<SegmentChunk>> ownGroups(long thread) {
     List<MagazineGroup<SegmentChunk>> groups = new ArrayList<>();
     for (int segment : SEGMENT_BYTES) {
-      SegmentSizes sizes = new SegmentSizes(segment, thread);
+      SizesOfClass sizes = new SizesOfClass(segment, thread);
       groups.add(new MagazineGroup<>(sizes, new OwnSegments(settings, sizes.chunkBytes), 1));
     }
     return groups;
@@ -85,13 +85,13 @@ final class AdaptiveBuffers implements BufferSource {
   }
 
   /** The sizes of a size class. */
-  private final class SegmentSizes implements ChunkSizes<SegmentChunk> {
+  private final class SizesOfClass implements ChunkSizes<SegmentChunk> {
 
     private final int segmentBytes;
     private final int chunkBytes;
     private final long owner;
 
-    SegmentSizes(int segmentBytes, long owner) {
+    SizesOfClass(int segmentBytes, long owner) {
       this.segmentBytes = segmentBytes;
       this.owner = owner;
       chunkBytes = Math.max(LEAST_CHUNK_BYTES, segmentBytes * LEAST_SEGMENTS);
@@ -120,19 +120,18 @@ final class AdaptiveBuffers implements BufferSource {
 
     @Override
     public int rounded(int bytes) {
-      return powerOfTwo(bytes);
+      return NettyChunks.powerOfTwo(bytes);
     }
 
     @Override
     public BuddyChunk newChunk(int bytes) {
       chunkBytes =
-          Math.min(MOST_CHUNK_BYTES, Math.max(chunkBytes, powerOfTwo(LARGE_BUFFERS * bytes)));
+          Math.min(
+              MOST_CHUNK_BYTES,
+              Math.max(chunkBytes, NettyChunks.powerOfTwo(LARGE_BUFFERS * bytes)));
       return new BuddyChunk(chunks, chunks.add(chunkBytes, "all threads, large buffers"));
     }
 
     /** {@return the next power of two} */
-    private static int powerOfTwo(int bytes) {
-      return Integer.highestOneBit(2 * bytes - 1);
-    }
   }
 }

@@ -20,7 +20,6 @@ final class BuddyChunk implements AdaptiveChunk {
   private final NettyChunk memory;
   private final byte[] nodes;
   private int usedBytes;
-  private int bufferCount;
   private boolean hasFreed;
   private boolean isRetired;
 
@@ -33,7 +32,7 @@ final class BuddyChunk implements AdaptiveChunk {
   @Override
   public Optional<NettyBuffer> take(int bytes) {
     hasFreed = false;
-    if (bytes < LEAF_BYTES || Integer.bitCount(bytes) != 1 || bytes > memory.bytes()) {
+    if (bytes < LEAF_BYTES || Integer.bitCount(bytes) != 1) {
       return Optional.empty();
     }
     int node = takeFirst(1, (int) memory.bytes(), bytes);
@@ -41,7 +40,6 @@ final class BuddyChunk implements AdaptiveChunk {
       return Optional.empty();
     }
     usedBytes += bytes;
-    bufferCount++;
     return Optional.of(
         new NettyBuffer(memory, offset(node, bytes), bytes, _ -> release(node, bytes)));
   }
@@ -74,7 +72,6 @@ final class BuddyChunk implements AdaptiveChunk {
 
   private void release(int node, int bytes) {
     usedBytes -= bytes;
-    bufferCount--;
     hasFreed = true;
     nodes[node] = 0;
     for (int parent = node / 2;
@@ -92,15 +89,17 @@ final class BuddyChunk implements AdaptiveChunk {
   }
 
   boolean isUnused() {
-    return bufferCount == 0;
+    return usedBytes == 0;
   }
 
-  /** {@return true if buffers were freed since the last call of {@link #noteFreed} or a request} */
+  /**
+   * {@return true if buffers were freed since the last call of {@link #forgetFreed} or a request}
+   */
   boolean hasFreed() {
     return hasFreed;
   }
 
-  void noteFreed() {
+  void forgetFreed() {
     hasFreed = false;
   }
 

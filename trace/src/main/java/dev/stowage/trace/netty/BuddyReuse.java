@@ -31,7 +31,7 @@ final class BuddyReuse implements ChunkReuse<BuddyChunk> {
     if (fitting != null) {
       BuddyChunk chunk = fitting.getValue().getFirst();
       remove(fitting.getKey(), chunk);
-      chunk.noteFreed();
+      chunk.forgetFreed();
       return Optional.of(chunk);
     }
     return pollFreed(bytes);
@@ -44,7 +44,7 @@ final class BuddyReuse implements ChunkReuse<BuddyChunk> {
       BuddyChunk chunk = entry.chunk();
       if (chunk.hasFreed()) {
         remove(entry.key(), chunk);
-        chunk.noteFreed();
+        chunk.forgetFreed();
         int free = chunk.remainingBytes();
         if (free >= bytes && (best.isEmpty() || free > best.get().remainingBytes())) {
           best.ifPresent(this::put);
@@ -59,7 +59,7 @@ final class BuddyReuse implements ChunkReuse<BuddyChunk> {
 
   @Override
   public void offer(BuddyChunk chunk) {
-    chunk.noteFreed();
+    chunk.forgetFreed();
     put(chunk);
     while (count > mostUnused) {
       Optional<Entry> unused =

@@ -17,7 +17,7 @@ final class BufferCache {
     private int hits;
 
     Slots(int capacity) {
-      this.capacity = capacity == 0 ? 0 : Integer.highestOneBit(2 * capacity - 1);
+      this.capacity = capacity == 0 ? 0 : NettyChunks.powerOfTwo(capacity);
     }
   }
 

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An allocator of Netty without memory: the buffers of a program, and the chunks that they need.
@@ -91,11 +92,7 @@ final class NettyAllocator implements SimulatedAllocator {
 
   @Override
   public void free(long address, long stream) {
-    Used ended = used.remove(address);
-    if (ended == null) {
-      throw new IllegalStateException(
-          String.format(Locale.ROOT, "no allocation is in use at address %d", address));
-    }
+    Used ended = check(used.remove(address), address);
     NettyBuffer buffer = ended.buffer();
     bytesInUse -= buffer.bytes();
     requestedBytesInUse -= ended.requestedBytes();
@@ -166,12 +163,12 @@ final class NettyAllocator implements SimulatedAllocator {
       Region region = chunk.region();
       List<SnapshotBlock> blocks = new ArrayList<>();
       if (withBlocks) {
-        for (Piece piece : pieces(chunk, byChunk)) {
+        for (Part part : parts(chunk, byChunk)) {
           blocks.add(
-              piece.used().isPresent()
+              part.used().isPresent()
                   ? RegionSegments.used(
-                      piece.address(), piece.bytes(), piece.used().get().requestedBytes())
-                  : RegionSegments.free(piece.address(), piece.bytes()));
+                      part.address(), part.bytes(), part.used().get().requestedBytes())
+                  : RegionSegments.free(part.address(), part.bytes()));
         }
       }
       segments.add(RegionSegments.segment(region.address(), region.bytes(), false, blocks));
@@ -180,7 +177,7 @@ final class NettyAllocator implements SimulatedAllocator {
   }
 
   /** A part of a chunk that is in use or free as a whole. */
-  private record Piece(long address, long bytes, Optional<Used> used) {}
+  private record Part(long address, long bytes, Optional<Used> used) {}
 
   private Map<Integer, List<Used>> usedByChunk() {
     Map<Integer, List<Used>> byChunk = new HashMap<>();
@@ -192,35 +189,38 @@ final class NettyAllocator implements SimulatedAllocator {
     return byChunk;
   }
 
-  private static List<Piece> pieces(NettyChunk chunk, Map<Integer, List<Used>> byChunk) {
+  private static List<Part> parts(NettyChunk chunk, Map<Integer, List<Used>> byChunk) {
     List<Used> buffers = byChunk.getOrDefault(chunk.region().index(), List.of());
-    List<Piece> pieces = new ArrayList<>();
+    List<Part> parts = new ArrayList<>();
     long end = chunk.region().address();
     for (Used each :
         buffers.stream().sorted(Comparator.comparingLong(one -> one.buffer().offset())).toList()) {
       long start = each.buffer().address();
-      addFree(end, start - end, pieces);
-      pieces.add(new Piece(start, each.buffer().bytes(), Optional.of(each)));
+      addFree(end, start - end, parts);
+      parts.add(new Part(start, each.buffer().bytes(), Optional.of(each)));
       end = start + each.buffer().bytes();
     }
-    addFree(end, chunk.region().address() + chunk.bytes() - end, pieces);
-    return pieces;
+    addFree(end, chunk.region().address() + chunk.bytes() - end, parts);
+    return parts;
   }
 
-  private static void addFree(long address, long bytes, List<Piece> pieces) {
+  private static void addFree(long address, long bytes, List<Part> parts) {
     if (bytes > 0) {
-      pieces.add(new Piece(address, bytes, Optional.empty()));
+      parts.add(new Part(address, bytes, Optional.empty()));
     }
   }
 
   @Override
   public Region regionOf(long address) {
-    Used buffer = used.get(address);
-    if (buffer == null) {
+    return check(used.get(address), address).buffer().chunk().region();
+  }
+
+  private static Used check(@Nullable Used found, long address) {
+    if (found == null) {
       throw new IllegalStateException(
           String.format(Locale.ROOT, "no allocation is in use at address %d", address));
     }
-    return buffer.buffer().chunk().region();
+    return found;
   }
 
   @Override
@@ -228,13 +228,13 @@ final class NettyAllocator implements SimulatedAllocator {
     Map<Integer, List<Used>> byChunk = usedByChunk();
     List<Range> ranges = new ArrayList<>();
     for (NettyChunk chunk : chunks.all()) {
-      for (Piece piece : pieces(chunk, byChunk)) {
-        boolean isInUse = piece.used().isPresent();
+      for (Part part : parts(chunk, byChunk)) {
+        boolean isInUse = part.used().isPresent();
         ranges.add(
             new Range(
                 chunk.region().index(),
-                piece.address(),
-                piece.bytes(),
+                part.address(),
+                part.bytes(),
                 isInUse,
                 isInUse ? "" : chunk.region().owner()));
       }

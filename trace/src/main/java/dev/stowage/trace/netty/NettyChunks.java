@@ -97,4 +97,9 @@ final class NettyChunks {
   long calls() {
     return calls;
   }
+
+  /** {@return the smallest power of two that is not below a number} */
+  static int powerOfTwo(int number) {
+    return Integer.highestOneBit(2 * number - 1);
+  }
 }

@@ -5,10 +5,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** The reasons why a replay under the rules of Netty is an estimate. */
-public final class NettyDoubts {
+final class NettyDoubts {
 
   /** The reason why a replay of several threads is not exact. */
-  public static final String RACES =
+  static final String RACES =
       "Threads compete for shared chunks, and the replay has one order of their events.";
 
   /** The share by which a replay may differ from its recording without a doubt about the rules. */
@@ -23,7 +23,7 @@ public final class NettyDoubts {
    * @param replayedBytes the peak of the chunks in the replay
    * @param recordedBytes the peak in the recording, if it is known
    */
-  public static Optional<String> difference(long replayedBytes, OptionalLong recordedBytes) {
+  static Optional<String> difference(long replayedBytes, OptionalLong recordedBytes) {
     long recorded = recordedBytes.orElse(replayedBytes);
     return Math.abs(replayedBytes - recorded) <= TOLERANCE * recorded
         ? Optional.empty()

@@ -196,7 +196,7 @@ public final class NettySettings {
    *
    * @param recorded the settings of a recording
    */
-  public NettySettings onMachineOf(NettySettings recorded) {
+  NettySettings onMachineOf(NettySettings recorded) {
     TreeMap<String, String> all = new TreeMap<>(values);
     recorded.values.forEach((name, value) -> {
       if (FACTS.contains(name)) {
@@ -247,7 +247,7 @@ public final class NettySettings {
   }
 
   /** {@return the allocator: {@code adaptive}, {@code pooled} or {@code unpooled}} */
-  public String type() {
+  String type() {
     return value(TYPE).orElse(USUAL_TYPE).toLowerCase(Locale.ROOT);
   }
 

@@ -121,7 +121,7 @@ final class PooledArena {
         }
       }
     }
-    PooledChunk chunk = new PooledChunk(chunks.add(sizes.chunkBytes(), owner), sizes, 0);
+    PooledChunk chunk = new PooledChunk(chunks.add(sizes.chunkBytes(), owner), sizes);
     Piece piece = takeFrom(chunk, sizeClass).orElseThrow();
     newChunks.add(chunk);
     return piece;

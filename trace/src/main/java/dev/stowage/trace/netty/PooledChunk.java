@@ -26,10 +26,9 @@ final class PooledChunk {
   /** The index of the shelf that has this chunk. */
   private int shelf;
 
-  PooledChunk(NettyChunk memory, PooledSizes sizes, int shelf) {
+  PooledChunk(NettyChunk memory, PooledSizes sizes) {
     this.memory = memory;
     this.sizes = sizes;
-    this.shelf = shelf;
     for (int i = 0; i < sizes.runClassCount(); i++) {
       freeByClass.add(new TreeSet<>());
     }

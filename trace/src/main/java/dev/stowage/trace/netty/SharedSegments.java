@@ -27,7 +27,7 @@ final class SharedSegments implements ChunkReuse<SegmentChunk> {
   SharedSegments(NettySettings settings) {
     keptUnused = settings.chunkReuseQueueCapacity();
     int least = Math.max(LEAST_CAPACITY, 2 * keptUnused);
-    capacity = Integer.highestOneBit(2 * least - 1);
+    capacity = NettyChunks.powerOfTwo(least);
     pollsOfPurge = settings.chunkPurgePollsShared();
     purgeThreshold = settings.chunkPurgeThreshold();
   }

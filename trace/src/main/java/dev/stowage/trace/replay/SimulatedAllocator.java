@@ -93,7 +93,7 @@ public interface SimulatedAllocator {
    */
   default void noteProgram(RecordedProgram program) {}
 
-  /** {@return sentences on what the events so far lack for an exact replay} */
+  /** {@return the reasons why the replay so far is not exact, as sentences} */
   default List<String> doubts() {
     return List.of();
   }

@@ -71,13 +71,14 @@ final class NettySpace implements SettingsSpace {
     all.putIfAbsent(settings.toString(), candidate(settings));
   }
 
+  /** {@return a candidate, which runs on the machine of each trace} */
   private Candidate candidate(NettySettings settings) {
     return new Candidate(
         settings.toString(),
         settings.arguments(),
         Optional.empty(),
         settings.count(),
-        new NettyRules(Optional.of(settings), limitBytes),
+        new NettyRules(Optional.of(NettySettings.parse(settings.toString())), limitBytes),
         Optional.empty());
   }
 

@@ -129,11 +129,24 @@ public final class TunedTrace implements EventConsumer {
 
   /** {@return the result of a complete replay} */
   ReplayResult replayed(AllocatorRules rules) {
+    return complete(rules).result();
+  }
+
+  /**
+   * {@return the reasons why a replay is not exact, as sentences}
+   *
+   * @param rules the rules of the replay
+   */
+  public List<String> doubts(AllocatorRules rules) {
+    return complete(rules).allocator().doubts();
+  }
+
+  private TraceReplay complete(AllocatorRules rules) {
     TraceReplay replay = start(rules);
     for (int index = 0; index < events.size(); index++) {
       pass(index, replay);
     }
-    return replay.result();
+    return replay;
   }
 
   /** {@return the sizes of all regions that the recorded allocator got, if the trace has them} */

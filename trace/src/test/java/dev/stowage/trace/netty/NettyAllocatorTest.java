@@ -2,6 +2,7 @@ package dev.stowage.trace.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.stowage.allocator.OutOfMemoryVerdict;
 import dev.stowage.testing.Seeds;
@@ -58,9 +59,9 @@ final class NettyAllocatorTest {
     assertThat(allocator.regions())
         .extracting(SimulatedAllocator.Region::bytes, SimulatedAllocator.Region::owner)
         .containsExactly(
-            org.assertj.core.groups.Tuple.tuple(128L * KIB, "thread 30, buffers of 128 bytes"),
-            org.assertj.core.groups.Tuple.tuple(128L * KIB, "thread 30, buffers of 256 bytes"),
-            org.assertj.core.groups.Tuple.tuple(128L * KIB, "thread 31, buffers of 128 bytes"));
+            tuple(128L * KIB, "thread 30, buffers of 128 bytes"),
+            tuple(128L * KIB, "thread 30, buffers of 256 bytes"),
+            tuple(128L * KIB, "thread 31, buffers of 128 bytes"));
     assertThat(allocator.bytesInUse()).isEqualTo(128 + 128 + 256 + 128);
     assertThat(allocator.requestedBytesInUse()).isEqualTo(100 + 128 + 129 + 100);
   }

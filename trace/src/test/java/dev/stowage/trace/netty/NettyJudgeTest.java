@@ -23,7 +23,7 @@ import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -79,8 +79,8 @@ final class NettyJudgeTest {
   }
 
   /** {@return true if all settings are judged, which takes two minutes} */
-  private static boolean isWhole() {
-    return Double.parseDouble(System.getProperty("tests.scale", "1")) >= 1;
+  static boolean isWhole() {
+    return Double.parseDouble(System.getProperty("tests.scale", "0")) >= 1;
   }
 
   /** {@return the recorded settings and others, which the seeds have in turn} */
@@ -95,14 +95,14 @@ final class NettyJudgeTest {
    */
   @ParameterizedTest(name = "{0}, seed {1}")
   @CsvSource({"concurrent, 10", "plainConcurrent, 11"})
-  @EnabledIfSystemProperty(named = "tests.scale", matches = "[1-9].*")
+  @EnabledIf("isWhole")
   @Tag("full")
   void replay_concurrentThreads_predictsTheRangeOfNetty(String workload, long seed)
       throws IOException {
     checkAll(workload, seed, 3, WIDE, SETTINGS);
   }
 
-  /** As users reported for versions with other settings: many times the memory for one workload. */
+  /** Users reported that one workload needed many times the memory with other settings. */
   @Test
   @Tag("full")
   void tune_burstsOfManyThreads_findsSettingsWithASmallPartOfTheMemory() throws Exception {

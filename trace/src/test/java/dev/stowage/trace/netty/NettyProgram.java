@@ -20,7 +20,7 @@ import jdk.jfr.Recording;
  * A program that uses Netty's buffers: a workload in a virtual machine of its own, whose arguments
  * select the allocator. It prints the direct memory that Netty's metric shows.
  *
- * <p>All workloads but the concurrent one hand a turn from thread to thread, so that each run has
+ * <p>All workloads but the concurrent ones hand a turn from thread to thread, so that each run has
  * the same order of operations. The requests do not depend on the allocator.
  */
 final class NettyProgram {

@@ -60,7 +60,7 @@ final class ReplayFacts {
                   + ByteUnit.exact(recorded.get().olderBytes())));
       facts.add(
           new Fact(
-              "reserved by " + report.recordedProgram() + " at the end of the recording",
+              "reserved by " + report.programName() + " at the end of the recording",
               ByteUnit.exact(recorded.get().reservedBytes())));
     }
     report
@@ -69,7 +69,7 @@ final class ReplayFacts {
         .ifPresent(bytes ->
             facts.add(
                 new Fact(
-                    "reserved by " + report.recordedProgram() + " at the peak of the recording",
+                    "reserved by " + report.programName() + " at the peak of the recording",
                     ByteUnit.exact(bytes))));
     if (report.allocator().agreement().addresses().isPresent()) {
       facts.add(

@@ -94,7 +94,7 @@ public final class WhoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     checkProcesses();
-    sampling.check(processes);
+    sampling.check(processes, ProcessDumpReader.isProcess(processes.getFirst()));
     Optional<Duration> interval = sampling.interval();
     if (processes.size() == 1 && interval.isEmpty()) {
       if (output.isPresent() && !output.get().endsWith(".txt")) {
@@ -121,7 +121,7 @@ public final class WhoCommand implements Callable<Integer> {
 
   private void checkProcesses() {
     for (String process : processes) {
-      boolean isNumber = DumpReader.isProcess(process);
+      boolean isNumber = ProcessDumpReader.isProcess(process);
       if (isNumber && !process.matches("0*[1-9][0-9]{0,9}")) {
         throw Usage.error(
             spec,

@@ -30,7 +30,7 @@ final class WhoGrowthRun {
   private final Diagnostics diagnostics;
   private final AnswerPrinter printer;
   private final Optional<PageOutput> page;
-  private final DumpReader reader;
+  private final ProcessDumpReader reader;
 
   WhoGrowthRun(
       CommandSpec spec, AnswerPrinter printer, Optional<PageOutput> page, boolean collects) {
@@ -38,7 +38,7 @@ final class WhoGrowthRun {
     this.printer = printer;
     this.page = page;
     diagnostics = Diagnostics.of(spec);
-    reader = new DumpReader(diagnostics, collects);
+    reader = new ProcessDumpReader(diagnostics, collects);
   }
 
   /** Prints the growth between dumps and {@return the exit code} */
@@ -49,7 +49,7 @@ final class WhoGrowthRun {
     }
     return samples.size() < processes.size()
         ? ExitCode.BAD_INPUT
-        : print(DumpReader.name(processes.getLast()), samples);
+        : print(ProcessDumpReader.name(processes.getLast()), samples);
   }
 
   /** Prints the growth of a process while it runs and {@return the exit code} */
@@ -59,7 +59,7 @@ final class WhoGrowthRun {
     Optional<ProcessHandle> handle = ProcessHandle.of(pid);
     ProcessSampling sampling =
         new ProcessSampling(signal, () -> read(pid, handle), Thread::sleep, interval, length);
-    String name = DumpReader.name(process);
+    String name = ProcessDumpReader.name(process);
     try {
       if (!take(sampling, length.map(time -> time.dividedBy(interval) + 1).orElse(-1L))) {
         diagnostics.note(name, "has ended; the growth is that of the samples before");

@@ -30,8 +30,8 @@ final class WhoRun {
 
   /** Prints the memory of a process, or that in a dump, and {@return the exit code} */
   int run(String process, boolean collects, boolean trims) throws IOException {
-    DumpReader reader = new DumpReader(diagnostics, collects);
-    String name = DumpReader.name(process);
+    ProcessDumpReader reader = new ProcessDumpReader(diagnostics, collects);
+    String name = ProcessDumpReader.name(process);
     if (trims) {
       try {
         if (!trim(Long.parseLong(process), name)) {

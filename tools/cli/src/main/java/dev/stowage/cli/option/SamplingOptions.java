@@ -50,9 +50,10 @@ public final class SamplingOptions {
    * Checks the options.
    *
    * @param processes the processes and dumps of the command line
+   * @param isProcess true if the first one is a process
    * @throws ParameterException if the options do not fit
    */
-  public void check(List<String> processes) {
+  public void check(List<String> processes, boolean isProcess) {
     if (interval.isEmpty()) {
       if (length.isPresent()) {
         throw Usage.error(spec, "--for needs an interval, such as --every 10s");
@@ -62,7 +63,7 @@ public final class SamplingOptions {
     if (processes.size() > 1) {
       throw Usage.error(spec, "--every samples one PROCESS, but there are %d", processes.size());
     }
-    if (!processes.getFirst().matches("[0-9]+")) {
+    if (!isProcess) {
       throw Usage.error(
           spec, "--every needs a running process, but '%s' is a dump", processes.getFirst());
     }

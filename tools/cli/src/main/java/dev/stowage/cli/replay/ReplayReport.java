@@ -48,7 +48,7 @@ public record ReplayReport(
   }
 
   /** {@return the program whose allocator made the recording} */
-  public String recordedProgram() {
+  public String programName() {
     return AllocatorKind.ofFormat(summary.format()).program();
   }
 

@@ -121,14 +121,14 @@ public final class ReplayAnswer {
                     ByteUnit.exact(recorded.olderBytes()))
                 .line(
                     "Reserved by %s at the end of the recording: %s.",
-                    report.recordedProgram(), ByteUnit.exact(recorded.reservedBytes())));
+                    report.programName(), ByteUnit.exact(recorded.reservedBytes())));
     report
         .summary()
         .peakReservedBytes()
         .ifPresent(bytes ->
             answer.line(
                 "Reserved by %s at the peak of the recording: %s.",
-                report.recordedProgram(), ByteUnit.exact(bytes)));
+                report.programName(), ByteUnit.exact(bytes)));
   }
 
   private void addAllocatorLines() {

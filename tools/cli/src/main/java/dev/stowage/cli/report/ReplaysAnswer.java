@@ -50,7 +50,7 @@ public final class ReplaysAnswer {
     long reserved = result.peakReservedBytes();
     Optional<RecordedState> recorded = report.summary().recorded();
     if (recorded.isPresent()) {
-      programs.add(report.recordedProgram());
+      programs.add(report.programName());
     }
     rows.add(
         new Row(

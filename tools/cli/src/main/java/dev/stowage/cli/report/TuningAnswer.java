@@ -10,6 +10,7 @@ import dev.stowage.pages.text.Printable;
 import dev.stowage.trace.tune.Candidate;
 import dev.stowage.trace.tune.Trial;
 import dev.stowage.trace.tune.Trial.Outcome;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -96,12 +97,17 @@ public final class TuningAnswer {
       answer.line(
           "These settings release cached memory %s to serve a request, and wait for the device.",
           Numbers.count(trial.result().retries(), "time"));
-    } else if (isNetty() && NETTY_COSTS.stream().anyMatch(trial.candidate().settings()::contains)) {
+    } else if (isNetty() && costsTime(trial.candidate())) {
       answer.line("These settings cost time: threads wait for each other at shared memory.");
     } else if (trial.candidate().settings().contains("garbage_collection_threshold")) {
       answer.line(
           "garbage_collection_threshold costs time: it releases segments while the job runs.");
     }
+  }
+
+  private static boolean costsTime(Candidate candidate) {
+    return Arrays.stream(candidate.settings().split(" ", -1))
+        .anyMatch(setting -> NETTY_COSTS.stream().anyMatch(setting::endsWith));
   }
 
   /** Adds the line that gives a program the settings. */

@@ -2,7 +2,7 @@ package dev.stowage.cli.tune;
 
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.trace.format.RecordedState;
-import dev.stowage.trace.netty.NettyDoubts;
+import dev.stowage.trace.netty.NettyRules;
 import dev.stowage.trace.replay.Confidence;
 import dev.stowage.trace.tune.Candidate;
 import dev.stowage.trace.tune.TraceTuning;
@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /**
  * The result of a search for settings for one trace.
@@ -96,21 +95,9 @@ public record TuningReport(
           isRecorded(recommended())
               ? List.of()
               : recommended().candidate().rules().doubts(Optional.empty());
-      case netty -> doubtsOfNetty();
+      case netty -> input.trace().doubts(new NettyRules(Optional.empty(), conditions.limitBytes()));
       case bfc, rmm -> List.of();
     };
-  }
-
-  private List<String> doubtsOfNetty() {
-    Optional<String> difference =
-        results.stream()
-            .map(Row::trial)
-            .filter(this::isBaseline)
-            .findFirst()
-            .flatMap(trial ->
-                NettyDoubts.difference(
-                    trial.result().peakReservedBytes(), input.summary().peakReservedBytes()));
-    return Stream.concat(Stream.of(NettyDoubts.RACES), difference.stream()).toList();
   }
 
   /** {@return true if a result is that of the recorded settings, or of the defaults} */

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** Reads processes, and dumps of processes from files. */
-final class DumpReader {
+final class ProcessDumpReader {
 
   private final Diagnostics diagnostics;
   private final boolean collects;
@@ -21,7 +21,7 @@ final class DumpReader {
    *
    * @param collects true if the garbage of processes is collected
    */
-  DumpReader(Diagnostics diagnostics, boolean collects) {
+  ProcessDumpReader(Diagnostics diagnostics, boolean collects) {
     this.diagnostics = diagnostics;
     this.collects = collects;
   }
