@@ -49,15 +49,17 @@ final class AttachedVm {
   }
 
   /**
-   * {@return a connection; empty if the process is no Java virtual machine, or does not accept
-   * connections}
+   * {@return a connection; empty if the process is no Java virtual machine, is stopped, or does not
+   * accept connections}
    *
    * @param pid the process
-   * @param numberInside the number of the process in its own namespace
+   * @param status its status
    */
-  static Optional<AttachedVm> of(long pid, long numberInside) {
+  static Optional<AttachedVm> of(long pid, ProcessStatus status) {
+    long numberInside = status.numberInside();
     try {
-      if (!hasVm(pid)) {
+      // A stopped process does not answer.
+      if (status.isStopped() || !hasVm(pid)) {
         return Optional.empty();
       }
       VirtualMachine.attach(Long.toString(pid)).detach();

@@ -18,9 +18,10 @@ final class Attribution {
    * Each mapping has one owner: that of the virtual machine's range around it, or that of its file, or
    * one that its shape shows. So the parts add up to the resident bytes.
    *
-   * Other anonymous memory is shared out by the figures of those who know their bytes, but not their
-   * addresses, in this order: the metaspace without tracking, large requests to the C library, its arenas. A library that replaces the
-   * C library's allocator gets the rest. Memory without an owner is not attributed.
+   * Other anonymous memory goes to owners whose bytes are known, but not their addresses, in this
+   * order: regions of Stowage, the metaspace without tracking, large requests to the C library, its
+   * arenas. A library that replaces the C library's allocator gets the rest. Memory without an owner
+   * is not attributed.
    *
    * The kernel merges neighbouring anonymous mappings, so that one with a table of the collector or a
    * region of Stowage may also have large requests. The bytes of such mappings beyond those of all
@@ -45,7 +46,7 @@ final class Attribution {
   private final Map<MemoryOwner, Long> bytes = new EnumMap<>(MemoryOwner.class);
   private final Set<MemoryOwner> estimates = EnumSet.noneOf(MemoryOwner.class);
 
-  /** The resident bytes of files, and of the mappings of unknown owners, by name. */
+  /** The resident bytes of the mappings of each owner, by path or address. */
   private final Map<MemoryOwner, Map<String, Long>> names = new EnumMap<>(MemoryOwner.class);
 
   private final List<Mapping> anonymous = new ArrayList<>();
@@ -60,27 +61,27 @@ final class Attribution {
   /** The bytes of the mappings with arenas of the C library, resident or not. */
   private long arenaBytes;
 
-  private Attribution(ProcessDump dump) {
-    mappings = Smaps.read(dump.section(ProcessDump.SMAPS));
+  private Attribution(ProcessDump dump, DumpFigures figures) {
+    mappings = figures.mappings;
     shapes = new MappingShapes(mappings);
     ranges = VmRanges.of(dump);
-    tracked = TrackedMemory.of(dump.section(ProcessDump.TRACKING));
+    tracked = figures.tracked;
     metaspace =
         CommittedMetaspace.of(dump.section(ProcessDump.METASPACE) + dump.section(ProcessDump.HEAP));
-    nativeHeap = NativeHeap.of(dump.section(ProcessDump.NATIVE_HEAP));
+    nativeHeap = figures.nativeHeap;
     regions = RegionLines.of(dump.section(ProcessDump.PROPERTIES));
   }
 
   /** {@return the parts with resident bytes, the largest first} */
-  static List<OwnedMemory> parts(ProcessDump dump) {
-    Attribution attribution = new Attribution(dump);
+  static List<OwnedMemory> parts(ProcessDump dump, DumpFigures figures) {
+    Attribution attribution = new Attribution(dump, figures);
     for (int i = 0; i < attribution.mappings.size(); i++) {
       attribution.attribute(i);
     }
     attribution.divideArenas();
     attribution.divideTables();
     attribution.divideAnonymous();
-    return attribution.parts(new PartDetails(dump));
+    return attribution.parts(new PartDetails(dump, figures));
   }
 
   private void attribute(int index) {

@@ -29,7 +29,9 @@ final class CgroupFiles {
 
   private CgroupFiles() {}
 
-  /** {@return the files on memory of the group of a process, by name; none if there are none} */
+  /**
+   * {@return the files on memory of the group of a process, by name; empty if the group has none}
+   */
   static Map<String, String> read(Path process) throws IOException {
     return read(Files.readAllLines(process.resolve("cgroup")), ROOT);
   }

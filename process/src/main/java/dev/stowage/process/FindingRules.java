@@ -14,7 +14,7 @@ final class FindingRules {
   /*
    * Each rule has a test with a program that shows the symptom, and the effect of the remedy.
    *
-   *   free pages of the C library    malloc_trim, MALLOC_ARENA_MAX
+   *   free pages of the C library          malloc_trim, TrimNativeHeapInterval, MALLOC_ARENA_MAX
    *   garbage (after --gc), and free memory of the Java heap    a smaller heap, a periodic collection
    *   a heap that can grow beyond the limit of the container    MaxRAMPercentage
    *   direct buffers without a limit of their own               MaxDirectMemorySize
@@ -40,21 +40,23 @@ final class FindingRules {
   private static final long MIB = 1L << 20;
 
   private final ProcessDump dump;
+  private final DumpFigures figures;
   private final VmFlags flags;
   private final List<OwnedMemory> parts;
   private final long residentBytes;
   private final List<MemoryFinding> findings = new ArrayList<>();
 
-  private FindingRules(ProcessDump dump, List<OwnedMemory> parts) {
+  private FindingRules(ProcessDump dump, DumpFigures figures, List<OwnedMemory> parts) {
     this.dump = dump;
+    this.figures = figures;
     this.parts = parts;
-    flags = new VmFlags(dump.section(ProcessDump.FLAGS));
+    flags = figures.flags;
     residentBytes = parts.stream().mapToLong(OwnedMemory::bytes).sum();
   }
 
   /** {@return the findings, those with the most bytes first} */
-  static List<MemoryFinding> of(ProcessDump dump, List<OwnedMemory> parts) {
-    FindingRules findings = new FindingRules(dump, parts);
+  static List<MemoryFinding> of(ProcessDump dump, DumpFigures figures, List<OwnedMemory> parts) {
+    FindingRules findings = new FindingRules(dump, figures, parts);
     findings.findFreePages();
     findings.findFreeHeap();
     findings.findLimit();
@@ -73,7 +75,7 @@ final class FindingRules {
   }
 
   private void findFreePages() {
-    Optional<NativeHeap> heap = NativeHeap.of(dump.section(ProcessDump.NATIVE_HEAP));
+    Optional<NativeHeap> heap = figures.nativeHeap;
     long free = heap.map(known -> known.trimmedBytes(bytes(MemoryOwner.C_HEAP))).orElse(0L);
     if (heap.isEmpty() || isSmall(free)) {
       return;
@@ -96,30 +98,33 @@ final class FindingRules {
   }
 
   private void findFreeHeap() {
-    Optional<JavaHeap> heap = JavaHeap.of(dump.section(ProcessDump.HEAP));
-    Optional<JavaHeap> collected = JavaHeap.of(dump.section(ProcessDump.COLLECTED_HEAP));
     long resident = bytes(MemoryOwner.JAVA_HEAP);
-    if (heap.isEmpty()) {
+    OptionalLong objects = figures.objectBytes(resident);
+    OptionalLong live = figures.liveBytes(resident);
+    if (objects.isEmpty()) {
       return;
     }
-    long used = Math.min(resident, heap.get().usedBytes());
-    if (collected.isPresent()) {
-      long live = Math.min(used, collected.get().usedBytes());
-      long most = Math.max(LEAST_HEAP_BYTES, (HEAP_PER_LIVE * live + MIB - 1) / MIB * MIB);
+    long free = resident - objects.getAsLong();
+    if (live.isPresent()) {
+      long most =
+          Math.max(LEAST_HEAP_BYTES, (HEAP_PER_LIVE * live.getAsLong() + MIB - 1) / MIB * MIB);
       if (!isSmall(resident - most)) {
         add(
             MemoryOwner.JAVA_HEAP,
             resident - most,
             List.of(atStart(heapSetting(most))),
-            "Of " + mib(resident) + " of the Java heap, " + mib(live) + " are live objects.");
+            "Of "
+                + mib(resident)
+                + " of the Java heap, "
+                + mib(live.getAsLong())
+                + " are live objects.");
       }
-    } else if (!isSmall(resident - used) && resident - used > resident / 2) {
+    } else if (!isSmall(free) && free > resident / 2) {
       add(
           MemoryOwner.JAVA_HEAP,
-          resident - used,
+          free,
           remediesOfFreeHeap(),
-          mib(resident - used)
-              + " of the Java heap are free, and the collector keeps their pages.");
+          mib(free) + " of the Java heap are free, and the collector keeps their pages.");
     }
   }
 
@@ -134,8 +139,7 @@ final class FindingRules {
 
   /** Compares the largest heap and the memory outside of it with the limit of the container. */
   private void findLimit() {
-    OptionalLong limit =
-        CgroupMemory.of(dump).map(CgroupMemory::limitBytes).orElse(OptionalLong.empty());
+    OptionalLong limit = figures.cgroup.map(CgroupMemory::limitBytes).orElse(OptionalLong.empty());
     OptionalLong heap = flags.number("MaxHeapSize");
     if (limit.isEmpty() || heap.isEmpty()) {
       return;
@@ -162,8 +166,7 @@ final class FindingRules {
 
   private List<Remedy> remediesOfLimit(long limitBytes, long outsideBytes) {
     long heapBytes = limitBytes - limit(outsideBytes);
-    long live =
-        JavaHeap.of(dump.section(ProcessDump.COLLECTED_HEAP)).map(JavaHeap::usedBytes).orElse(0L);
+    long live = figures.liveBytes(bytes(MemoryOwner.JAVA_HEAP)).orElse(0);
     long leastBytes = Math.max(LEAST_HEAP_BYTES, HEAP_PER_LIVE * live);
     if (heapBytes < leastBytes) {
       return List.of(
@@ -175,7 +178,7 @@ final class FindingRules {
         heapBytes < LEAST_SHARED_HEAP_BYTES || limitBytes < 2 * LEAST_SHARED_HEAP_BYTES
             ? atStart(heapSetting(heapBytes))
             : atStart("-XX:MaxRAMPercentage=" + heapBytes * 100 / limitBytes, "without -Xmx"));
-    long known = directBytes(ProcessDump.TRACKING);
+    long known = directBytes(figures.tracked);
     long direct = limit(known > 0 ? known : bytes(MemoryOwner.LARGE_BLOCKS));
     // The default is the size of the heap, which the other remedy lessens.
     if (flags.number("MaxDirectMemorySize").orElse(0) == 0 && direct > heapBytes) {
@@ -193,7 +196,7 @@ final class FindingRules {
   }
 
   private void findDirectBuffers() {
-    long direct = directBytes(ProcessDump.TRACKING);
+    long direct = directBytes(figures.tracked);
     if (isSmall(direct) || flags.number("MaxDirectMemorySize").orElse(0) > 0) {
       return;
     }
@@ -209,7 +212,9 @@ final class FindingRules {
           List.of(atStart("-XX:MaxDirectMemorySize=" + limit(direct) / MIB + "m")),
           "Direct buffers and arenas have " + mib(direct) + ". " + bound);
     } else {
-      long live = Math.min(direct, directBytes(ProcessDump.COLLECTED_TRACKING));
+      long live =
+          Math.min(
+              direct, directBytes(TrackedMemory.of(dump.section(ProcessDump.COLLECTED_TRACKING))));
       add(
           MemoryOwner.LARGE_BLOCKS,
           direct - live,
@@ -225,10 +230,8 @@ final class FindingRules {
   }
 
   /** {@return the bytes of direct buffers and arenas; 0 if they are not known} */
-  private long directBytes(String tracking) {
-    return TrackedMemory.of(dump.section(tracking))
-        .bufferBytes()
-        .orElseGet(() -> MemoryBeans.directBytes(dump.section(ProcessDump.BEANS)).orElse(0));
+  private long directBytes(TrackedMemory tracked) {
+    return tracked.bufferBytes().orElseGet(() -> figures.directBytes.orElse(0));
   }
 
   private void findFreeChunks() {
@@ -254,7 +257,7 @@ final class FindingRules {
   }
 
   private long pid() {
-    return new ProcessStatus(dump.section(ProcessDump.STATUS)).pid();
+    return figures.status.pid();
   }
 
   private void add(MemoryOwner owner, long bytes, List<Remedy> remedies, String sentence) {

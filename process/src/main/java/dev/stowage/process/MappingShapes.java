@@ -47,8 +47,11 @@ final class MappingShapes {
     if (used.start() % ARENA_BYTES != 0) {
       return false;
     }
-    if (used.end() % ARENA_BYTES == 0 || index + 1 == mappings.size()) {
-      return used.end() % ARENA_BYTES == 0;
+    if (used.end() % ARENA_BYTES == 0) {
+      return true;
+    }
+    if (index + 1 == mappings.size()) {
+      return false;
     }
     Mapping reserved = mappings.get(index + 1);
     return reserved.start() == used.end()

@@ -1,7 +1,9 @@
 package dev.stowage.process;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import javax.management.JMException;
@@ -23,7 +25,7 @@ final class MemoryBeans {
    *   1073741824 4096 allocator requests
    */
 
-  private static final String BUFFERS = "java.nio:type=BufferPool,*";
+  private static final String BUFFERS = "java.nio:type=BufferPool,name=direct";
   private static final String ALLOCATORS = "dev.stowage:type=Allocator,*";
   private static final String ALLOCATOR = "allocator ";
   private static final String DIRECT = "direct buffers";
@@ -42,28 +44,38 @@ final class MemoryBeans {
   /** {@return the lines} */
   static String lines(MBeanServer beans) {
     StringBuilder lines = new StringBuilder();
-    try {
-      for (ObjectName bean : new TreeSet<>(beans.queryNames(new ObjectName(BUFFERS), null))) {
-        if (bean.getKeyProperty("name").equals("direct")) {
-          append(lines, beans.getAttribute(bean, "MemoryUsed"), 0L, DIRECT);
-        }
-      }
-      for (ObjectName bean : new TreeSet<>(beans.queryNames(new ObjectName(ALLOCATORS), null))) {
-        String name = ObjectName.unquote(bean.getKeyProperty("name")).replaceAll("\\s", " ");
-        append(
-            lines,
-            beans.getAttribute(bean, "ReservedBytes"),
-            beans.getAttribute(bean, "FreeBytes"),
-            ALLOCATOR + name);
-      }
-    } catch (JMException e) {
-      return lines.toString(); // a bean that has just gone
+    for (ObjectName bean : named(BUFFERS, beans)) {
+      append(lines, bean, beans, "MemoryUsed", Optional.empty(), DIRECT);
+    }
+    for (ObjectName bean : named(ALLOCATORS, beans)) {
+      String name = ObjectName.unquote(bean.getKeyProperty("name")).replaceAll("\\s", " ");
+      append(lines, bean, beans, "ReservedBytes", Optional.of("FreeBytes"), ALLOCATOR + name);
     }
     return lines.toString();
   }
 
-  private static void append(StringBuilder lines, Object bytes, Object free, String owner) {
-    lines.append(bytes).append(' ').append(free).append(' ').append(owner).append('\n');
+  private static Set<ObjectName> named(String pattern, MBeanServer beans) {
+    try {
+      return new TreeSet<>(beans.queryNames(new ObjectName(pattern), null));
+    } catch (JMException e) {
+      throw new AssertionError("the pattern is valid", e);
+    }
+  }
+
+  private static void append(
+      StringBuilder lines,
+      ObjectName bean,
+      MBeanServer beans,
+      String bytes,
+      Optional<String> free,
+      String owner) {
+    try {
+      Object all = beans.getAttribute(bean, bytes);
+      Object freeBytes = free.isPresent() ? beans.getAttribute(bean, free.get()) : 0L;
+      lines.append(all).append(' ').append(freeBytes).append(' ').append(owner).append('\n');
+    } catch (JMException e) {
+      return; // the bean has just gone
+    }
   }
 
   /** {@return the allocators of Stowage} */

@@ -33,28 +33,28 @@ public final class MemoryByOwner {
    * @param dump the dump
    */
   public MemoryByOwner(ProcessDump dump) {
-    ProcessStatus status = new ProcessStatus(dump.section(ProcessDump.STATUS));
+    this(dump, new DumpFigures(dump));
+  }
+
+  MemoryByOwner(ProcessDump dump, DumpFigures figures) {
+    ProcessStatus status = figures.status;
     pid = status.pid();
     command = status.command();
-    parts = Attribution.parts(dump);
-    cgroup = CgroupMemory.of(dump);
+    parts = Attribution.parts(dump, figures);
+    cgroup = figures.cgroup;
     List<String> sentences = new ArrayList<>(notes(dump, status));
-    long knownBytes = parts.stream().mapToLong(OwnedMemory::bytes).sum();
-    if (knownBytes < status.residentBytes() / 100 * LEAST_PERCENT) {
+    if (residentBytes() < status.residentBytes() / 100 * LEAST_PERCENT) {
       sentences.add(
           "the mappings have "
-              + knownBytes
+              + residentBytes()
               + " of "
               + status.residentBytes()
               + " resident bytes, so that the dump is not complete");
     }
     notes = List.copyOf(sentences);
-    findings = FindingRules.of(dump, parts);
-    collector = new VmFlags(dump.section(ProcessDump.FLAGS)).collector();
-    arenas =
-        NativeHeap.of(dump.section(ProcessDump.NATIVE_HEAP))
-            .map(NativeHeap::arenas)
-            .orElse(List.of());
+    findings = FindingRules.of(dump, figures, parts);
+    collector = figures.flags.collector();
+    arenas = figures.nativeHeap.map(NativeHeap::arenas).orElse(List.of());
   }
 
   /**

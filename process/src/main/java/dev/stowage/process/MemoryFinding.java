@@ -3,12 +3,13 @@ package dev.stowage.process;
 import java.util.List;
 
 /**
- * A cause of memory that a process could do without, and what to set.
+ * A cause of memory that a process could do without, and its remedies.
  *
  * @param owner the owner of the memory
  * @param sentence the cause, as a sentence
- * @param bytes the bytes that the remedies return, or the bytes without a bound; an estimate
- * @param remedies what helps; the first one is the mildest
+ * @param bytes the bytes that the remedies return, or by which a limit may be exceeded; an
+ *     estimate; 0 if they are not known
+ * @param remedies the remedies, the mildest first
  */
 public record MemoryFinding(MemoryOwner owner, String sentence, long bytes, List<Remedy> remedies) {
 
@@ -21,7 +22,7 @@ public record MemoryFinding(MemoryOwner owner, String sentence, long bytes, List
    * A remedy.
    *
    * @param setting the command or setting
-   * @param advice what else to do, or where; empty if the setting is all
+   * @param advice further steps, or the place; empty if the setting is all
    * @param needsRestart true if it is a setting for the next start of the process
    */
   public record Remedy(String setting, String advice, boolean needsRestart) {}

@@ -9,8 +9,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** The growth of the memory of a process over samples, by owner, and its causes. */
 public final class MemoryGrowth {
@@ -27,6 +25,7 @@ public final class MemoryGrowth {
   private final List<MemorySample> samples;
   private final GrowthSeries series;
   private final List<OwnerGrowth> parts;
+  private final List<GrowthVerdict> verdicts;
 
   /**
    * Computes the growth.
@@ -54,6 +53,7 @@ public final class MemoryGrowth {
             : List.copyOf(samples);
     series = new GrowthSeries(this.samples);
     parts = growths();
+    verdicts = new GrowthRules(series, leastBytes()).verdicts(parts);
   }
 
   private List<OwnerGrowth> growths() {
@@ -128,15 +128,19 @@ public final class MemoryGrowth {
 
   /** {@return the verdicts, the largest growth first; none if nothing grows} */
   public List<GrowthVerdict> verdicts() {
-    return new GrowthRules(series, leastBytes()).verdicts(parts);
+    return verdicts;
   }
 
   /** {@return sentences on information that the samples lack} */
   public List<String> notes() {
     List<String> notes = new ArrayList<>();
-    String processes = distinct(sample -> sample.memory().pid() + ", " + sample.memory().command());
-    if (!processes.isEmpty()) {
-      notes.add("the samples are of different processes: " + processes);
+    List<String> processes =
+        samples.stream()
+            .map(sample -> "(" + sample.memory().pid() + ", " + sample.memory().command() + ")")
+            .distinct()
+            .toList();
+    if (processes.size() > 1) {
+      notes.add("the samples are of different processes: " + String.join(", ", processes));
     }
     if (series.millis().isEmpty()) {
       notes.add(
@@ -152,13 +156,5 @@ public final class MemoryGrowth {
     }
     notes.addAll(samples.getLast().memory().notes());
     return notes;
-  }
-
-  /** {@return the different texts; empty if all samples have the same} */
-  private String distinct(Function<MemorySample, String> text) {
-    List<String> texts = samples.stream().map(text).distinct().toList();
-    return texts.size() < 2
-        ? ""
-        : texts.stream().map(each -> "(" + each + ")").collect(Collectors.joining(", "));
   }
 }

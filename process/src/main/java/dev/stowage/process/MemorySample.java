@@ -17,7 +17,7 @@ public final class MemorySample {
   private final MemoryByOwner memory;
   private final Map<SampleFigure, Long> figures;
   private final Map<String, Long> requests;
-  private final Optional<String> allocator;
+  private final boolean hasOtherAllocator;
   private final long threads;
   private final boolean hasVm;
 
@@ -27,41 +27,36 @@ public final class MemorySample {
    * @param dump the dump
    */
   public MemorySample(ProcessDump dump) {
+    DumpFigures figures = new DumpFigures(dump);
     time = dump.time();
-    memory = new MemoryByOwner(dump);
-    requests = TrackedMemory.of(dump.section(ProcessDump.TRACKING)).requests();
-    allocator = new MappingShapes(Smaps.read(dump.section(ProcessDump.SMAPS))).allocator();
-    threads = new ProcessStatus(dump.section(ProcessDump.STATUS)).threads();
+    memory = new MemoryByOwner(dump, figures);
+    requests = figures.tracked.requests();
+    hasOtherAllocator = new MappingShapes(figures.mappings).allocator().isPresent();
+    threads = figures.status.threads();
     hasVm = dump.hasVm();
-    figures = figures(dump);
+    this.figures = bytes(figures);
   }
 
-  private Map<SampleFigure, Long> figures(ProcessDump dump) {
+  private Map<SampleFigure, Long> bytes(DumpFigures figures) {
     Map<SampleFigure, Long> read = new EnumMap<>(SampleFigure.class);
     // The figures of the C library are not those of an allocator that replaces it.
-    if (allocator.isEmpty()) {
-      NativeHeap.of(dump.section(ProcessDump.NATIVE_HEAP))
-          .ifPresent(heap -> {
-            read.put(SampleFigure.ARENAS_IN_USE, heap.arenaBytes() - heap.freeBytes());
-            read.put(SampleFigure.ARENAS_FREE, heap.freeBytes());
-          });
+    if (!hasOtherAllocator && figures.nativeHeap.isPresent()) {
+      NativeHeap heap = figures.nativeHeap.get();
+      read.put(SampleFigure.ARENAS_IN_USE, heap.inUseBytes());
+      read.put(SampleFigure.ARENAS_FREE, heap.freeBytes());
     }
-    Optional<JavaHeap> heap = JavaHeap.of(dump.section(ProcessDump.HEAP));
-    if (heap.isPresent()) {
-      long resident = bytesOf(MemoryOwner.JAVA_HEAP);
-      long objects = Math.min(resident, heap.get().usedBytes());
-      read.put(SampleFigure.OBJECTS, objects);
-      read.put(SampleFigure.HEAP_FREE, resident - objects);
-      JavaHeap.of(dump.section(ProcessDump.COLLECTED_HEAP))
-          .ifPresent(
-              live -> read.put(SampleFigure.LIVE_OBJECTS, Math.min(objects, live.usedBytes())));
+    long resident = bytesOf(MemoryOwner.JAVA_HEAP);
+    OptionalLong objects = figures.objectBytes(resident);
+    if (objects.isPresent()) {
+      read.put(SampleFigure.OBJECTS, objects.getAsLong());
+      read.put(SampleFigure.HEAP_FREE, resident - objects.getAsLong());
+      figures.liveBytes(resident).ifPresent(live -> read.put(SampleFigure.LIVE_OBJECTS, live));
     }
-    if (!requests.isEmpty()) {
-      long buffers = requests.getOrDefault(TrackedMemory.BUFFER_PURPOSE, 0L);
-      read.put(SampleFigure.BUFFERS_AND_ARENAS, buffers);
-    }
-    MemoryBeans.directBytes(dump.section(ProcessDump.BEANS))
-        .ifPresent(bytes -> read.put(SampleFigure.DIRECT_BUFFERS, bytes));
+    figures
+        .tracked
+        .bufferBytes()
+        .ifPresent(bytes -> read.put(SampleFigure.BUFFERS_AND_ARENAS, bytes));
+    figures.directBytes.ifPresent(bytes -> read.put(SampleFigure.DIRECT_BUFFERS, bytes));
     return read;
   }
 
@@ -101,7 +96,7 @@ public final class MemorySample {
 
   /** {@return true if a library replaces the allocator of the C library} */
   boolean hasOtherAllocator() {
-    return allocator.isPresent();
+    return hasOtherAllocator;
   }
 
   /** {@return the number of threads; 0 if it is not known} */

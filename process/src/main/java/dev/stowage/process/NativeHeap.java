@@ -82,13 +82,18 @@ record NativeHeap(
     return Long.parseLong(numbers.group(group));
   }
 
+  /** {@return the bytes of requests in the arenas} */
+  long inUseBytes() {
+    return arenaBytes - freeBytes;
+  }
+
   /**
    * {@return the bytes that {@code malloc_trim} returns to the system; an estimate}
    *
    * @param residentBytes the resident bytes of the arenas
    */
   long trimmedBytes(long residentBytes) {
-    long free = Math.max(0, residentBytes - (arenaBytes - freeBytes));
+    long free = Math.max(0, residentBytes - inUseBytes());
     return Math.min(free, freePageBytes);
   }
 

@@ -1,7 +1,6 @@
 package dev.stowage.process;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -24,9 +23,8 @@ public final class NativeTrim {
    * @throws IOException if the connection breaks
    */
   public static boolean run(long pid) throws IOException {
-    ProcessStatus status = new ProcessStatus(Files.readString(Path.of("/proc/" + pid + "/status")));
-    Optional<AttachedVm> vm =
-        status.isStopped() ? Optional.empty() : AttachedVm.of(pid, status.numberInside());
+    String status = ProcessDump.read(Path.of("/proc/" + pid + "/status"));
+    Optional<AttachedVm> vm = AttachedVm.of(pid, new ProcessStatus(status));
     return vm.isPresent() && vm.get().output("System.trim_native_heap").isPresent();
   }
 }

@@ -4,21 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** The details of parts. */
 final class PartDetails {
 
-  private final TrackedMemory tracked;
-  private final Optional<NativeHeap> nativeHeap;
-  private final Optional<JavaHeap> javaHeap;
-  private final Optional<JavaHeap> collectedHeap;
+  private final DumpFigures figures;
   private final String beans;
 
-  PartDetails(ProcessDump dump) {
-    tracked = TrackedMemory.of(dump.section(ProcessDump.TRACKING));
-    nativeHeap = NativeHeap.of(dump.section(ProcessDump.NATIVE_HEAP));
-    javaHeap = JavaHeap.of(dump.section(ProcessDump.HEAP));
-    collectedHeap = JavaHeap.of(dump.section(ProcessDump.COLLECTED_HEAP));
+  PartDetails(ProcessDump dump, DumpFigures figures) {
+    this.figures = figures;
     beans = dump.section(ProcessDump.BEANS);
   }
 
@@ -50,16 +45,16 @@ final class PartDetails {
 
   private List<OwnedMemory.Detail> ofHeap(long resident) {
     List<OwnedMemory.Detail> details = new ArrayList<>();
-    if (javaHeap.isPresent()) {
-      long used = Math.min(resident, javaHeap.get().usedBytes());
-      if (collectedHeap.isPresent()) {
-        long live = Math.min(used, collectedHeap.get().usedBytes());
-        details.add(new OwnedMemory.Detail("live objects", live));
-        details.add(new OwnedMemory.Detail("garbage", used - live));
+    OptionalLong objects = figures.objectBytes(resident);
+    if (objects.isPresent()) {
+      OptionalLong live = figures.liveBytes(resident);
+      if (live.isPresent()) {
+        details.add(new OwnedMemory.Detail("live objects", live.getAsLong()));
+        details.add(new OwnedMemory.Detail("garbage", objects.getAsLong() - live.getAsLong()));
       } else {
-        details.add(new OwnedMemory.Detail("objects, live or garbage", used));
+        details.add(new OwnedMemory.Detail("objects, live or garbage", objects.getAsLong()));
       }
-      details.add(new OwnedMemory.Detail("free", resident - used));
+      details.add(new OwnedMemory.Detail("free", resident - objects.getAsLong()));
     }
     return details;
   }
@@ -72,12 +67,11 @@ final class PartDetails {
           new OwnedMemory.Detail(
               "heap of " + allocator.get(), bytes.getOrDefault(MemoryOwner.C_HEAP, 0L)));
       details.addAll(requests());
-    } else if (nativeHeap.isPresent()) {
-      NativeHeap heap = nativeHeap.get();
+    } else if (figures.nativeHeap.isPresent()) {
+      NativeHeap heap = figures.nativeHeap.get();
       details.add(
           new OwnedMemory.Detail(
-              "in use in " + heap.arenas().size() + " arenas",
-              heap.arenaBytes() - heap.freeBytes()));
+              "in use in " + heap.arenas().size() + " arenas", heap.inUseBytes()));
       details.add(new OwnedMemory.Detail("free, some of it not resident", heap.freeBytes()));
       long trimmed = heap.trimmedBytes(bytes.getOrDefault(MemoryOwner.C_HEAP, 0L));
       details.add(new OwnedMemory.Detail("free pages that malloc_trim returns", trimmed));
@@ -91,12 +85,12 @@ final class PartDetails {
   /** {@return the purposes of requests to the C library} */
   private List<OwnedMemory.Detail> requests() {
     List<OwnedMemory.Detail> details = new ArrayList<>();
-    tracked.requests().entrySet().stream()
+    figures.tracked.requests().entrySet().stream()
         .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
         .forEach(
             request -> details.add(new OwnedMemory.Detail(request.getKey(), request.getValue())));
-    MemoryBeans.directBytes(beans)
-        .ifPresent(bytes -> details.add(new OwnedMemory.Detail("direct buffers", bytes)));
+    figures.directBytes.ifPresent(
+        bytes -> details.add(new OwnedMemory.Detail("direct buffers", bytes)));
     return details;
   }
 }

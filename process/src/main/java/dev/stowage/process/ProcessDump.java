@@ -113,14 +113,10 @@ public final class ProcessDump {
     Path folder = Path.of("/proc/" + pid);
     Map<String, String> sections = new LinkedHashMap<>();
     String status = read(folder.resolve(STATUS));
-    Optional<AttachedVm> vm = Optional.empty();
-    // A stopped process does not answer.
-    if (!new ProcessStatus(status).isStopped()) {
-      vm = AttachedVm.of(pid, new ProcessStatus(status).numberInside());
-    }
+    Optional<AttachedVm> vm = AttachedVm.of(pid, new ProcessStatus(status));
     if (vm.isPresent()) {
       try {
-        readVm(vm.get()::output, sections);
+        sections.putAll(answers(vm.get()::output));
       } catch (IOException e) {
         vm = Optional.empty(); // the kernel is asked alone, and knows if the process has ended
       }
@@ -140,7 +136,7 @@ public final class ProcessDump {
   public static ProcessDump ofSelf() throws IOException {
     OwnVm vm = new OwnVm();
     Map<String, String> sections = new LinkedHashMap<>();
-    readVm(vm::output, sections);
+    sections.putAll(answers(vm::output));
     sections.put(BEANS, vm.beans());
     Path folder = Path.of("/proc/self");
     readKernel(folder, read(folder.resolve(STATUS)), sections);
@@ -154,7 +150,8 @@ public final class ProcessDump {
     Optional<String> output(String command) throws IOException;
   }
 
-  private static void readVm(Commands vm, Map<String, String> sections) throws IOException {
+  private static Map<String, String> answers(Commands vm) throws IOException {
+    Map<String, String> sections = new LinkedHashMap<>();
     for (String command : COMMANDS) {
       vm.output(command).ifPresent(text -> sections.put(command, text));
     }
@@ -162,6 +159,7 @@ public final class ProcessDump {
     vm.output(METASPACE + " basic").ifPresent(text -> sections.put(METASPACE, text));
     // Other properties can be secrets.
     vm.output(PROPERTIES).ifPresent(text -> sections.put(PROPERTIES, RegionLines.of(text).text()));
+    return sections;
   }
 
   private static void collect(AttachedVm vm, Map<String, String> sections) throws IOException {
@@ -212,12 +210,12 @@ public final class ProcessDump {
   }
 
   /** Reads a file whose paths and names may be in any encoding. */
-  private static String read(Path file) throws IOException {
+  static String read(Path file) throws IOException {
     return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
   }
 
   /**
-   * {@return the dump that a text is}
+   * {@return the dump in a text}
    *
    * @param text the text
    * @throws IllegalArgumentException if the text has no section with mappings

@@ -1,6 +1,6 @@
 package dev.stowage.process;
 
-/** A figure that decides why a part grows. */
+/** A figure of a part, whose growth is shown and may tell the cause. */
 enum SampleFigure {
   /** The bytes that programs have requested from the arenas of the C library. */
   ARENAS_IN_USE(MemoryOwner.C_HEAP, "in use"),

@@ -12,7 +12,7 @@ final class VmRanges {
   /*
    * With Native Memory Tracking, System.map gives a use to each mapping. Without it, the Java heap and
    * the code cache have addresses in other texts. VM.info has more of them, but it leaves 5 MiB more in
-   * the process. VM.metaspace has those of the metaspace, but it stops the process for tens of
+   * the process. VM.metaspace in full has those of the metaspace, but it stops the process for tens of
    * milliseconds.
    */
 

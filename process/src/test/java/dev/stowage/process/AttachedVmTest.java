@@ -25,7 +25,8 @@ class AttachedVmTest {
         new BufferedReader(
             new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
       assertThat(output.readLine()).isEqualTo("ready");
-      assertThat(AttachedVm.of(process.pid(), process.pid())).isEmpty();
+      assertThat(AttachedVm.of(process.pid(), new ProcessStatus("NSpid:\t" + process.pid())))
+          .isEmpty();
       process.getOutputStream().write('\n');
       process.getOutputStream().flush();
       assertThat(output.readLine()).isEqualTo("end");

@@ -38,7 +38,7 @@ class AttributionTest {
     for (int i = 0; i < namesAndTexts.length; i += 2) {
       texts.put(namesAndTexts[i], namesAndTexts[i + 1]);
     }
-    List<OwnedMemory> parts = Attribution.parts(new ProcessDump(texts));
+    List<OwnedMemory> parts = new MemoryByOwner(new ProcessDump(texts)).parts();
     assertThat(parts).isSortedAccordingTo((one, other) -> Long.compare(other.bytes(), one.bytes()));
     return parts.stream().collect(Collectors.toMap(OwnedMemory::owner, part -> part));
   }

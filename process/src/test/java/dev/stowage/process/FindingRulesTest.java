@@ -12,7 +12,8 @@ class FindingRulesTest {
   private static final long MIB = 1L << 20;
 
   private static List<MemoryFinding> findings(Map<String, String> sections, OwnedMemory... parts) {
-    return FindingRules.of(new ProcessDump(sections), List.of(parts));
+    ProcessDump dump = new ProcessDump(sections);
+    return FindingRules.of(dump, new DumpFigures(dump), List.of(parts));
   }
 
   private static OwnedMemory part(MemoryOwner owner, long mebibytes) {

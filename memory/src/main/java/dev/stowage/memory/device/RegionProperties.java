@@ -3,8 +3,8 @@ package dev.stowage.memory.device;
 /**
  * The addresses of host regions, as system properties of the program.
  *
- * <p>The kernel does not know whose an anonymous mapping is. A diagnostic command of the virtual
- * machine prints the properties, so that {@code stowage who} finds the owner from outside.
+ * <p>The kernel does not know the owner of an anonymous mapping. A diagnostic command of the
+ * virtual machine prints the properties, so that {@code stowage who} finds the owner from outside.
  */
 final class RegionProperties {
 

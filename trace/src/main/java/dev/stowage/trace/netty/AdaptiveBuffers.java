@@ -131,7 +131,5 @@ final class AdaptiveBuffers implements BufferSource {
               Math.max(chunkBytes, NettyChunks.powerOfTwo(LARGE_BUFFERS * bytes)));
       return new BuddyChunk(chunks, chunks.add(chunkBytes, "all threads, large buffers"));
     }
-
-    /** {@return the next power of two} */
   }
 }

@@ -68,7 +68,7 @@ public final class WhoCommand implements Callable<Integer> {
       names = "--trim",
       description = {
         "Let the C library of the process return its free pages first, and print",
-        "what it returned."
+        "the bytes that it returned."
       })
   private boolean trims;
 

@@ -32,8 +32,10 @@ final class WhoRun {
   int run(String process, boolean collects, boolean trims) throws IOException {
     ProcessDumpReader reader = new ProcessDumpReader(diagnostics, collects);
     String name = ProcessDumpReader.name(process);
+    long before = 0;
     if (trims) {
       try {
+        before = MemoryByOwner.of(Long.parseLong(process)).residentBytes();
         if (!trim(Long.parseLong(process), name)) {
           return ExitCode.BAD_INPUT;
         }
@@ -43,18 +45,22 @@ final class WhoRun {
       }
     }
     Optional<ProcessDump> dump = reader.read(process);
-    return dump.isEmpty() ? ExitCode.BAD_INPUT : print(name, dump.get());
-  }
-
-  private boolean trim(long pid, String name) throws IOException {
-    long before = MemoryByOwner.of(pid).residentBytes();
-    boolean isDone = NativeTrim.run(pid);
-    if (isDone) {
+    if (dump.isEmpty()) {
+      return ExitCode.BAD_INPUT;
+    }
+    MemoryByOwner memory = new MemoryByOwner(dump.get());
+    if (trims) {
       diagnostics.note(
           name,
           "malloc_trim returned %s",
-          ByteUnit.exact(Math.max(0, before - MemoryByOwner.of(pid).residentBytes())));
-    } else {
+          ByteUnit.exact(Math.max(0, before - memory.residentBytes())));
+    }
+    return print(name, dump.get(), memory);
+  }
+
+  private boolean trim(long pid, String name) throws IOException {
+    boolean isDone = NativeTrim.run(pid);
+    if (!isDone) {
       diagnostics.report(
           "%s: malloc_trim was not called, expected a running virtual machine of JDK 21 or newer"
               + " with the C library of GNU",
@@ -63,8 +69,7 @@ final class WhoRun {
     return isDone;
   }
 
-  private int print(String name, ProcessDump dump) throws IOException {
-    MemoryByOwner memory = new MemoryByOwner(dump);
+  private int print(String name, ProcessDump dump, MemoryByOwner memory) throws IOException {
     memory.notes().forEach(note -> diagnostics.note(name, note));
     printer.print(WhoAnswer.of(memory), spec.commandLine().getOut());
     return output

@@ -45,7 +45,7 @@ public final class GrowthPage {
     page.addFigures(figures(growth));
     List<GrowthVerdict> verdicts = growth.verdicts();
     if (verdicts.isEmpty()) {
-      page.addText(GrowthText.steady(growth));
+      page.addText(GrowthText.nothingGrows(growth));
     }
     for (GrowthVerdict verdict : verdicts) {
       page.addText(GrowthText.sentence(verdict) + " " + verdict.explanation());
@@ -53,6 +53,9 @@ public final class GrowthPage {
     page.addHeading("Resident memory by owner");
     page.addAreas(areas(growth));
     page.addTable(table(growth));
+    if (GrowthText.hasEstimate(growth)) {
+      page.addText(GrowthText.ESTIMATE);
+    }
     return page;
   }
 
@@ -125,10 +128,7 @@ public final class GrowthPage {
     if (growth.duration().isPresent()) {
       table.number("Per hour", row -> rate(row.bytes.bytesPerHour()));
     }
-    for (OwnerGrowth part : growth.parts()) {
-      if (part.bytes().firstBytes() == 0 && part.bytes().lastBytes() == 0) {
-        continue;
-      }
+    for (OwnerGrowth part : GrowthText.shown(growth)) {
       String name = part.owner().title();
       table.add(new Row(name + (part.isEstimate() ? " ~" : ""), part.bytes()));
       part.figures()

@@ -9,7 +9,6 @@ import dev.stowage.trace.pytorch.SegmentLane;
 import dev.stowage.trace.replay.ReservedMemory;
 import dev.stowage.trace.replay.ReservedMemory.PoolUse;
 import dev.stowage.trace.replay.ReservedPart;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -68,7 +67,9 @@ final class ReservedParts {
         addRow(name(part).replace('_', ' '), memory.bytes(part), facts);
         remedies
             .of(part)
-            .ifPresent(sentence -> lines(sentence).forEach(line -> facts.row("", "  " + line)));
+            .ifPresent(sentence ->
+                SentenceLines.of(sentence, SENTENCE_WIDTH)
+                    .forEach(line -> facts.row("", "  " + line)));
       }
     }
     addRow("reserved", reservedBytes, facts);
@@ -81,20 +82,6 @@ final class ReservedParts {
 
   private void addRow(String label, long bytes, Facts facts) {
     facts.bytes("", label, bytes, new Figure.Share(bytes / (double) reservedBytes));
-  }
-
-  /** {@return a sentence in lines; longer words have a line of their own} */
-  private static List<String> lines(String sentence) {
-    List<String> lines = new ArrayList<>();
-    for (String word : sentence.split(" ", -1)) {
-      String last = lines.isEmpty() ? "" : lines.getLast();
-      if (!last.isEmpty() && last.length() + 1 + word.length() <= SENTENCE_WIDTH) {
-        lines.set(lines.size() - 1, last + " " + word);
-      } else {
-        lines.add(word);
-      }
-    }
-    return lines;
   }
 
   private void addPools() {

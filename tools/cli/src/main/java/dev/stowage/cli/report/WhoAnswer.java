@@ -1,5 +1,6 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.text.GrowthText;
 import dev.stowage.cli.text.ProductVersion;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
@@ -35,7 +36,7 @@ public final class WhoAnswer {
         .groups("arenas", memory.arenas(), WhoAnswer::add)
         .facts(facts(memory));
     if (memory.parts().stream().anyMatch(OwnedMemory::isEstimate)) {
-      answer.line("%n~ The owner of some mappings is derived from their shape.");
+      answer.line("%n%s", GrowthText.ESTIMATE);
     }
     answer.groups("findings", memory.findings(), WhoAnswer::add);
     memory.findings().forEach(finding -> addLines(finding, answer));
@@ -47,7 +48,7 @@ public final class WhoAnswer {
     answer
         .field("owner", part.owner().name().toLowerCase(Locale.ROOT))
         .field("bytes", part.bytes())
-        .field("estimate", new Figure.Flag(part.isEstimate()))
+        .field("estimate", part.isEstimate())
         .groups(
             "details",
             part.details(),
@@ -83,7 +84,7 @@ public final class WhoAnswer {
             (remedy, each) ->
                 each.field("setting", remedy.setting())
                     .field("advice", remedy.advice())
-                    .field("needs_restart", new Figure.Flag(remedy.needsRestart())));
+                    .field("needs_restart", remedy.needsRestart()));
   }
 
   private static Facts facts(MemoryByOwner memory) {

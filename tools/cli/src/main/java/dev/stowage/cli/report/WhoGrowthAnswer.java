@@ -14,14 +14,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /** The growth of the resident memory of a process, by owner, and its causes. */
 public final class WhoGrowthAnswer {
 
   private static final long LEAST_FIGURE_BYTES = 1 << 20;
 
-  /** The width of explanations, with their indentation. */
   private static final int WIDTH = 80;
 
   private static final String INDENT = "  ";
@@ -112,16 +110,17 @@ public final class WhoGrowthAnswer {
             "Process %d, %s: %s",
             last.pid(), Printable.of(last.command()), GrowthText.samples(growth))
         .facts(facts());
-    if (growth.parts().stream().anyMatch(OwnerGrowth::isEstimate)) {
-      answer.line("%n~ The owner of some mappings is derived from their shape.");
+    if (GrowthText.hasEstimate(growth)) {
+      answer.line("%n%s", GrowthText.ESTIMATE);
     }
     answer.line("");
     if (growth.verdicts().isEmpty()) {
-      answer.line("%s", GrowthText.steady(growth));
+      answer.line("%s", GrowthText.nothingGrows(growth));
     }
     for (GrowthVerdict verdict : growth.verdicts()) {
-      answer.lines(wrapped("", GrowthText.sentence(verdict)));
-      answer.lines(wrapped(INDENT, verdict.explanation()));
+      answer.lines(SentenceLines.of(GrowthText.sentence(verdict), WIDTH));
+      SentenceLines.of(verdict.explanation(), WIDTH - INDENT.length())
+          .forEach(line -> answer.line("%s", INDENT + line));
     }
   }
 
@@ -131,10 +130,7 @@ public final class WhoGrowthAnswer {
         hasTimes
             ? new Facts("OWNER", "first", "last", "growth", "per hour")
             : new Facts("OWNER", "first", "last", "growth");
-    for (OwnerGrowth part : growth.parts()) {
-      if (part.bytes().firstBytes() == 0 && part.bytes().lastBytes() == 0) {
-        continue;
-      }
+    for (OwnerGrowth part : GrowthText.shown(growth)) {
       add(part.owner().title() + (part.isEstimate() ? " ~" : ""), part.bytes(), facts);
       part.figures().stream()
           .filter(figure ->
@@ -153,21 +149,5 @@ public final class WhoGrowthAnswer {
     figures.add(Figure.text(GrowthText.signed(bytes.growthBytes())));
     bytes.bytesPerHour().ifPresent(rate -> figures.add(Figure.text(GrowthText.signed(rate))));
     facts.row("", label, figures.toArray(Figure[]::new));
-  }
-
-  /** {@return the lines of a text} */
-  private static List<String> wrapped(String indent, String text) {
-    List<String> lines = new ArrayList<>();
-    Optional<StringBuilder> line = Optional.empty();
-    for (String word : text.split(" ", -1)) {
-      if (line.isPresent() && line.get().length() + 1 + word.length() <= WIDTH) {
-        line.get().append(' ').append(word);
-      } else {
-        line.ifPresent(full -> lines.add(full.toString()));
-        line = Optional.of(new StringBuilder(indent).append(word));
-      }
-    }
-    line.ifPresent(rest -> lines.add(rest.toString()));
-    return lines;
   }
 }

@@ -4,14 +4,31 @@ import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.process.GrowthVerdict;
 import dev.stowage.process.MemoryGrowth;
+import dev.stowage.process.OwnerGrowth;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
 /** Sentences and numbers on the growth of memory. */
 public final class GrowthText {
 
+  /** The sentence on the mark {@code ~} behind the names of parts. */
+  public static final String ESTIMATE = "~ The owner of some mappings is derived from their shape.";
+
   private GrowthText() {}
+
+  /** {@return true if a part that is shown is an estimate} */
+  public static boolean hasEstimate(MemoryGrowth growth) {
+    return shown(growth).stream().anyMatch(OwnerGrowth::isEstimate);
+  }
+
+  /** {@return the parts that have bytes in the first or the last sample} */
+  public static List<OwnerGrowth> shown(MemoryGrowth growth) {
+    return growth.parts().stream()
+        .filter(part -> part.bytes().firstBytes() > 0 || part.bytes().lastBytes() > 0)
+        .toList();
+  }
 
   /** {@return the number of samples and their time, such as {@code 61 samples in 10 min 0 s}} */
   public static String samples(MemoryGrowth growth) {
@@ -62,7 +79,7 @@ public final class GrowthText {
   }
 
   /** {@return the sentence for samples in which nothing grows} */
-  public static String steady(MemoryGrowth growth) {
+  public static String nothingGrows(MemoryGrowth growth) {
     boolean isShare = growth.leastBytes() > 1 << 20;
     return "Nothing grows by "
         + bytes(growth.leastBytes())
