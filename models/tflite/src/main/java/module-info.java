@@ -1,7 +1,7 @@
 /** TensorFlow Lite models as planning problems. */
 @org.jspecify.annotations.NullMarked
 @SuppressWarnings({
-  "module", // that of the command line is compiled later
+  "module", // those of its other readers are compiled later
   "requires-automatic"
 })
 module dev.stowage.tflite {
@@ -12,7 +12,9 @@ module dev.stowage.tflite {
 
   exports dev.stowage.tflite;
   exports dev.stowage.tflite.micro to
-      dev.stowage.cli;
+      dev.stowage.cli,
+      dev.stowage.litert;
   exports dev.stowage.tflite.offline to
-      dev.stowage.cli;
+      dev.stowage.cli,
+      dev.stowage.litert;
 }

@@ -216,19 +216,40 @@ public final class MicroArena {
    */
   public PlanProblem atRunTime(Optional<OfflinePlan> plan) {
     List<TensorUsageRecord> records = new ArrayList<>();
-    List<MicroTensor> inOrder = new ArrayList<>(model.tensors().inMemory());
-    inOrder.addAll(model.tensors().handles());
-    inOrder.sort(Comparator.comparingInt(tensor -> tensor.id().planIndex()));
-    for (MicroTensor tensor : inOrder) {
-      OptionalLong offset =
-          plan.isPresent() ? plan.get().offset(tensor.id().planIndex()) : OptionalLong.empty();
-      if (!tensor.isVariable() || offset.isPresent()) {
-        TensorUsageRecord record = fromScopeBeforeAll(tensor);
-        records.add(offset.isPresent() ? record.pinnedAt(offset.getAsLong()) : record);
-      }
+    for (MicroTensor tensor : tensorsAtRunTime(plan)) {
+      OptionalLong offset = offset(tensor, plan);
+      TensorUsageRecord record = fromScopeBeforeAll(tensor);
+      records.add(offset.isPresent() ? record.pinnedAt(offset.getAsLong()) : record);
     }
     scratch.forEach(buffer -> records.add(fromScopeBeforeAll(buffer)));
     return PlanProblem.of(records);
+  }
+
+  /** {@return the tensors of the first records of {@link #atRunTime}} */
+  private List<MicroTensor> tensorsAtRunTime(Optional<OfflinePlan> plan) {
+    return Stream.concat(model.tensors().inMemory().stream(), model.tensors().handles().stream())
+        .sorted(Comparator.comparingInt(tensor -> tensor.id().planIndex()))
+        .filter(tensor -> !tensor.isVariable() || offset(tensor, plan).isPresent())
+        .toList();
+  }
+
+  private static OptionalLong offset(MicroTensor tensor, Optional<OfflinePlan> plan) {
+    return plan.isPresent() ? plan.get().offset(tensor.id().planIndex()) : OptionalLong.empty();
+  }
+
+  /**
+   * {@return the tensors in the head at the offsets at which TensorFlow Lite Micro puts them}
+   *
+   * @param plan the plan in the model, if it has one
+   */
+  public List<PlacedBuffer> placedAtRunTime(Optional<OfflinePlan> plan) {
+    List<MicroTensor> tensors = tensorsAtRunTime(plan);
+    OffsetsAssignment offsets = MemoryStrategy.TFLM_GREEDY.planOffsets(atRunTime(plan));
+    List<PlacedBuffer> placed = new ArrayList<>();
+    for (int i = 0; i < tensors.size(); i++) {
+      placed.add(new PlacedBuffer(tensors.get(i), offsets.offset(i)));
+    }
+    return placed;
   }
 
   /** {@return a record of a tensor in tasks that start with scope -1} */

@@ -1,0 +1,208 @@
+package dev.stowage.litert;
+
+import dev.stowage.litert.engine.EngineLine;
+import dev.stowage.litert.engine.EngineMain;
+import dev.stowage.litert.engine.EngineOutput;
+import dev.stowage.litert.engine.PlacedTensor;
+import dev.stowage.plan.MalformedFileException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
+
+/** A process that runs a model in TensorFlow Lite, and the lines that it prints. */
+final class LiteProcess {
+
+  private static final long POLL_MILLIS = 5;
+
+  /** Exit codes from this one on name a signal. */
+  private static final int SIGNALS = 128;
+
+  private static final int KILLED = SIGNALS + 9;
+
+  private final String source;
+  private final BooleanSupplier stop;
+  private final IntConsumer operatorsDone;
+  private final List<EngineOutput> outputs = new ArrayList<>();
+  private final Map<Integer, Long> largerBytes = new TreeMap<>();
+  private final List<Integer> unplaced = new ArrayList<>();
+  private OptionalLong arenaBytes = OptionalLong.empty();
+  private OptionalLong reorderedArenaBytes = OptionalLong.empty();
+  private int ranCount;
+  private String phase = "its start";
+  private boolean isComplete;
+
+  /**
+   * Creates a process that is not started yet.
+   *
+   * @param source the name of the model in messages
+   * @param stop returns true to end the process
+   * @param operatorsDone receives the number of operators that have run in planned memory
+   */
+  LiteProcess(String source, BooleanSupplier stop, IntConsumer operatorsDone) {
+    this.source = source;
+    this.stop = stop;
+    this.operatorsDone = operatorsDone;
+  }
+
+  /**
+   * Runs the process to its end.
+   *
+   * @param arguments those of {@link EngineMain}
+   * @param tensors the tensors in planned memory
+   * @throws MalformedFileException if TensorFlow Lite rejects the model or crashes
+   * @throws MissingLibraryException if the library cannot be loaded
+   * @throws CancellationException if {@code stop} ends the process
+   * @throws IOException if the process cannot be started
+   */
+  void run(List<String> arguments, List<PlacedTensor> tensors) throws IOException {
+    List<String> command = command();
+    command.addAll(arguments);
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    try (BufferedReader out = process.inputReader();
+        Writer in = process.outputWriter()) {
+      for (PlacedTensor tensor : tensors) {
+        in.write(tensor.toLine() + '\n');
+      }
+      in.write('\n');
+      in.flush();
+      read(process, out);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CancellationException("interrupted in " + phase);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  private static List<String> command() {
+    String modulePath = System.getProperty("jdk.module.path", "");
+    boolean isModule = LiteProcess.class.getModule().isNamed();
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-XX:+UseSerialGC");
+    command.add("-XX:TieredStopAtLevel=1");
+    command.add("-XX:+SuppressFatalErrorMessage"); // this class reports a crash
+    command.add(
+        "--enable-native-access="
+            + (isModule ? LiteProcess.class.getModule().getName() : "ALL-UNNAMED"));
+    if (isModule) {
+      command.add("--module-path");
+      command.add(modulePath);
+      command.add("-m");
+      command.add(LiteProcess.class.getModule().getName() + "/" + EngineMain.class.getName());
+    } else {
+      command.add("-cp");
+      command.add(System.getProperty("java.class.path"));
+      command.add(EngineMain.class.getName());
+    }
+    return command;
+  }
+
+  private void read(Process process, BufferedReader out) throws IOException, InterruptedException {
+    boolean isAlive = true;
+    while (isAlive) {
+      if (stop.getAsBoolean()) {
+        throw new CancellationException("stopped in " + phase);
+      }
+      while (out.ready()) {
+        receive(out.readLine());
+      }
+      isAlive = !process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS);
+    }
+    for (String line = out.readLine(); line != null; line = out.readLine()) {
+      receive(line);
+    }
+    if (!isComplete) {
+      throw new MalformedFileException(source, crash(process.exitValue()));
+    }
+  }
+
+  private void receive(String text) throws IOException {
+    EngineLine line = EngineLine.parse(text).orElse(null);
+    if (line == null) {
+      return;
+    }
+    switch (line.kind()) {
+      case PHASE -> phase = line.value();
+      case OPERATORS -> {
+        ranCount = Integer.parseInt(line.value());
+        operatorsDone.accept(ranCount);
+      }
+      case ARENA -> arenaBytes = OptionalLong.of(Long.parseLong(line.value()));
+      case REORDERED_ARENA -> reorderedArenaBytes = OptionalLong.of(Long.parseLong(line.value()));
+      case LARGER -> {
+        String[] numbers = line.value().split(" ", -1);
+        largerBytes.put(Integer.parseInt(numbers[0]), Long.parseLong(numbers[1]));
+      }
+      case UNPLACED -> unplaced.add(Integer.parseInt(line.value()));
+      case OUTPUT -> outputs.add(EngineOutput.parse(line.value()));
+      case NOT_LOADED ->
+          throw new MissingLibraryException(
+              "TensorFlow Lite cannot be loaded: "
+                  + line.text()
+                  + "; it needs libstdc++ and a temporary folder that permits execution (set with JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=FOLDER)");
+      case REFUSED ->
+          throw new MalformedFileException(
+              source,
+              String.format(
+                  Locale.ROOT,
+                  "TensorFlow Lite rejects it in %s: %s",
+                  phase,
+                  line.text().replaceAll("\\p{Cc}", "?")));
+      case END -> isComplete = true;
+    }
+  }
+
+  private String crash(int exitCode) {
+    if (exitCode == KILLED) {
+      return String.format(
+          Locale.ROOT,
+          "cannot be verified: the system ended TensorFlow Lite in %s, as for lack of memory; expected more of it",
+          phase);
+    }
+    return String.format(
+        Locale.ROOT,
+        "cannot be verified: TensorFlow Lite crashed in %s with exit code %d, as kernels do that write outside of their tensors; expected a model that it runs",
+        phase,
+        exitCode);
+  }
+
+  List<EngineOutput> outputs() {
+    return outputs;
+  }
+
+  /** {@return the number of operators that ran between planned tensors} */
+  int ranCount() {
+    return ranCount;
+  }
+
+  /** {@return the bytes of tensors that are larger in TensorFlow Lite than planned, by index} */
+  Map<Integer, Long> largerBytes() {
+    return largerBytes;
+  }
+
+  /** {@return further tensors that are not in planned memory, by index} */
+  List<Integer> unplaced() {
+    return unplaced;
+  }
+
+  OptionalLong arenaBytes() {
+    return arenaBytes;
+  }
+
+  OptionalLong reorderedArenaBytes() {
+    return reorderedArenaBytes;
+  }
+}
