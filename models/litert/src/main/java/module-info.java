@@ -8,4 +8,6 @@ module dev.stowage.litert {
 
   exports dev.stowage.litert to
       dev.stowage.cli;
+  exports dev.stowage.litert.engine to
+      dev.stowage.cli;
 }

@@ -6,6 +6,7 @@ module dev.stowage.cli {
   requires dev.stowage.budget;
   requires dev.stowage.console;
   requires dev.stowage.cuda;
+  requires dev.stowage.litert;
   requires dev.stowage.memory;
   requires dev.stowage.onnx;
   requires dev.stowage.onnxbudget;

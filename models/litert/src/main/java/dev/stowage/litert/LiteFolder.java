@@ -12,6 +12,7 @@ final class LiteFolder implements AutoCloseable {
 
   LiteFolder() throws IOException {
     path = Files.createTempDirectory("stowage-litert-");
+    path.toFile().deleteOnExit(); // if a signal ends the command, the folder is empty in most cases
   }
 
   Path path() {

@@ -39,7 +39,7 @@ final class LiteProcess {
   private OptionalLong arenaBytes = OptionalLong.empty();
   private OptionalLong reorderedArenaBytes = OptionalLong.empty();
   private int ranCount;
-  private String phase = "its start";
+  private String phase = "start";
   private boolean isComplete;
 
   /**
@@ -80,7 +80,7 @@ final class LiteProcess {
       read(process, out);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new CancellationException("interrupted in " + phase);
+      throw new CancellationException("interrupted in TensorFlow Lite's " + phase);
     } finally {
       process.destroyForcibly();
     }
@@ -114,7 +114,7 @@ final class LiteProcess {
     boolean isAlive = true;
     while (isAlive) {
       if (stop.getAsBoolean()) {
-        throw new CancellationException("stopped in " + phase);
+        throw new CancellationException("stopped in TensorFlow Lite's " + phase);
       }
       while (out.ready()) {
         receive(out.readLine());
@@ -158,23 +158,24 @@ final class LiteProcess {
               source,
               String.format(
                   Locale.ROOT,
-                  "TensorFlow Lite rejects it in %s: %s",
+                  "TensorFlow Lite rejects it in its %s: %s",
                   phase,
                   line.text().replaceAll("\\p{Cc}", "?")));
       case END -> isComplete = true;
     }
   }
 
-  private String crash(int exitCode) {
+  /** {@return the sentence for a process that ended early} */
+  String crash(int exitCode) {
     if (exitCode == KILLED) {
       return String.format(
           Locale.ROOT,
-          "cannot be verified: the system ended TensorFlow Lite in %s, as for lack of memory; expected more of it",
+          "cannot be verified: the system ended TensorFlow Lite in its %s, as for lack of memory; expected more of it",
           phase);
     }
     return String.format(
         Locale.ROOT,
-        "cannot be verified: TensorFlow Lite crashed in %s with exit code %d, as kernels do that write outside of their tensors; expected a model that it runs",
+        "cannot be verified: TensorFlow Lite crashed in its %s with exit code %d, as kernels do that write outside of their tensors; expected a model that it runs",
         phase,
         exitCode);
   }

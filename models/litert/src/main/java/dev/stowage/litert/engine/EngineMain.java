@@ -106,17 +106,17 @@ public final class EngineMain {
 
   private void run(LiteApi api) throws EngineRefusedException, IOException {
     try (Arena memory = Arena.ofConfined()) {
-      print(Kind.PHASE, "its own run");
+      print(Kind.PHASE, "own run");
       LiteRun whole = LiteRun.of(api, model, Mode.PLAIN, seed, memory);
       whole.arenaBytes().ifPresent(bytes -> print(Kind.ARENA, Long.toString(bytes)));
       List<LiteRun> others = new ArrayList<>();
       if (reordered.isPresent()) {
-        print(Kind.PHASE, "its own run in the new order");
+        print(Kind.PHASE, "own run in the new order");
         LiteRun inOrder = LiteRun.of(api, reordered.get(), Mode.PLAIN, seed, memory);
         inOrder.arenaBytes().ifPresent(bytes -> print(Kind.REORDERED_ARENA, Long.toString(bytes)));
         others.add(inOrder);
       }
-      print(Kind.PHASE, "the run in planned memory");
+      print(Kind.PHASE, "run in planned memory");
       List<PlacedTensor> placeable = placeable(whole);
       for (byte pattern : PATTERNS) {
         others.add(placed(api, placeable, pattern, memory));
@@ -125,10 +125,10 @@ public final class EngineMain {
       boolean isIdentical =
           others.stream().allMatch(other -> isIdentical(whole.outputs(), other.outputs()));
       if (!isIdentical) {
-        print(Kind.PHASE, "its second own run");
+        print(Kind.PHASE, "second own run");
         checkSame(whole, LiteRun.of(api, model, Mode.PLAIN, seed, memory));
       }
-      print(Kind.PHASE, "the run with XNNPACK");
+      print(Kind.PHASE, "run with XNNPACK");
       LiteRun optimized = LiteRun.of(api, model, Mode.OPTIMIZED, seed, memory);
       printOutputs(whole, others, optimized);
       print(Kind.END, "");

@@ -25,14 +25,16 @@ import picocli.CommandLine.Spec;
     name = "verify",
     sortOptions = false,
     description = {
-      "Runs each MODEL in planned memory and compares its outputs with ONNX Runtime's.",
-      "ONNX Runtime runs each operator separately, in one arena with the offsets of the plan. Every",
-      "output is compared bit for bit with a run of the whole MODEL in ONNX Runtime."
+      "Runs each MODEL in planned memory, in one arena with the offsets of the plan. Every output is",
+      "compared bit for bit with a run of the whole MODEL in memory of the engine: ONNX Runtime for",
+      ".onnx models, TensorFlow Lite for .tflite models. A .tflite MODEL with an offline plan runs in it."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  Does a model compute the same outputs in planned memory? Exit code 0 means yes.",
       "    stowage verify model.onnx",
+      "  Does it compute them in the plan that stowage rewrite wrote into its file?",
+      "    stowage verify planned.tflite",
       "  If the model leaves dimensions open, set them:",
       "    stowage verify model.onnx --dim batch=1 --dim sequence=128",
       "  Does it compute the same in an order of its operators that needs less memory?",
@@ -45,7 +47,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
   private static final int MAX_SHAPES = 1_000_000;
 
-  @Parameters(arity = "1..*", paramLabel = "MODEL", description = "The .onnx model.")
+  @Parameters(arity = "1..*", paramLabel = "MODEL", description = "The .onnx or .tflite model.")
   private List<String> files = List.of();
 
   @Mixin private ModelOptions model = new ModelOptions();
@@ -64,16 +66,19 @@ public final class VerifyCommand implements Callable<Integer> {
       names = "--reorder",
       description = {
         "Search for an order of the operators that needs less memory. The",
-        "MODEL runs in that order in planned memory, and as a whole in ONNX",
-        "Runtime; both must compute the outputs of the MODEL as it is."
+        "MODEL runs in that order in planned memory, and as a whole in the",
+        "engine; both must compute the outputs of the MODEL as it is."
       })
   private boolean reorder;
 
   @Option(
       names = "--strategy",
       paramLabel = "S",
-      description = "The strategy that plans the arena (default: OPTIMAL, for 1 second).")
-  private MemoryStrategy strategy = MemoryStrategy.OPTIMAL;
+      description = {
+        "The strategy that plans the arena (default: OPTIMAL, for 1 second),",
+        "also if the MODEL has an offline plan."
+      })
+  private Optional<MemoryStrategy> strategy = Optional.empty();
 
   @Option(
       names = "--time-limit",
@@ -116,7 +121,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (model.hasRanges() && spec.commandLine().getParseResult().hasMatchedOption("--strategy")) {
+    if (model.hasRanges() && strategy.isPresent()) {
       throw Usage.error(
           spec,
           "--strategy plans one shape, but --dim sets a range, which one layout covers; expected one of the two");

@@ -59,8 +59,9 @@ final class VerifyRun {
     int exitCode = ExitCode.DONE;
     for (VerifyResult result : results) {
       printer.print(VerifyAnswer.of(result), spec.commandLine().getOut());
-      if (!result.report().isIdentical()) {
-        diagnostics.report(file + ": the outputs in planned memory differ from ONNX Runtime's");
+      if (!result.run().isIdentical()) {
+        diagnostics.report(
+            "%s: the outputs in planned memory differ from %s's", file, result.run().engine());
         exitCode = ExitCode.FAILED;
       }
     }

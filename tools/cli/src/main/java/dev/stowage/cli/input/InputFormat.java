@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The formats of files that can be planned. */
-enum InputFormat {
+public enum InputFormat {
   TFLITE(".tflite"),
   ONNX(".onnx"),
   CSV(".csv"),
@@ -19,7 +19,7 @@ enum InputFormat {
   }
 
   /** {@return the format with the extension, or the end, of a file name} */
-  static Optional<InputFormat> of(String path) {
+  public static Optional<InputFormat> of(String path) {
     if (XlaFiles.isBuffers(path)) {
       return Optional.of(XLA);
     }

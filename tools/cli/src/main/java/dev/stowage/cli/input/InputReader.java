@@ -22,6 +22,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -243,7 +244,7 @@ public final class InputReader {
   }
 
   /** {@return the same options for a .tflite model} */
-  static TfliteOptions tfliteOptions(OnnxOptions options) {
+  public static TfliteOptions tfliteOptions(OnnxOptions options) {
     TfliteOptions tflite = TfliteOptions.defaults().withScope(options.scope());
     return options.isAliased() ? tflite.withInPlace() : tflite;
   }
@@ -254,10 +255,14 @@ public final class InputReader {
     dimensions.ranges().ranges().forEach(range -> names.add(range.name()));
     return names.isEmpty()
         ? List.of()
-        : List.of(
-            "the model has no open dimension named "
-                + String.join(", ", names)
-                + "; .tflite models have no open dimensions");
+        : List.of(noDimensions(names));
+  }
+
+  /** {@return a sentence on dimensions that the user sets for a .tflite model} */
+  public static String noDimensions(Collection<String> names) {
+    return "the model has no open dimension named "
+        + String.join(", ", names)
+        + "; .tflite models have no open dimensions";
   }
 
   private FileInput readOnnx(String path, Path file) throws IOException {

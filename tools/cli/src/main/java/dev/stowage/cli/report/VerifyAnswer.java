@@ -1,10 +1,10 @@
 package dev.stowage.cli.report;
 
-import dev.stowage.cli.input.ModelLabels;
 import dev.stowage.cli.plan.OrderComparison;
+import dev.stowage.cli.verify.VerifiedRun;
+import dev.stowage.cli.verify.VerifiedRun.Output;
 import dev.stowage.cli.verify.VerifyResult;
-import dev.stowage.onnx.VerificationReport;
-import dev.stowage.onnx.VerificationReport.Output;
+import dev.stowage.cli.verify.VerifyRunner;
 import dev.stowage.pages.label.TypedShape;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
@@ -15,12 +15,12 @@ import java.util.Optional;
 public final class VerifyAnswer {
 
   private final VerifyResult result;
-  private final VerificationReport report;
+  private final VerifiedRun run;
   private final Optional<OrderComparison> reordered;
 
   private VerifyAnswer(VerifyResult result) {
     this.result = result;
-    report = result.report();
+    run = result.run();
     reordered = result.order().filter(OrderComparison::isReordered);
   }
 
@@ -42,11 +42,11 @@ public final class VerifyAnswer {
         .field("strategy", result.arena().strategy())
         .field("naive_bytes", result.arena().naiveBytes())
         .field("lower_bound_bytes", result.arena().lowerBoundBytes())
-        .field("planned_bytes", made.report.plannedBytes())
-        .field("engine_peak_bytes", Figure.bytes(made.report.enginePeakBytes()))
+        .field("planned_bytes", made.run.plannedBytes())
+        .field("engine_peak_bytes", Figure.bytes(made.run.engineBytes()))
         .all(made.order())
-        .field("reordered_engine_peak_bytes", Figure.bytes(made.report.reorderedPeakBytes()))
-        .field("seed", made.report.seed())
+        .field("reordered_engine_peak_bytes", Figure.bytes(made.run.reorderedEngineBytes()))
+        .field("seed", made.run.seed())
         .facts(made.memory())
         .table(made.outputs())
         .line("%n%s", made.verdict());
@@ -69,24 +69,27 @@ public final class VerifyAnswer {
     Facts facts =
         new Facts("MEMORY", "bytes", "")
             .bytes("", "unshared", result.arena().naiveBytes())
-            .bytes("", "ONNX Runtime's own peak", report.enginePeakBytes())
-            .bytes("", "ONNX Runtime's own peak, reordered", report.reorderedPeakBytes());
+            .bytes("", run.engine().memoryTitle(), run.engineBytes())
+            .bytes("", run.engine().memoryTitle() + ", reordered", run.reorderedEngineBytes());
     reordered.ifPresent(
         it -> facts.bytes("", "planned in the order of the file", it.before().bytes()));
     return facts
         .bytes(
             "",
-            "planned by "
-                + result.arena().strategy()
-                + (reordered.isPresent() ? ", reordered" : ""),
-            report.plannedBytes())
+            planned() + (reordered.isPresent() ? ", reordered" : ""),
+            run.plannedBytes())
         .bytes("", "lower bound", result.arena().lowerBoundBytes());
   }
 
+  private String planned() {
+    String strategy = result.arena().strategy();
+    return strategy.equals(VerifyRunner.IN_FILE) ? "planned in the file" : "planned by " + strategy;
+  }
+
   private Table<Output> outputs() {
-    return Table.named("outputs", report.outputs())
+    return Table.named("outputs", run.outputs())
         .text("name", "OUTPUT", Output::name)
-        .text("", "shape", output -> shape(output).map(TypedShape::toString).orElse(""))
+        .text("", "shape", output -> output.shape().map(TypedShape::toString).orElse(""))
         .count("elements", "elements", Output::elementCount)
         .text("", "bits", output -> output.isBitIdentical() ? "identical" : "DIFFERENT")
         .data("bit_identical", output -> new Figure.Flag(output.isBitIdentical()))
@@ -96,12 +99,8 @@ public final class VerifyAnswer {
             "optimized_max_abs_difference",
             output -> new Figure.Decimal(output.optimizedMaxAbsDifference()))
         .text("", "if optimized", output -> difference(output.optimizedMaxAbsDifference()))
-        .data("shape", output -> Figure.of(shape(output), Labels::dimensions))
-        .data("type", output -> Figure.text(shape(output).map(TypedShape::elementType)));
-  }
-
-  private static Optional<TypedShape> shape(Output output) {
-    return output.type().map(ModelLabels::shape);
+        .data("shape", output -> Figure.of(output.shape(), Labels::dimensions))
+        .data("type", output -> Figure.text(output.shape().map(TypedShape::elementType)));
   }
 
   private static String difference(double difference) {
@@ -114,22 +113,26 @@ public final class VerifyAnswer {
   }
 
   private String verdict() {
-    if (result.isPlanEmpty() && report.isIdentical()) {
-      return "Nothing was planned, so nothing ran in planned memory. All outputs are identical to"
-          + " ONNX Runtime's.";
+    if (result.isPlanEmpty() && run.isIdentical()) {
+      return String.format(
+          Locale.ROOT,
+          "Nothing was planned, so nothing ran in planned memory. All outputs are identical to %s's.",
+          run.engine());
     }
-    long different = report.outputs().stream().filter(output -> !output.isBitIdentical()).count();
+    long different = run.outputs().stream().filter(output -> !output.isBitIdentical()).count();
     if (different == 0) {
       return String.format(
           Locale.ROOT,
-          "With inputs of seed %d, all outputs%s are identical to ONNX Runtime's, bit for bit.",
-          report.seed(),
-          reordered.isPresent() ? " in both orders" : "");
+          "With inputs of seed %d, all outputs%s are identical to %s's, bit for bit.",
+          run.seed(),
+          reordered.isPresent() ? " in both orders" : "",
+          run.engine());
     }
     return String.format(
         Locale.ROOT,
-        "With inputs of seed %d, %s from ONNX Runtime's.",
-        report.seed(),
-        different == 1 ? "1 output differs" : Numbers.grouped(different) + " outputs differ");
+        "With inputs of seed %d, %s from %s's.",
+        run.seed(),
+        different == 1 ? "1 output differs" : Numbers.grouped(different) + " outputs differ",
+        run.engine());
   }
 }

@@ -17,14 +17,14 @@ import java.util.Optional;
  * The verification that is requested.
  *
  * @param options the options of the reader of models
- * @param strategy the strategy for one shape
+ * @param strategy the strategy for one shape; empty for that of the file, or the default one
  * @param isReordered true to search for an order of the operators
  * @param timeLimit the limit for a model, if there is one
  * @param inputs the inputs of the runs
  */
 public record VerifyRequest(
     OnnxOptions options,
-    MemoryStrategy strategy,
+    Optional<MemoryStrategy> strategy,
     boolean isReordered,
     Optional<Duration> timeLimit,
     Inputs inputs) {
@@ -41,10 +41,15 @@ public record VerifyRequest(
    */
   public record Inputs(Optional<DimensionRanges> ranges, int randomShapes, long seed) {}
 
+  /** {@return true if a plan in the file does not matter} */
+  boolean isPlanned() {
+    return strategy.isPresent() || isReordered;
+  }
+
   PlanRunner planner() {
     return new PlanRunner(
         new PlanSelection(
-            EnumSet.of(strategy),
+            EnumSet.of(strategy.orElse(MemoryStrategy.OPTIMAL)),
             false,
             EnumSet.of(AssignmentKind.OFFSETS),
             ModelVerification.ALIGNMENT_BYTES,

@@ -1,7 +1,6 @@
 package dev.stowage.cli.verify;
 
 import dev.stowage.cli.plan.OrderComparison;
-import dev.stowage.onnx.VerificationReport;
 import dev.stowage.plan.shapes.DimensionValues;
 import java.util.Optional;
 
@@ -13,7 +12,7 @@ import java.util.Optional;
  * @param arena the planned arena
  * @param shape the shape of the run, if dimensions have ranges
  * @param order the order of the operators in the file and the best one, if requested
- * @param report the outputs, and the peak of ONNX Runtime's own memory
+ * @param run the outputs, and the engine's own memory
  */
 public record VerifyResult(
     String input,
@@ -21,7 +20,7 @@ public record VerifyResult(
     Arena arena,
     Optional<DimensionValues> shape,
     Optional<OrderComparison> order,
-    VerificationReport report) {
+    VerifiedRun run) {
 
   /**
    * A planned arena.
@@ -29,7 +28,8 @@ public record VerifyResult(
    * @param recordCount the number of planned records
    * @param naiveBytes the bytes of all records without sharing
    * @param lowerBoundBytes the lower bound of all plans
-   * @param strategy the strategy that planned it; {@code LAYOUT} for a layout of all shapes
+   * @param strategy the strategy that planned it; {@code LAYOUT} for a layout of all shapes,
+   *     {@code FILE} for a plan in the file
    */
   public record Arena(int recordCount, long naiveBytes, long lowerBoundBytes, String strategy) {}
 

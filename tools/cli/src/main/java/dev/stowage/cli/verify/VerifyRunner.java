@@ -2,7 +2,8 @@ package dev.stowage.cli.verify;
 
 import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.cli.input.InputFile;
-import dev.stowage.cli.input.OrderedModel;
+import dev.stowage.cli.input.InputFormat;
+import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
@@ -11,13 +12,15 @@ import dev.stowage.cli.plan.OrderRunner;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanProgress;
 import dev.stowage.cli.plan.PlanReport;
+import dev.stowage.litert.LiteVerification;
 import dev.stowage.onnx.ModelVerification;
-import dev.stowage.onnx.VerificationReport;
+import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.plan.PlanProblem;
-import dev.stowage.plan.incremental.OperatorGraph;
+import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -27,6 +30,9 @@ import java.util.stream.IntStream;
 
 /** Plans models and runs them in planned memory. */
 public final class VerifyRunner {
+
+  /** The strategy of the plan in a file. */
+  public static final String IN_FILE = "FILE";
 
   static final String NOTHING_PLANNED =
       "nothing is planned: no tensor between two operators has any bytes; --io also plans inputs and outputs";
@@ -41,14 +47,14 @@ public final class VerifyRunner {
   public interface Progress extends PlanProgress {
 
     /**
-     * Called before ONNX Runtime runs the whole model.
+     * Called before the engine runs the whole model.
      *
      * @param operatorCount the number of operators that then run in planned memory
      */
     void runningWhole(int operatorCount);
 
     /**
-     * Called during the run in planned memory. After it, ONNX Runtime runs the whole model again.
+     * Called during the run in planned memory. After it, the engine runs the whole model again.
      *
      * @param doneCount the number of operators that have run, first 0
      */
@@ -78,84 +84,112 @@ public final class VerifyRunner {
   /**
    * {@return the result for a model}
    *
-   * @throws dev.stowage.plan.MalformedFileException if the file is not a model, or if ONNX Runtime
+   * @throws dev.stowage.plan.MalformedFileException if the file is not a model, or if the engine
    *     rejects it
    * @throws dev.stowage.onnx.OpenDimensionsException if the model leaves dimensions open
    * @throws InputRefusedException if the strategy does not plan the model
    * @throws dev.stowage.onnx.engine.MissingEngineException if ONNX Runtime is missing
+   * @throws dev.stowage.litert.MissingLibraryException if TensorFlow Lite is missing
    * @throws java.util.concurrent.CancellationException if {@code stop} ended the verification
    */
   public VerifyResult run(String path) throws IOException, InputRefusedException {
     progress.phase("the model");
-    ModelVerification verification =
-        ModelVerification.load(
-            ExistingFile.regular(path),
-            request.options(),
-            request.inputs().seed(),
-            stop,
-            progress::running);
-    verification.notes().forEach(notes);
-    PlanProblem problem = verification.problem();
+    VerifiedModel model = load(path);
+    model.notes().forEach(notes);
+    PlanProblem problem = model.problem();
     if (problem.records().isEmpty()) {
       notes.accept(NOTHING_PLANNED);
     }
-    PlanReport planned = request.planner().run(input(path, verification), progress);
-    Plan.Offsets plan = planned.bestOffsets().orElseThrow();
-    Optional<OrderComparison> order = Optional.empty();
-    if (request.isReordered()) {
-      OrderRunner orders =
-          new OrderRunner(ModelVerification.ALIGNMENT_BYTES, request.orderSearch(), interruption);
-      order = Optional.of(orders.run(new VerifiedOrders(verification), problem, plan.assignment()));
-      notes.accept(order.get().sentence());
+    if (model.planInFile().isPresent()) {
+      long boundBytes = LowerBounds.of(problem).offsetsBytes();
+      return run(
+          path, model, model.planInFile().get(), IN_FILE, boundBytes, Optional.empty());
     }
-    boolean isReordered = order.filter(OrderComparison::isReordered).isPresent();
-    ModelVerification verified =
-        isReordered ? verification.inOrder(order.get().after().operators()) : verification;
-    progress.runningWhole(verification.operatorCount());
-    VerificationReport report =
-        verified.run(order.map(it -> it.after().assignment()).orElse(plan.assignment()));
-    report.notes().forEach(notes);
+    PlanReport planned = request.planner().run(input(path, model), progress);
+    Plan.Offsets plan = planned.bestOffsets().orElseThrow();
+    if (!request.isReordered()) {
+      return run(
+          path,
+          model,
+          plan.assignment(),
+          plan.strategy().name(),
+          planned.offsetsBoundBytes(),
+          Optional.empty());
+    }
+    OrderRunner orders =
+        new OrderRunner(ModelVerification.ALIGNMENT_BYTES, request.orderSearch(), interruption);
+    OrderComparison order = orders.run(model.orders(), problem, plan.assignment());
+    notes.accept(order.sentence());
+    return run(
+        path,
+        order.isReordered() ? model.inOrder(order.after().operators()) : model,
+        order.after().assignment(),
+        order.isReordered() ? MemoryStrategy.OPTIMAL.name() : plan.strategy().name(),
+        order.lowerBoundBytes(),
+        Optional.of(order));
+  }
+
+  private VerifyResult run(
+      String path,
+      VerifiedModel model,
+      OffsetsAssignment plan,
+      String strategy,
+      long lowerBoundBytes,
+      Optional<OrderComparison> order)
+      throws IOException {
+    progress.runningWhole(model.operatorCount());
+    VerifiedRun run = model.run(plan);
+    run.notes().forEach(notes);
+    PlanProblem problem = model.problem();
     return new VerifyResult(
         path,
-        verification.operatorCount(),
+        model.operatorCount(),
         new VerifyResult.Arena(
-            problem.records().size(),
-            problem.naiveBytes(),
-            order.map(OrderComparison::lowerBoundBytes).orElse(planned.offsetsBoundBytes()),
-            isReordered ? MemoryStrategy.OPTIMAL.name() : plan.strategy().name()),
+            problem.records().size(), problem.naiveBytes(), lowerBoundBytes, strategy),
         Optional.empty(),
         order,
-        report);
+        run);
   }
 
-  /** A model to verify whose operators can run in other orders. */
-  private record VerifiedOrders(ModelVerification verification) implements OrderedModel {
-
-    @Override
-    public PlanProblem problem() {
-      return verification.problem().withInPlace(List.of());
-    }
-
-    @Override
-    public OperatorGraph operators() {
-      return verification.operators();
-    }
-
-    @Override
-    public Optional<PlanProblem> inOrder(List<Integer> operators) throws IOException {
-      return Optional.of(verification.inOrder(operators).problem());
-    }
+  private VerifiedModel load(String path) throws IOException {
+    return InputFormat.of(path).equals(Optional.of(InputFormat.TFLITE))
+        ? loadTflite(path)
+        : new VerifiedOnnx(
+            ModelVerification.load(
+                ExistingFile.regular(path),
+                request.options(),
+                request.inputs().seed(),
+                stop,
+                progress::running));
   }
 
-  private static PlanInput.Tensors input(String path, ModelVerification verification) {
+  private VerifiedModel loadTflite(String path) throws IOException {
+    LiteVerification verification =
+        LiteVerification.load(
+            ExistingFile.regular(path),
+            InputReader.tfliteOptions(request.options()),
+            request.inputs().seed(),
+            stop,
+            progress::running);
+    Optional<LiteVerification> ofFile =
+        request.isPlanned() ? Optional.empty() : verification.ofPlanInFile();
+    List<String> sentences = new ArrayList<>(verification.notes());
+    if (!request.options().dimensions().isEmpty()) {
+      sentences.add(
+          InputReader.noDimensions(request.options().dimensions().keySet()));
+    }
+    return new VerifiedTflite(ofFile.orElse(verification), sentences);
+  }
+
+  private static PlanInput.Tensors input(String path, VerifiedModel model) {
     List<RecordLabel> labels =
-        IntStream.range(0, verification.problem().records().size())
+        IntStream.range(0, model.problem().records().size())
             .mapToObj(Integer::toString)
             .map(id -> new RecordLabel(id, id))
             .toList();
     return new PlanInput.Tensors(
-        new InputFile(path, "onnx", verification.operatorCount(), OptionalLong.empty(), List.of()),
+        new InputFile(path, model.format(), model.operatorCount(), OptionalLong.empty(), List.of()),
         labels,
-        verification.problem());
+        model.problem());
   }
 }

@@ -1,0 +1,223 @@
+package dev.stowage.litert;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.stowage.litert.engine.EngineOutput;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.plan.OffsetsAssignment;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.TensorScope;
+import dev.stowage.plan.strategy.MemoryStrategy;
+import dev.stowage.testing.SampleModels;
+import dev.stowage.testing.SampleSource;
+import dev.stowage.tflite.TfliteOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+
+@Timeout(300)
+@EnabledOnOs(value = OS.LINUX, architectures = "amd64", disabledReason = "needs Linux on x86-64")
+class LiteVerificationTest {
+
+  private static final TfliteOptions OPTIONS =
+      TfliteOptions.defaults().withScope(TensorScope.WITH_INPUTS_AND_OUTPUTS).withInPlace();
+
+  private static LiteVerification load(Path file) throws IOException {
+    return LiteVerification.load(file, OPTIONS, 1, () -> false, _ -> {});
+  }
+
+  private static LiteVerification load(String sample) throws IOException {
+    return load(SampleModels.folder("models/tflite").resolve(sample));
+  }
+
+  private static OffsetsAssignment plan(LiteVerification verification) {
+    return MemoryStrategy.GREEDY_BY_SIZE.planOffsets(verification.problem());
+  }
+
+  @Test
+  void run_validPlan_isIdentical() throws IOException {
+    List<Integer> done = new ArrayList<>();
+    LiteVerification verification =
+        LiteVerification.load(
+            SampleModels.folder("models/tflite").resolve("hello_world_int8.tflite"),
+            OPTIONS,
+            5,
+            () -> false,
+            done::add);
+    LiteReport report = verification.run(plan(verification));
+    assertThat(report.seed()).isEqualTo(5);
+    assertThat(report.outputs())
+        .containsExactly(
+            new EngineOutput("StatefulPartitionedCall:0", "INT8", List.of(1L, 1L), 1, true, 0, 0));
+    assertThat(report.isIdentical()).isTrue();
+    assertThat(report.plannedBytes()).isEqualTo(80);
+    assertThat(report.engineArenaBytes()).hasValue(144);
+    assertThat(report.reorderedArenaBytes()).isEmpty();
+    assertThat(report.notes()).isEmpty();
+    assertThat(done).containsExactly(1, 2, 3);
+  }
+
+  @Test
+  void run_liveTensorsThatOverlap_differs() throws IOException {
+    LiteVerification verification = load("rope.tflite");
+    OffsetsAssignment plan = plan(verification);
+    // Record 0 is the input, which operators 0 to 8 read; record 1 is the result of operator 0.
+    long[] offsets = plan.offsets();
+    offsets[1] = offsets[0];
+    LiteReport report = verification.run(OffsetsAssignment.of(offsets, plan.totalBytes()));
+    assertThat(report.isIdentical()).isFalse();
+    assertThat(report.outputs()).allMatch(output -> output.maxAbsDifference() > 0);
+  }
+
+  @Test
+  void run_planInFile_isThatOfTheFile() throws IOException {
+    LiteVerification verification = load("hps_presence_96ops_tiled.tflite").ofPlanInFile().get();
+    LiteReport report = verification.run(verification.planInFile().get());
+    assertThat(report.isIdentical()).isTrue();
+    assertThat(report.plannedBytes()).isEqualTo(205_968);
+    assertThat(report.notes()).isEmpty();
+  }
+
+  @Test
+  void ofPlanInFile_withoutPlan_isEmpty() throws IOException {
+    assertThat(load("rope.tflite").ofPlanInFile()).isEmpty();
+  }
+
+  @Test
+  void inOrder_anyValidOrder_comparesWithTheOrderOfTheFile() throws IOException {
+    LiteVerification verification = load("sdpa_composite.tflite");
+    int count = verification.operatorCount();
+    LiteVerification same = verification.inOrder(IntStream.range(0, count).boxed().toList());
+    LiteReport report = same.run(plan(same));
+    assertThat(report.isIdentical()).isTrue();
+    assertThat(report.reorderedArenaBytes()).isEqualTo(report.engineArenaBytes());
+  }
+
+  @Test
+  void run_operatorThatTheEngineLacks_isRejectedInItsWords() throws IOException {
+    LiteVerification verification = load("audio_preprocessor_int8.tflite");
+    assertThatThrownBy(() -> verification.run(plan(verification)))
+        .isInstanceOf(MalformedFileException.class)
+        .hasMessageEndingWith(
+            "audio_preprocessor_int8.tflite: TensorFlow Lite rejects it in its own run: Encountered unresolved custom op: SignalWindow.; Node number 0 (SignalWindow) failed to prepare.");
+  }
+
+  /** Its own kernels can damage the memory of the process, as in keyword_scrambled_8bit.tflite. */
+  @Test
+  void crash_exitCode_namesTheRun() {
+    LiteProcess process = new LiteProcess("x.tflite", () -> false, _ -> {});
+    assertThat(process.crash(134))
+        .isEqualTo(
+            "cannot be verified: TensorFlow Lite crashed in its start with exit code 134, as kernels do that write outside of their tensors; expected a model that it runs");
+    assertThat(process.crash(137))
+        .isEqualTo(
+            "cannot be verified: the system ended TensorFlow Lite in its start, as for lack of memory; expected more of it");
+  }
+
+  @Test
+  void run_stopped_endsTheProcess() throws IOException {
+    LiteVerification verification =
+        LiteVerification.load(
+            SampleModels.folder("models/tflite").resolve("hello_world_int8.tflite"),
+            OPTIONS,
+            1,
+            () -> true,
+            _ -> {});
+    assertThatThrownBy(() -> verification.run(plan(verification)))
+        .isInstanceOf(CancellationException.class)
+        .hasMessage("stopped in TensorFlow Lite's start");
+  }
+
+  @Test
+  void run_recordOutsideOfTheArena_isRejected() throws IOException {
+    LiteVerification verification = load("hello_world_int8.tflite");
+    assertThatThrownBy(() -> verification.run(OffsetsAssignment.of(new long[4], 15)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("record 1 of 16 bytes is at offset 0, expected one within 15 bytes");
+  }
+
+  @Tag("full")
+  @ParameterizedTest
+  @SampleSource(
+      folder = "models/tflite",
+      extension = ".tflite",
+      value = {
+        "basic_pitch_nmp",
+        "blazeface_face_detection_front",
+        "deeplabv3_257_mv_gpu",
+        "dtln_model_2_quant",
+        "hello_world_int8",
+        "hps_presence_96ops_tiled",
+        "llm_toy_kv_cache_multi_signature",
+        "lyra_soundstream_encoder",
+        "mcunetv2_large",
+        "mlperf_tiny_ad01_int8",
+        "mlperf_tiny_resnet8_int8",
+        "mobilenet_v1_1.0_224_quant_embedding",
+        "mobilenet_v2_1.0_224_quant",
+        "rope",
+        "sdpa_composite",
+        "trained_lstm_int8",
+        "transformer_ff",
+        "ultraface_rfb320",
+        "yamnet_audio"
+      })
+  void run_realModel_isIdentical(Path file) throws IOException {
+    LiteVerification verification = load(file);
+    for (MemoryStrategy strategy :
+        List.of(MemoryStrategy.GREEDY_BY_SIZE, MemoryStrategy.TFLM_GREEDY)) {
+      LiteReport report = verification.run(strategy.planOffsets(verification.problem()));
+      assertThat(report.isIdentical()).as(strategy.name()).isTrue();
+    }
+  }
+
+  @Tag("full")
+  @ParameterizedTest
+  @SampleSource(
+      folder = "models/tflite",
+      extension = ".tflite",
+      value = {
+        "audio_preprocessor_int8, unresolved custom op: SignalWindow.",
+        "hair_segmentation_unet, unresolved custom op: MaxPoolingWithArgmax2D.",
+        // Kernels of SVDF for 8 bits have states of 16 bits; here the states have 8.
+        "keyword_scrambled_8bit, TensorFlow Lite crashed in its own run",
+        "person_detect, Tensor 33 has invalid quantization parameters.",
+        "person_detect_vela, unresolved custom op: ethos-u.",
+        "posenet_mobilenet_v1_075_353_481_quant, unresolved custom op: PosenetDecoderOp.",
+        "selfie_segmentation, unresolved custom op: Convolution2DTransposeBias."
+      })
+  void run_modelThatTheEngineCannotRun_isRejected(Path file, String reason) throws IOException {
+    LiteVerification verification = load(file);
+    assertThatThrownBy(() -> verification.run(plan(verification)))
+        .isInstanceOf(MalformedFileException.class)
+        .hasMessageContaining(reason);
+  }
+
+  @Tag("full")
+  @ParameterizedTest
+  @SampleSource(
+      folder = "models/tflite",
+      extension = ".tflite",
+      value = {"mlperf_tiny_resnet8_int8", "rope", "sdpa_composite", "trained_lstm_int8"})
+  void run_resultsOverTheirInputs_differs(Path file) throws IOException {
+    LiteVerification verification = load(file);
+    PlanProblem problem = verification.problem();
+    OffsetsAssignment plan = plan(verification);
+    long[] offsets = plan.offsets();
+    for (int i = 0; i < offsets.length; i++) {
+      offsets[i] = 0;
+    }
+    LiteReport report = verification.run(OffsetsAssignment.inSmallestArena(problem, offsets));
+    assertThat(report.isIdentical()).isFalse();
+  }
+}
