@@ -8,6 +8,8 @@ import dev.stowage.plan.MalformedFileException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,10 +27,11 @@ final class LiteProcess {
 
   private static final long POLL_MILLIS = 5;
 
-  /** Exit codes from this one on name a signal. */
-  private static final int SIGNALS = 128;
-
-  private static final int KILLED = SIGNALS + 9;
+  // The exit codes of signals; Java ends with SIGABRT after a bad access.
+  private static final int ABORTED = 134;
+  private static final int BAD_ADDRESS = 135;
+  private static final int KILLED = 137;
+  private static final int BAD_ACCESS = 139;
 
   private final String source;
   private final BooleanSupplier stop;
@@ -60,16 +63,17 @@ final class LiteProcess {
    *
    * @param arguments those of {@link EngineMain}
    * @param tensors the tensors in planned memory
+   * @param folder a folder for its error messages
    * @throws MalformedFileException if TensorFlow Lite rejects the model or crashes
    * @throws MissingLibraryException if the library cannot be loaded
    * @throws CancellationException if {@code stop} ends the process
    * @throws IOException if the process cannot be started
    */
-  void run(List<String> arguments, List<PlacedTensor> tensors) throws IOException {
+  void run(List<String> arguments, List<PlacedTensor> tensors, Path folder) throws IOException {
     List<String> command = command();
     command.addAll(arguments);
-    Process process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    Path errors = folder.resolve("errors.txt");
+    Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
     try (BufferedReader out = process.inputReader();
         Writer in = process.outputWriter()) {
       for (PlacedTensor tensor : tensors) {
@@ -78,6 +82,9 @@ final class LiteProcess {
       in.write('\n');
       in.flush();
       read(process, out);
+      if (!isComplete) {
+        throw new MalformedFileException(source, failure(process.exitValue(), firstLine(errors)));
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CancellationException("interrupted in TensorFlow Lite's " + phase);
@@ -124,9 +131,6 @@ final class LiteProcess {
     for (String line = out.readLine(); line != null; line = out.readLine()) {
       receive(line);
     }
-    if (!isComplete) {
-      throw new MalformedFileException(source, crash(process.exitValue()));
-    }
   }
 
   private void receive(String text) throws IOException {
@@ -165,19 +169,33 @@ final class LiteProcess {
     }
   }
 
-  /** {@return the sentence for a process that ended early} */
-  String crash(int exitCode) {
-    if (exitCode == KILLED) {
-      return String.format(
-          Locale.ROOT,
-          "cannot be verified: the system ended TensorFlow Lite in its %s, as for lack of memory; expected more of it",
-          phase);
-    }
-    return String.format(
-        Locale.ROOT,
-        "cannot be verified: TensorFlow Lite crashed in its %s with exit code %d, as kernels do that write outside of their tensors; expected a model that it runs",
-        phase,
-        exitCode);
+  private static String firstLine(Path file) throws IOException {
+    return Files.readString(file, StandardCharsets.ISO_8859_1)
+        .lines()
+        .filter(line -> !line.isBlank() && !line.startsWith("INFO: "))
+        .findFirst()
+        .orElse("");
+  }
+
+  /**
+   * {@return the sentence for a process that ended early}
+   *
+   * @param error its first error message; empty if there is none
+   */
+  String failure(int exitCode, String error) {
+    String cause =
+        switch (exitCode) {
+          case KILLED -> "was ended by the system in its %s, as for lack of memory%s";
+          case ABORTED, BAD_ACCESS, BAD_ADDRESS ->
+              "crashed in its %s, as kernels do that write outside of their tensors%s";
+          default -> "ended in its %s with exit code " + exitCode + "%s";
+        };
+    return "cannot be verified: TensorFlow Lite "
+        + String.format(
+            Locale.ROOT,
+            cause,
+            phase,
+            error.isEmpty() ? "" : ": " + MalformedFileException.excerpt(error));
   }
 
   List<EngineOutput> outputs() {

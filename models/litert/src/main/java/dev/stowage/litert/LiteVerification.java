@@ -79,7 +79,8 @@ public final class LiteVerification {
     this.watch = watch;
     this.model = model;
     problem =
-        inFile.map(FilePlanRecords::problem)
+        inFile
+            .map(FilePlanRecords::problem)
             .orElseGet(() -> model.problem().withAlignment(ALIGNMENT_BYTES));
     tensors = inFile.map(FilePlanRecords::tensors).orElseGet(model::tensors);
     planInFile = inFile.map(FilePlanRecords::plan);
@@ -116,8 +117,8 @@ public final class LiteVerification {
    * {@return the verification of the offline plan in the file; empty if it has none}
    *
    * <p>The problem then has the tensors of the main subgraph, inputs and outputs included, and
-   * {@link #planInFile} has the offsets at which TensorFlow Lite Micro puts them: those of the plan,
-   * and its own for tensors that the plan leaves to it.
+   * {@link #planInFile} has the offsets at which TensorFlow Lite Micro puts them: those of the
+   * plan, and its own for tensors that the plan leaves to it.
    *
    * @throws MalformedFileException if the plan is damaged
    * @throws IOException if the file cannot be read
@@ -138,9 +139,7 @@ public final class LiteVerification {
     TfliteProblem all =
         TfliteReader.read(
             file,
-            TfliteOptions.defaults()
-                .withScope(TensorScope.WITH_INPUTS_AND_OUTPUTS)
-                .withInPlace());
+            TfliteOptions.defaults().withScope(TensorScope.WITH_INPUTS_AND_OUTPUTS).withInPlace());
     List<Integer> placed =
         IntStream.range(0, all.tensors().size())
             .filter(i -> offsets.containsKey(all.tensors().get(i).index()))
@@ -234,7 +233,8 @@ public final class LiteVerification {
               reordered,
               Long.toString(inputs.seed()),
               Long.toString(plan.totalBytes())),
-          placed);
+          placed,
+          folder.path());
     }
     if (process.ranCount() != operatorCount()) {
       throw new IllegalStateException(
@@ -340,7 +340,6 @@ public final class LiteVerification {
             .map(TfliteTensor::name)
             .findFirst()
             .orElse("");
-    return String.format(
-        Locale.ROOT, "%d '%s'", index, MalformedFileException.excerpt(name));
+    return String.format(Locale.ROOT, "%d '%s'", index, MalformedFileException.excerpt(name));
   }
 }

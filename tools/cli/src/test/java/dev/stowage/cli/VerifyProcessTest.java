@@ -1,6 +1,7 @@
 package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.stowage.console.ExitCode;
 import java.io.File;
@@ -42,6 +43,17 @@ class VerifyProcessTest {
             new CommandRun(
                 ExitCode.BAD_INPUT,
                 "stowage: examples/tiny_cnn.onnx: ONNX Runtime is missing; add com.microsoft.onnxruntime:onnxruntime to the class path or module path\n",
+                ""));
+  }
+
+  @Test
+  void verify_withoutTensorFlowLite_exits3AndNamesTheArtifact() throws Exception {
+    assumeTrue(TensorFlowLite.isSupported(), "needs Linux on x86-64");
+    assertThat(runWithoutEngine("verify", "examples/tflm/detector.tflite"))
+        .isEqualTo(
+            new CommandRun(
+                ExitCode.BAD_INPUT,
+                "stowage: examples/tflm/detector.tflite: TensorFlow Lite is missing; add org.bytedeco:tensorflow-lite with the classifier linux-x86_64 to the class path or module path\n",
                 ""));
   }
 

@@ -152,8 +152,7 @@ public final class EngineMain {
   private LiteRun placed(LiteApi api, List<PlacedTensor> placeable, byte pattern, Arena memory)
       throws EngineRefusedException, IOException {
     try (Arena arena = Arena.ofConfined()) {
-      PoisonedTensors placed = 
-          new PoisonedTensors(placeable, arenaBytes, pattern, arena);
+      PoisonedTensors placed = new PoisonedTensors(placeable, arenaBytes, pattern, arena);
       OperatorEvents.Listener counted =
           new OperatorEvents.Listener() {
             @Override

@@ -39,8 +39,7 @@ final class EngineMessages {
 
   private MethodHandle add() {
     try {
-      return MethodHandles.lookup()
-          .bind(this, "add", TYPE.toMethodType());
+      return MethodHandles.lookup().bind(this, "add", TYPE.toMethodType());
     } catch (ReflectiveOperationException e) {
       throw new AssertionError(e);
     }

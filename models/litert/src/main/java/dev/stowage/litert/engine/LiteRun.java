@@ -75,8 +75,7 @@ record LiteRun(
       throws EngineRefusedException, IOException {
     try (Arena arena = Arena.ofConfined()) {
       OperatorEvents events = new OperatorEvents(listener, arena);
-      Interpreter interpreter =
-          new Interpreter(api, model, Mode.PLAIN, Optional.of(events), arena);
+      Interpreter interpreter = new Interpreter(api, model, Mode.PLAIN, Optional.of(events), arena);
       interpreter.place(tensors);
       return interpreter.run(seed, memory);
     }
@@ -96,8 +95,7 @@ record LiteRun(
     private final List<MemorySegment> places = new ArrayList<>();
     private final List<Integer> unplaced = new ArrayList<>();
 
-    Interpreter(
-        LiteApi api, Path file, Mode mode, Optional<OperatorEvents> events, Arena arena)
+    Interpreter(LiteApi api, Path file, Mode mode, Optional<OperatorEvents> events, Arena arena)
         throws EngineRefusedException, IOException {
       this.api = api;
       this.arena = arena;
@@ -121,8 +119,8 @@ record LiteRun(
           messages.reporter(),
           MemorySegment.NULL);
       api.call("TfLiteInterpreterOptionsSetNumThreads", options, 1);
-      events.ifPresent(it ->
-          api.call("TfLiteInterpreterOptionsSetTelemetryProfiler", options, it.profiler()));
+      events.ifPresent(
+          it -> api.call("TfLiteInterpreterOptionsSetTelemetryProfiler", options, it.profiler()));
       delegate =
           mode == Mode.OPTIMIZED
               ? api.callAddress("TfLiteXNNPackDelegateCreate", MemorySegment.NULL)
@@ -193,9 +191,7 @@ record LiteRun(
     }
 
     private int allocationType(MemorySegment tensor) {
-      return tensor.address() == 0
-          ? 0
-          : api.callInt("TfLiteOpaqueTensorGetAllocationType", tensor);
+      return tensor.address() == 0 ? 0 : api.callInt("TfLiteOpaqueTensorGetAllocationType", tensor);
     }
 
     /** {@return all tensors of the main subgraph, also temporary ones} */
@@ -230,8 +226,7 @@ record LiteRun(
       Random random = new Random(seed);
       int count = api.callInt("TfLiteInterpreterGetInputTensorCount", interpreter);
       for (int i = 0; i < count; i++) {
-        MemorySegment tensor =
-            api.callAddress("TfLiteInterpreterGetInputTensor", interpreter, i);
+        MemorySegment tensor = api.callAddress("TfLiteInterpreterGetInputTensor", interpreter, i);
         MemorySegment data = data(tensor);
         int code = api.callInt("TfLiteTensorType", tensor);
         Optional<LiteType> type = LiteType.ofCode(code);
@@ -253,8 +248,7 @@ record LiteRun(
     private boolean isQuantized(MemorySegment tensor) {
       // TfLiteQuantizationParams: a float scale and an int32 zero point, returned in one register
       MemorySegment parameters =
-          api.callStruct(
-              "TfLiteTensorQuantizationParams", LiteApi.QUANTIZATION, arena, tensor);
+          api.callStruct("TfLiteTensorQuantizationParams", LiteApi.QUANTIZATION, arena, tensor);
       return parameters.get(JAVA_FLOAT, 0) != 0;
     }
 
@@ -271,7 +265,8 @@ record LiteRun(
 
     private LiteOutput output(MemorySegment tensor, Arena memory) {
       MemorySegment data = data(tensor);
-      MemorySegment copy = memory.allocate(Math.max(1, data.byteSize())).asSlice(0, data.byteSize());
+      MemorySegment copy =
+          memory.allocate(Math.max(1, data.byteSize())).asSlice(0, data.byteSize());
       copy.copyFrom(data);
       List<Integer> shape = new ArrayList<>();
       int rank = api.callInt("TfLiteTensorNumDims", tensor);

@@ -54,8 +54,7 @@ enum LiteType {
       case FLOAT32 -> data.get(JAVA_FLOAT_UNALIGNED, at);
       case FLOAT64 -> data.get(JAVA_DOUBLE_UNALIGNED, at);
       case FLOAT16 -> Float.float16ToFloat(data.get(JAVA_SHORT_UNALIGNED, at));
-      case BFLOAT16 ->
-          Float.intBitsToFloat(data.get(JAVA_SHORT_UNALIGNED, at) << Short.SIZE);
+      case BFLOAT16 -> Float.intBitsToFloat(data.get(JAVA_SHORT_UNALIGNED, at) << Short.SIZE);
       case INT64, UINT64 -> data.get(JAVA_LONG_UNALIGNED, at);
       case INT32 -> data.get(JAVA_INT_UNALIGNED, at);
       case UINT32 -> Integer.toUnsignedLong(data.get(JAVA_INT_UNALIGNED, at));
@@ -74,8 +73,7 @@ enum LiteType {
     switch (this) {
       case FLOAT32 -> data.set(JAVA_FLOAT_UNALIGNED, at, random.nextFloat());
       case FLOAT64 -> data.set(JAVA_DOUBLE_UNALIGNED, at, random.nextDouble());
-      case FLOAT16 ->
-          data.set(JAVA_SHORT_UNALIGNED, at, Float.floatToFloat16(random.nextFloat()));
+      case FLOAT16 -> data.set(JAVA_SHORT_UNALIGNED, at, Float.floatToFloat16(random.nextFloat()));
       case BFLOAT16 -> {
         int bits = Float.floatToRawIntBits(random.nextFloat());
         data.set(JAVA_SHORT_UNALIGNED, at, (short) (bits >>> Short.SIZE));

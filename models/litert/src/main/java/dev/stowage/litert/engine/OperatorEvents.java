@@ -50,11 +50,7 @@ final class OperatorEvents {
     set(1, "event", event, arena);
     set(2, "operatorEvent", operatorEvent, arena);
     set(3, "settings", FunctionDescriptor.ofVoid(ADDRESS, ADDRESS, ADDRESS), arena);
-    set(
-        4,
-        "start",
-        FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, JAVA_LONG),
-        arena);
+    set(4, "start", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, JAVA_LONG), arena);
     set(5, "end", FunctionDescriptor.ofVoid(ADDRESS, JAVA_INT), arena);
     set(6, "operatorEvent", operatorEvent, arena);
   }
@@ -62,8 +58,7 @@ final class OperatorEvents {
   private void set(int pointer, String method, FunctionDescriptor type, Arena arena) {
     try {
       MethodHandle handle = MethodHandles.lookup().bind(this, method, type.toMethodType());
-      profiler.setAtIndex(
-          ADDRESS, pointer, Linker.nativeLinker().upcallStub(handle, type, arena));
+      profiler.setAtIndex(ADDRESS, pointer, Linker.nativeLinker().upcallStub(handle, type, arena));
     } catch (ReflectiveOperationException e) {
       throw new AssertionError(e);
     }

@@ -24,11 +24,7 @@ final class PoisonedTensors implements OperatorEvents.Listener {
    * @param arenaBytes its size
    * @param arena its lifetime
    */
-  PoisonedTensors(
-      List<PlacedTensor> tensors,
-      long arenaBytes,
-      byte pattern,
-      Arena arena) {
+  PoisonedTensors(List<PlacedTensor> tensors, long arenaBytes, byte pattern, Arena arena) {
     this.tensors = tensors;
     this.pattern = pattern;
     memory = arena.allocate(Math.max(1, arenaBytes), ALIGNMENT_BYTES);

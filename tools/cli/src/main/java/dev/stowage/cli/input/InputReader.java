@@ -253,9 +253,7 @@ public final class InputReader {
   private List<String> dimensionNotes() {
     Set<String> names = new LinkedHashSet<>(options.dimensions().keySet());
     dimensions.ranges().ranges().forEach(range -> names.add(range.name()));
-    return names.isEmpty()
-        ? List.of()
-        : List.of(noDimensions(names));
+    return names.isEmpty() ? List.of() : List.of(noDimensions(names));
   }
 
   /** {@return a sentence on dimensions that the user sets for a .tflite model} */

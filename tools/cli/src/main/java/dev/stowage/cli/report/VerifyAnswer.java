@@ -74,10 +74,7 @@ public final class VerifyAnswer {
     reordered.ifPresent(
         it -> facts.bytes("", "planned in the order of the file", it.before().bytes()));
     return facts
-        .bytes(
-            "",
-            planned() + (reordered.isPresent() ? ", reordered" : ""),
-            run.plannedBytes())
+        .bytes("", planned() + (reordered.isPresent() ? ", reordered" : ""), run.plannedBytes())
         .bytes("", "lower bound", result.arena().lowerBoundBytes());
   }
 

@@ -14,8 +14,8 @@ import dev.stowage.cli.plan.PlanProgress;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.litert.LiteVerification;
 import dev.stowage.onnx.ModelVerification;
-import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.pages.label.RecordLabel;
+import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.strategy.MemoryStrategy;
@@ -102,8 +102,7 @@ public final class VerifyRunner {
     }
     if (model.planInFile().isPresent()) {
       long boundBytes = LowerBounds.of(problem).offsetsBytes();
-      return run(
-          path, model, model.planInFile().get(), IN_FILE, boundBytes, Optional.empty());
+      return run(path, model, model.planInFile().get(), IN_FILE, boundBytes, Optional.empty());
     }
     PlanReport planned = request.planner().run(input(path, model), progress);
     Plan.Offsets plan = planned.bestOffsets().orElseThrow();
@@ -175,8 +174,7 @@ public final class VerifyRunner {
         request.isPlanned() ? Optional.empty() : verification.ofPlanInFile();
     List<String> sentences = new ArrayList<>(verification.notes());
     if (!request.options().dimensions().isEmpty()) {
-      sentences.add(
-          InputReader.noDimensions(request.options().dimensions().keySet()));
+      sentences.add(InputReader.noDimensions(request.options().dimensions().keySet()));
     }
     return new VerifiedTflite(ofFile.orElse(verification), sentences);
   }
