@@ -80,6 +80,7 @@ class LiteVerificationTest {
     assertThat(report.outputs()).allMatch(output -> output.maxAbsDifference() > 0);
   }
 
+  @Tag("full")
   @Test
   void run_planInFile_isThatOfTheFile() throws IOException {
     LiteVerification verification = load("hps_presence_96ops_tiled.tflite").ofPlanInFile().get();
@@ -94,6 +95,7 @@ class LiteVerificationTest {
     assertThat(load("rope.tflite").ofPlanInFile()).isEmpty();
   }
 
+  @Tag("full")
   @Test
   void inOrder_otherOrder_comparesWithTheOrderOfTheFile() throws IOException {
     Path file = SampleModels.examples().resolve("tflm/detector.tflite");

@@ -6,6 +6,7 @@ import dev.stowage.console.ExitCode;
 import dev.stowage.testing.SampleModels;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -109,6 +110,7 @@ class VerifyTfliteTest {
         | model[at + 3] << 24;
   }
 
+  @Tag("full")
   @Test
   void verify_reorder_comparesBothOrders() {
     CommandRun run = CommandRun.of("verify", MODEL, "--io", "--reorder", "--seed", "7");
