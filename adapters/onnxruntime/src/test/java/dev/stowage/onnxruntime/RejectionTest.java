@@ -47,7 +47,7 @@ class RejectionTest {
       throws InterruptedException {
     RunAccount loading = memory.admission().admitLoading(session, buffer + weights, LONG);
     long address =
-        Admission.call(
+        memory.admission().call(
             loading,
             () -> {
               long first = memory.allocate(session, buffer);

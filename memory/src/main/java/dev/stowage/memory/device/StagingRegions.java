@@ -1,8 +1,6 @@
-package dev.stowage.memory.pool;
+package dev.stowage.memory.device;
 
 import dev.stowage.allocator.SubAllocator;
-import dev.stowage.memory.device.Device;
-import dev.stowage.memory.device.NoStagingException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
