@@ -148,8 +148,8 @@ final class Admission {
   }
 
   /** Runs code whose allocations in this thread belong to a run, and {@return its result} */
-  <T, X extends Throwable> T call(
-      RunAccount run, ScopedValue.CallableOp<? extends T, X> code) throws X {
+  <T, X extends Throwable> T call(RunAccount run, ScopedValue.CallableOp<? extends T, X> code)
+      throws X {
     return ScopedValue.where(currentRun, run).call(code);
   }
 

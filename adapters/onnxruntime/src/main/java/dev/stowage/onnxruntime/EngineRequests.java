@@ -52,8 +52,7 @@ final class EngineRequests {
   private final StampedLock gate = new StampedLock();
   private volatile boolean closed;
 
-  EngineRequests(
-      String name, BfcAllocator allocator, Admission admission, EngineRegions regions) {
+  EngineRequests(String name, BfcAllocator allocator, Admission admission, EngineRegions regions) {
     this.name = name;
     this.allocator = allocator;
     this.admission = admission;

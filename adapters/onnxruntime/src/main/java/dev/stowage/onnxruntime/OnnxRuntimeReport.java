@@ -95,9 +95,7 @@ public record OnnxRuntimeReport(
     if (deviceWaits > 0) {
       lines.add(
           String.format(
-              Locale.ROOT,
-              "allocations that waited for work of other streams: %,d",
-              deviceWaits));
+              Locale.ROOT, "allocations that waited for work of other streams: %,d", deviceWaits));
     }
     return String.join("\n", lines);
   }

@@ -150,7 +150,9 @@ class DeviceMemoryTest {
           boolean isInRun = random.nextBoolean();
           SessionAccount account = isInRun ? session : memory.otherSessions();
           int used = isInRun ? stream : random.nextInt(STREAMS);
-          memory.admission().call(permit, () -> step(random, memory, account, used, streams, arena));
+          memory
+              .admission()
+              .call(permit, () -> step(random, memory, account, used, streams, arena));
           memory.checkInvariants();
         }
         while (!tensors.isEmpty()) {

@@ -10,9 +10,9 @@ import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /**
- * The contract of devices, sessions of ONNX Runtime and measurements, for a machine with a GPU and a
- * Java runtime, and without Maven. It is built with {@code ./mvnw -Dquick -DskipTests -pl devices/cuda -am package},
- * and runs with
+ * The contract of devices, sessions of ONNX Runtime and measurements, for a machine with a GPU and
+ * a Java runtime, and without Maven. It is built with {@code ./mvnw -Dquick -DskipTests -pl
+ * devices/cuda -am package}, and runs with
  *
  * <pre>{@code
  * java --enable-native-access=ALL-UNNAMED -cp 'devices/cuda/target/test-classes:devices/cuda/target/classes:devices/cuda/target/lib/*' \
@@ -27,8 +27,8 @@ final class GpuCheck {
   private GpuCheck() {}
 
   /**
-   * Checks and measures. The exit code is 0 if the tests pass, 1 if not, and 2 if
-   * there is no device.
+   * Checks and measures. The exit code is 0 if the tests pass, 1 if not, and 2 if there is no
+   * device.
    *
    * @param arguments {@code --figures} for measurements only
    */

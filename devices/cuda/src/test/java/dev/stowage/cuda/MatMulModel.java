@@ -35,7 +35,8 @@ final class MatMulModel {
       String input = layer == 0 ? "x" : "t" + layer;
       String output = layer == layers - 1 ? "y" : "t" + (layer + 1);
       graph.with(
-          1, new MatMulModel().with(1, input).with(1, "w" + layer).with(2, output).with(4, "MatMul"));
+          1,
+          new MatMulModel().with(1, input).with(1, "w" + layer).with(2, output).with(4, "MatMul"));
     }
     graph.with(2, "products");
     Random random = new Random(4711);

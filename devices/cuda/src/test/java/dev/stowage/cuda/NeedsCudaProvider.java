@@ -14,14 +14,16 @@ final class NeedsCudaProvider implements ExecutionCondition {
   public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
     Optional<String> absence = CudaDevices.find().absence().or(NeedsCudaProvider::absence);
     return absence
-        .map(reason -> ConditionEvaluationResult.disabled("needs a GPU and onnxruntime_gpu: " + reason))
+        .map(reason ->
+            ConditionEvaluationResult.disabled("needs a GPU and onnxruntime_gpu: " + reason))
         .orElseGet(() -> ConditionEvaluationResult.enabled("there is a CUDA provider"));
   }
 
   /** {@return the reason for which ONNX Runtime cannot use a GPU, if there is one} */
   static Optional<String> absence() {
     try {
-      Class.forName("ai.onnxruntime.OrtEnvironment", false, NeedsCudaProvider.class.getClassLoader());
+      Class.forName(
+          "ai.onnxruntime.OrtEnvironment", false, NeedsCudaProvider.class.getClassLoader());
     } catch (ClassNotFoundException absent) {
       return Optional.of(
           "sessions of ONNX Runtime are not checked: put onnxruntime_gpu on the class path");

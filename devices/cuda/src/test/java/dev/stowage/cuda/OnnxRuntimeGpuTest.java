@@ -48,8 +48,8 @@ class OnnxRuntimeGpuTest {
       cuda.add("use_tf32", "0"); // products of full precision
       options.addCUDA(cuda);
       options.setSessionLogLevel(OrtLoggingLevel.ORT_LOGGING_LEVEL_ERROR);
-      for (OnnxRuntimeAllocator allocator : allocators) {
-        allocator.configure(options);
+      if (allocators.length > 0) {
+        allocators[0].configure(options); // for all of them
       }
       return environment.createSession(MODEL, options);
     }
@@ -110,6 +110,30 @@ class OnnxRuntimeGpuTest {
     }
     try (OrtSession after = session()) {
       assertThat(run(after, 3, 3)).hasSize(3 * COLUMNS);
+    }
+  }
+
+  /** The example of docs/onnx.md. */
+  @Test
+  void guide_example_runs() throws Exception {
+    OrtEnvironment environment = OrtEnvironment.getEnvironment();
+    byte[] model = MODEL;
+    long[] shape = {1, COLUMNS};
+    try (OnnxTensor x =
+        OnnxTensor.createTensor(environment, FloatBuffer.wrap(new float[COLUMNS]), shape)) {
+      Map<String, OnnxTensor> inputs = Map.of("x", x);
+      OnnxRuntimeOptions memory = OnnxRuntimeOptions.of(BfcOptions.growing().withLimit(8L << 30));
+      try (CudaDevice device = CudaDevice.open(0);
+          OnnxRuntimeAllocator gpu = OnnxRuntimeAllocator.registerCuda("gpu", device, 0, memory);
+          OrtSession.SessionOptions options = new OrtSession.SessionOptions()) {
+        options.addCUDA(0);
+        gpu.configure(options);
+        try (OrtSession session = environment.createSession(model, options);
+            OrtSession.Result _ = session.run(inputs)) {
+          gpu.check();
+          IO.println(gpu.report());
+        }
+      }
     }
   }
 
@@ -208,7 +232,10 @@ class OnnxRuntimeGpuTest {
     double largest = 0;
     for (int index = 0; index < values.length; index++) {
       double difference = Math.abs(values[index] - expected[index]);
-      largest = difference <= largest ? largest : Double.isNaN(difference) ? Double.POSITIVE_INFINITY : difference;
+      largest =
+          difference <= largest
+              ? largest
+              : Double.isNaN(difference) ? Double.POSITIVE_INFINITY : difference;
     }
     return largest;
   }

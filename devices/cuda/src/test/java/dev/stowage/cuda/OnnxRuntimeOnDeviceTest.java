@@ -28,6 +28,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
 import java.nio.FloatBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,6 +38,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -110,9 +112,7 @@ class OnnxRuntimeOnDeviceTest {
     List<Object> all = new ArrayList<>(List.of(allocator));
     Arrays.stream(arguments).forEach(all::add);
     FunctionDescriptor type =
-        index == FREE
-            ? FunctionDescriptor.ofVoid(types)
-            : FunctionDescriptor.of(JAVA_LONG, types);
+        index == FREE ? FunctionDescriptor.ofVoid(types) : FunctionDescriptor.of(JAVA_LONG, types);
     try {
       Object result =
           Linker.nativeLinker()
@@ -142,9 +142,7 @@ class OnnxRuntimeOnDeviceTest {
     assertThat(device.hasRange(weights, 2000)).isTrue();
     assertThat(gpu.report().tags())
         .extracting(TagUsage::tag, TagUsage::requestedBytesInUse)
-        .containsExactly(
-            org.assertj.core.groups.Tuple.tuple("weights", 2000L),
-            org.assertj.core.groups.Tuple.tuple("tensors", 1000L));
+        .containsExactly(Tuple.tuple("weights", 2000L), Tuple.tuple("tensors", 1000L));
     assertThat(api.statistic(allocator, "InUse")).hasValue("" + (1024 + 2048));
     call(allocator, FREE, tensor);
     call(allocator, FREE, weights);
@@ -192,7 +190,8 @@ class OnnxRuntimeOnDeviceTest {
     assertThat(standIn.usedBytes(0)).isGreaterThan(LIMIT_BYTES);
     assertThatExceptionOfType(BfcOutOfMemoryException.class)
         .isThrownBy(gpu::check)
-        .withMessageStartingWith("allocator 'gpu' is out of memory for 'tensors': requested=1048577");
+        .withMessageStartingWith(
+            "allocator 'gpu' is out of memory for 'tensors': requested=1048577");
     call(allocator, FREE, address);
     assertThat(standIn.usedBytes(0)).isZero();
     assertThat(gpu.report().overflow().refusedRequests()).isOne();
@@ -241,15 +240,24 @@ class OnnxRuntimeOnDeviceTest {
     }
   }
 
-  private void release(long value) {
-    // The release functions return nothing, and what is in the register of results then is no status.
-    MemorySegment table =
-        MemorySegment.ofAddress(api.tableAddress()).reinterpret((RELEASE_VALUE + 1) * 8L);
+  /** Calls {@code ReleaseValue}, which has no result. */
+  private static void release(long value) {
+    MemorySegment getApiBase = SymbolLookup.loaderLookup().findOrThrow("OrtGetApiBase");
+    Linker linker = Linker.nativeLinker();
     try {
-      Linker.nativeLinker()
-          .downcallHandle(
-              table.getAtIndex(ADDRESS, RELEASE_VALUE), FunctionDescriptor.ofVoid(JAVA_LONG))
-          .invokeWithArguments(value);
+      long base =
+          (long) linker.downcallHandle(getApiBase, FunctionDescriptor.of(JAVA_LONG)).invoke();
+      MemorySegment getApi = MemorySegment.ofAddress(base).reinterpret(8).get(ADDRESS, 0);
+      long table =
+          (long)
+              linker
+                  .downcallHandle(getApi, FunctionDescriptor.of(JAVA_LONG, JAVA_INT))
+                  .invoke(OnnxRuntimeApi.VERSION);
+      MemorySegment release =
+          MemorySegment.ofAddress(table)
+              .reinterpret((RELEASE_VALUE + 1) * 8L)
+              .getAtIndex(ADDRESS, RELEASE_VALUE);
+      linker.downcallHandle(release, FunctionDescriptor.ofVoid(JAVA_LONG)).invoke(value);
     } catch (Throwable thrown) {
       throw new AssertionError("a C function threw an exception", thrown);
     }
@@ -257,9 +265,12 @@ class OnnxRuntimeOnDeviceTest {
 
   private float[] run(OrtSession session) throws OrtException {
     float[] values = new float[5 * COLUMNS];
-    Arrays.setAll(new double[values.length], index -> values[index] = index % 7);
+    for (int index = 0; index < values.length; index++) {
+      values[index] = index % 7;
+    }
     try (OnnxTensor x =
-            OnnxTensor.createTensor(environment, FloatBuffer.wrap(values), new long[] {5, COLUMNS});
+            OnnxTensor.createTensor(
+                environment, FloatBuffer.wrap(values), new long[] {5, COLUMNS});
         OrtSession.Result result = session.run(Map.of("x", x))) {
       FloatBuffer y = ((OnnxTensor) result.get(0)).getFloatBuffer();
       float[] copy = new float[y.remaining()];
@@ -284,6 +295,7 @@ class OnnxRuntimeOnDeviceTest {
   @Test
   void admit_runsOfASession_haveRangesOfTheDevice() throws Exception {
     Duration none = Duration.ZERO;
+    long[] weights = new long[1];
     try (SessionMemory memory = gpu.openSession("session", SessionLimits.none())) {
       long allocator =
           memory.load(
@@ -291,11 +303,10 @@ class OnnxRuntimeOnDeviceTest {
               none,
               () -> { // as a session that keeps the allocator, and has weights
                 long registered = shared();
-                assertThat(call(registered, RESERVE, 4096)).isNotZero();
+                weights[0] = call(registered, RESERVE, 4096);
                 return registered;
               });
       assertThat(allocator).isNotEqualTo(shared());
-      long weights = gpu.report().memory().regions().getFirst().address();
       try (RunPermit permit = memory.admit(8192, none);
           Arena arena = Arena.ofConfined()) {
         long stream = stream(0x11, arena).address();
@@ -308,7 +319,7 @@ class OnnxRuntimeOnDeviceTest {
       }
       assertThatExceptionOfType(AdmissionException.class)
           .isThrownBy(() -> memory.admit(LIMIT_BYTES, none));
-      call(allocator, FREE, weights);
+      call(allocator, FREE, weights[0]);
       assertThat(gpu.report().deviceWaits()).isOne();
       assertThat(memory.usage().runs().overruns()).isZero();
       memory.check();
@@ -324,8 +335,7 @@ class OnnxRuntimeOnDeviceTest {
         SessionMemory onHost = cpu.openSession("session", SessionLimits.none());
         SessionMemory onDevice = gpu.openSession("session", SessionLimits.none());
         OrtSession.SessionOptions options = new OrtSession.SessionOptions()) {
-      cpu.configure(options);
-      gpu.configure(options);
+      gpu.configure(options); // for both allocators
       try (OrtSession session =
           onHost.load(
               1 << 16,

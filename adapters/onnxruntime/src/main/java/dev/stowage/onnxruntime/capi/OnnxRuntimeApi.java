@@ -189,8 +189,7 @@ public final class OnnxRuntimeApi {
    */
   public long createMemoryInfo(String name, int device, int kind) {
     try (Arena local = Arena.ofConfined()) {
-      return create(
-          CREATE_MEMORY_INFO, local.allocateFrom(name), DEVICE_ALLOCATOR, device, kind);
+      return create(CREATE_MEMORY_INFO, local.allocateFrom(name), DEVICE_ALLOCATOR, device, kind);
     }
   }
 
