@@ -240,7 +240,7 @@ public interface Device extends SubAllocator, DeviceCapacity, AutoCloseable {
    * <p>Its regions keep their size. They can outlive the device.
    */
   default SubAllocator newStagingSubAllocator() {
-    return new StagingRegions(this);
+    return new StagingRegions(name(), this::allocateStaging);
   }
 
   /**
