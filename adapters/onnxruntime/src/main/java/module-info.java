@@ -1,4 +1,4 @@
-/** Host memory of ONNX Runtime sessions from a BFC allocator. */
+/** Memory of ONNX Runtime sessions from a BFC allocator. */
 @org.jspecify.annotations.NullMarked
 @SuppressWarnings({
   "module", // those of ONNX models are compiled later

@@ -23,14 +23,14 @@ final class Admission {
    * thread. Calls of the program that take the lock are pinned (see PinnedCalls).
    *
    * The run of a thread is a scoped value, which the calls of the engine in that thread see. Other
-   * threads of the engine have no such value.
+   * threads of the engine have no such value. Each admission has its own value, because one run can have
+   * permits for the memory of the host and of a device.
    */
-
-  private static final ScopedValue<RunAccount> RUN = ScopedValue.newInstance();
 
   /** The unit of the allocator's chunks. */
   static final long QUANTUM_BYTES = 256;
 
+  private final ScopedValue<RunAccount> currentRun = ScopedValue.newInstance();
   private final PinnedCalls pinned = new PinnedCalls();
   private final ReentrantLock lock = new ReentrantLock();
   private final AdmissionLedger ledger;
@@ -148,9 +148,9 @@ final class Admission {
   }
 
   /** Runs code whose allocations in this thread belong to a run, and {@return its result} */
-  static <T, X extends Throwable> T call(
-      RunAccount run, ScopedValue.CallableOp<? extends T, X> code) throws X {
-    return ScopedValue.where(RUN, run).call(code);
+  <T, X extends Throwable> T call(RunAccount run, ScopedValue.CallableOp<? extends T, X> code)
+      throws X {
+    return ScopedValue.where(currentRun, run).call(code);
   }
 
   /** {@return the result of a query of the program with the lock} */
@@ -212,8 +212,8 @@ final class Admission {
     charges.put(address, locked(() -> ledger.allocated(session, currentRun(), rounded(bytes))));
   }
 
-  private static Optional<RunAccount> currentRun() {
-    return RUN.isBound() ? Optional.of(RUN.get()) : Optional.empty();
+  private Optional<RunAccount> currentRun() {
+    return currentRun.isBound() ? Optional.of(currentRun.get()) : Optional.empty();
   }
 
   static long rounded(long bytes) {

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongUnaryOperator;
 
 /**
  * An {@code OrtAllocator} of ONNX Runtime, whose functions allocate from an {@link EngineMemory}.
@@ -26,7 +27,9 @@ final class EngineCalls {
   /*
    * The fields of an OrtAllocator of API 23, 8 bytes each:
    *
-   *   version | Alloc | Free | Info | Reserve | GetStats | AllocOnStream (null)
+   *   version | Alloc | Free | Info | Reserve | GetStats | AllocOnStream
+   *
+   * AllocOnStream is null for memory of the host, so that ONNX Runtime calls Alloc in its place.
    *
    * All OrtAllocators of an EngineMemory have the same functions, which find the account of the
    * session by the address of the OrtAllocator, their first argument. A registered OrtAllocator (56
@@ -41,11 +44,14 @@ final class EngineCalls {
   private static final int INFO = 3;
   private static final int RESERVE = 4;
   private static final int GET_STATS = 5;
+  private static final int ALLOC_ON_STREAM = 6;
   private static final int FIELDS = 7;
 
   static final FunctionDescriptor ALLOC_TYPE =
       FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG);
   static final FunctionDescriptor FREE_TYPE = FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG);
+  private static final FunctionDescriptor ALLOC_ON_STREAM_TYPE =
+      FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
   private static final FunctionDescriptor INFO_TYPE = FunctionDescriptor.of(JAVA_LONG, JAVA_LONG);
 
   /** The key in the statistics of an allocator of this class; its value is the allocator's name. */
@@ -61,6 +67,11 @@ final class EngineCalls {
   private final long info;
   private final long reserve;
   private final long statistics;
+
+  /** 0 for memory of the host. */
+  private final long allocateOnStream;
+
+  private final LongUnaryOperator streamHandles;
 
   /** The accounts of open sessions by the addresses of their allocators. */
   private final Map<Long, SessionAccount> accounts = new ConcurrentHashMap<>();
@@ -81,6 +92,9 @@ final class EngineCalls {
     this.info = function("info", INFO_TYPE);
     this.reserve = function("reserve", ALLOC_TYPE);
     this.statistics = function("statistics", ALLOC_TYPE);
+    this.allocateOnStream =
+        memory.isStreamOrdered() ? function("allocateOnStream", ALLOC_ON_STREAM_TYPE) : 0;
+    this.streamHandles = api.streamHandles();
   }
 
   /** {@return the address of a new {@code OrtAllocator} for sessions without an account} */
@@ -92,6 +106,7 @@ final class EngineCalls {
     fields.setAtIndex(JAVA_LONG, INFO, info);
     fields.setAtIndex(JAVA_LONG, RESERVE, reserve);
     fields.setAtIndex(JAVA_LONG, GET_STATS, statistics);
+    fields.setAtIndex(JAVA_LONG, ALLOC_ON_STREAM, allocateOnStream);
     return fields.address();
   }
 
@@ -126,6 +141,11 @@ final class EngineCalls {
 
   private long allocate(long self, long bytes) {
     return memory.allocate(account(self), bytes);
+  }
+
+  private long allocateOnStream(long self, long bytes, long stream) {
+    long handle = stream == 0 ? StreamOrder.UNKNOWN : streamHandles.applyAsLong(stream);
+    return memory.allocate(account(self), bytes, handle);
   }
 
   private void free(long self, long address) {

@@ -45,7 +45,7 @@ final class EngineMemory {
   private final Optional<EngineListener> listener;
 
   /**
-   * Creates memory with no allocations.
+   * Creates memory of the host with no allocations.
    *
    * @param process reads the memory of this process
    */
@@ -54,26 +54,39 @@ final class EngineMemory {
       SubAllocator regions,
       OnnxRuntimeOptions options,
       Supplier<Optional<ProcessSample>> process) {
+    this(name, EngineRegions.ofHost(regions), options, process);
+  }
+
+  /**
+   * Creates memory with no allocations.
+   *
+   * @param process reads the memory of this process
+   */
+  EngineMemory(
+      String name,
+      EngineRegions regions,
+      OnnxRuntimeOptions options,
+      Supplier<Optional<ProcessSample>> process) {
     this.name = name;
     this.listener = options.listener().map(target -> new EngineListener(target, failures));
-    SubAllocator counted = new CountedExtensions(regions, extensions);
+    SubAllocator counted = new CountedExtensions(regions.regions(), extensions);
     this.allocator =
         this.listener
             .map(engineListener ->
                 new BfcAllocator(name, counted, options.allocator(), engineListener))
             .orElseGet(() -> new BfcAllocator(name, counted, options.allocator()));
     this.admission = admission(options);
-    this.requests = new EngineRequests(name, allocator, admission);
+    this.requests = new EngineRequests(name, allocator, admission, regions);
     this.runEnds = new RunEnds(name, options, process, this::heldBytes);
   }
 
-  private EngineMemory(String name, BfcAllocator allocator) {
+  private EngineMemory(String name, BfcAllocator allocator, EngineRegions regions) {
     this.name = name;
     this.listener = Optional.empty();
     this.allocator = allocator;
     OnnxRuntimeOptions options = OnnxRuntimeOptions.of(allocator.options());
     this.admission = admission(options);
-    this.requests = new EngineRequests(name, allocator, admission);
+    this.requests = new EngineRequests(name, allocator, admission, regions);
     this.runEnds = new RunEnds(name, options, Optional::empty, this::heldBytes);
   }
 
@@ -84,7 +97,8 @@ final class EngineMemory {
 
   /** {@return memory for the warm-up, without events of JDK Flight Recorder} */
   static EngineMemory unrecorded(String name, SubAllocator regions, BfcOptions options) {
-    return new EngineMemory(name, BfcAllocator.unrecorded(name, regions, options));
+    return new EngineMemory(
+        name, BfcAllocator.unrecorded(name, regions, options), EngineRegions.ofHost(regions));
   }
 
   /** Regions that count new ones, and additions at their ends. */
@@ -130,13 +144,18 @@ final class EngineMemory {
 
   /** {@return the address of memory for a tensor} */
   long allocate(SessionAccount session, long bytes) {
-    return requests.allocate(session, session.tensorsTag(), bytes);
+    return allocate(session, bytes, StreamOrder.UNKNOWN);
+  }
+
+  /** {@return the address of memory for a tensor that a stream of a device uses} */
+  long allocate(SessionAccount session, long bytes, long stream) {
+    return requests.allocate(session, session.tensorsTag(), bytes, stream);
   }
 
   /** {@return the address of memory for weights} */
   long reserve(SessionAccount session, long bytes) {
     reservations.incrementAndGet();
-    return requests.allocate(session, session.weightsTag(), bytes);
+    return requests.allocate(session, session.weightsTag(), bytes, StreamOrder.UNKNOWN);
   }
 
   /** Frees memory; does nothing for address 0. */
@@ -278,7 +297,8 @@ final class EngineMemory {
         new OnnxRuntimeReport.Overflow(
             refusals(), requests.overflow().bytesInUse(), requests.overflow().peakBytesInUse()),
         sessions,
-        pinned.call(runEnds::processMemory));
+        pinned.call(runEnds::processMemory),
+        requests.order().map(StreamOrder::waits).orElse(0L));
   }
 
   AllocatorReport allocatorReport() {
@@ -299,6 +319,11 @@ final class EngineMemory {
     return pastRefusals.get()
         + admission.otherSessions().failures().refusals()
         + admission.sessions().stream().mapToLong(session -> session.failures().refusals()).sum();
+  }
+
+  /** {@return true if allocations name the stream of a device that uses them} */
+  boolean isStreamOrdered() {
+    return requests.order().isPresent();
   }
 
   long reservations() {

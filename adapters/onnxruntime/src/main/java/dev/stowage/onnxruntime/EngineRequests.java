@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.StampedLock;
 import java.util.stream.Collectors;
 
-/** The requests of ONNX Runtime, each of which gets memory, if necessary from malloc. */
+/** The requests of ONNX Runtime, each of which gets memory, if necessary outside the limit. */
 final class EngineRequests {
 
   /*
@@ -45,16 +45,19 @@ final class EngineRequests {
   private final String name;
   private final BfcAllocator allocator;
   private final Admission admission;
-  private final OverflowMemory overflow = new OverflowMemory();
+  private final OverflowMemory overflow;
+  private final Optional<StreamOrder> order;
   private final TagUsages usages = new TagUsages();
   private final AtomicBoolean lateUseLogged = new AtomicBoolean();
   private final StampedLock gate = new StampedLock();
   private volatile boolean closed;
 
-  EngineRequests(String name, BfcAllocator allocator, Admission admission) {
+  EngineRequests(String name, BfcAllocator allocator, Admission admission, EngineRegions regions) {
     this.name = name;
     this.allocator = allocator;
     this.admission = admission;
+    this.overflow = new OverflowMemory(regions.overflow());
+    this.order = regions.order();
   }
 
   // Called by ONNX Runtime.
@@ -63,19 +66,34 @@ final class EngineRequests {
    * {@return the address of memory, or 0 if there is none}
    *
    * @param size the bytes as a {@code size_t}
+   * @param stream the stream of a device that uses the memory, or {@link StreamOrder#UNKNOWN}
    */
-  long allocate(SessionAccount session, AllocationTag tag, long size) {
+  long allocate(SessionAccount session, AllocationTag tag, long size, long stream) {
     // A size is a size_t: a negative value is more than any machine has.
     long bytes = size < 0 ? Long.MAX_VALUE : Math.max(1, size);
     long pass = gate.readLock();
     try {
       OptionalLong inRange = closed ? OptionalLong.empty() : fromRange(session, tag, bytes);
-      return inRange.isPresent() ? inRange.getAsLong() : outsideRanges(session, tag, bytes);
+      long address = inRange.isPresent() ? inRange.getAsLong() : outsideRanges(session, tag, bytes);
+      order
+          .filter(_ -> address != OverflowMemory.NONE)
+          .ifPresent(streams -> begin(streams, session, address, bytes, stream));
+      return address;
     } catch (Throwable thrown) {
       session.failures().record(thrown);
       return OverflowMemory.NONE;
     } finally {
       gate.unlockRead(pass);
+    }
+  }
+
+  /** Begins a use. If the device fails, later work of ONNX Runtime fails for the same reason. */
+  private static void begin(
+      StreamOrder order, SessionAccount session, long address, long bytes, long stream) {
+    try {
+      order.begin(address, bytes, stream);
+    } catch (RuntimeException failure) {
+      session.failures().record(failure);
     }
   }
 
@@ -133,15 +151,16 @@ final class EngineRequests {
       LOGGER.log(
           System.Logger.Level.WARNING,
           "allocator ''{0}'' is closed, but a session of ONNX Runtime still uses it and now gets"
-              + " memory from the C library; close sessions before their allocator",
+              + " memory outside the limit; close sessions before their allocator",
           name);
     }
     long address = overflow.allocate(bytes);
     if (address == OverflowMemory.NONE) {
       LOGGER.log(
           System.Logger.Level.ERROR,
-          "a request of ONNX Runtime for {1} bytes failed, in allocator ''{0}'' and in malloc: ONNX"
-              + " Runtime ends the process; use a smaller model or batch, or more memory",
+          "a request of ONNX Runtime for {1} bytes failed, in allocator ''{0}'' and outside its"
+              + " limit: ONNX Runtime ends the process, or its work on the device fails; use a"
+              + " smaller model or batch, or more memory",
           name,
           Long.toString(bytes));
     }
@@ -153,6 +172,7 @@ final class EngineRequests {
     long pass = gate.readLock();
     try {
       if (address != OverflowMemory.NONE) {
+        order.ifPresent(streams -> streams.end(address));
         Optional<Charge> charge = admission.remove(address);
         boolean isInRange = charge.flatMap(Charge::range).isPresent();
         if (isInRange) {
@@ -202,7 +222,7 @@ final class EngineRequests {
     }
   }
 
-  /** {@return the memory from the C library} */
+  /** {@return the memory outside the limit} */
   OverflowMemory overflow() {
     return overflow;
   }
@@ -212,8 +232,14 @@ final class EngineRequests {
     return usages.list();
   }
 
-  /** Checks E1 to E3, while no other thread uses the memory. */
+  /** {@return the streams that use freed memory; empty for memory of the host} */
+  Optional<StreamOrder> order() {
+    return order;
+  }
+
+  /** Checks E1 to E3 and the order of streams, while no other thread uses the memory. */
   void checkInvariants() {
+    order.ifPresent(StreamOrder::checkInvariants);
     boolean isApart =
         overflow.addresses().stream()
             .noneMatch(address ->

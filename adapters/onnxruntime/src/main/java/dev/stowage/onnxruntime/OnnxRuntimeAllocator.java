@@ -9,6 +9,7 @@ import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.BfcOutOfMemoryException;
 import dev.stowage.allocator.MonitoredAllocator;
 import dev.stowage.allocator.TrimResult;
+import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.onnxruntime.capi.EngineTelemetry;
 import dev.stowage.onnxruntime.capi.LibraryCopies;
@@ -17,10 +18,11 @@ import dev.stowage.onnxruntime.process.ProcessSample;
 import java.lang.foreign.Arena;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 
 /**
- * A BFC allocator from which sessions of ONNX Runtime allocate host memory, instead of from an
- * arena for each session:
+ * A BFC allocator from which sessions of ONNX Runtime allocate memory of the host or of a GPU,
+ * instead of from an arena for each session:
  *
  * {@snippet :
  * try (HostMemory host = HostMemory.open();
@@ -45,10 +47,10 @@ import java.util.Optional;
  * byte.
  *
  * <p>ONNX Runtime does not recover from a failed allocation. If the allocator refuses a request or
- * fails, the request therefore gets memory from the C library, outside the limit, and the outputs
- * are correct. {@link #check()} throws the failure after the run. If the C library has no memory
- * either, the logger {@code dev.stowage.onnxruntime} reports an error, and ONNX Runtime ends the
- * process.
+ * fails, the request therefore gets memory outside the limit, from the C library or the driver of
+ * the device, and the outputs are correct. {@link #check()} throws the failure after the run. If
+ * there is no such memory either, the logger {@code dev.stowage.onnxruntime} reports an error, and
+ * ONNX Runtime ends the process, or kernels of the GPU fail.
  *
  * <p>ONNX Runtime 1.29 and newer report the use of models to their vendor. Only the environment
  * variable {@code ORT_DISABLE_TELEMETRY=1} of the process prevents this. If it is not set, the
@@ -56,7 +58,8 @@ import java.util.Optional;
  *
  * <p>ONNX Runtime has one allocator of host memory for each process, so only one can be registered
  * at a time. Any number of threads and sessions can use it concurrently. Threads of ONNX Runtime
- * also call the listener.
+ * also call the listener. The memory of each GPU, and the memory of the host that is pinned for it,
+ * have allocators of their own.
  */
 public final class OnnxRuntimeAllocator implements AutoCloseable {
 
@@ -68,6 +71,14 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
    * of that allocator show whether it is an OnnxRuntimeAllocator. This class needs no static state
    * for that.
    */
+
+  private static final String USE_REGISTERED_ALLOCATORS = "session.use_env_allocators";
+
+  /** With this entry, ONNX Runtime reserves memory for weights, so that they are not tensors. */
+  private static final String RESERVE_WEIGHTS = "session.use_device_allocator_for_initializers";
+
+  private static final int DEFAULT_MEMORY = 0;
+  private static final int OUTPUTS_ON_THE_HOST = -1;
 
   private final EngineMemory memory;
   private final Registration registration;
@@ -123,13 +134,104 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
    */
   public static OnnxRuntimeAllocator register(
       String name, HostMemory host, OnnxRuntimeOptions options) {
+    return register(
+        name,
+        EngineRegions.ofHost(new ReplayableRegions(host.newSubAllocator(options.allocator()))),
+        options,
+        api -> api.createMemoryInfo(OnnxRuntimeApi.DEVICE_ALLOCATOR));
+  }
+
+  /**
+   * {@return a new allocator of the memory of a GPU, which sessions with the CUDA provider can use
+   * from now on}
+   *
+   * <p>ONNX Runtime frees memory of a GPU while queued work still uses it. The same stream, which a
+   * session uses again in its next run, can have the memory at once. If another stream gets it, the
+   * request first waits until the GPU has completed all work ({@link
+   * OnnxRuntimeReport#deviceWaits()}). Runs at the same time have different streams. They wait
+   * least if each has a permit, and so a range of its own.
+   *
+   * <p>Sessions must not capture CUDA graphs ({@code enable_cuda_graph}), because a graph uses
+   * memory that ONNX Runtime has freed.
+   *
+   * @param name the name in messages and reports
+   * @param device the GPU; a {@code CudaDevice} of {@code stowage-cuda}
+   * @param ordinal the number of the GPU, as in {@code SessionOptions.addCUDA(ordinal)}
+   * @param options the options; a growth alarm is for memory of the host only
+   * @throws IllegalArgumentException if {@code ordinal < 0}, or if the options have a growth alarm
+   * @throws IllegalCallerException if the module has no native access
+   * @throws IllegalStateException if another allocator of this memory is registered, if the library
+   *     of ONNX Runtime is not found, or if it is older than 1.23
+   */
+  public static OnnxRuntimeAllocator registerCuda(
+      String name, Device device, int ordinal, OnnxRuntimeOptions options) {
+    checkDevice(name, ordinal, options);
+    return register(
+        name,
+        EngineRegions.ofDevice(device, options.allocator()),
+        options,
+        api -> api.createMemoryInfo("Cuda", ordinal, DEFAULT_MEMORY));
+  }
+
+  /**
+   * {@return a new allocator of host memory that is pinned for a GPU, which sessions with the CUDA
+   * provider can use from now on}
+   *
+   * <p>The provider copies from and to such memory. Set a limit, because other programs cannot use
+   * pinned memory.
+   *
+   * @param name the name in messages and reports
+   * @param device the GPU; a {@code CudaDevice} of {@code stowage-cuda}
+   * @param ordinal the number of the GPU, as in {@code SessionOptions.addCUDA(ordinal)}
+   * @param options the options; a growth alarm is for other memory of the host only
+   * @throws IllegalArgumentException if {@code ordinal < 0}, or if the options have a growth alarm
+   * @throws IllegalCallerException if the module has no native access
+   * @throws IllegalStateException if another allocator of this memory is registered, if the library
+   *     of ONNX Runtime is not found, or if it is older than 1.23
+   */
+  public static OnnxRuntimeAllocator registerCudaPinned(
+      String name, Device device, int ordinal, OnnxRuntimeOptions options) {
+    checkDevice(name, ordinal, options);
+    return register(
+        name,
+        EngineRegions.ofStaging(device),
+        options,
+        api -> api.createMemoryInfo("CudaPinned", ordinal, OUTPUTS_ON_THE_HOST));
+  }
+
+  private static void checkDevice(String name, int ordinal, OnnxRuntimeOptions options) {
+    if (ordinal < 0) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "allocator '%s' needs the number of a GPU, from 0: ordinal=%d",
+              name,
+              ordinal));
+    }
+    if (options.alarmBytes().isPresent()) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "allocator '%s' of a GPU cannot watch the memory of the process: register it without a growth alarm",
+              name));
+    }
+  }
+
+  private static OnnxRuntimeAllocator register(
+      String name,
+      EngineRegions regions,
+      OnnxRuntimeOptions options,
+      ToLongFunction<OnnxRuntimeApi> newMemoryInfo) {
     synchronized (OnnxRuntimeAllocator.class) {
-      return registered(name, host, options);
+      return registered(name, regions, options, newMemoryInfo);
     }
   }
 
   private static OnnxRuntimeAllocator registered(
-      String name, HostMemory host, OnnxRuntimeOptions options) {
+      String name,
+      EngineRegions regions,
+      OnnxRuntimeOptions options,
+      ToLongFunction<OnnxRuntimeApi> newMemoryInfo) {
     OrtEnvironment engine = OrtEnvironment.getEnvironment(); // loads the library
     EngineTelemetry.warning(engine.getVersion(), System.getenv())
         .ifPresent(warning -> LOGGER.log(System.Logger.Level.WARNING, warning));
@@ -137,14 +239,9 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
     OnnxRuntimeApi api = OnnxRuntimeApi.ofLoadedLibrary();
     long env = api.createEnv();
     try {
-      long memoryInfo = api.createMemoryInfo(OnnxRuntimeApi.DEVICE_ALLOCATOR);
+      long memoryInfo = newMemoryInfo.applyAsLong(api);
       checkNoneRegistered(name, api, env, memoryInfo);
-      EngineMemory memory =
-          new EngineMemory(
-              name,
-              new ReplayableRegions(host.newSubAllocator(options.allocator())),
-              options,
-              ProcessSample::read);
+      EngineMemory memory = new EngineMemory(name, regions, options, ProcessSample::read);
       WarmUp.run(api);
       EngineCalls calls = new EngineCalls(name, api, memory, memoryInfo, Arena.global());
       return new OnnxRuntimeAllocator(memory, Registration.of(api, calls, env, memoryInfo));
@@ -156,8 +253,9 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
 
   private static void checkNoneRegistered(
       String name, OnnxRuntimeApi api, long env, long memoryInfo) {
+    long shared = api.sharedAllocator(env, memoryInfo);
     Optional<String> other =
-        api.statistic(api.sharedAllocator(env, memoryInfo), EngineCalls.NAME_KEY);
+        shared == 0 ? Optional.empty() : api.statistic(shared, EngineCalls.NAME_KEY);
     if (other.isPresent()) {
       throw new IllegalStateException(
           String.format(
@@ -169,14 +267,20 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
   }
 
   /**
-   * Configures sessions to use the allocator that is registered when they are created.
+   * Configures sessions to use the allocators that are registered when they are created.
+   *
+   * <p>One call is enough for all allocators. That of an allocator of a GPU also tags the weights
+   * there.
    *
    * @param options the options with which the sessions are created
    * @throws OrtException if ONNX Runtime rejects the entry
    */
   @SuppressWarnings("exports") // a caller that creates sessions requires ONNX Runtime's module
   public void configure(OrtSession.SessionOptions options) throws OrtException {
-    options.addConfigEntry("session.use_env_allocators", "1");
+    options.addConfigEntry(USE_REGISTERED_ALLOCATORS, "1");
+    if (memory.isStreamOrdered()) {
+      options.addConfigEntry(RESERVE_WEIGHTS, "1");
+    }
   }
 
   /**
@@ -219,7 +323,7 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
   }
 
   /**
-   * {@return this allocator for metrics and management tools, without memory from the C library}
+   * {@return this allocator for metrics and management tools, without memory outside the limit}
    *
    * <p>Its failures are the requests that the allocator refused.
    */
@@ -227,7 +331,7 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
     return new MonitoredMemory(memory);
   }
 
-  /** {@return the statistics of the allocator, without memory from the C library} */
+  /** {@return the statistics of the allocator, without memory outside the limit} */
   public AllocatorStatistics statistics() {
     return memory.statistics();
   }
@@ -249,7 +353,7 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
    * Removes the allocator from ONNX Runtime and returns its memory. A second call has no effect.
    *
    * <p>The caller must first close all sessions and results that hold memory. A session without
-   * memory may stay open. If it is used again, it gets memory from the C library, and the logger
+   * memory may stay open. If it is used again, it gets memory outside the limit, and the logger
    * {@code dev.stowage.onnxruntime} warns. Some KiB are never freed, because ONNX Runtime keeps a
    * pointer to them.
    *

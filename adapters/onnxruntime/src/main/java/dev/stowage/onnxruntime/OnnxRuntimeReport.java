@@ -11,19 +11,22 @@ import java.util.Optional;
  *
  * @param memory the current state of the allocator
  * @param tags the usage of each tag since the allocator was registered, the largest peak first
- * @param overflow the memory from the C library, because the allocator refused requests
+ * @param overflow the memory outside the limit, because the allocator refused requests
  * @param sessions the usage of each open session, in the order of their opening
  * @param process the memory outside the allocator, if its growth is watched
+ * @param deviceWaits the number of allocations that waited until a device had completed its work,
+ *     because another stream may have used the memory last; 0 for memory of the host
  */
 public record OnnxRuntimeReport(
     AllocatorReport memory,
     List<TagUsage> tags,
     Overflow overflow,
     List<SessionUsage> sessions,
-    Optional<ProcessMemory> process) {
+    Optional<ProcessMemory> process,
+    long deviceWaits) {
 
   /**
-   * The memory from the C library.
+   * The memory outside the limit, from the C library or the driver of a device.
    *
    * @param refusedRequests the number of requests that the allocator refused and that got such
    *     memory
@@ -67,7 +70,7 @@ public record OnnxRuntimeReport(
       lines.add(
           String.format(
               Locale.ROOT,
-              "refused requests: %,d; their memory from the C library: %,d bytes in use, peak %,d",
+              "refused requests: %,d; their memory outside the limit: %,d bytes in use, peak %,d",
               overflow.refusedRequests(),
               overflow.bytesInUse(),
               overflow.peakBytes()));
@@ -89,6 +92,11 @@ public record OnnxRuntimeReport(
     }
     sessions.forEach(session -> lines.add(line(session)));
     process.ifPresent(outside -> lines.add(outside.toString()));
+    if (deviceWaits > 0) {
+      lines.add(
+          String.format(
+              Locale.ROOT, "allocations that waited for work of other streams: %,d", deviceWaits));
+    }
     return String.join("\n", lines);
   }
 

@@ -1,68 +1,50 @@
 package dev.stowage.onnxruntime;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.invoke.MethodHandle;
+import dev.stowage.allocator.SubAllocator;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Memory of the C library for requests that the allocator refuses. It has no limit. */
+/**
+ * Memory for requests that the allocator refuses: of the C library or of a device. It has no limit.
+ */
 final class OverflowMemory {
-
-  /*
-   * The JDK's arenas would zero the memory and count it against -XX:MaxDirectMemorySize. malloc is
-   * the only function that every C library has, so this class aligns the address.
-   */
-
-  /** The alignment that kernels of ONNX Runtime require. */
-  static final long ALIGNMENT_BYTES = 64;
 
   /** The address of no memory. */
   static final long NONE = 0;
 
-  private final MethodHandle malloc;
-  private final MethodHandle free;
+  private final SubAllocator source;
 
-  /** The result of malloc and the requested bytes, by the aligned address. */
+  /** The blocks in use by addresses. */
   private final ConcurrentHashMap<Long, Block> blocks = new ConcurrentHashMap<>();
 
   private final AtomicLong bytesInUse = new AtomicLong();
   private final AtomicLong peakBytesInUse = new AtomicLong();
 
-  private record Block(long base, long bytes) {}
+  private record Block(long bytes, long takenBytes) {}
 
-  OverflowMemory() {
-    malloc = handle("malloc", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG));
-    free = handle("free", FunctionDescriptor.ofVoid(JAVA_LONG));
+  /**
+   * @param source provides a region for each block
+   */
+  OverflowMemory(SubAllocator source) {
+    this.source = source;
   }
 
-  @SuppressWarnings("restricted") // this module needs native access for such calls
-  private static MethodHandle handle(String function, FunctionDescriptor type) {
-    Linker linker = Linker.nativeLinker();
-    return linker.downcallHandle(linker.defaultLookup().findOrThrow(function), type);
-  }
-
-  /** {@return the address of new memory, or {@link #NONE} if malloc fails} */
+  /** {@return the address of new memory, or {@link #NONE} if the source has none} */
   long allocate(long bytes) {
-    if (bytes > Long.MAX_VALUE - ALIGNMENT_BYTES) {
+    long unit = source.granularityBytes();
+    if (bytes > Long.MAX_VALUE - unit) {
       return NONE;
     }
-    long base = malloc(bytes + ALIGNMENT_BYTES);
-    if (base == NONE) {
+    long taken = (bytes + unit - 1) / unit * unit;
+    OptionalLong address = source.allocate(taken);
+    if (address.isEmpty()) {
       return NONE;
     }
-    long address = (base + ALIGNMENT_BYTES - 1) & -ALIGNMENT_BYTES;
-    try {
-      blocks.put(address, new Block(base, bytes));
-    } catch (Throwable failure) {
-      free(base);
-      throw failure;
-    }
+    blocks.put(address.getAsLong(), new Block(bytes, taken));
     peakBytesInUse.accumulateAndGet(bytesInUse.addAndGet(bytes), Math::max);
-    return address;
+    return address.getAsLong();
   }
 
   /** Frees the memory at an address and {@return true if it was overflow memory} */
@@ -75,7 +57,7 @@ final class OverflowMemory {
       return false;
     }
     bytesInUse.addAndGet(-block.bytes());
-    free(block.base());
+    source.free(address, block.takenBytes());
     return true;
   }
 
@@ -94,21 +76,5 @@ final class OverflowMemory {
 
   long peakBytesInUse() {
     return peakBytesInUse.get();
-  }
-
-  private long malloc(long bytes) {
-    try {
-      return (long) malloc.invokeExact(bytes);
-    } catch (Throwable thrown) {
-      throw new AssertionError("malloc threw an exception", thrown);
-    }
-  }
-
-  private void free(long base) {
-    try {
-      free.invokeExact(base);
-    } catch (Throwable thrown) {
-      throw new AssertionError("free threw an exception", thrown);
-    }
   }
 }

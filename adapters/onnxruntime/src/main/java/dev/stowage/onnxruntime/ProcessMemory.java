@@ -14,7 +14,7 @@ import java.util.Locale;
  * @param residentBytes the resident bytes of the process
  * @param jvmBytes the committed bytes of the heap, of metadata and of compiled code, and the bytes
  *     of direct buffers
- * @param allocatorBytes the bytes that the allocator holds, and its memory from the C library
+ * @param allocatorBytes the bytes that the allocator holds, and its memory outside the limit
  * @param growthBytes the growth of the bytes outside: the smallest of the latest five samples,
  *     which are 50 runs apart, minus the largest of the first five; 0 before 500 runs
  * @param runs the number of runs since the first five samples

@@ -17,7 +17,7 @@ final class RunEnds {
   private final OptionalLong alarmBytes;
   private final Supplier<Optional<ProcessSample>> process;
 
-  /** The bytes of the allocator and of its memory from the C library. */
+  /** The bytes of the allocator and of its memory outside the limit. */
   private final LongSupplier allocatorBytes;
 
   private final ReentrantLock lock = new ReentrantLock();

@@ -41,7 +41,7 @@ public final class RunPermit implements AutoCloseable {
               "a permit of session '%s' is closed: get a new one for each run",
               run.session().name()));
     }
-    return Admission.call(run, code);
+    return memory.admission().call(run, code);
   }
 
   /** {@return the bytes with which the run was admitted} */

@@ -70,7 +70,7 @@ public final class SessionMemory implements AutoCloseable {
       throws X, InterruptedException {
     RunAccount loading = memory.admission().admitLoading(account, bytes, timeout);
     try {
-      return registration.call(account, () -> Admission.call(loading, code));
+      return registration.call(account, () -> memory.admission().call(loading, code));
     } finally {
       memory.admission().closeLoading(loading);
     }

@@ -14,7 +14,7 @@ import java.util.OptionalLong;
  * @param runs the runs that have ended
  * @param rejections the number of requests that were not admitted
  * @param refusedRequests the number of requests of the engine that the allocator refused and that
- *     got memory from the C library
+ *     got memory outside the limit
  */
 public record SessionUsage(
     String session,

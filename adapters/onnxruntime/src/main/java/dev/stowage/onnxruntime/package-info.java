@@ -1,11 +1,11 @@
 /**
- * Host memory of ONNX Runtime sessions from a BFC allocator.
+ * Memory of ONNX Runtime sessions, on the host and on GPUs, from a BFC allocator.
  *
  * <h2>For maintainers</h2>
  *
  * <p>An {@link OnnxRuntimeAllocator} registers its functions with ONNX Runtime ({@link
  * EngineCalls}), which has no way to report a shortage. {@link EngineRequests} therefore answers
- * each request, if necessary from the C library. Admission prevents such requests:
+ * each request, if necessary outside the limit. Admission prevents such requests:
  *
  * <ul>
  *   <li>{@link AdmissionLedger} admits a request only within the limit (R1 to R5). {@link
@@ -24,6 +24,8 @@
  *   <li>A virtual thread in a run keeps its carrier. Calls of the program that take the same locks
  *       therefore keep theirs, too ({@link PinnedCalls}). Otherwise, runs on all carriers could
  *       wait for a virtual thread that has none.
+ *   <li>Memory of a GPU is freed while queued work uses it. {@link StreamOrder} lets an allocation
+ *       wait if another stream may have used its memory.
  *   <li>{@link RunEnds} trims and samples the resident memory when runs end.
  * </ul>
  *

@@ -172,7 +172,7 @@ class AdmissionTest {
   @Test
   void closeRun_memoryOfTheRunInUse_isChargedUntilItIsFreed() throws Exception {
     RunAccount run = admission.admit(session, 50, Duration.ZERO);
-    Admission.call(
+    admission.call(
         run,
         () -> {
           admission.allocated(session, 4096, 10);

@@ -211,7 +211,7 @@ class OnnxRuntimeAllocatorTest {
           .contains(
               "refused requests: "
                   + report.overflow().refusedRequests()
-                  + "; their memory from the C library:"
+                  + "; their memory outside the limit:"
                   + " 0 bytes in use");
       assertThat(allocator.statistics().reservedBytes()).isLessThanOrEqualTo(limitBytes);
     }

@@ -47,14 +47,16 @@ class RejectionTest {
       throws InterruptedException {
     RunAccount loading = memory.admission().admitLoading(session, buffer + weights, LONG);
     long address =
-        Admission.call(
-            loading,
-            () -> {
-              long first = memory.allocate(session, buffer);
-              long second = memory.reserve(session, weights);
-              memory.free(first);
-              return second;
-            });
+        memory
+            .admission()
+            .call(
+                loading,
+                () -> {
+                  long first = memory.allocate(session, buffer);
+                  long second = memory.reserve(session, weights);
+                  memory.free(first);
+                  return second;
+                });
     memory.admission().closeLoading(loading);
     return address;
   }

@@ -136,7 +136,8 @@ class RunRangeRandomTest {
     int step = run.next++;
     long bytes = run.program.steps().get(step);
     if (bytes > 0) {
-      run.addresses.put(step, Admission.call(run.account, () -> memory.allocate(session, bytes)));
+      run.addresses.put(
+          step, memory.admission().call(run.account, () -> memory.allocate(session, bytes)));
     } else {
       memory.free(run.addresses.getOrDefault((int) (-1 - bytes), 0L));
     }

@@ -65,7 +65,7 @@ class SampleModelsTest {
     return new AllocationListener() {
       @Override
       public void allocated(Allocation allocation) {
-        if (allocation.address() % OverflowMemory.ALIGNMENT_BYTES != 0) {
+        if (allocation.address() % MallocedMemory.ALIGNMENT_BYTES != 0) {
           misaligned.incrementAndGet();
         }
       }

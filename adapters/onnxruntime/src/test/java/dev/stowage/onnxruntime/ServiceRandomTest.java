@@ -196,7 +196,9 @@ class ServiceRandomTest {
       RunAccount loading =
           memory.admission().admitLoading(session, 4096, Duration.ofNanos(random.nextInt(100_000)));
       long weights =
-          Admission.call(loading, () -> nativeCode.call(() -> memory.reserve(session, 3000)));
+          memory
+              .admission()
+              .call(loading, () -> nativeCode.call(() -> memory.reserve(session, 3000)));
       memory.admission().closeLoading(loading);
       assertThat(session.loadedBytes()).isEqualTo(3072);
       nativeCode.run(() -> memory.free(weights));

@@ -463,6 +463,18 @@ public final class CudaDevice implements Device {
     return stream;
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException if the device is closed
+   * @throws DeviceException if a call of the driver fails, or some of the work failed
+   */
+  @Override
+  public void synchronize() {
+    checkOpen();
+    context.call(() -> "cuCtxSynchronize", results -> driver.ctxSynchronize());
+  }
+
   private synchronized void streamClosed() {
     streamCount--;
   }

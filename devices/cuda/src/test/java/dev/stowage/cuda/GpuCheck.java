@@ -10,22 +10,25 @@ import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /**
- * The contract of devices and measurements, for a machine with a GPU and a Java runtime, and
- * without Maven. It is built with {@code ./mvnw -Dquick -DskipTests -pl devices/cuda -am package},
- * and runs with
+ * The contract of devices, sessions of ONNX Runtime and measurements, for a machine with a GPU and
+ * a Java runtime, and without Maven. It is built with {@code ./mvnw -Dquick -DskipTests -pl
+ * devices/cuda -am package}, and runs with
  *
  * <pre>{@code
  * java --enable-native-access=ALL-UNNAMED -cp 'devices/cuda/target/test-classes:devices/cuda/target/classes:devices/cuda/target/lib/*' \
  *     dev.stowage.cuda.GpuCheck
  * }</pre>
+ *
+ * <p>Sessions need {@code onnxruntime_gpu}, in front of the class path, and the libraries of CUDA
+ * that it names. Without it, a sentence says so.
  */
 final class GpuCheck {
 
   private GpuCheck() {}
 
   /**
-   * Checks and measures. The exit code is 0 if the device fulfils the contract, 1 if not, and 2 if
-   * there is no device.
+   * Checks and measures. The exit code is 0 if the tests pass, 1 if not, and 2 if there is no
+   * device.
    *
    * @param arguments {@code --figures} for measurements only
    */
@@ -44,12 +47,14 @@ final class GpuCheck {
 
   private static boolean keepsTheContract() {
     SummaryGeneratingListener listener = new SummaryGeneratingListener();
-    LauncherFactory.create()
-        .execute(
-            LauncherDiscoveryRequestBuilder.request()
-                .selectors(selectClass(CudaGpuTest.class))
-                .build(),
-            listener);
+    LauncherDiscoveryRequestBuilder request =
+        LauncherDiscoveryRequestBuilder.request().selectors(selectClass(CudaGpuTest.class));
+    Optional<String> noSessions = NeedsCudaProvider.absence();
+    if (noSessions.isEmpty()) {
+      request.selectors(selectClass("dev.stowage.cuda.OnnxRuntimeGpuTest"));
+    }
+    noSessions.ifPresent(System.out::println);
+    LauncherFactory.create().execute(request.build(), listener);
     TestExecutionSummary summary = listener.getSummary();
     PrintWriter out = new PrintWriter(System.out, true, System.out.charset());
     summary.printTo(out);

@@ -6,11 +6,13 @@ import dev.stowage.memory.device.DeviceException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -55,7 +57,10 @@ public final class OpenClDevice implements Device {
   private long nextAddress = FIRST_ADDRESS;
   private int heldCount;
   private long heldBytes;
-  private int streamCount;
+
+  /** The command queues of the open streams. */
+  private final Set<Long> streamQueues = new HashSet<>();
+
   private boolean closed;
 
   private record Region(long bytes, long memory) {}
@@ -444,13 +449,31 @@ public final class OpenClDevice implements Device {
   @Override
   public synchronized OpenClStream openStream() {
     checkOpen();
-    OpenClStream stream = new OpenClStream(this, api.queues().createQueue(context, deviceId));
-    streamCount++;
-    return stream;
+    long streamQueue = api.queues().createQueue(context, deviceId);
+    streamQueues.add(streamQueue);
+    return new OpenClStream(this, streamQueue);
   }
 
-  synchronized void streamClosed() {
-    streamCount--;
+  /** Waits for the queues of all open streams, but not for those of other libraries. */
+  @Override
+  public void synchronize() {
+    List<Long> queues = retainedStreamQueues();
+    try {
+      queues.forEach(api.queues()::finish);
+    } finally {
+      queues.forEach(api.queues()::releaseQueue);
+    }
+  }
+
+  private synchronized List<Long> retainedStreamQueues() {
+    checkOpen();
+    streamQueues.forEach(api.queues()::retainQueue);
+    return List.copyOf(streamQueues);
+  }
+
+  /** Forgets the queue of a stream, before it is released. */
+  synchronized void streamClosed(long streamQueue) {
+    streamQueues.remove(streamQueue);
   }
 
   private synchronized void checkOpen() {
@@ -464,7 +487,7 @@ public final class OpenClDevice implements Device {
     if (closed) {
       return;
     }
-    DeviceChecks.checkUnused(this, heldCount, heldBytes, streamCount);
+    DeviceChecks.checkUnused(this, heldCount, heldBytes, streamQueues.size());
     closed = true;
     api.queues().releaseQueue(queue);
     api.queues().releaseContext(context);

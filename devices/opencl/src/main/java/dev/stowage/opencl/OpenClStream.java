@@ -197,8 +197,8 @@ public final class OpenClStream implements DeviceStream {
       largeCopies.ifPresent(QueuedCopies::close);
       throwFailure();
     } finally {
+      device.streamClosed(queue);
       queues.releaseQueue(queue);
-      device.streamClosed();
     }
   }
 }

@@ -407,6 +407,16 @@ public final class SimulatedDevice implements Device {
     return work != null;
   }
 
+  /** Runs the queued work of all streams. */
+  @Override
+  public synchronized void synchronize() {
+    checkOpen();
+    boolean isRunning = true;
+    while (isRunning) {
+      isRunning = runNext();
+    }
+  }
+
   /** Runs queued work and removes it from the queue. */
   synchronized void run(SimulatedStream.Work work) {
     queue.remove(work);

@@ -108,6 +108,24 @@ abstract class StreamTests {
     });
   }
 
+  // Waits until all work … has completed: in all of its streams
+  @Test
+  void synchronize_ofTheDevice_waitsForAllStreams() throws Exception {
+    withStream(bench -> {
+      try (DeviceStream second = bench.device.openStream()) {
+        bench.stream.fill(bench.address, 1000, (byte) 1);
+        second.fill(bench.address + 1000, 1000, (byte) 2);
+        try (DeviceEvent first = bench.stream.record();
+            DeviceEvent last = second.record()) {
+          bench.device.synchronize();
+          assertThat(first.isDone()).isTrue();
+          assertThat(last.isDone()).isTrue();
+        }
+      }
+      bench.device.synchronize(); // also without work
+    });
+  }
+
   @Test
   void copies_ofStagingMemory_areTheSame() throws Exception {
     withStream(bench -> {

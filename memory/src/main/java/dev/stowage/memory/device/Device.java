@@ -235,6 +235,27 @@ public interface Device extends SubAllocator, DeviceCapacity, AutoCloseable {
   MemorySegment allocateStaging(long bytes, Arena arena);
 
   /**
+   * {@return a sub-allocator of {@linkplain #allocateStaging staging memory} for an allocator}
+   *
+   * <p>Its regions keep their size. They can outlive the device.
+   */
+  default SubAllocator newStagingSubAllocator() {
+    return new StagingRegions(name(), this::allocateStaging);
+  }
+
+  /**
+   * Waits until all work that has been queued for this device until now has completed: in all of
+   * its streams and, on a GPU, also in streams that other libraries of the process have opened.
+   *
+   * <p>By default, this method does nothing, for devices whose streams execute work at once.
+   * Streams still report the failures of their work.
+   *
+   * @throws IllegalStateException if the device is closed
+   * @throws DeviceException if a call of the driver fails
+   */
+  default void synchronize() {}
+
+  /**
    * {@return a new stream, with no work queued}
    *
    * @throws IllegalStateException if the device is closed

@@ -151,7 +151,7 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    */
   public static MemoryPool openStaging(
       String name, Device device, BfcOptions options, PoolOptions poolOptions) {
-    return over(name, new StagingRegions(device), options, poolOptions);
+    return over(name, device.newStagingSubAllocator(), options, poolOptions);
   }
 
   /** {@return a pool over regions that the JVM can access} */

@@ -10,11 +10,13 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -37,6 +39,7 @@ public final class OnnxRuntimeApi {
   private static final int CREATE_STATUS = 0;
   private static final int GET_ERROR_MESSAGE = 2;
   private static final int CREATE_ENV = 3;
+  private static final int CREATE_MEMORY_INFO = 68;
   private static final int CREATE_CPU_MEMORY_INFO = 69;
   private static final int RELEASE_ENV = 92;
   private static final int RELEASE_STATUS = 93;
@@ -48,6 +51,7 @@ public final class OnnxRuntimeApi {
   private static final int RELEASE_KEY_VALUE_PAIRS = 300;
   private static final int ALLOCATOR_GET_STATS = 319;
   private static final int GET_SHARED_ALLOCATOR = 376;
+  private static final int GET_STREAM_HANDLE = 384;
   private static final int SLOTS = 390;
 
   private static final int FAILED = 1;
@@ -176,6 +180,39 @@ public final class OnnxRuntimeApi {
   }
 
   /**
+   * {@return a description of the memory of a device for allocators that are no arenas}
+   *
+   * @param name ONNX Runtime's name of the memory, such as {@code Cuda}
+   * @param device the number of the device
+   * @param kind 0 for memory of the device, and -1 for memory of the host that the device writes
+   * @throws IllegalStateException if ONNX Runtime has no such memory
+   */
+  public long createMemoryInfo(String name, int device, int kind) {
+    try (Arena local = Arena.ofConfined()) {
+      return create(CREATE_MEMORY_INFO, local.allocateFrom(name), DEVICE_ALLOCATOR, device, kind);
+    }
+  }
+
+  /**
+   * {@return a function from an {@code OrtSyncStream} to the handle of the stream in its driver}
+   *
+   * <p>A call takes nanoseconds.
+   */
+  public LongUnaryOperator streamHandles() {
+    MethodHandle handle =
+        Linker.nativeLinker()
+            .downcallHandle(
+                function(GET_STREAM_HANDLE), FunctionDescriptor.of(JAVA_LONG, JAVA_LONG));
+    return stream -> {
+      try {
+        return (long) handle.invokeExact(stream);
+      } catch (Throwable thrown) {
+        throw new AssertionError("a C function threw an exception", thrown);
+      }
+    };
+  }
+
+  /**
    * Registers an allocator, which sessions can share from now on.
    *
    * @param env the environment
@@ -198,7 +235,8 @@ public final class OnnxRuntimeApi {
   }
 
   /**
-   * {@return the allocator that sessions share: the registered one, else one of ONNX Runtime}
+   * {@return the allocator that sessions share: the registered one, else one of ONNX Runtime; 0 if
+   * there is none}
    *
    * @param env the environment
    * @param memoryInfo the memory of the allocator

@@ -1,8 +1,6 @@
-package dev.stowage.memory.pool;
+package dev.stowage.memory.device;
 
 import dev.stowage.allocator.SubAllocator;
-import dev.stowage.memory.device.Device;
-import dev.stowage.memory.device.NoStagingException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
@@ -18,22 +16,29 @@ final class StagingRegions implements SubAllocator {
   /** The alignment that allocators require, which that of drivers may be below. */
   private static final long ALIGNMENT_BYTES = 256;
 
-  private final Device device;
+  private final String deviceName;
+  private final Source source;
 
   /** The regions by their addresses. */
   private final Map<Long, Region> regions = new HashMap<>();
 
   private record Region(long bytes, Arena arena) {}
 
-  StagingRegions(Device device) {
-    this.device = device;
+  /** The staging memory of a device. */
+  interface Source {
+    MemorySegment allocate(long bytes, Arena arena);
+  }
+
+  StagingRegions(String deviceName, Source source) {
+    this.deviceName = deviceName;
+    this.source = source;
   }
 
   @Override
   public synchronized OptionalLong allocate(long bytes) {
     Arena arena = Arena.ofShared();
     try {
-      MemorySegment memory = device.allocateStaging(bytes + ALIGNMENT_BYTES, arena);
+      MemorySegment memory = source.allocate(bytes + ALIGNMENT_BYTES, arena);
       long address = (memory.address() + ALIGNMENT_BYTES - 1) & -ALIGNMENT_BYTES;
       regions.put(address, new Region(bytes, arena));
       return OptionalLong.of(address);
@@ -54,7 +59,7 @@ final class StagingRegions implements SubAllocator {
           String.format(
               Locale.ROOT,
               "device '%s' has no staging memory of %d bytes at 0x%x",
-              device.name(),
+              deviceName,
               bytes,
               address));
     }

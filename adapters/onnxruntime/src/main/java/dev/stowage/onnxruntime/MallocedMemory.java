@@ -1,0 +1,86 @@
+package dev.stowage.onnxruntime;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import dev.stowage.allocator.SubAllocator;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.invoke.MethodHandle;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Memory of the C library, aligned for the kernels of ONNX Runtime. */
+final class MallocedMemory implements SubAllocator {
+
+  /*
+   * The JDK's arenas would zero the memory and count it against -XX:MaxDirectMemorySize. malloc is
+   * the only function that every C library has, so this class aligns the address.
+   */
+
+  /** The alignment that kernels of ONNX Runtime require. */
+  static final long ALIGNMENT_BYTES = 64;
+
+  private static final long NONE = 0;
+
+  private final MethodHandle malloc;
+  private final MethodHandle free;
+
+  /** The results of malloc by the aligned addresses. */
+  private final Map<Long, Long> bases = new ConcurrentHashMap<>();
+
+  MallocedMemory() {
+    malloc = handle("malloc", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG));
+    free = handle("free", FunctionDescriptor.ofVoid(JAVA_LONG));
+  }
+
+  @SuppressWarnings("restricted") // this module needs native access for such calls
+  private static MethodHandle handle(String function, FunctionDescriptor type) {
+    Linker linker = Linker.nativeLinker();
+    return linker.downcallHandle(linker.defaultLookup().findOrThrow(function), type);
+  }
+
+  @Override
+  public OptionalLong allocate(long bytes) {
+    long base = bytes > Long.MAX_VALUE - ALIGNMENT_BYTES ? NONE : malloc(bytes + ALIGNMENT_BYTES);
+    if (base == NONE) {
+      return OptionalLong.empty();
+    }
+    long address = (base + ALIGNMENT_BYTES - 1) & -ALIGNMENT_BYTES;
+    bases.put(address, base);
+    return OptionalLong.of(address);
+  }
+
+  @Override
+  public void free(long address, long bytes) {
+    free(bases.remove(address));
+  }
+
+  /** {@return 1: all sizes are possible} */
+  @Override
+  public long granularityBytes() {
+    return 1;
+  }
+
+  /** {@return false: a block keeps its size} */
+  @Override
+  public boolean canLengthen() {
+    return false;
+  }
+
+  private long malloc(long bytes) {
+    try {
+      return (long) malloc.invokeExact(bytes);
+    } catch (Throwable thrown) {
+      throw new AssertionError("malloc threw an exception", thrown);
+    }
+  }
+
+  private void free(long base) {
+    try {
+      free.invokeExact(base);
+    } catch (Throwable thrown) {
+      throw new AssertionError("free threw an exception", thrown);
+    }
+  }
+}
