@@ -32,26 +32,27 @@ public final class MicroArena {
   public static final long ALIGNMENT_BYTES = MicroAlignment.BYTES;
 
   private final MicroModel model;
+
+  /** The operators without scratch buffers. */
   private final Optional<MicroOperators> operators;
 
-  /** The scratch buffers as tensors, in the order in which TensorFlow Lite Micro plans them. */
-  private final List<MicroTensor> scratch;
+  private final MicroScratch scratch;
 
   /** True if results of operators that work in place may share the memory of their input. */
   private final boolean isInPlaceUsed;
 
   MicroArena(MicroModel model, Optional<MicroOperators> operators) {
-    this(model, operators, List.of(), false);
+    this(model, operators, MicroScratch.of(model.decompression()), false);
   }
 
   private MicroArena(
       MicroModel model,
       Optional<MicroOperators> operators,
-      List<MicroTensor> scratch,
+      MicroScratch scratch,
       boolean isInPlaceUsed) {
     this.model = model;
     this.operators = operators;
-    this.scratch = List.copyOf(scratch);
+    this.scratch = scratch;
     this.isInPlaceUsed = isInPlaceUsed;
   }
 
@@ -67,31 +68,23 @@ public final class MicroArena {
   }
 
   /**
-   * {@return this arena with scratch buffers}
+   * {@return this arena with the scratch buffers of all operators}
+   *
+   * <p>Without them, the arena has the buffers into which kernels decompress constants, because
+   * their sizes follow from the model. They may be among {@code buffers}, also those that have a
+   * place in the memory of the application.
    *
    * @param buffers all scratch buffers; those of one operator in the order of its requests
    * @throws IllegalArgumentException if an operator does not exist
    */
   public MicroArena withScratch(List<ScratchBuffer> buffers) {
-    List<MicroTensor> added = new ArrayList<>();
-    for (ScratchBuffer buffer :
-        buffers.stream()
-            .sorted(
-                Comparator.comparingInt(ScratchBuffer::subgraph)
-                    .thenComparingInt(ScratchBuffer::operator))
-            .toList()) {
-      checkOperator(buffer);
-      added.add(
-          new MicroTensor(
-              TensorId.ofScratch(buffer.subgraph()),
-              "scratch of operator " + buffer.operator(),
-              Optional.empty(),
-              MicroAlignment.roundedUp(buffer.bytes()),
-              model.lifetimes().ofOperator(buffer.subgraph(), buffer.operator()),
-              false));
-    }
+    buffers.forEach(this::checkOperator);
     return new MicroArena(
-        model, operators.map(of -> of.withScratch(buffers)), added, isInPlaceUsed);
+        model, operators, MicroScratch.merged(buffers, model.decompression()), isInPlaceUsed);
+  }
+
+  private List<MicroTensor> scratchTensors() {
+    return scratch.tensors(model.lifetimes());
   }
 
   private void checkOperator(ScratchBuffer buffer) {
@@ -157,7 +150,7 @@ public final class MicroArena {
 
   /** {@return true if the arena has scratch buffers} */
   public boolean hasScratch() {
-    return !scratch.isEmpty();
+    return !scratch.requests().isEmpty();
   }
 
   /** {@return the bytes of the variables, which are in the tail unless a plan places them} */
@@ -199,7 +192,8 @@ public final class MicroArena {
    * has the index -1}
    */
   public List<MicroTensor> plannedBuffers() {
-    return Stream.concat(plannedTensors().stream(), scratch.stream().filter(MicroTensor::isUsed))
+    return Stream.concat(
+            plannedTensors().stream(), scratchTensors().stream().filter(MicroTensor::isUsed))
         .toList();
   }
 
@@ -227,7 +221,7 @@ public final class MicroArena {
         records.add(offset.isPresent() ? record.pinnedAt(offset.getAsLong()) : record);
       }
     }
-    scratch.forEach(buffer -> records.add(fromScopeBeforeAll(buffer)));
+    scratchTensors().forEach(buffer -> records.add(fromScopeBeforeAll(buffer)));
     return PlanProblem.of(records);
   }
 
@@ -276,7 +270,7 @@ public final class MicroArena {
    */
   public List<PlacedBuffer> placedBuffers(OffsetsAssignment plan) {
     List<MicroTensor> all =
-        Stream.concat(model.tensors().inMemory().stream(), scratch.stream())
+        Stream.concat(model.tensors().inMemory().stream(), scratchTensors().stream())
             .filter(buffer -> !buffer.isVariable())
             .toList();
     List<PlacedBuffer> placed = new ArrayList<>();
@@ -389,8 +383,12 @@ public final class MicroArena {
    */
   public Optional<MicroOperators> operators() {
     return isInPlaceUsed
-        ? operators.map(of -> InPlaceGraph.possible(of, mainInPlace()))
-        : operators;
+        ? operatorsWithScratch().map(of -> InPlaceGraph.possible(of, mainInPlace()))
+        : operatorsWithScratch();
+  }
+
+  private Optional<MicroOperators> operatorsWithScratch() {
+    return operators.map(of -> of.withScratch(scratch.buffers()));
   }
 
   /**
@@ -398,9 +396,27 @@ public final class MicroArena {
    * {@link #operators()} if operators may work in place}
    */
   public List<MicroOperators> furtherOperators() {
-    return !isInPlaceUsed || operators.isEmpty() || mainInPlace().isEmpty()
+    Optional<MicroOperators> all = operatorsWithScratch();
+    return !isInPlaceUsed || all.isEmpty() || mainInPlace().isEmpty()
         ? List.of()
-        : List.of(InPlaceGraph.inGivenOrder(operators.get(), mainInPlace()), operators.get());
+        : List.of(InPlaceGraph.inGivenOrder(all.get(), mainInPlace()), all.get());
+  }
+
+  /**
+   * {@return the operators of the main subgraph in an order of {@link #operators()}, by their
+   * indices}
+   *
+   * <p>An operator that decodes constants for one operator is directly in front of that one, as
+   * TensorFlow Lite Micro requires it if the application has memory for decompression. No order
+   * needs more memory because of this.
+   *
+   * @param graphOrder the operators of the graph, in their new order
+   */
+  public List<Integer> fileOrder(List<Integer> graphOrder) {
+    // Operator 0 of the graph is the caller.
+    return model
+        .decodeOrder()
+        .arrange(graphOrder.stream().filter(k -> k > 0).map(k -> k - 1).toList());
   }
 
   /** {@return the operators of the main subgraph that may work in place} */
@@ -408,8 +424,31 @@ public final class MicroArena {
     return model.inPlace().stream().filter(it -> it.result().id().subgraph() == 0).toList();
   }
 
-  /** {@return sentences on tensors that are not planned} */
+  /** {@return the number of constants that are decompressed while the model runs} */
+  public int decompressedCount() {
+    return model.decompression().count();
+  }
+
+  /** {@return the number of constants that are decompressed into the memory of the application} */
+  public int decompressedOutsideCount() {
+    return model.decompression().countInRegions();
+  }
+
+  /**
+   * {@return the bytes of a memory region that would have all constants that are decompressed, of
+   * one operator at a time}
+   */
+  public long decompressionRegionBytes() {
+    return model.decompression().largestBytes();
+  }
+
+  /**
+   * {@return sentences on tensors that are not planned, and on constants that the interpreter
+   * cannot decompress}
+   */
   public List<String> notes() {
-    return model.tensors().notes();
+    return Stream.concat(
+            model.tensors().notes().stream(), model.decompression().notes().stream())
+        .toList();
   }
 }

@@ -12,13 +12,17 @@ import java.util.Optional;
  * @param filePlan the plan in the model, if it has one
  * @param kernels facts on the kernels of its operators
  * @param inPlace the operators that may work in place
+ * @param decompression the constants that are decompressed
+ * @param decodeOrder the order of the operators that decode constants
  */
 record MicroModel(
     MicroTensors tensors,
     MicroLifetimes lifetimes,
     Optional<OfflinePlan> filePlan,
     MicroKernels kernels,
-    List<MicroInPlace> inPlace) {
+    List<MicroInPlace> inPlace,
+    Decompression decompression,
+    DecodeOrder decodeOrder) {
 
   MicroModel {
     inPlace = List.copyOf(inPlace);

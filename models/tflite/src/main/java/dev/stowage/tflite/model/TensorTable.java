@@ -1,6 +1,7 @@
 package dev.stowage.tflite.model;
 
 import dev.stowage.plan.MalformedFileException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -8,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
+import org.tensorflow.lite.schema.QuantizationParameters;
 import org.tensorflow.lite.schema.SubGraph;
 import org.tensorflow.lite.schema.Tensor;
 
@@ -108,6 +110,46 @@ public final class TensorTable {
               buffers.count()));
     }
     return buffers.withData().get((int) buffer);
+  }
+
+  /** {@return the data of a constant; empty if it is none, or if its data is after the flatbuffer} */
+  ByteBuffer data() throws MalformedFileException {
+    return isConstant()
+        ? ConstantBuffers.data(file, (int) tensor.buffer())
+        : ByteBuffer.allocate(0);
+  }
+
+  /** {@return the bytes of an element in TensorFlow Lite Micro; 1 if its type has no size} */
+  int microElementBytes() {
+    int bits = knownType().map(TfliteType::bits).orElse(OptionalInt.empty()).orElse(Byte.SIZE);
+    return Math.max(1, bits / Byte.SIZE);
+  }
+
+  /** {@return the number of scales of a quantized tensor; 0 if it has none} */
+  int scaleCount() throws MalformedFileException {
+    QuantizationParameters quantization = tensor.quantization();
+    return quantization == null
+        ? 0
+        : file.length(
+            "scales",
+            quantization.scaleLength(),
+            Float.BYTES,
+            last -> {
+              float _ = quantization.scale(last);
+            });
+  }
+
+  /**
+   * {@return true if decompression supports the dimension of the scales: the first one, or the last
+   * one of several scales}
+   */
+  boolean isScaleDimensionSupported() throws MalformedFileException {
+    QuantizationParameters quantization = tensor.quantization();
+    int scaleCount = scaleCount();
+    int dimension = quantization == null ? 0 : quantization.quantizedDimension();
+    return scaleCount == 0
+        || dimension == 0
+        || (scaleCount > 1 && dimension == tensor.shapeLength() - 1);
   }
 
   /** {@return the name; empty if it has none} */

@@ -39,7 +39,7 @@ public record BudgetTensors(
     OnnxOptions options = OnnxOptions.defaults().withScope(TensorScope.WITH_INPUTS_AND_OUTPUTS);
     if (BudgetRequest.isMicro(path)) {
       return of(
-          new InputReader(options).withMicro(new MicroOptions(Optional.empty(), false)),
+          new InputReader(options).withMicro(new MicroOptions(Optional.empty(), false, List.of())),
           path,
           new TreeMap<>());
     }

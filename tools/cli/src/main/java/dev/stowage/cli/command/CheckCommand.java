@@ -1,7 +1,9 @@
 package dev.stowage.cli.command;
 
 import dev.stowage.cli.input.InputReader;
+import dev.stowage.cli.input.MicroOptions;
 import dev.stowage.cli.option.BankConverter;
+import dev.stowage.cli.option.DecompressionOption;
 import dev.stowage.cli.option.DimensionOption;
 import dev.stowage.cli.option.InputFormatOption;
 import dev.stowage.cli.option.TableOrJson;
@@ -98,6 +100,8 @@ public final class CheckCommand implements Callable<Integer> {
       })
   private List<DimensionOption> dimensions = List.of();
 
+  @Mixin private DecompressionOption decompression = new DecompressionOption();
+
   @Mixin private InputFormatOption inputFormat = new InputFormatOption();
 
   @Mixin private TableOrJson format = new TableOrJson();
@@ -122,7 +126,9 @@ public final class CheckCommand implements Callable<Integer> {
     InputReader reader =
         inputFormat
             .reader(files, OnnxOptions.defaults(), in)
-            .withDimensions(DimensionOption.given(dimensions, spec));
+            .withDimensions(DimensionOption.given(dimensions, spec))
+            .withMicro(
+                new MicroOptions(Optional.empty(), false, decompression.regionBytes()));
     interruption.expect();
     OptionalLong limit =
         capacity.isPresent() ? OptionalLong.of(capacity.get()) : OptionalLong.empty();

@@ -6,6 +6,7 @@ import dev.stowage.cli.run.Usage;
 import dev.stowage.console.ShortHelp;
 import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -42,6 +43,8 @@ public final class RuntimeOption {
       order = ShortHelp.RARE,
       description = "With --runtime: state that no operator needs scratch buffers.")
   private boolean noScratch;
+
+  @Mixin private DecompressionOption decompression = new DecompressionOption();
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -88,6 +91,11 @@ public final class RuntimeOption {
     if (!isMicro() && (scratch.isPresent() || noScratch)) {
       throw Usage.error(spec, option + " needs --runtime tflm; add it, or omit " + option);
     }
+    if (!isMicro() && decompression.isGiven()) {
+      throw Usage.error(
+          spec,
+          "--decompression-memory needs --runtime tflm; add it, or omit --decompression-memory");
+    }
     if (noScratch && scratch.isPresent()) {
       throw Usage.error(spec, "--scratch and --no-scratch contradict each other; omit one");
     }
@@ -103,11 +111,12 @@ public final class RuntimeOption {
     recorded.add("--runtime", runtime.map(PlannedRuntime::name).orElse(""));
     recorded.add("--no-scratch", noScratch);
     scratch.ifPresent(path -> recorded.addPath("--scratch", path));
+    decompression.addTo(recorded);
   }
 
   /** {@return the scratch buffers, if the arena of TensorFlow Lite Micro is planned} */
   public Optional<MicroOptions> micro() {
-    return runtime.map(_ -> new MicroOptions(scratch, noScratch));
+    return runtime.map(_ -> new MicroOptions(scratch, noScratch, decompression.regionBytes()));
   }
 
   /**
@@ -116,6 +125,8 @@ public final class RuntimeOption {
    * @param reader a reader of files
    */
   public Optional<InputReader> withoutScratch(InputReader reader) {
-    return scratch.map(_ -> reader.withMicro(new MicroOptions(Optional.empty(), true)));
+    return scratch.map(_ ->
+        reader.withMicro(
+            new MicroOptions(Optional.empty(), true, decompression.regionBytes())));
   }
 }

@@ -76,7 +76,7 @@ public final class TfliteRewrite {
   }
 
   private static MicroArena read(Path model, RewriteOptions options) throws IOException {
-    MicroArena arena = MicroArenaReader.read(model);
+    MicroArena arena = MicroArenaReader.read(model, options.regionBytes());
     return options.isAliased() ? arena.withInPlace() : arena;
   }
 
@@ -89,6 +89,7 @@ public final class TfliteRewrite {
    */
   public RewriteReport write(String output, Path copy) throws IOException, InputRefusedException {
     notes.addAll(before.notes());
+    MicroProblemReader.decompressionNote(before).ifPresent(notes::add);
     if (options.scratch().isEmpty()) {
       MicroProblemReader.scratchNote(before).ifPresent(notes::add);
     }
@@ -205,12 +206,7 @@ public final class TfliteRewrite {
       if (graph == graphs.getFirst()) {
         boundBytes = Math.max(boundBytes, result.lowerBoundBytes());
       }
-      // Operator 0 of the graph is the caller.
-      Candidate other =
-          ordered(
-              temporary,
-              result.operators().stream().filter(k -> k > 0).map(k -> k - 1).toList(),
-              unordered);
+      Candidate other = ordered(temporary, before.fileOrder(result.operators()), unordered);
       best = other.headBytes < best.headBytes ? other : best;
       if (best.headBytes == boundBytes) {
         break;
@@ -256,8 +252,8 @@ public final class TfliteRewrite {
   }
 
   /** Reads a copy and checks that it has the plan and is otherwise as expected. */
-  private static void check(Candidate written, Path copy) throws IOException {
-    MicroArena read = MicroArenaReader.read(copy);
+  private void check(Candidate written, Path copy) throws IOException {
+    MicroArena read = MicroArenaReader.read(copy, options.regionBytes());
     if (!read.filePlan().equals(Optional.of(written.plan))
         || !read.plannedTensors().equals(written.arena.plannedTensors())
         || read.violation(written.plan).isPresent()) {
