@@ -105,8 +105,7 @@ final class DecodeOrder {
     if (operator.inputs().stream().anyMatch(input -> decoders[input] != NONE)) {
       inputs.add(memory);
     }
-    if (operator.kind().isDecode()
-        || operator.calledSubgraphs().stream().anyMatch(decoding::get)) {
+    if (operator.kind().isDecode() || operator.calledSubgraphs().stream().anyMatch(decoding::get)) {
       outputs.add(memory);
     }
     return new ModelOperator(

@@ -48,8 +48,7 @@ final class Decompression {
   private final DecompressionMemory memory;
 
   /** A region that has memory for all constants. */
-  private final DecompressionMemory unlimited =
-      new DecompressionMemory(List.of(MAX_REGION_BYTES));
+  private final DecompressionMemory unlimited = new DecompressionMemory(List.of(MAX_REGION_BYTES));
 
   private final List<DecompressedInput> inputs = new ArrayList<>();
 
@@ -132,8 +131,7 @@ final class Decompression {
         tensors.moveTo(input);
         Optional<DecompressionMemory.Place> place = allocate(tensors);
         if (tensors.microBytes() instanceof TensorBytes.Known(long bytes)) {
-          ScratchBuffer buffer =
-              new ScratchBuffer(subgraph, k, Math.min(bytes, MAX_REGION_BYTES));
+          ScratchBuffer buffer = new ScratchBuffer(subgraph, k, Math.min(bytes, MAX_REGION_BYTES));
           inputs.add(new DecompressedInput(buffer, name(tensors, input), place));
           place.ifPresent(_ -> placedBytes.add(bytes));
         }

@@ -447,8 +447,7 @@ public final class MicroArena {
    * cannot decompress}
    */
   public List<String> notes() {
-    return Stream.concat(
-            model.tensors().notes().stream(), model.decompression().notes().stream())
+    return Stream.concat(model.tensors().notes().stream(), model.decompression().notes().stream())
         .toList();
   }
 }

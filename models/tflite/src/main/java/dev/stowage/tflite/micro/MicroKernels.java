@@ -89,7 +89,8 @@ final class MicroKernels {
     }
     String path = index == 0 ? "" : String.format(Locale.ROOT, "subgraph %d ", index);
     scratch
-        .computeIfAbsent(ScratchKernels.of(operator.kind(), resultType, filterType), _ -> new ArrayList<>())
+        .computeIfAbsent(
+            ScratchKernels.of(operator.kind(), resultType, filterType), _ -> new ArrayList<>())
         .add(path + operator.kind().name() + " " + k);
   }
 

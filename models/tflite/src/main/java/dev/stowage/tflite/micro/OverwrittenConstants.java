@@ -97,8 +97,9 @@ final class OverwrittenConstants {
     }
 
     void overwriteAll(String operator) {
-      tensors.values().forEach(region ->
-          region.values().forEach(tensor -> overwriters.put(tensor, operator)));
+      tensors
+          .values()
+          .forEach(region -> region.values().forEach(tensor -> overwriters.put(tensor, operator)));
       tensors.clear();
     }
 
@@ -115,8 +116,10 @@ final class OverwrittenConstants {
     for (int k = 0; k < subgraph.operators().size(); k++) {
       ModelOperator operator = subgraph.operators().get(k);
       String label = operator.kind().name() + " " + k;
-      lookedUp.get(index).getOrDefault(k, List.of()).forEach(place ->
-          content.overwrite(place, label));
+      lookedUp
+          .get(index)
+          .getOrDefault(k, List.of())
+          .forEach(place -> content.overwrite(place, label));
       check(content, subgraph, operator.inputs(), label + " reads it");
       if (operator.calledSubgraphs().stream().anyMatch(writers::get)) {
         content.overwriteAll(label);

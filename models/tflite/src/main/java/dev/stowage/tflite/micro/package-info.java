@@ -6,6 +6,8 @@
  * the problem that the interpreter solves at run time. {@link MicroKernels} has the facts on
  * kernels: those that request scratch buffers, and the data in the tail. {@link MicroOperators} is
  * a graph of operators for a search over their orders; {@link InPlaceGraph} is one in which some
- * operators work in place ({@link MicroInPlace}).
+ * operators work in place ({@link MicroInPlace}). {@link Decompression} has the memory of constants
+ * that are decompressed in each run, {@link DecompressionMemory} that of the application, and
+ * {@link DecodeOrder} the order that it requires.
  */
 package dev.stowage.tflite.micro;

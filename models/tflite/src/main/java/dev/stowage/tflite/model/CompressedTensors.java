@@ -67,8 +67,7 @@ public final class CompressedTensors {
       file.payTable();
       FlatTable metadata = model.table(ModelFields.METADATA, i);
       if (metadata.isText(ModelFields.METADATA_NAME, NAME)) {
-        return Optional.of(
-            dataBuffer("buffer", metadata.unsignedInt(ModelFields.METADATA_BUFFER)));
+        return Optional.of(dataBuffer("buffer", metadata.unsignedInt(ModelFields.METADATA_BUFFER)));
       }
     }
     return Optional.empty();
@@ -77,9 +76,7 @@ public final class CompressedTensors {
   /** {@return the index of a buffer with data} */
   private int dataBuffer(String field, long index) throws MalformedFileException {
     int count = FlatTable.root(file.bytes()).length(ModelFields.BUFFERS);
-    if (index == 0
-        || index >= count
-        || !ConstantBuffers.data(file, (int) index).hasRemaining()) {
+    if (index == 0 || index >= count || !ConstantBuffers.data(file, (int) index).hasRemaining()) {
       throw file.malformed(
           String.format(
               Locale.ROOT,
@@ -98,8 +95,7 @@ public final class CompressedTensors {
     long version = root.field(VERSION) == 0 ? MAX_VERSION : root.unsignedInt(VERSION);
     if (version > MAX_VERSION) {
       throw file.malformed(
-          String.format(
-              Locale.ROOT, "has version %d, expected at most %d", version, MAX_VERSION));
+          String.format(Locale.ROOT, "has version %d, expected at most %d", version, MAX_VERSION));
     }
     int subgraphCount = length("subgraphs", root, SUBGRAPHS);
     if (subgraphCount == 0 || subgraphCount > subgraphs.size()) {
@@ -117,8 +113,7 @@ public final class CompressedTensors {
       int tensorCount = length("tensors", subgraph, TENSORS);
       if (tensorCount == 0) {
         throw file.malformed(
-            String.format(
-                Locale.ROOT, "has no tensor of subgraph %d, expected 1 or more", i));
+            String.format(Locale.ROOT, "has no tensor of subgraph %d, expected 1 or more", i));
       }
       for (int k = 0; k < tensorCount; k++) {
         enter(buffer);
@@ -159,8 +154,7 @@ public final class CompressedTensors {
     table.moveTo((int) tensor);
     if (bits == 0 || bits > MAX_INDEX_BITS) {
       throw file.malformed(
-          String.format(
-              Locale.ROOT, "is compressed to indices of %d bits, expected 1 to 7", bits));
+          String.format(Locale.ROOT, "is compressed to indices of %d bits, expected 1 to 7", bits));
     }
     dataBuffer("value buffer", entry.unsignedInt(VALUE_BUFFER));
     if (table.scaleCount() > 1 && !table.isScaleDimensionSupported()) {

@@ -68,8 +68,7 @@ public final class DecodeOperator {
     if (outputs.isEmpty() || inputs.size() != 2 * outputs.size()) {
       throw malformed(
           "has %d inputs and %d outputs, expected an output or more, and an encoded and an ancillary tensor for each",
-          inputs.size(),
-          outputs.size());
+          inputs.size(), outputs.size());
     }
     OptionalInt unknown = OptionalInt.empty();
     for (int i = 0; i < outputs.size(); i++) {
@@ -79,9 +78,7 @@ public final class DecodeOperator {
       if (ancillary.remaining() < HEADER_BYTES) {
         throw malformed(
             "has %d bytes in the ancillary tensor %d, expected the header of %d bytes or more",
-            ancillary.remaining(),
-            ancillaryTensor,
-            HEADER_BYTES);
+            ancillary.remaining(), ancillaryTensor, HEADER_BYTES);
       }
       int encoding = unsigned(ancillary, ENCODING_AT);
       checkVersion(ancillary, VERSION_AT, ancillaryTensor);
@@ -101,10 +98,7 @@ public final class DecodeOperator {
     if (version != VERSION) {
       throw malformed(
           "has version %d in byte %d of the ancillary tensor %d, expected %d",
-          version,
-          at,
-          tensor,
-          VERSION);
+          version, at, tensor, VERSION);
     }
   }
 
@@ -173,8 +167,7 @@ public final class DecodeOperator {
     if (encoded.remaining() < neededBytes) {
       throw malformed(
           "has %d bytes of encoded data, expected %d or more for the shape of its output",
-          encoded.remaining(),
-          neededBytes);
+          encoded.remaining(), neededBytes);
     }
   }
 
@@ -182,8 +175,7 @@ public final class DecodeOperator {
     if (tableBytes < neededBytes) {
       throw malformed(
           "has %d bytes of tables in its ancillary tensor, expected %d or more",
-          tableBytes,
-          neededBytes);
+          tableBytes, neededBytes);
     }
   }
 

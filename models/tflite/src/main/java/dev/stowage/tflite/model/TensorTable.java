@@ -112,7 +112,9 @@ public final class TensorTable {
     return buffers.withData().get((int) buffer);
   }
 
-  /** {@return the data of a constant; empty if it is none, or if its data is after the flatbuffer} */
+  /**
+   * {@return the data of a constant; empty if it is none, or if its data is after the flatbuffer}
+   */
   ByteBuffer data() throws MalformedFileException {
     return isConstant()
         ? ConstantBuffers.data(file, (int) tensor.buffer())

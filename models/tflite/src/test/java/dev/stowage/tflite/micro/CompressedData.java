@@ -36,8 +36,7 @@ record CompressedData(byte[] encoded, byte[] ancillary, int bits) {
   static CompressedData of(
       Random random, Form form, int count, int elementBytes, int channels, boolean isAlongEnd) {
     return switch (form) {
-      case PLAIN ->
-          new CompressedData(values(random, count, elementBytes), new byte[0], 0);
+      case PLAIN -> new CompressedData(values(random, count, elementBytes), new byte[0], 0);
       case METADATA, LUT -> indices(random, form, count, elementBytes, channels);
       case HUFFMAN -> codes(random, count);
       case PRUNED -> marks(random, count, elementBytes);
@@ -45,8 +44,7 @@ record CompressedData(byte[] encoded, byte[] ancillary, int bits) {
   }
 
   private static byte[] values(Random random, int count, int elementBytes) {
-    ByteBuffer values =
-        ByteBuffer.allocate(count * elementBytes).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer values = ByteBuffer.allocate(count * elementBytes).order(ByteOrder.LITTLE_ENDIAN);
     for (int i = 0; i < count; i++) {
       int value = random.nextInt(-9, 10);
       if (elementBytes == Integer.BYTES) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.tensorflow.lite.schema.AddOptionsT;
 import org.tensorflow.lite.schema.BufferT;
 import org.tensorflow.lite.schema.BuiltinOperator;
@@ -28,15 +29,15 @@ import org.tensorflow.lite.schema.TensorT;
 import org.tensorflow.lite.schema.VarHandleOptionsT;
 
 /**
- * A model with compressed constants that TensorFlow Lite Micro runs: convolutions of images of 8 x 8
- * pixels, in 8-bit integers.
+ * A model with compressed constants that TensorFlow Lite Micro runs: convolutions of images of 8 x
+ * 8 pixels, in 8-bit integers.
  */
 final class CompressedModel {
 
   static final int BOOL = 6;
   static final int INT8 = 9;
   static final int INT32 = 2;
-  private static final int UINT8 = 3;
+  static final int UINT8 = 3;
   private static final int RESOURCE = 13;
 
   private static final int SIDE = 8;
@@ -189,14 +190,18 @@ final class CompressedModel {
     }
 
     private void decode(List<Decoding> all) {
-      int[] read =
-          all.stream()
-              .flatMap(it -> List.of(it.encoded, it.ancillary).stream())
-              .mapToInt(Integer::intValue)
-              .toArray();
-      int[] written = all.stream().mapToInt(Decoding::output).toArray();
-      operator(
+      decode(
+          all.stream().flatMapToInt(it -> IntStream.of(it.encoded, it.ancillary)).toArray(),
+          all.stream().mapToInt(Decoding::output).toArray());
+    }
+
+    Graph decode(int[] read, int... written) {
+      return operator(
           code(BuiltinOperator.CUSTOM, "TFLM_DECODE"), new BuiltinOptionsUnion(), read, written);
+    }
+
+    void lookUp(int tensor, int valueBuffer, int bits) {
+      lookups.add(new Lookup(tensor, valueBuffer, bits));
     }
 
     /**
@@ -229,7 +234,7 @@ final class CompressedModel {
       };
     }
 
-    private int bytes(byte[] data) {
+    int bytes(byte... data) {
       return tensor(UINT8, data(data), new float[0], 0, data.length);
     }
 
@@ -256,16 +261,8 @@ final class CompressedModel {
 
     int depthwise(int image, Form weights, Form bias) {
       int channels = channels(image);
-      int filter = constant(
-              weights,
-              INT8,
-              WEIGHT_SCALE,
-              channels,
-              channels == 1 ? 0 : 3,
-              1,
-              3,
-              3,
-              channels);
+      int filter =
+          constant(weights, INT8, WEIGHT_SCALE, channels, channels == 1 ? 0 : 3, 1, 3, 3, channels);
       int added = constant(bias, INT32, SCALE * WEIGHT_SCALE, channels, 0, channels);
       DepthwiseConv2DOptionsT options = new DepthwiseConv2DOptionsT();
       options.setStrideW(1);
@@ -342,8 +339,7 @@ final class CompressedModel {
     void callOnce(Graph called) {
       CallOnceOptionsT options = new CallOnceOptionsT();
       options.setInitSubgraphIndex(graphs.indexOf(called));
-      operator(
-          BuiltinOperator.CALL_ONCE, BuiltinOptions.CallOnceOptions, options, new int[0]);
+      operator(BuiltinOperator.CALL_ONCE, BuiltinOptions.CallOnceOptions, options, new int[0]);
     }
 
     int variable() {
@@ -352,11 +348,7 @@ final class CompressedModel {
       options.setSharedName("v");
       int handle = tensor(RESOURCE, 0, new float[0], 0);
       operator(
-          BuiltinOperator.VAR_HANDLE,
-          BuiltinOptions.VarHandleOptions,
-          options,
-          new int[0],
-          handle);
+          BuiltinOperator.VAR_HANDLE, BuiltinOptions.VarHandleOptions, options, new int[0], handle);
       return handle;
     }
 
@@ -399,7 +391,10 @@ final class CompressedModel {
     return builder.sizedByteArray();
   }
 
-  /** {@return the flatbuffer of the metadata; the subgraphs after the last one with lookups are missing} */
+  /**
+   * {@return the flatbuffer of the metadata; the subgraphs after the last one with lookups are
+   * missing}
+   */
   private byte[] metadata() {
     FlatBufferBuilder builder = new FlatBufferBuilder();
     List<Integer> subgraphs = new ArrayList<>();

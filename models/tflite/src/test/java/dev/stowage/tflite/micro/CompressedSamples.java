@@ -160,8 +160,7 @@ final class CompressedSamples {
     int last =
         unread.size() == 1
             ? unread.getFirst()
-            : main.concatenation(
-                unread.subList(0, Math.min(9, unread.size())), 0, Form.PLAIN);
+            : main.concatenation(unread.subList(0, Math.min(9, unread.size())), 0, Form.PLAIN);
     int output =
         main.fullyConnected(
             last, random.nextInt(1, 5), weights(random, hasLookups), bias(random, hasLookups));

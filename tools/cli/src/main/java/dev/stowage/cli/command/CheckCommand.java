@@ -127,8 +127,7 @@ public final class CheckCommand implements Callable<Integer> {
         inputFormat
             .reader(files, OnnxOptions.defaults(), in)
             .withDimensions(DimensionOption.given(dimensions, spec))
-            .withMicro(
-                new MicroOptions(Optional.empty(), false, decompression.regionBytes()));
+            .withMicro(new MicroOptions(Optional.empty(), false, decompression.regionBytes()));
     interruption.expect();
     OptionalLong limit =
         capacity.isPresent() ? OptionalLong.of(capacity.get()) : OptionalLong.empty();

@@ -129,11 +129,7 @@ public final class RewriteCommand implements Callable<Integer> {
     List<String> others =
         isOnnx()
             ? List.of(
-                "--scratch",
-                "--no-scratch",
-                "--decompression-memory",
-                "--replace-plan",
-                "--force")
+                "--scratch", "--no-scratch", "--decompression-memory", "--replace-plan", "--force")
             : List.of("--io", "--dim");
     for (String option : others) {
       if (spec.commandLine().getParseResult().hasMatchedOption(option)) {

@@ -225,9 +225,7 @@ public final class InputReader {
         Files.isRegularFile(file)
             ? MicroArenaReader.read(file, microOptions.regionBytes())
             : MicroArenaReader.read(
-                path,
-                PipedModel.read(path, file, InputFormat.TFLITE),
-                microOptions.regionBytes());
+                path, PipedModel.read(path, file, InputFormat.TFLITE), microOptions.regionBytes());
     return MicroProblemReader.read(
         path, options.isAliased() ? arena.withInPlace() : arena, microOptions, dimensionNotes());
   }

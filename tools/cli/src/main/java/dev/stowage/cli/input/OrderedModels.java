@@ -47,7 +47,8 @@ public final class OrderedModels {
       throws IOException {
     MicroArena arena =
         MicroProblemReader.withScratch(
-            path, MicroArenaReader.read(ExistingFile.regular(path), options.regionBytes()),
+            path,
+            MicroArenaReader.read(ExistingFile.regular(path), options.regionBytes()),
             options);
     int recordCount = arena.problem().records().size();
     // A call is one record of the graph, which stands for all tensors of the called subgraphs.

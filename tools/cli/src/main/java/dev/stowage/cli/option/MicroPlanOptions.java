@@ -86,12 +86,6 @@ public final class MicroPlanOptions {
             ? Optional.of(ScratchReader.read(scratch.get()))
             : noScratch ? Optional.of(List.of()) : Optional.empty();
     return new RewriteOptions(
-        isReordered,
-        alias,
-        replacePlan,
-        force,
-        buffers,
-        decompression.regionBytes(),
-        timeLimit);
+        isReordered, alias, replacePlan, force, buffers, decompression.regionBytes(), timeLimit);
   }
 }

@@ -126,7 +126,6 @@ public final class RuntimeOption {
    */
   public Optional<InputReader> withoutScratch(InputReader reader) {
     return scratch.map(_ ->
-        reader.withMicro(
-            new MicroOptions(Optional.empty(), true, decompression.regionBytes())));
+        reader.withMicro(new MicroOptions(Optional.empty(), true, decompression.regionBytes())));
   }
 }
