@@ -132,7 +132,7 @@ final class Decompression {
         Optional<DecompressionMemory.Place> place = allocate(tensors);
         if (tensors.microBytes() instanceof TensorBytes.Known(long bytes)) {
           ScratchBuffer buffer = new ScratchBuffer(subgraph, k, Math.min(bytes, MAX_REGION_BYTES));
-          inputs.add(new DecompressedInput(buffer, name(tensors, input), place));
+          inputs.add(new DecompressedInput(buffer, tensors.label(input), place));
           place.ifPresent(_ -> placedBytes.add(bytes));
         }
       }
@@ -147,7 +147,7 @@ final class Decompression {
                 "%s %d reads the compressed tensor %s, which its kernel does not decompress",
                 operator.kind().name(),
                 k,
-                name(tensors, input)));
+                tensors.label(input)));
       }
     }
   }
@@ -215,11 +215,6 @@ final class Decompression {
       }
     }
     return found;
-  }
-
-  static String name(TensorTable tensors, int index) throws MalformedFileException {
-    String name = tensors.name();
-    return name.isEmpty() ? "tensor " + index : name;
   }
 
   /** {@return true if a tensor is an output of TFLM_DECODE in a region} */

@@ -147,7 +147,7 @@ final class OverwrittenConstants {
                 Locale.ROOT,
                 "%s overwrites %s in the memory for decompression before %s: the outputs are wrong",
                 overwriter,
-                Decompression.name(table, tensor),
+                table.label(tensor),
                 use));
       }
     }

@@ -159,6 +159,16 @@ public final class TensorTable {
     return file.name(tensor.nameAsByteBuffer());
   }
 
+  /**
+   * {@return the name, or the index if it has none}
+   *
+   * @param index the index of the current tensor
+   */
+  public String label(int index) throws MalformedFileException {
+    String name = name();
+    return name.isEmpty() ? "tensor " + index : name;
+  }
+
   /** {@return the type of its elements; {@code VARIANT} if this program does not know the type} */
   public TfliteType type() {
     return knownType().orElse(TfliteType.VARIANT);

@@ -1,7 +1,6 @@
 package dev.stowage.cli.command;
 
 import dev.stowage.cli.input.InputReader;
-import dev.stowage.cli.input.MicroOptions;
 import dev.stowage.cli.option.BankConverter;
 import dev.stowage.cli.option.DecompressionOption;
 import dev.stowage.cli.option.DimensionOption;
@@ -124,10 +123,10 @@ public final class CheckCommand implements Callable<Integer> {
     checkBankOptions();
     AnswerPrinter printer = format.printer();
     InputReader reader =
-        inputFormat
-            .reader(files, OnnxOptions.defaults(), in)
-            .withDimensions(DimensionOption.given(dimensions, spec))
-            .withMicro(new MicroOptions(Optional.empty(), false, decompression.regionBytes()));
+        decompression.reader(
+            inputFormat
+                .reader(files, OnnxOptions.defaults(), in)
+                .withDimensions(DimensionOption.given(dimensions, spec)));
     interruption.expect();
     OptionalLong limit =
         capacity.isPresent() ? OptionalLong.of(capacity.get()) : OptionalLong.empty();
