@@ -128,8 +128,7 @@ public final class CheckCommand implements Callable<Integer> {
                 .reader(files, OnnxOptions.defaults(), in)
                 .withDimensions(DimensionOption.given(dimensions, spec)));
     interruption.expect();
-    OptionalLong limit =
-        capacity.isPresent() ? OptionalLong.of(capacity.get()) : OptionalLong.empty();
+    OptionalLong limit = capacity.map(OptionalLong::of).orElseGet(OptionalLong::empty);
     CheckRun run = new CheckRun(spec, interruption, printer, alignment, limit, banks);
     return EachFile.run(
         spec,
