@@ -34,6 +34,8 @@ public final class MicroArena {
   private final MicroModel model;
   private final Optional<MicroOperators> operators;
 
+  private final List<ScratchBuffer> scratchBuffers;
+
   /** The scratch buffers as tensors, in the order in which TensorFlow Lite Micro plans them. */
   private final List<MicroTensor> scratch;
 
@@ -41,16 +43,18 @@ public final class MicroArena {
   private final boolean isInPlaceUsed;
 
   MicroArena(MicroModel model, Optional<MicroOperators> operators) {
-    this(model, operators, List.of(), false);
+    this(model, operators, List.of(), List.of(), false);
   }
 
   private MicroArena(
       MicroModel model,
       Optional<MicroOperators> operators,
+      List<ScratchBuffer> scratchBuffers,
       List<MicroTensor> scratch,
       boolean isInPlaceUsed) {
     this.model = model;
     this.operators = operators;
+    this.scratchBuffers = List.copyOf(scratchBuffers);
     this.scratch = List.copyOf(scratch);
     this.isInPlaceUsed = isInPlaceUsed;
   }
@@ -63,7 +67,12 @@ public final class MicroArena {
    * result and the input have the same number of bytes, and no later operator uses the input.
    */
   public MicroArena withInPlace() {
-    return new MicroArena(model, operators, scratch, true);
+    return new MicroArena(model, operators, scratchBuffers, scratch, true);
+  }
+
+  /** {@return true if results may be in place of an input} */
+  public boolean isInPlace() {
+    return isInPlaceUsed;
   }
 
   /**
@@ -91,7 +100,12 @@ public final class MicroArena {
               false));
     }
     return new MicroArena(
-        model, operators.map(of -> of.withScratch(buffers)), added, isInPlaceUsed);
+        model, operators.map(of -> of.withScratch(buffers)), buffers, added, isInPlaceUsed);
+  }
+
+  /** {@return the scratch buffers} */
+  public List<ScratchBuffer> scratchBuffers() {
+    return scratchBuffers;
   }
 
   private void checkOperator(ScratchBuffer buffer) {
@@ -130,16 +144,52 @@ public final class MicroArena {
   }
 
   /**
-   * {@return an estimate of the tail of the arena without variables, in bytes, on a machine with
-   * pointers of 4 bytes}
+   * {@return the bytes of the tail of the arena: the data of the interpreter and of its kernels,
+   * and the variables that the plan does not place}
    *
-   * <p>The estimate has the structures of the interpreter, of tensors, operators, inputs and
-   * outputs, the multipliers of the channels of convolutions, and transposed inputs of {@code
-   * BATCH_MATMUL}. For the options of an operator and the data of its kernel, which depend on the
-   * build, it has an average.
+   * <p>They are those of the reference kernels, on a machine with pointers of 4 bytes. Kernels that
+   * are not known, such as those of custom operators, are an estimate.
+   *
+   * @param plan the plan in the model, if it has one
    */
-  public long tailEstimateBytes() {
-    return model.kernels().tailBytes();
+  public long tailBytes(Optional<OfflinePlan> plan) {
+    return model.tail().bytes(scratch.size(), variableBytesInTail(plan));
+  }
+
+  /** {@return the bytes of the tail without variables, if the model has no plan} */
+  public long persistentBytes() {
+    return tailBytes(Optional.empty()) - variableBytes();
+  }
+
+  /**
+   * {@return the bytes of the arena with which TensorFlow Lite Micro can start: the head and the
+   * tail, or more if the interpreter needs more to make its plan; a multiple of {@link
+   * #ALIGNMENT_BYTES}}
+   *
+   * @param plan the plan in the model, if it has one
+   */
+  public long arenaBytes(Optional<OfflinePlan> plan) {
+    int bufferCount = (int) placeableCount() + scratch.size();
+    return Math.max(
+        MicroAlignment.roundedUp(headBytes(plan) + tailBytes(plan)),
+        model.tail().bytesToStart(scratch.size(), variableBytesInTail(plan), bufferCount));
+  }
+
+  /** {@return a number of bytes, rounded up to a multiple of {@link #ALIGNMENT_BYTES}} */
+  public static long aligned(long bytes) {
+    return MicroAlignment.roundedUp(bytes);
+  }
+
+  /** {@return the number of tensors that the planner of the interpreter places} */
+  private long placeableCount() {
+    return model.tensors().inMemory().size() + (long) model.tensors().handles().size();
+  }
+
+  private List<Long> variableBytesInTail(Optional<OfflinePlan> plan) {
+    return variables().stream()
+        .filter(tensor -> plan.isEmpty() || plan.get().offset(tensor.id().planIndex()).isEmpty())
+        .map(MicroTensor::bytes)
+        .toList();
   }
 
   /**
@@ -153,6 +203,11 @@ public final class MicroArena {
   /** {@return the operators whose kernels usually request scratch buffers} */
   public ScratchOperators scratchOperators() {
     return model.kernels().scratchOperators();
+  }
+
+  /** {@return the scratch buffers that the reference kernels of builtin operators request} */
+  public List<ScratchBuffer> referenceScratch() {
+    return model.kernels().referenceScratch();
   }
 
   /** {@return true if the arena has scratch buffers} */

@@ -48,7 +48,20 @@ public final class MicroArenaReader {
    * @throws IOException if the file cannot be read
    */
   public static MicroArena read(Path file) throws IOException {
-    return ModelFile.parse(file, MicroArenaReader::read);
+    return read(file, List.of());
+  }
+
+  /**
+   * {@return the arena of a model in a file, as if its operators were in another order}
+   *
+   * @param file the model
+   * @param order the operators of the main subgraph by their indices in the file, each once, in an
+   *     order of {@link MicroArena#operators()}; empty for the order of the file
+   * @throws MalformedFileException as for the order of the file
+   * @throws IOException if the file cannot be read
+   */
+  public static MicroArena read(Path file, List<Integer> order) throws IOException {
+    return ModelFile.parse(file, model -> read(model, order));
   }
 
   /**
@@ -59,11 +72,15 @@ public final class MicroArenaReader {
    * @throws MalformedFileException as for a file
    */
   public static MicroArena read(String source, ByteBuffer model) throws MalformedFileException {
-    return ModelFile.of(source, model).parse(MicroArenaReader::read);
+    return ModelFile.of(source, model).parse(file -> read(file, List.of()));
   }
 
-  private static MicroArena read(ModelFile file) throws MalformedFileException {
-    List<Subgraph> subgraphs = Subgraph.allOf(file);
+  private static MicroArena read(ModelFile file, List<Integer> order)
+      throws MalformedFileException {
+    List<Subgraph> subgraphs = new ArrayList<>(Subgraph.allOf(file));
+    if (!order.isEmpty()) {
+      subgraphs.set(0, subgraphs.getFirst().inOrder(order));
+    }
     MicroArenaReader reader =
         new MicroArenaReader(file, subgraphs, MicroLifetimes.of(file, subgraphs));
     for (int subgraph = 0; subgraph < subgraphs.size(); subgraph++) {
@@ -75,6 +92,7 @@ public final class MicroArenaReader {
             reader.lifetimes,
             OfflinePlanEntry.plan(file, reader.lifetimes.tensorCount()),
             MicroKernels.of(subgraphs),
+            MicroTail.of(subgraphs),
             MicroInPlace.allOf(subgraphs, reader.tensors)),
         MicroOperators.of(subgraphs, reader.lifetimes, reader.tensors));
   }

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
+import org.tensorflow.lite.schema.QuantizationParameters;
 import org.tensorflow.lite.schema.SubGraph;
 import org.tensorflow.lite.schema.Tensor;
 
@@ -134,6 +135,18 @@ public final class TensorTable {
   /** {@return the type of its elements; empty if this program does not know the type} */
   public Optional<TfliteType> knownType() {
     return TfliteType.ofCode(tensor.type());
+  }
+
+  /**
+   * {@return the number of scales of its quantization, one for each channel; 0 if it has none, or
+   * if it has no zero points}
+   */
+  public int quantizedChannels() throws MalformedFileException {
+    QuantizationParameters quantization = tensor.quantization();
+    if (quantization == null || quantization.zeroPointLength() == 0) {
+      return 0;
+    }
+    return file.length("scales", quantization.scaleLength(), Float.BYTES, quantization::scale);
   }
 
   /** {@return the bytes: the product of the dimensions times the bits of an element, rounded up} */

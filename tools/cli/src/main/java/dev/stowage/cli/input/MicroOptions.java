@@ -7,11 +7,18 @@ import java.util.Optional;
  *
  * @param scratch the file with the scratch buffers, if there is one
  * @param isWithoutScratch true if the user states that there are no scratch buffers
+ * @param usedBytes the arena that the interpreter reports to use for the model, if it was measured
  */
-public record MicroOptions(Optional<String> scratch, boolean isWithoutScratch) {
+public record MicroOptions(
+    Optional<String> scratch, boolean isWithoutScratch, Optional<Long> usedBytes) {
+
+  /** {@return options without any information on the kernels} */
+  public static MicroOptions none() {
+    return new MicroOptions(Optional.empty(), false, Optional.empty());
+  }
 
   /** {@return true if all scratch buffers are known} */
-  boolean isScratchKnown() {
+  public boolean isScratchKnown() {
     return scratch.isPresent() || isWithoutScratch;
   }
 }
