@@ -30,6 +30,12 @@ public record MicroMemory(MicroArena arena, MicroOptions options) {
    */
   public record Size(long headBytes, long tailBytes, long arenaBytes) {
 
+    /** {@return the size if the head may also have this number of bytes} */
+    public Size withHead(long otherBytes) {
+      long head = Math.max(headBytes, otherBytes);
+      return new Size(head, tailBytes, Math.max(arenaBytes, MicroArena.aligned(head + tailBytes)));
+    }
+
     /** {@return the bytes beside the head and the tail, with which the interpreter can start} */
     public long reserveBytes() {
       return arenaBytes - headBytes - tailBytes;

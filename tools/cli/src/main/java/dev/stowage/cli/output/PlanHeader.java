@@ -57,7 +57,9 @@ final class PlanHeader {
             + ": with this plan, and for the model as it is. */");
     if (memory.size(plan.assignment()).isPresent()) {
       header.define(
-          "TENSOR_ARENA_SIZE", header.number(memory.size(plan.assignment()).get().arenaBytes()));
+          "TENSOR_ARENA_SIZE",
+          header.number(
+              memory.size(plan.assignment()).get().withHead(plan.totalBytes()).arenaBytes()));
     }
     header.define("TENSOR_ARENA_SIZE_AS_IT_IS", header.number(memory.fileSize().arenaBytes()));
     header.line("");
