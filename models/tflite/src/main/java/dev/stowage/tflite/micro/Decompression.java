@@ -36,6 +36,15 @@ final class Decompression {
   /** The largest memory that the interpreter can count. */
   private static final long MAX_REGION_BYTES = Integer.MAX_VALUE;
 
+  /** The bytes of a pointer. */
+  private static final long WORD = 4;
+
+  /** The data of a compressed tensor: its table and its bits. */
+  private static final long ENTRY_BYTES = 16;
+
+  /** The indices of the scratch buffers of a concatenation. */
+  private static final long CONCATENATION_BYTES = 48;
+
   /** The number of notes on operators; a damaged model may have millions. */
   private static final int MAX_NOTES = 3;
 
@@ -45,6 +54,7 @@ final class Decompression {
   /** The compressed tensors of each subgraph. */
   private final List<BitSet> compressed;
 
+  private final List<Long> regionBytes;
   private final DecompressionMemory memory;
 
   /** A region that has memory for all constants. */
@@ -56,6 +66,7 @@ final class Decompression {
   private final List<Map<Integer, DecompressionMemory.Place>> decoded = new ArrayList<>();
 
   private final List<String> notes = new ArrayList<>();
+  private long tailBytes;
   private int count;
   private int countInRegions;
   private long largestBytes;
@@ -65,6 +76,7 @@ final class Decompression {
     this.file = file;
     this.subgraphs = subgraphs;
     this.compressed = compressed;
+    this.regionBytes = List.copyOf(regionBytes);
     memory = new DecompressionMemory(regionBytes);
   }
 
@@ -78,6 +90,7 @@ final class Decompression {
       throws MalformedFileException {
     Decompression decompression =
         new Decompression(file, subgraphs, CompressedTensors.of(file, subgraphs), regionBytes);
+    decompression.addTail();
     for (int i = 0; i < subgraphs.size(); i++) {
       decompression.decoded.add(new HashMap<>());
       for (int k = 0; k < subgraphs.get(i).operators().size(); k++) {
@@ -87,6 +100,26 @@ final class Decompression {
     decompression.notes.addAll(
         OverwrittenConstants.notes(subgraphs, decompression.decoded, decompression.inputs));
     return decompression;
+  }
+
+  /** Adds the data that the interpreter keeps for compressed tensors, and for the regions. */
+  private void addTail() {
+    tailBytes = MicroAlignment.roundedUp(WORD * regionBytes.size());
+    if (compressed.stream().allMatch(BitSet::isEmpty)) {
+      return;
+    }
+    for (int i = 0; i < subgraphs.size(); i++) {
+      Subgraph subgraph = subgraphs.get(i);
+      int compressedCount = compressed.get(i).cardinality();
+      tailBytes += WORD + compressedCount * ENTRY_BYTES;
+      tailBytes += compressedCount == 0 ? 0 : WORD * subgraph.tensors().count();
+      for (ModelOperator operator : subgraph.operators()) {
+        tailBytes +=
+            operator.kind().builtinCode() == BuiltinOperator.CONCATENATION
+                ? CONCATENATION_BYTES
+                : lookedUp(operator).isEmpty() ? 0 : MicroAlignment.BYTES;
+      }
+    }
   }
 
   private void prepare(int subgraph, int k) throws MalformedFileException {
@@ -220,6 +253,16 @@ final class Decompression {
   /** {@return true if a tensor is an output of TFLM_DECODE in a region} */
   boolean isInRegions(int subgraph, int tensor) {
     return decoded.get(subgraph).containsKey(tensor);
+  }
+
+  /** {@return the bytes of each memory region of the application} */
+  List<Long> regionBytes() {
+    return regionBytes;
+  }
+
+  /** {@return the bytes in the tail for pointers of 4 bytes, at most those of alignment more} */
+  long tailBytes() {
+    return tailBytes;
   }
 
   /** {@return the constants that kernels decompress, in the order of their requests} */

@@ -36,23 +36,27 @@ public final class MicroArena {
   /** The operators without scratch buffers. */
   private final Optional<MicroOperators> operators;
 
+  /** The scratch buffers that are not those of compressed constants. */
+  private final List<ScratchBuffer> scratchBuffers;
+
   private final MicroScratch scratch;
 
   /** True if results of operators that work in place may share the memory of their input. */
   private final boolean isInPlaceUsed;
 
   MicroArena(MicroModel model, Optional<MicroOperators> operators) {
-    this(model, operators, MicroScratch.of(model.decompression()), false);
+    this(model, operators, List.of(), false);
   }
 
   private MicroArena(
       MicroModel model,
       Optional<MicroOperators> operators,
-      MicroScratch scratch,
+      List<ScratchBuffer> scratchBuffers,
       boolean isInPlaceUsed) {
     this.model = model;
     this.operators = operators;
-    this.scratch = scratch;
+    this.scratchBuffers = List.copyOf(scratchBuffers);
+    scratch = MicroScratch.merged(this.scratchBuffers, model.decompression());
     this.isInPlaceUsed = isInPlaceUsed;
   }
 
@@ -64,7 +68,12 @@ public final class MicroArena {
    * result and the input have the same number of bytes, and no later operator uses the input.
    */
   public MicroArena withInPlace() {
-    return new MicroArena(model, operators, scratch, true);
+    return new MicroArena(model, operators, scratchBuffers, true);
+  }
+
+  /** {@return true if results may be in place of an input} */
+  public boolean isInPlace() {
+    return isInPlaceUsed;
   }
 
   /**
@@ -79,8 +88,12 @@ public final class MicroArena {
    */
   public MicroArena withScratch(List<ScratchBuffer> buffers) {
     buffers.forEach(this::checkOperator);
-    return new MicroArena(
-        model, operators, MicroScratch.merged(buffers, model.decompression()), isInPlaceUsed);
+    return new MicroArena(model, operators, buffers, isInPlaceUsed);
+  }
+
+  /** {@return the buffers of {@link #withScratch}; empty without them} */
+  public List<ScratchBuffer> scratchBuffers() {
+    return scratchBuffers;
   }
 
   private List<MicroTensor> scratchTensors() {
@@ -123,16 +136,56 @@ public final class MicroArena {
   }
 
   /**
-   * {@return an estimate of the tail of the arena without variables, in bytes, on a machine with
-   * pointers of 4 bytes}
+   * {@return the bytes of the tail of the arena: the data of the interpreter and of its kernels,
+   * and the variables that the plan does not place}
    *
-   * <p>The estimate has the structures of the interpreter, of tensors, operators, inputs and
-   * outputs, the multipliers of the channels of convolutions, and transposed inputs of {@code
-   * BATCH_MATMUL}. For the options of an operator and the data of its kernel, which depend on the
-   * build, it has an average.
+   * <p>They are those of the reference kernels, on a machine with pointers of 4 bytes. Kernels that
+   * are not known, such as those of custom operators, are an estimate.
+   *
+   * @param plan the plan in the model, if it has one
    */
-  public long tailEstimateBytes() {
-    return model.kernels().tailBytes();
+  public long tailBytes(Optional<OfflinePlan> plan) {
+    return model.tail().bytes(scratch.requests().size(), variableBytesInTail(plan))
+        + model.decompression().tailBytes();
+  }
+
+  /** {@return the bytes of the tail without variables, if the model has no plan} */
+  public long persistentBytes() {
+    return tailBytes(Optional.empty()) - variableBytes();
+  }
+
+  /**
+   * {@return the bytes of the arena with which TensorFlow Lite Micro can start: the head and the
+   * tail, or more if the interpreter needs more to make its plan; a multiple of {@link
+   * #ALIGNMENT_BYTES}}
+   *
+   * @param plan the plan in the model, if it has one
+   */
+  public long arenaBytes(Optional<OfflinePlan> plan) {
+    int bufferCount = (int) placeableCount() + scratch.requests().size();
+    return Math.max(
+        MicroAlignment.roundedUp(headBytes(plan) + tailBytes(plan)),
+        model
+                .tail()
+                .bytesToStart(scratch.requests().size(), variableBytesInTail(plan), bufferCount)
+            + MicroAlignment.roundedUp(model.decompression().tailBytes()));
+  }
+
+  /** {@return a number of bytes, rounded up to a multiple of {@link #ALIGNMENT_BYTES}} */
+  public static long aligned(long bytes) {
+    return MicroAlignment.roundedUp(bytes);
+  }
+
+  /** {@return the number of tensors that the planner of the interpreter places} */
+  private long placeableCount() {
+    return model.tensors().inMemory().size() + (long) model.tensors().handles().size();
+  }
+
+  private List<Long> variableBytesInTail(Optional<OfflinePlan> plan) {
+    return variables().stream()
+        .filter(tensor -> plan.isEmpty() || plan.get().offset(tensor.id().planIndex()).isEmpty())
+        .map(MicroTensor::bytes)
+        .toList();
   }
 
   /**
@@ -146,6 +199,11 @@ public final class MicroArena {
   /** {@return the operators whose kernels usually request scratch buffers} */
   public ScratchOperators scratchOperators() {
     return model.kernels().scratchOperators();
+  }
+
+  /** {@return the scratch buffers that the reference kernels of builtin operators request} */
+  public List<ScratchBuffer> referenceScratch() {
+    return model.kernels().referenceScratch();
   }
 
   /** {@return true if the arena has scratch buffers} */
@@ -422,6 +480,11 @@ public final class MicroArena {
   /** {@return the operators of the main subgraph that may work in place} */
   private List<MicroInPlace> mainInPlace() {
     return model.inPlace().stream().filter(it -> it.result().id().subgraph() == 0).toList();
+  }
+
+  /** {@return the bytes of each memory region of the application for decompressed constants} */
+  public List<Long> regionBytes() {
+    return model.decompression().regionBytes();
   }
 
   /** {@return the number of constants that are decompressed while the model runs} */

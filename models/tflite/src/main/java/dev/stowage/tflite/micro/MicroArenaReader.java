@@ -64,7 +64,22 @@ public final class MicroArenaReader {
    * @throws IOException if the file cannot be read
    */
   public static MicroArena read(Path file, List<Long> regionBytes) throws IOException {
-    return ModelFile.parse(file, model -> read(model, regionBytes));
+    return read(file, regionBytes, List.of());
+  }
+
+  /**
+   * {@return the arena of a model in a file, as if its operators were in another order}
+   *
+   * @param file the model
+   * @param regionBytes as for the order of the file
+   * @param order the operators of the main subgraph by their indices in the file, each once, in an
+   *     order of {@link MicroArena#operators()}; empty for the order of the file
+   * @throws MalformedFileException as for the order of the file
+   * @throws IOException if the file cannot be read
+   */
+  public static MicroArena read(Path file, List<Long> regionBytes, List<Integer> order)
+      throws IOException {
+    return ModelFile.parse(file, model -> read(model, regionBytes, order));
   }
 
   /**
@@ -88,12 +103,15 @@ public final class MicroArenaReader {
    */
   public static MicroArena read(String source, ByteBuffer model, List<Long> regionBytes)
       throws MalformedFileException {
-    return ModelFile.of(source, model).parse(file -> read(file, regionBytes));
+    return ModelFile.of(source, model).parse(file -> read(file, regionBytes, List.of()));
   }
 
-  private static MicroArena read(ModelFile file, List<Long> regionBytes)
+  private static MicroArena read(ModelFile file, List<Long> regionBytes, List<Integer> order)
       throws MalformedFileException {
-    List<Subgraph> subgraphs = Subgraph.allOf(file);
+    List<Subgraph> subgraphs = new ArrayList<>(Subgraph.allOf(file));
+    if (!order.isEmpty()) {
+      subgraphs.set(0, subgraphs.getFirst().inOrder(order));
+    }
     MicroArenaReader reader = new MicroArenaReader(file, subgraphs, regionBytes);
     DecodeOrder decodeOrder = DecodeOrder.of(subgraphs);
     for (int subgraph = 0; subgraph < subgraphs.size(); subgraph++) {
@@ -105,6 +123,7 @@ public final class MicroArenaReader {
             reader.lifetimes,
             OfflinePlanEntry.plan(file, reader.lifetimes.tensorCount()),
             MicroKernels.of(subgraphs),
+            MicroTail.of(subgraphs),
             MicroInPlace.allOf(subgraphs, reader.tensors),
             reader.decompression,
             decodeOrder),

@@ -38,11 +38,6 @@ record MicroScratch(List<Request> requests) {
     }
   }
 
-  /** {@return the buffers into which kernels decompress constants} */
-  static MicroScratch of(Decompression decompression) {
-    return merged(List.of(), decompression);
-  }
-
   /**
    * {@return buffers that the interpreter requested or a user knows, and those into which kernels
    * decompress constants, each once}

@@ -190,6 +190,18 @@ public final class TensorTable {
     return TfliteType.ofCode(tensor.type());
   }
 
+  /**
+   * {@return the number of scales of its quantization, one for each channel; 0 if it has none, or
+   * if it has no zero points}
+   */
+  public int quantizedChannels() throws MalformedFileException {
+    QuantizationParameters quantization = tensor.quantization();
+    if (quantization == null || quantization.zeroPointLength() == 0) {
+      return 0;
+    }
+    return file.length("scales", quantization.scaleLength(), Float.BYTES, quantization::scale);
+  }
+
   /** {@return the bytes: the product of the dimensions times the bits of an element, rounded up} */
   public TensorBytes bytes() throws MalformedFileException {
     return bytes(1);

@@ -117,7 +117,7 @@ class CompressedArenaTest {
   void withScratch_logOfTheInterpreter_countsDecompressedConstantsOnce()
       throws MalformedFileException {
     MicroArena arena = sample("metadata", List.of());
-    List<ScratchBuffer> log = MicroScratch.of(decompression("metadata")).buffers();
+    List<ScratchBuffer> log = MicroScratch.merged(List.of(), decompression("metadata")).buffers();
     List<ScratchBuffer> logWithOther =
         Stream.concat(Stream.of(new ScratchBuffer(0, 0, 50)), log.stream()).toList();
     assertThat(arena.withScratch(log).problem()).isEqualTo(arena.problem());

@@ -59,8 +59,24 @@ public final class MicroProblemReader {
         labels,
         arena.problem(),
         BankFields.NONE,
-        Optional.of(new MicroMemory(arena, options.isScratchKnown())),
+        Optional.of(memory(path, arena, options)),
         Optional.empty());
+  }
+
+  private static MicroMemory memory(String path, MicroArena arena, MicroOptions options)
+      throws MalformedFileException {
+    MicroMemory memory = new MicroMemory(arena, options);
+    MicroMemory.Size size = memory.fileSize();
+    if (size.tailBytes() < 0) {
+      throw new MalformedFileException(
+          path,
+          String.format(
+              Locale.ROOT,
+              "--arena-used is %d, expected more than the head of the arena, %d bytes",
+              options.usedBytes().orElseThrow(),
+              size.headBytes()));
+    }
+    return memory;
   }
 
   /** {@return the arena with the scratch buffers of the options} */

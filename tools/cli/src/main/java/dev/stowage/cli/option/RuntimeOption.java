@@ -3,6 +3,7 @@ package dev.stowage.cli.option;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.MicroOptions;
 import dev.stowage.cli.run.Usage;
+import dev.stowage.console.ByteCountConverter;
 import dev.stowage.console.ShortHelp;
 import java.util.List;
 import java.util.Optional;
@@ -43,6 +44,17 @@ public final class RuntimeOption {
       order = ShortHelp.RARE,
       description = "With --runtime: state that no operator needs scratch buffers.")
   private boolean noScratch;
+
+  @Option(
+      names = "--arena-used",
+      order = ShortHelp.RARE,
+      paramLabel = "BYTES",
+      converter = ByteCountConverter.class,
+      description = {
+        "With --runtime: the result of interpreter.arena_used_bytes() for the",
+        "FILE on the device. The tail is then exact, and not an estimate."
+      })
+  private Optional<Long> arenaUsed = Optional.empty();
 
   @Mixin private DecompressionOption decompression = new DecompressionOption();
 
@@ -87,8 +99,8 @@ public final class RuntimeOption {
    * @throws ParameterException if the options contradict each other
    */
   public InputReader reader(InputReader reader, List<String> files) {
-    String option = scratch.isPresent() ? "--scratch" : "--no-scratch";
-    if (!isMicro() && (scratch.isPresent() || noScratch)) {
+    String option = scratch.isPresent() ? "--scratch" : noScratch ? "--no-scratch" : "--arena-used";
+    if (!isMicro() && (scratch.isPresent() || noScratch || arenaUsed.isPresent())) {
       throw Usage.error(spec, option + " needs --runtime tflm; add it, or omit " + option);
     }
     if (!isMicro() && decompression.isGiven()) {
@@ -103,6 +115,10 @@ public final class RuntimeOption {
       throw Usage.error(
           spec, "--scratch has the buffers of one FILE, but there are " + files.size());
     }
+    if (arenaUsed.isPresent() && files.size() > 1) {
+      throw Usage.error(
+          spec, "--arena-used is measured for one FILE, but there are " + files.size());
+    }
     return micro().map(reader::withMicro).orElse(reader);
   }
 
@@ -111,12 +127,14 @@ public final class RuntimeOption {
     recorded.add("--runtime", runtime.map(PlannedRuntime::name).orElse(""));
     recorded.add("--no-scratch", noScratch);
     scratch.ifPresent(path -> recorded.addPath("--scratch", path));
+    arenaUsed.ifPresent(bytes -> recorded.add("--arena-used", bytes));
     decompression.addTo(recorded);
   }
 
   /** {@return the scratch buffers, if the arena of TensorFlow Lite Micro is planned} */
   public Optional<MicroOptions> micro() {
-    return runtime.map(_ -> new MicroOptions(scratch, noScratch, decompression.regionBytes()));
+    return runtime.map(_ ->
+        new MicroOptions(scratch, noScratch, arenaUsed, decompression.regionBytes()));
   }
 
   /**
@@ -126,6 +144,8 @@ public final class RuntimeOption {
    */
   public Optional<InputReader> withoutScratch(InputReader reader) {
     return scratch.map(_ ->
-        reader.withMicro(new MicroOptions(Optional.empty(), true, decompression.regionBytes())));
+        reader.withMicro(
+            new MicroOptions(
+                Optional.empty(), true, Optional.empty(), decompression.regionBytes())));
   }
 }
