@@ -165,9 +165,7 @@ public final class MicroArena {
     int bufferCount = (int) placeableCount() + scratch.requests().size();
     return Math.max(
         MicroAlignment.roundedUp(headBytes(plan) + tailBytes(plan)),
-        model
-                .tail()
-                .bytesToStart(scratch.requests().size(), variableBytesInTail(plan), bufferCount)
+        model.tail().bytesToStart(scratch.requests().size(), variableBytesInTail(plan), bufferCount)
             + MicroAlignment.roundedUp(model.decompression().tailBytes()));
   }
 

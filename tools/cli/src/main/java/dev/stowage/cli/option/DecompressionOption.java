@@ -35,7 +35,8 @@ public final class DecompressionOption {
 
   /** {@return a reader of plans in models for such an application} */
   public InputReader reader(InputReader reader) {
-    return reader.withMicro(new MicroOptions(Optional.empty(), false, Optional.empty(), regionBytes));
+    return reader.withMicro(
+        new MicroOptions(Optional.empty(), false, Optional.empty(), regionBytes));
   }
 
   /** Adds the sizes that are given. */

@@ -133,8 +133,8 @@ public final class RuntimeOption {
 
   /** {@return the scratch buffers, if the arena of TensorFlow Lite Micro is planned} */
   public Optional<MicroOptions> micro() {
-    return runtime.map(_ ->
-        new MicroOptions(scratch, noScratch, arenaUsed, decompression.regionBytes()));
+    return runtime.map(
+        _ -> new MicroOptions(scratch, noScratch, arenaUsed, decompression.regionBytes()));
   }
 
   /**
