@@ -40,7 +40,6 @@ final class MicroKernels {
     TensorTable tensors = subgraphs.get(index).tensors();
     TfliteType resultType = TfliteType.VARIANT;
     TfliteType filterType = TfliteType.VARIANT;
-    int code = operator.kind().builtinCode();
     if (!operator.outputs().isEmpty()) {
       tensors.moveTo(operator.outputs().getFirst());
       resultType = tensors.type();

@@ -71,40 +71,41 @@ final class OverwrittenConstants {
     return constants.notes;
   }
 
+  /** A complete constant. */
+  private record Written(int tensor, long end) {}
+
   /** The content of the regions while a subgraph runs. */
   private static final class Content {
 
-    /** The constants that are complete, by region and start. */
-    private final Map<Integer, TreeMap<Long, Integer>> tensors = new HashMap<>();
-
-    private final Map<Integer, Place> places;
+    /** The complete constants, by region and start. */
+    private final Map<Integer, TreeMap<Long, Written>> constants = new HashMap<>();
 
     /** The operator that overwrote a constant. */
     private final Map<Integer, String> overwriters = new HashMap<>();
 
-    Content(Map<Integer, Place> places) {
-      this.places = places;
-    }
-
     void overwrite(Place place, String operator) {
-      TreeMap<Long, Integer> region = tensors.computeIfAbsent(place.region(), _ -> new TreeMap<>());
+      TreeMap<Long, Written> region =
+          constants.computeIfAbsent(place.region(), _ -> new TreeMap<>());
       var before = region.lowerEntry(place.end());
-      while (before != null && places.get(before.getValue()).end() > place.start()) {
-        overwriters.put(before.getValue(), operator);
+      while (before != null && before.getValue().end > place.start()) {
+        overwriters.put(before.getValue().tensor, operator);
         region.remove(before.getKey());
         before = region.lowerEntry(place.end());
       }
     }
 
     void overwriteAll(String operator) {
-      tensors
+      constants
           .values()
-          .forEach(region -> region.values().forEach(tensor -> overwriters.put(tensor, operator)));
-      tensors.clear();
+          .forEach(region ->
+              region.values().forEach(written -> overwriters.put(written.tensor, operator)));
+      constants.clear();
     }
 
     void write(int tensor, Place place) {
-      tensors.computeIfAbsent(place.region(), _ -> new TreeMap<>()).put(place.start(), tensor);
+      constants
+          .computeIfAbsent(place.region(), _ -> new TreeMap<>())
+          .put(place.start(), new Written(tensor, place.end()));
       overwriters.remove(tensor);
     }
   }
@@ -112,7 +113,7 @@ final class OverwrittenConstants {
   private void walk(int index) throws MalformedFileException {
     Subgraph subgraph = subgraphs.get(index);
     Map<Integer, Place> places = decoded.get(index);
-    Content content = new Content(places);
+    Content content = new Content();
     for (int k = 0; k < subgraph.operators().size(); k++) {
       ModelOperator operator = subgraph.operators().get(k);
       String label = operator.kind().name() + " " + k;

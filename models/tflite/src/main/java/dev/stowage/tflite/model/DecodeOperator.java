@@ -67,8 +67,11 @@ public final class DecodeOperator {
     List<Integer> outputs = operator.outputs();
     if (outputs.isEmpty() || inputs.size() != 2 * outputs.size()) {
       throw malformed(
-          "has %d inputs and %d outputs, expected an output or more, and an encoded and an ancillary tensor for each",
-          inputs.size(), outputs.size());
+          String.format(
+              Locale.ROOT,
+              "has %d inputs and %d outputs, expected an output or more, and an encoded and an ancillary tensor for each",
+              inputs.size(),
+              outputs.size()));
     }
     OptionalInt unknown = OptionalInt.empty();
     for (int i = 0; i < outputs.size(); i++) {
@@ -77,8 +80,12 @@ public final class DecodeOperator {
       int ancillaryTensor = inputs.get(2 * i + 1);
       if (ancillary.remaining() < HEADER_BYTES) {
         throw malformed(
-            "has %d bytes in the ancillary tensor %d, expected the header of %d bytes or more",
-            ancillary.remaining(), ancillaryTensor, HEADER_BYTES);
+            String.format(
+                Locale.ROOT,
+                "has %d bytes in the ancillary tensor %d, expected the header of %d bytes or more",
+                ancillary.remaining(),
+                ancillaryTensor,
+                HEADER_BYTES));
       }
       int encoding = unsigned(ancillary, ENCODING_AT);
       checkVersion(ancillary, VERSION_AT, ancillaryTensor);
@@ -97,8 +104,13 @@ public final class DecodeOperator {
     int version = unsigned(ancillary, at);
     if (version != VERSION) {
       throw malformed(
-          "has version %d in byte %d of the ancillary tensor %d, expected %d",
-          version, at, tensor, VERSION);
+          String.format(
+              Locale.ROOT,
+              "has version %d in byte %d of the ancillary tensor %d, expected %d",
+              version,
+              at,
+              tensor,
+              VERSION));
     }
   }
 
@@ -116,8 +128,10 @@ public final class DecodeOperator {
     int tableBytes = ancillary.remaining() - HEADER_BYTES;
     if (encoding != HUFFMAN && !isSupported) {
       throw malformed(
-          "decodes tensor %d, which has scales of another dimension, expected those of the first one, or several of the last one",
-          output);
+          String.format(
+              Locale.ROOT,
+              "decodes tensor %d, which has scales of another dimension, expected those of the first one, or several of the last one",
+              output));
     }
     switch (encoding) {
       case TABLE -> {
@@ -166,16 +180,22 @@ public final class DecodeOperator {
   private void checkEncoded(ByteBuffer encoded, long neededBytes) throws MalformedFileException {
     if (encoded.remaining() < neededBytes) {
       throw malformed(
-          "has %d bytes of encoded data, expected %d or more for the shape of its output",
-          encoded.remaining(), neededBytes);
+          String.format(
+              Locale.ROOT,
+              "has %d bytes of encoded data, expected %d or more for the shape of its output",
+              encoded.remaining(),
+              neededBytes));
     }
   }
 
   private void checkTables(int tableBytes, long neededBytes) throws MalformedFileException {
     if (tableBytes < neededBytes) {
       throw malformed(
-          "has %d bytes of tables in its ancillary tensor, expected %d or more",
-          tableBytes, neededBytes);
+          String.format(
+              Locale.ROOT,
+              "has %d bytes of tables in its ancillary tensor, expected %d or more",
+              tableBytes,
+              neededBytes));
     }
   }
 
@@ -183,7 +203,9 @@ public final class DecodeOperator {
     tensors.moveTo(tensor);
     ByteBuffer data = tensors.data();
     if (!data.hasRemaining()) {
-      throw malformed("reads tensor %d, which has no data, expected a constant", tensor);
+      throw malformed(
+          String.format(
+              Locale.ROOT, "reads tensor %d, which has no data, expected a constant", tensor));
     }
     return data;
   }
@@ -192,8 +214,8 @@ public final class DecodeOperator {
     return Byte.toUnsignedInt(data.get(at));
   }
 
-  private MalformedFileException malformed(String problem, Object... arguments) {
+  private MalformedFileException malformed(String problem) {
     file.enter("operator", index);
-    return file.malformed("TFLM_DECODE " + String.format(Locale.ROOT, problem, arguments));
+    return file.malformed("TFLM_DECODE " + problem);
   }
 }

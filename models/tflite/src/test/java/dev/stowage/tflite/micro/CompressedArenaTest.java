@@ -192,7 +192,7 @@ class CompressedArenaTest {
           """)
   void read_damagedAncillaryData_isRejected(String header, String message) {
     byte[] ancillary = new byte[24];
-    String[] fields = header.split(",");
+    String[] fields = header.split(",", -1);
     ancillary[0] = (byte) Integer.parseInt(fields[0]);
     ancillary[1] = (byte) Integer.parseInt(fields[1]);
     ancillary[4] = (byte) Integer.parseInt(fields[2]);

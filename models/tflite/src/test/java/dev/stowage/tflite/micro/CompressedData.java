@@ -5,14 +5,33 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Random;
 
-/**
- * Random values in a compressed form of TensorFlow Lite Micro.
- *
- * @param encoded the indices, codes or marks; the values themselves if they are plain
- * @param ancillary the header and the tables; the table alone if the metadata names the tensor
- * @param bits the bits of an index, in the two forms with indices
- */
-record CompressedData(byte[] encoded, byte[] ancillary, int bits) {
+/** Random values in a compressed form of TensorFlow Lite Micro. */
+final class CompressedData {
+
+  private final byte[] encoded;
+  private final byte[] ancillary;
+  private final int bits;
+
+  private CompressedData(byte[] encoded, byte[] ancillary, int bits) {
+    this.encoded = encoded;
+    this.ancillary = ancillary;
+    this.bits = bits;
+  }
+
+  /** {@return the indices, codes or marks; the values themselves if they are plain} */
+  byte[] encoded() {
+    return encoded;
+  }
+
+  /** {@return the header and the tables; the table alone if the metadata names the tensor} */
+  byte[] ancillary() {
+    return ancillary;
+  }
+
+  /** {@return the bits of an index, in the two forms with indices} */
+  int bits() {
+    return bits;
+  }
 
   /** The forms of a constant. */
   enum Form {
@@ -79,9 +98,9 @@ record CompressedData(byte[] encoded, byte[] ancillary, int bits) {
       int length = CODE_LENGTHS[symbol];
       for (int k = 0; k < 1 << (LONGEST_CODE - length); k++) {
         if (isOf32Bits) {
-          table.putInt(1 << 31 | length << 27 | value & 0xFF);
+          table.putInt((1 << 31) | (length << 27) | (value & 0xFF));
         } else {
-          table.putShort((short) (1 << 15 | length << 11 | value & 0xFF));
+          table.putShort((short) ((1 << 15) | (length << 11) | (value & 0xFF)));
         }
       }
     }
@@ -91,7 +110,7 @@ record CompressedData(byte[] encoded, byte[] ancillary, int bits) {
       int symbol = random.nextInt(CODES.length);
       packed.add(CODES[symbol], CODE_LENGTHS[symbol]);
     }
-    int parameters = LONGEST_CODE - 1 << 4 | (isOf32Bits ? 1 : 0);
+    int parameters = ((LONGEST_CODE - 1) << 4) | (isOf32Bits ? 1 : 0);
     return new CompressedData(packed.bytes(), withHeader(1, parameters, 0, table.array()), 0);
   }
 
@@ -130,7 +149,7 @@ record CompressedData(byte[] encoded, byte[] ancillary, int bits) {
 
     void add(int value, int width) {
       for (int bit = width - 1; bit >= 0; bit--) {
-        bytes[count / 8] |= (byte) ((value >> bit & 1) << (7 - count % 8));
+        bytes[count / 8] |= (byte) (((value >> bit) & 1) << (7 - count % 8));
         count++;
       }
     }

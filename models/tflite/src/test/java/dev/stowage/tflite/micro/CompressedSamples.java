@@ -133,14 +133,14 @@ final class CompressedSamples {
     int stepCount = random.nextInt(3, 12);
     for (int step = 0; step < stepCount; step++) {
       int image = images.get(random.nextInt(images.size()));
-      unread.remove((Integer) image);
+      unread.removeIf(it -> it == image);
       int result =
           switch (random.nextInt(hasBranch ? 5 : 4)) {
             case 0 -> main.depthwise(image, weights(random, hasLookups), bias(random, hasLookups));
             case 1 -> {
               int other = images.get(random.nextInt(images.size()));
               if (main.channels(other) == main.channels(image)) {
-                unread.remove((Integer) other);
+                unread.removeIf(it -> it == other);
                 yield main.sum(image, other);
               }
               yield main.concatenation(
