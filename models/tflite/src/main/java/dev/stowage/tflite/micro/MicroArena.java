@@ -167,12 +167,16 @@ public final class MicroArena {
    * #ALIGNMENT_BYTES}}
    *
    * @param plan the plan in the model, if it has one
+   * @param moreTailBytes the bytes of the tail that {@link #tailBytes} leaves out, if they were
+   *     measured; negative if it has too many
    */
-  public long arenaBytes(Optional<OfflinePlan> plan) {
+  public long arenaBytes(Optional<OfflinePlan> plan, long moreTailBytes) {
     int bufferCount = (int) placeableCount() + scratch.size();
-    return Math.max(
-        MicroAlignment.roundedUp(headBytes(plan) + tailBytes(plan)),
-        model.tail().bytesToStart(scratch.size(), variableBytesInTail(plan), bufferCount));
+    return MicroAlignment.roundedUp(
+        moreTailBytes
+            + Math.max(
+                headBytes(plan) + tailBytes(plan),
+                model.tail().bytesToStart(scratch.size(), variableBytesInTail(plan), bufferCount)));
   }
 
   /** {@return a number of bytes, rounded up to a multiple of {@link #ALIGNMENT_BYTES}} */
