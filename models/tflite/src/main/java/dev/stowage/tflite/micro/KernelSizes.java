@@ -19,7 +19,7 @@ import java.util.Objects;
  *
  * @param optionBytes the parsed options of an operator
  * @param optionAlignment the alignment of the options
- * @param dataBytes the data that the kernel allocates when it is created
+ * @param dataBytes the data that the kernel allocates when it is created, or later for some types
  */
 record KernelSizes(long optionBytes, long optionAlignment, long dataBytes) {
 

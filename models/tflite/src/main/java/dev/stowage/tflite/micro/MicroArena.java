@@ -160,13 +160,18 @@ public final class MicroArena {
    * #ALIGNMENT_BYTES}}
    *
    * @param plan the plan in the model, if it has one
+   * @param moreTailBytes the bytes of the tail that {@link #tailBytes} leaves out, if they were
+   *     measured; negative if it has too many
    */
-  public long arenaBytes(Optional<OfflinePlan> plan) {
-    int bufferCount = (int) placeableCount() + scratch.requests().size();
-    return Math.max(
-        MicroAlignment.roundedUp(headBytes(plan) + tailBytes(plan)),
-        model.tail().bytesToStart(scratch.requests().size(), variableBytesInTail(plan), bufferCount)
-            + MicroAlignment.roundedUp(model.decompression().tailBytes()));
+  public long arenaBytes(Optional<OfflinePlan> plan, long moreTailBytes) {
+    int scratchCount = scratch.requests().size();
+    int bufferCount = (int) placeableCount() + scratchCount;
+    return MicroAlignment.roundedUp(
+        moreTailBytes
+            + Math.max(
+                headBytes(plan) + tailBytes(plan),
+                model.tail().bytesToStart(scratchCount, variableBytesInTail(plan), bufferCount)
+                    + model.decompression().tailBytes()));
   }
 
   /** {@return a number of bytes, rounded up to a multiple of {@link #ALIGNMENT_BYTES}} */

@@ -54,7 +54,7 @@ class MicroTailTest {
   /** {@return the arena with the plan in the model, if it has one} */
   private static long arenaBytes(Path model) throws IOException {
     MicroArena arena = MicroArenaReader.read(model);
-    return arena.withScratch(arena.referenceScratch()).arenaBytes(arena.filePlan());
+    return arena.withScratch(arena.referenceScratch()).arenaBytes(arena.filePlan(), 0);
   }
 
   @Test

@@ -71,12 +71,14 @@ public record MicroMemory(MicroArena arena, MicroOptions options) {
 
   private Size size(Optional<OfflinePlan> plan) {
     MicroArena whole = isScratchKnown() ? arena : arena.withScratch(arena.referenceScratch());
-    long head = whole.headBytes(plan);
-    if (options.usedBytes().isEmpty()) {
-      return new Size(head, whole.tailBytes(plan), whole.arenaBytes(plan));
-    }
-    long tail = options.usedBytes().get() - whole.headBytes(filePlan());
-    return new Size(head, tail, MicroArena.aligned(head + tail));
+    // The measured tail has more or fewer bytes than the estimate, with each plan.
+    long more =
+        options
+            .usedBytes()
+            .map(used -> used - whole.headBytes(filePlan()) - whole.tailBytes(filePlan()))
+            .orElse(0L);
+    return new Size(
+        whole.headBytes(plan), whole.tailBytes(plan) + more, whole.arenaBytes(plan, more));
   }
 
   /** {@return the memory of the same model if its operators run in another order} */
