@@ -11,7 +11,7 @@
 //
 // Use it with the kernels of the firmware: each library of kernels requests other buffers. The model may have
 // an offline plan, unless the plan places variables, which plans of Stowage do not. The log omits the
-// buffers of subgraphs that no operator calls.
+// buffers of subgraphs that no operator calls. Do not call SetDecompressionMemory before.
 
 #ifndef SCRATCH_LOG_H_
 #define SCRATCH_LOG_H_

@@ -285,8 +285,8 @@ final class BudgetCommandTest {
                 examples/tflm/detector.tflite,,2,1,model file,computed,22624,22624,22624,,exact
                 examples/tflm/detector.tflite,,2,1,arena head,computed,58752,58752,58752,,exact
                 examples/tflm/detector.tflite,,2,1,variables,computed,0,0,0,,exact
-                examples/tflm/detector.tflite,,2,1,persistent data,calibrated,6480,6480,6480,,estimate
-                examples/tflm/detector.tflite,,2,1,predicted,,87856,87856,87856,,estimate
+                examples/tflm/detector.tflite,,2,1,persistent data,calibrated,6800,6800,6800,,estimate
+                examples/tflm/detector.tflite,,2,1,predicted,,88176,88176,88176,,estimate
                 """,
                 ""));
   }

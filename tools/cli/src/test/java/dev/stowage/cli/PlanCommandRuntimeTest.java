@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,18 +62,19 @@ class PlanCommandRuntimeTest {
             new CommandRun(
                 0,
                 """
-                %s: 4 tensors over 4 tasks, 416 B if nothing is shared
+                %s: kTensorArenaSize = 928 (estimate)
 
-                OFFSETS in one arena           bytes         over bound
-                  OPTIMAL                        384  384 B     optimal
-                  lower bound                    384  384 B
+                ARENA of TensorFlow Lite Micro  bytes         head  tail  to start
+                  without a plan                  928  928 B   384   536         8
+                  with the best plan              928  928 B   384   536         8
 
-                HEAD of TensorFlow Lite Micro  bytes
-                  without a plan                 384  384 B
-                  with OPTIMAL                   384  384 B
+                A plan in the file saves nothing.
 
-                TAIL of TensorFlow Lite Micro  bytes
-                  persistent data                600  600 B    estimate
+                4 tensors over 4 tasks, 416 B if nothing is shared
+
+                OFFSETS in one arena  bytes         over bound
+                  OPTIMAL               384  384 B     optimal
+                  lower bound           384  384 B
 
                 Best: one arena of 384 bytes by OPTIMAL, 7.7 %% less than unshared, proved optimal.
                 """
@@ -103,19 +105,23 @@ class PlanCommandRuntimeTest {
     assertThat(run.out())
         .isEqualTo(
             """
-                                           net  planned
-              unit                           B        B
-              tensors                        4        4
-              unshared                     416      416
+                                            net  planned
+              unit                            B        B
+              tensors                         4        4
+              unshared                      416      416
 
             OFFSETS in one arena
-              NAIVE                        416      416
-              lower bound                  384      384
+              NAIVE                         416      416
+              lower bound                   384      384
+
+            ARENA of TensorFlow Lite Micro
+              as it is                      928      928
+              with the best plan            960      960
 
             HEAD of TensorFlow Lite Micro
-              in the file                    -      384
-              without a plan               384      384
-              with the best plan           416      416
+              in the file                     -      384
+              without a plan                384      384
+              with the best plan            416      416
             """);
     assertThat(run.err())
         .startsWith(
@@ -124,7 +130,7 @@ class PlanCommandRuntimeTest {
   }
 
   @Test
-  void plan_reorderOfOperatorsThatCallSubgraphs_keepsTheirOrder() throws IOException {
+  void plan_reorderOfOperatorsThatCallSubgraphs_searchesTheirOrders() throws IOException {
     Path calls = Files.write(folder.resolve("calls.tflite"), CallingModel.bytes());
 
     CommandRun run = planned(calls, "--no-scratch", "--reorder", "--format", "json");
@@ -132,11 +138,73 @@ class PlanCommandRuntimeTest {
     assertThat(run.exitCode()).isEqualTo(0);
     assertThat(run.err())
         .contains(
-            "note: "
-                + calls
-                + ": the operators keep their order, because some of them call subgraphs; stowage"
-                + " rewrite --reorder can permute them\n");
-    assertThat(json(run).has("reorder")).isFalse();
+            "no better order of the operators was found: that of the file needs 48 bytes (load 48); no"
+                + " plan of any order needs less (proved)\n");
+    assertThat(json(run).get("reorder").get("bytes_after").asLong()).isEqualTo(48);
+  }
+
+  /** 41,472 bytes are the head of the model that {@code rewrite --reorder} writes. */
+  @Test
+  void plan_reorderOfARealModelWithCalls_findsTheOrderOfRewrite() {
+    Optional<Path> lyra = SampleModels.find("models/tflite/lyra_soundstream_encoder.tflite");
+    if (lyra.isPresent()) {
+      JsonNode report =
+          json(
+              planned(
+                  lyra.get(),
+                  "--no-scratch",
+                  "--reorder",
+                  "--strategy",
+                  "OPTIMAL",
+                  "--format",
+                  "json"));
+      assertThat(report.get("reorder").get("bytes_before").asLong()).isEqualTo(45_568);
+      assertThat(report.get("reorder").get("bytes_after").asLong()).isEqualTo(41_472);
+      assertThat(report.get("tflm").get("best_arena").get("head_bytes").asLong()).isEqualTo(41_472);
+    }
+  }
+
+  @Test
+  void plan_smallerPlan_namesTheCommandThatWritesIt() throws IOException {
+    Path detector = SampleModels.examples().resolve("tflm/detector.tflite");
+    Path scratch = SampleModels.examples().resolve("tflm/scratch.csv");
+    CommandRun run =
+        planned(detector, "--scratch", scratch, "--reorder", "--alias", "--strategy", "OPTIMAL");
+    assertThat(run.out())
+        .startsWith(
+            detector + ": kTensorArenaSize = 32800, or 24736 with a plan in the file (estimate)\n")
+        .contains(
+            "\nA plan in the file saves 8,064 bytes: stowage rewrite "
+                + detector
+                + " --scratch "
+                + scratch
+                + " --reorder --alias --output detector-planned.tflite\n");
+  }
+
+  @Test
+  void plan_arenaUsed_correctsTheTail() {
+    CommandRun run = planned(model, "--no-scratch", "--arena-used", "2000", "--format", "json");
+    JsonNode figures = json(run).get("tflm");
+    assertThat(figures.get("estimate").asBoolean()).isFalse();
+    assertThat(figures.get("arena").get("tail_bytes").asLong()).isEqualTo(2000 - 384);
+    assertThat(figures.get("arena").get("bytes").asLong()).isEqualTo(2000);
+  }
+
+  @Test
+  void plan_arenaUsedBelowTheHead_exits3() {
+    CommandRun run = planned(model, "--no-scratch", "--arena-used", "300");
+    assertThat(run.exitCode()).isEqualTo(3);
+    assertThat(run.err())
+        .contains("--arena-used is 300, expected more than the head of the arena, 384 bytes");
+  }
+
+  @Test
+  void plan_arenaUsedWithoutRuntimeOrOfSeveralFiles_exits2() {
+    assertThat(CommandRun.of("plan", model, "--arena-used", "300").err())
+        .contains("--arena-used needs --runtime tflm; add it, or omit --arena-used");
+    assertThat(
+            CommandRun.of("plan", model, model, "--runtime", "tflm", "--arena-used", "300").err())
+        .contains("--arena-used is measured for one FILE, but there are 2");
   }
 
   @Test
@@ -190,8 +258,9 @@ class PlanCommandRuntimeTest {
             """
                 .formatted(overlapping));
     assertThat(run.out())
-        .contains("  OPTIMAL                      158,160  154.453 KiB     optimal\n")
-        .contains("  in the file                   74,464   72.719 KiB    overlaps\n");
+        .contains("  OPTIMAL             158,160  154.453 KiB     optimal\n")
+        .contains("\nA plan in the file saves nothing.\n")
+        .containsPattern("  in the file +74,960 +73.203 KiB +74,464 +492 +4 +overlaps\n");
   }
 
   /** The records and heads of an independent program, and heads that the interpreter reports. */

@@ -68,6 +68,7 @@ class TflmGuideTest {
     words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     words.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--module-path"));
     words.add(TensorFlowLite.modulePath());
+    words.add("-Dstowage.command=./stowage");
     words.addAll(List.of("-m", "dev.stowage.cli/dev.stowage.cli.Stowage"));
     words.addAll(command.subList(1, command.size()));
     if (!command.get(1).equals("check")) {

@@ -32,10 +32,14 @@ public final class MicroArena {
   public static final long ALIGNMENT_BYTES = MicroAlignment.BYTES;
 
   private final MicroModel model;
+
+  /** The operators without scratch buffers. */
   private final Optional<MicroOperators> operators;
 
-  /** The scratch buffers as tensors, in the order in which TensorFlow Lite Micro plans them. */
-  private final List<MicroTensor> scratch;
+  /** The scratch buffers that are not those of compressed constants. */
+  private final List<ScratchBuffer> scratchBuffers;
+
+  private final MicroScratch scratch;
 
   /** True if results of operators that work in place may share the memory of their input. */
   private final boolean isInPlaceUsed;
@@ -47,11 +51,12 @@ public final class MicroArena {
   private MicroArena(
       MicroModel model,
       Optional<MicroOperators> operators,
-      List<MicroTensor> scratch,
+      List<ScratchBuffer> scratchBuffers,
       boolean isInPlaceUsed) {
     this.model = model;
     this.operators = operators;
-    this.scratch = List.copyOf(scratch);
+    this.scratchBuffers = List.copyOf(scratchBuffers);
+    scratch = MicroScratch.merged(this.scratchBuffers, model.decompression());
     this.isInPlaceUsed = isInPlaceUsed;
   }
 
@@ -63,35 +68,36 @@ public final class MicroArena {
    * result and the input have the same number of bytes, and no later operator uses the input.
    */
   public MicroArena withInPlace() {
-    return new MicroArena(model, operators, scratch, true);
+    return new MicroArena(model, operators, scratchBuffers, true);
+  }
+
+  /** {@return true if results may be in place of an input} */
+  public boolean isInPlace() {
+    return isInPlaceUsed;
   }
 
   /**
-   * {@return this arena with scratch buffers}
+   * {@return this arena with the scratch buffers of all operators}
+   *
+   * <p>Without them, the arena has the buffers into which kernels decompress constants, because
+   * their sizes follow from the model. They may be among {@code buffers}, also those that have a
+   * place in the memory of the application.
    *
    * @param buffers all scratch buffers; those of one operator in the order of its requests
    * @throws IllegalArgumentException if an operator does not exist
    */
   public MicroArena withScratch(List<ScratchBuffer> buffers) {
-    List<MicroTensor> added = new ArrayList<>();
-    for (ScratchBuffer buffer :
-        buffers.stream()
-            .sorted(
-                Comparator.comparingInt(ScratchBuffer::subgraph)
-                    .thenComparingInt(ScratchBuffer::operator))
-            .toList()) {
-      checkOperator(buffer);
-      added.add(
-          new MicroTensor(
-              TensorId.ofScratch(buffer.subgraph()),
-              "scratch of operator " + buffer.operator(),
-              Optional.empty(),
-              MicroAlignment.roundedUp(buffer.bytes()),
-              model.lifetimes().ofOperator(buffer.subgraph(), buffer.operator()),
-              false));
-    }
-    return new MicroArena(
-        model, operators.map(of -> of.withScratch(buffers)), added, isInPlaceUsed);
+    buffers.forEach(this::checkOperator);
+    return new MicroArena(model, operators, buffers, isInPlaceUsed);
+  }
+
+  /** {@return the buffers of {@link #withScratch}; empty without them} */
+  public List<ScratchBuffer> scratchBuffers() {
+    return scratchBuffers;
+  }
+
+  private List<MicroTensor> scratchTensors() {
+    return scratch.tensors(model.lifetimes());
   }
 
   private void checkOperator(ScratchBuffer buffer) {
@@ -130,16 +136,59 @@ public final class MicroArena {
   }
 
   /**
-   * {@return an estimate of the tail of the arena without variables, in bytes, on a machine with
-   * pointers of 4 bytes}
+   * {@return the bytes of the tail of the arena: the data of the interpreter and of its kernels,
+   * and the variables that the plan does not place}
    *
-   * <p>The estimate has the structures of the interpreter, of tensors, operators, inputs and
-   * outputs, the multipliers of the channels of convolutions, and transposed inputs of {@code
-   * BATCH_MATMUL}. For the options of an operator and the data of its kernel, which depend on the
-   * build, it has an average.
+   * <p>They are those of the reference kernels, on a machine with pointers of 4 bytes. Kernels that
+   * are not known, such as those of custom operators, are an estimate.
+   *
+   * @param plan the plan in the model, if it has one
    */
-  public long tailEstimateBytes() {
-    return model.kernels().tailBytes();
+  public long tailBytes(Optional<OfflinePlan> plan) {
+    return model.tail().bytes(scratch.requests().size(), variableBytesInTail(plan))
+        + model.decompression().tailBytes();
+  }
+
+  /** {@return the bytes of the tail without variables, if the model has no plan} */
+  public long persistentBytes() {
+    return tailBytes(Optional.empty()) - variableBytes();
+  }
+
+  /**
+   * {@return the bytes of the arena with which TensorFlow Lite Micro can start: the head and the
+   * tail, or more if the interpreter needs more to make its plan; a multiple of {@link
+   * #ALIGNMENT_BYTES}}
+   *
+   * @param plan the plan in the model, if it has one
+   * @param moreTailBytes the bytes of the tail that {@link #tailBytes} leaves out, if they were
+   *     measured; negative if it has too many
+   */
+  public long arenaBytes(Optional<OfflinePlan> plan, long moreTailBytes) {
+    int scratchCount = scratch.requests().size();
+    int bufferCount = (int) placeableCount() + scratchCount;
+    return MicroAlignment.roundedUp(
+        moreTailBytes
+            + Math.max(
+                headBytes(plan) + tailBytes(plan),
+                model.tail().bytesToStart(scratchCount, variableBytesInTail(plan), bufferCount)
+                    + model.decompression().tailBytes()));
+  }
+
+  /** {@return a number of bytes, rounded up to a multiple of {@link #ALIGNMENT_BYTES}} */
+  public static long aligned(long bytes) {
+    return MicroAlignment.roundedUp(bytes);
+  }
+
+  /** {@return the number of tensors that the planner of the interpreter places} */
+  private long placeableCount() {
+    return model.tensors().inMemory().size() + (long) model.tensors().handles().size();
+  }
+
+  private List<Long> variableBytesInTail(Optional<OfflinePlan> plan) {
+    return variables().stream()
+        .filter(tensor -> plan.isEmpty() || plan.get().offset(tensor.id().planIndex()).isEmpty())
+        .map(MicroTensor::bytes)
+        .toList();
   }
 
   /**
@@ -155,9 +204,14 @@ public final class MicroArena {
     return model.kernels().scratchOperators();
   }
 
+  /** {@return the scratch buffers that the reference kernels of builtin operators request} */
+  public List<ScratchBuffer> referenceScratch() {
+    return model.kernels().referenceScratch();
+  }
+
   /** {@return true if the arena has scratch buffers} */
   public boolean hasScratch() {
-    return !scratch.isEmpty();
+    return !scratch.requests().isEmpty();
   }
 
   /** {@return the bytes of the variables, which are in the tail unless a plan places them} */
@@ -199,7 +253,8 @@ public final class MicroArena {
    * has the index -1}
    */
   public List<MicroTensor> plannedBuffers() {
-    return Stream.concat(plannedTensors().stream(), scratch.stream().filter(MicroTensor::isUsed))
+    return Stream.concat(
+            plannedTensors().stream(), scratchTensors().stream().filter(MicroTensor::isUsed))
         .toList();
   }
 
@@ -221,7 +276,7 @@ public final class MicroArena {
       TensorUsageRecord record = fromScopeBeforeAll(tensor);
       records.add(offset.isPresent() ? record.pinnedAt(offset.getAsLong()) : record);
     }
-    scratch.forEach(buffer -> records.add(fromScopeBeforeAll(buffer)));
+    scratchTensors().forEach(buffer -> records.add(fromScopeBeforeAll(buffer)));
     return PlanProblem.of(records);
   }
 
@@ -297,7 +352,7 @@ public final class MicroArena {
    */
   public List<PlacedBuffer> placedBuffers(OffsetsAssignment plan) {
     List<MicroTensor> all =
-        Stream.concat(model.tensors().inMemory().stream(), scratch.stream())
+        Stream.concat(model.tensors().inMemory().stream(), scratchTensors().stream())
             .filter(buffer -> !buffer.isVariable())
             .toList();
     List<PlacedBuffer> placed = new ArrayList<>();
@@ -410,8 +465,12 @@ public final class MicroArena {
    */
   public Optional<MicroOperators> operators() {
     return isInPlaceUsed
-        ? operators.map(of -> InPlaceGraph.possible(of, mainInPlace()))
-        : operators;
+        ? operatorsWithScratch().map(of -> InPlaceGraph.possible(of, mainInPlace()))
+        : operatorsWithScratch();
+  }
+
+  private Optional<MicroOperators> operatorsWithScratch() {
+    return operators.map(of -> of.withScratch(scratch.buffers()));
   }
 
   /**
@@ -419,9 +478,27 @@ public final class MicroArena {
    * {@link #operators()} if operators may work in place}
    */
   public List<MicroOperators> furtherOperators() {
-    return !isInPlaceUsed || operators.isEmpty() || mainInPlace().isEmpty()
+    Optional<MicroOperators> all = operatorsWithScratch();
+    return !isInPlaceUsed || all.isEmpty() || mainInPlace().isEmpty()
         ? List.of()
-        : List.of(InPlaceGraph.inGivenOrder(operators.get(), mainInPlace()), operators.get());
+        : List.of(InPlaceGraph.inGivenOrder(all.get(), mainInPlace()), all.get());
+  }
+
+  /**
+   * {@return the operators of the main subgraph in an order of {@link #operators()}, by their
+   * indices}
+   *
+   * <p>An operator that decodes constants for one operator is directly in front of that one, as
+   * TensorFlow Lite Micro requires it if the application has memory for decompression. No order
+   * needs more memory because of this.
+   *
+   * @param graphOrder the operators of the graph, in their new order
+   */
+  public List<Integer> fileOrder(List<Integer> graphOrder) {
+    // Operator 0 of the graph is the caller.
+    return model
+        .decodeOrder()
+        .arrange(graphOrder.stream().filter(k -> k > 0).map(k -> k - 1).toList());
   }
 
   /** {@return the operators of the main subgraph that may work in place} */
@@ -429,8 +506,35 @@ public final class MicroArena {
     return model.inPlace().stream().filter(it -> it.result().id().subgraph() == 0).toList();
   }
 
-  /** {@return sentences on tensors that are not planned} */
+  /** {@return the bytes of each memory region of the application for decompressed constants} */
+  public List<Long> regionBytes() {
+    return model.decompression().regionBytes();
+  }
+
+  /** {@return the number of constants that are decompressed while the model runs} */
+  public int decompressedCount() {
+    return model.decompression().count();
+  }
+
+  /** {@return the number of constants that are decompressed into the memory of the application} */
+  public int decompressedOutsideCount() {
+    return model.decompression().countInRegions();
+  }
+
+  /**
+   * {@return the bytes of a memory region that would have all constants that are decompressed, of
+   * one operator at a time}
+   */
+  public long decompressionRegionBytes() {
+    return model.decompression().largestBytes();
+  }
+
+  /**
+   * {@return sentences on tensors that are not planned, and on constants that the interpreter
+   * cannot decompress}
+   */
   public List<String> notes() {
-    return model.tensors().notes();
+    return Stream.concat(model.tensors().notes().stream(), model.decompression().notes().stream())
+        .toList();
   }
 }

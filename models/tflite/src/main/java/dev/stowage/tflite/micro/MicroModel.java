@@ -11,14 +11,20 @@ import java.util.Optional;
  * @param lifetimes the lifetimes of the tensors
  * @param filePlan the plan in the model, if it has one
  * @param kernels facts on the kernels of its operators
+ * @param tail the data in the tail of the arena
  * @param inPlace the operators that may work in place
+ * @param decompression the constants that are decompressed
+ * @param decodeOrder the order of the operators that decode constants
  */
 record MicroModel(
     MicroTensors tensors,
     MicroLifetimes lifetimes,
     Optional<OfflinePlan> filePlan,
     MicroKernels kernels,
-    List<MicroInPlace> inPlace) {
+    MicroTail tail,
+    List<MicroInPlace> inPlace,
+    Decompression decompression,
+    DecodeOrder decodeOrder) {
 
   MicroModel {
     inPlace = List.copyOf(inPlace);

@@ -47,7 +47,10 @@ public final class MicroOperators {
    * are then live from the first call to the last}
    */
   static Optional<MicroOperators> of(
-      List<Subgraph> subgraphs, MicroLifetimes lifetimes, List<MicroTensor> tensors) {
+      List<Subgraph> subgraphs,
+      MicroLifetimes lifetimes,
+      List<MicroTensor> tensors,
+      DecodeOrder decodeOrder) {
     Subgraph main = subgraphs.getFirst();
     if (isCalledTwice(subgraphs)) {
       return Optional.empty();
@@ -55,7 +58,7 @@ public final class MicroOperators {
     List<TensorUsageRecord> records = new ArrayList<>();
     int tensorCount = main.tensors().count();
     TensorRecords recordOf = new TensorRecords(tensorCount);
-    boolean[] isVariable = new boolean[tensorCount];
+    boolean[] isVariable = new boolean[tensorCount + DecodeOrder.ADDED_TENSORS];
     for (MicroTensor tensor : tensors) {
       boolean isMain = tensor.id().subgraph() == 0;
       if (isMain && tensor.isVariable()) {
@@ -76,7 +79,7 @@ public final class MicroOperators {
         records.add(TensorUsageRecord.of(calledBytes(k, lifetimes, tensors), 0, 0));
       }
       List<Integer> after = new ArrayList<>(List.of(0));
-      order.next(operator, k).forEach(earlier -> after.add(earlier + 1));
+      order.next(decodeOrder.withMemory(operator), k).forEach(earlier -> after.add(earlier + 1));
       operators.add(Operator.of(recordOf.of(operator.inputs()), writes).withAfter(after));
     }
     return Optional.of(

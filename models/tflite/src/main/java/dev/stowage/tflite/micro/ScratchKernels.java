@@ -1,5 +1,6 @@
 package dev.stowage.tflite.micro;
 
+import dev.stowage.tflite.model.OperatorKind;
 import dev.stowage.tflite.model.TfliteType;
 import java.util.Set;
 import org.tensorflow.lite.schema.BuiltinOperator;
@@ -53,14 +54,15 @@ enum ScratchKernels {
   /**
    * {@return the kernels of an operator that request scratch buffers}
    *
-   * @param builtinCode the code of the operator in the schema
+   * @param kind the kind of the operator
    * @param resultType the type of its first result, whose values it computes
    * @param filterType the type of its second input
    */
-  static ScratchKernels of(int builtinCode, TfliteType resultType, TfliteType filterType) {
+  static ScratchKernels of(OperatorKind kind, TfliteType resultType, TfliteType filterType) {
+    int builtinCode = kind.builtinCode();
     boolean isInteger = resultType == TfliteType.INT8 || resultType == TfliteType.INT16;
     if (builtinCode == BuiltinOperator.CUSTOM) {
-      return CUSTOM;
+      return kind.isDecode() ? NONE : CUSTOM;
     }
     if (ALWAYS.contains(builtinCode)
         || (builtinCode == BuiltinOperator.TRANSPOSE_CONV && isInteger)

@@ -4,8 +4,11 @@
  * <p>{@link MicroArenaReader} reads a file like TensorFlow Lite Micro. {@link MicroLifetimes} walks
  * the operators of all subgraphs. A {@link MicroArena} has the tensors, the plan in the file and
  * the problem that the interpreter solves at run time. {@link MicroKernels} has the facts on
- * kernels: those that request scratch buffers, and the data in the tail. {@link MicroOperators} is
- * a graph of operators for a search over their orders; {@link InPlaceGraph} is one in which some
- * operators work in place ({@link MicroInPlace}).
+ * kernels that request scratch buffers, {@link ReferenceScratch} those of reference kernels. {@link
+ * MicroTail} has the data in the tail, with the {@link KernelSizes} of the kernels. {@link
+ * MicroOperators} is a graph of operators for a search over their orders; {@link InPlaceGraph} is
+ * one in which some operators work in place ({@link MicroInPlace}). {@link Decompression} has the
+ * memory of constants that are decompressed in each run, {@link DecompressionMemory} that of the
+ * application, and {@link DecodeOrder} the order that it requires.
  */
 package dev.stowage.tflite.micro;

@@ -1,6 +1,8 @@
 package dev.stowage.tflite.model;
 
 import dev.stowage.plan.MalformedFileException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.BitSet;
 import java.util.Locale;
 import org.tensorflow.lite.schema.Buffer;
@@ -30,6 +32,16 @@ public record ConstantBuffers(int count, BitSet withData) {
       }
     }
     return new ConstantBuffers(count, withData);
+  }
+
+  /** {@return the data of a buffer within the flatbuffer; empty if it has none there} */
+  static ByteBuffer data(ModelFile file, int index) {
+    FlatTable buffer = FlatTable.root(file.bytes()).table(ModelFields.BUFFERS, index);
+    int vector = buffer.target(ModelFields.BUFFER_DATA);
+    int length = buffer.length(ModelFields.BUFFER_DATA);
+    return vector == 0 || length == 0
+        ? ByteBuffer.allocate(0)
+        : file.bytes().slice(vector + Integer.BYTES, length).order(ByteOrder.LITTLE_ENDIAN);
   }
 
   private static boolean hasData(ModelFile file, Buffer buffer, FlatTable newer)

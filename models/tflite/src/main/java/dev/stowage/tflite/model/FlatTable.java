@@ -2,6 +2,7 @@ package dev.stowage.tflite.model;
 
 import com.google.flatbuffers.Table;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 
 /**
  * A table of a flatbuffer, read by the indices of its fields, of which the schema may lack some.
@@ -54,6 +55,23 @@ public final class FlatTable extends Table {
   /** {@return a number of the vector of unsigned numbers of 32 bits that a field refers to} */
   public long unsignedInt(int index, int element) {
     return Integer.toUnsignedLong(bb.getInt(target(index) + Integer.BYTES * (1 + element)));
+  }
+
+  /** {@return an unsigned field of 8 bits, or 0 if it is absent} */
+  public int unsignedByte(int index) {
+    int at = field(index);
+    return at == 0 ? 0 : Byte.toUnsignedInt(bb.get(at));
+  }
+
+  /** {@return true if a field refers to this text, which is ASCII} */
+  public boolean isText(int index, String text) {
+    int at = target(index);
+    if (at == 0 || bb.getInt(at) != text.length()) {
+      return false;
+    }
+    byte[] found = new byte[text.length()];
+    bb.get(at + Integer.BYTES, found);
+    return text.equals(new String(found, StandardCharsets.ISO_8859_1));
   }
 
   /** {@return the position of the table in the file} */

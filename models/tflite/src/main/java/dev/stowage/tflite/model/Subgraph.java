@@ -40,6 +40,16 @@ public record Subgraph(
     return subgraphs;
   }
 
+  /**
+   * {@return this subgraph with its operators in another order}
+   *
+   * @param order the operators by their indices, each once
+   */
+  public Subgraph inOrder(List<Integer> order) {
+    return new Subgraph(
+        name, tensors, inputs, outputs, order.stream().map(operators::get).toList());
+  }
+
   private static Subgraph of(TfliteModel model, SubGraph subgraph) throws MalformedFileException {
     ModelFile file = model.file();
     String name = file.name(subgraph.nameAsByteBuffer());

@@ -1,6 +1,7 @@
 package dev.stowage.tflite.model;
 
 import dev.stowage.plan.MalformedFileException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -8,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
+import org.tensorflow.lite.schema.QuantizationParameters;
 import org.tensorflow.lite.schema.SubGraph;
 import org.tensorflow.lite.schema.Tensor;
 
@@ -110,9 +112,61 @@ public final class TensorTable {
     return buffers.withData().get((int) buffer);
   }
 
+  /**
+   * {@return the data of a constant; empty if it is none, or if its data is after the flatbuffer}
+   */
+  ByteBuffer data() throws MalformedFileException {
+    return isConstant()
+        ? ConstantBuffers.data(file, (int) tensor.buffer())
+        : ByteBuffer.allocate(0);
+  }
+
+  /** {@return the bytes of an element in TensorFlow Lite Micro; 1 if its type has no size} */
+  int microElementBytes() {
+    int bits = knownType().map(TfliteType::bits).orElse(OptionalInt.empty()).orElse(Byte.SIZE);
+    return Math.max(1, bits / Byte.SIZE);
+  }
+
+  /** {@return the number of scales of a quantized tensor; 0 if it has none} */
+  int scaleCount() throws MalformedFileException {
+    QuantizationParameters quantization = tensor.quantization();
+    return quantization == null
+        ? 0
+        : file.length(
+            "scales",
+            quantization.scaleLength(),
+            Float.BYTES,
+            last -> {
+              float _ = quantization.scale(last);
+            });
+  }
+
+  /**
+   * {@return true if decompression supports the dimension of the scales: the first one, or the last
+   * one of several scales}
+   */
+  boolean isScaleDimensionSupported() throws MalformedFileException {
+    QuantizationParameters quantization = tensor.quantization();
+    int scaleCount = scaleCount();
+    int dimension = quantization == null ? 0 : quantization.quantizedDimension();
+    return scaleCount == 0
+        || dimension == 0
+        || (scaleCount > 1 && dimension == tensor.shapeLength() - 1);
+  }
+
   /** {@return the name; empty if it has none} */
   public String name() throws MalformedFileException {
     return file.name(tensor.nameAsByteBuffer());
+  }
+
+  /**
+   * {@return the name, or the index if it has none}
+   *
+   * @param index the index of the current tensor
+   */
+  public String label(int index) throws MalformedFileException {
+    String name = name();
+    return name.isEmpty() ? "tensor " + index : name;
   }
 
   /** {@return the type of its elements; {@code VARIANT} if this program does not know the type} */
@@ -134,6 +188,18 @@ public final class TensorTable {
   /** {@return the type of its elements; empty if this program does not know the type} */
   public Optional<TfliteType> knownType() {
     return TfliteType.ofCode(tensor.type());
+  }
+
+  /**
+   * {@return the number of scales of its quantization, one for each channel; 0 if it has none, or
+   * if it has no zero points}
+   */
+  public int quantizedChannels() throws MalformedFileException {
+    QuantizationParameters quantization = tensor.quantization();
+    if (quantization == null || quantization.zeroPointLength() == 0) {
+      return 0;
+    }
+    return file.length("scales", quantization.scaleLength(), Float.BYTES, quantization::scale);
   }
 
   /** {@return the bytes: the product of the dimensions times the bits of an element, rounded up} */

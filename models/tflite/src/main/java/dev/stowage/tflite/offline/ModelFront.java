@@ -119,7 +119,7 @@ final class ModelFront {
     List<FlatTable> kept = new ArrayList<>();
     for (int i = 0; i < model.length(field); i++) {
       FlatTable old = model.table(field, i);
-      if (!isMetadata || !OfflinePlanEntry.isNamedIn(old, file.bytes())) {
+      if (!isMetadata || !OfflinePlanEntry.isNamedIn(old)) {
         kept.add(old);
       }
     }

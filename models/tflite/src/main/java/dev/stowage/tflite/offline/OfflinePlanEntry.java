@@ -6,7 +6,6 @@ import dev.stowage.tflite.model.ModelFields;
 import dev.stowage.tflite.model.ModelFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -48,15 +47,9 @@ public record OfflinePlanEntry(int bufferIndex, int dataAt, int dataBytes) {
     return Integer.BYTES * (HEADER_WORDS + (long) tensorCount);
   }
 
-  /** {@return true if the name of a metadata table is that of offline plans} */
-  static boolean isNamedIn(FlatTable metadata, ByteBuffer file) {
-    int at = metadata.target(ModelFields.METADATA_NAME);
-    if (at == 0 || file.getInt(at) != NAME.length()) {
-      return false;
-    }
-    byte[] name = new byte[NAME.length()];
-    file.get(at + Integer.BYTES, name);
-    return NAME.equals(new String(name, StandardCharsets.ISO_8859_1));
+  /** {@return true if a metadata table is the entry of an offline plan} */
+  static boolean isNamedIn(FlatTable metadata) {
+    return metadata.isText(ModelFields.METADATA_NAME, NAME);
   }
 
   /** {@return the last entry of a model, which is the one that TensorFlow Lite Micro uses} */
@@ -68,7 +61,7 @@ public record OfflinePlanEntry(int bufferIndex, int dataAt, int dataBytes) {
       file.enter("metadata", i);
       file.payTable();
       FlatTable metadata = model.table(ModelFields.METADATA, i);
-      if (isNamedIn(metadata, bytes)) {
+      if (isNamedIn(metadata)) {
         return Optional.of(of(file, model, metadata));
       }
     }
@@ -140,7 +133,7 @@ public record OfflinePlanEntry(int bufferIndex, int dataAt, int dataBytes) {
     FlatTable model = FlatTable.root(file.bytes());
     return isDataOfAnotherBuffer(model)
         || isBufferOfATensor(model)
-        || isBufferOfOtherMetadata(model, file.bytes());
+        || isBufferOfOtherMetadata(model);
   }
 
   private boolean isDataOfAnotherBuffer(FlatTable model) {
@@ -166,11 +159,11 @@ public record OfflinePlanEntry(int bufferIndex, int dataAt, int dataBytes) {
     return false;
   }
 
-  private boolean isBufferOfOtherMetadata(FlatTable model, ByteBuffer file) {
+  private boolean isBufferOfOtherMetadata(FlatTable model) {
     for (int i = 0; i < model.length(ModelFields.METADATA); i++) {
       FlatTable metadata = model.table(ModelFields.METADATA, i);
       if (metadata.unsignedInt(ModelFields.METADATA_BUFFER) == bufferIndex
-          && !isNamedIn(metadata, file)) {
+          && !isNamedIn(metadata)) {
         return true;
       }
     }

@@ -1,6 +1,7 @@
 package dev.stowage.tflite.order;
 
 import dev.stowage.tflite.model.ModelOperator;
+import dev.stowage.tflite.model.OperatorKind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -104,7 +105,7 @@ final class EffectOrder {
       readers.remove(variable);
       lastWriters.put(variable, index);
       lastWithEffects = index;
-    } else if (mayUseVariables(code)) {
+    } else if (mayUseVariables(operator.kind())) {
       before.add(lastWithEffects);
       before.addAll(readersSinceOtherCode);
       readersSinceOtherCode.clear();
@@ -127,9 +128,10 @@ final class EffectOrder {
   }
 
   /** {@return true for other code, and for variables whose handle comes from elsewhere} */
-  private static boolean mayUseVariables(int code) {
+  private static boolean mayUseVariables(OperatorKind kind) {
+    int code = kind.builtinCode();
     return code > LAST_KNOWN
-        || OF_OTHER_CODE.contains(code)
+        || (OF_OTHER_CODE.contains(code) && !kind.isDecode())
         || code == BuiltinOperator.READ_VARIABLE
         || code == BuiltinOperator.ASSIGN_VARIABLE;
   }

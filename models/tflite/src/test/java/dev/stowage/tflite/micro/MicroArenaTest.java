@@ -341,29 +341,6 @@ class MicroArenaTest {
                 List.of("subgraph 1 CUSTOM 0")));
   }
 
-  /* 128 + 8 + 3 * 12 + 96 for the graph, 2 * 64 for its ends, 2 * 32 for 5 channels of 4 bytes. */
-  @Test
-  void tailEstimateBytes_ofAConvolution_countsItsChannels() throws IOException {
-    MicroModels model = new MicroModels();
-    SubGraphT main = model.subgraph(16, 16, 16);
-    main.setInputs(new int[] {0});
-    main.setOutputs(new int[] {2});
-    main.getTensors()[1].setShape(new int[] {5, 1, 1, 3});
-    model.operator(main, BuiltinOperator.CONV_2D, new int[] {0, 1}, 2);
-    assertThat(read(model).tailEstimateBytes()).isEqualTo(128 + 8 + 36 + 96 + 128 + 64);
-  }
-
-  /* 128 + 8 + 3 * 12 + 2 * 96 for the graph, then the transposed copy of tensor 1. */
-  @Test
-  void tailEstimateBytes_ofABatchMatmul_countsTheTransposedInput() throws IOException {
-    MicroModels model = new MicroModels();
-    SubGraphT main = model.subgraph(16, 100, 16);
-    model
-        .operator(main, BuiltinOperator.BATCH_MATMUL, new int[] {0, 1}, 2)
-        .operator(main, ADD, new int[] {0, 1}, 2);
-    assertThat(read(model).tailEstimateBytes()).isEqualTo(128 + 8 + 36 + 192 + 112);
-  }
-
   @Test
   void read_realModels_agreesWithAnIndependentReader() throws IOException {
     for (Path folder : SampleModels.folders("models/tflite")) {

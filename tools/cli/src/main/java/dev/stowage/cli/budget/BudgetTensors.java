@@ -13,7 +13,6 @@ import dev.stowage.plan.TensorScope;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
@@ -38,10 +37,7 @@ public record BudgetTensors(
   public static BudgetTensors read(String path, BudgetRequest request) throws IOException {
     OnnxOptions options = OnnxOptions.defaults().withScope(TensorScope.WITH_INPUTS_AND_OUTPUTS);
     if (BudgetRequest.isMicro(path)) {
-      return of(
-          new InputReader(options).withMicro(new MicroOptions(Optional.empty(), false)),
-          path,
-          new TreeMap<>());
+      return of(new InputReader(options).withMicro(MicroOptions.none()), path, new TreeMap<>());
     }
     for (Map.Entry<String, Long> dimension : request.sizes().fixed().entrySet()) {
       options = options.withDimension(dimension.getKey(), dimension.getValue());

@@ -40,7 +40,7 @@ final class MicroBudget {
                 Files.size(file)),
             session("arena head", PartSource.COMPUTED, arena.headBytes(arena.filePlan())),
             session("variables", PartSource.COMPUTED, arena.variableBytes()),
-            session("persistent data", PartSource.CALIBRATED, arena.tailEstimateBytes()));
+            session("persistent data", PartSource.CALIBRATED, arena.persistentBytes()));
     return new PlannedBudget(
         new ModelBudget(path, DimensionRanges.of(), parts),
         List.of(),

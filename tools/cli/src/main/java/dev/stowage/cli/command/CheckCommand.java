@@ -2,6 +2,7 @@ package dev.stowage.cli.command;
 
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.option.BankConverter;
+import dev.stowage.cli.option.DecompressionOption;
 import dev.stowage.cli.option.DimensionOption;
 import dev.stowage.cli.option.InputFormatOption;
 import dev.stowage.cli.option.TableOrJson;
@@ -98,6 +99,8 @@ public final class CheckCommand implements Callable<Integer> {
       })
   private List<DimensionOption> dimensions = List.of();
 
+  @Mixin private DecompressionOption decompression = new DecompressionOption();
+
   @Mixin private InputFormatOption inputFormat = new InputFormatOption();
 
   @Mixin private TableOrJson format = new TableOrJson();
@@ -120,12 +123,12 @@ public final class CheckCommand implements Callable<Integer> {
     checkBankOptions();
     AnswerPrinter printer = format.printer();
     InputReader reader =
-        inputFormat
-            .reader(files, OnnxOptions.defaults(), in)
-            .withDimensions(DimensionOption.given(dimensions, spec));
+        decompression.reader(
+            inputFormat
+                .reader(files, OnnxOptions.defaults(), in)
+                .withDimensions(DimensionOption.given(dimensions, spec)));
     interruption.expect();
-    OptionalLong limit =
-        capacity.isPresent() ? OptionalLong.of(capacity.get()) : OptionalLong.empty();
+    OptionalLong limit = capacity.map(OptionalLong::of).orElseGet(OptionalLong::empty);
     CheckRun run = new CheckRun(spec, interruption, printer, alignment, limit, banks);
     return EachFile.run(
         spec,

@@ -3,6 +3,7 @@ package dev.stowage.cli.command;
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.option.RecordedOptions;
 import dev.stowage.cli.plan.CapacityCheck;
+import dev.stowage.cli.plan.MicroReport;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.PlanSelection;
@@ -59,6 +60,7 @@ final class PlanFacts {
               String.format(
                   Locale.ROOT, "%.3f s", selection.search().timeLimit().toMillis() / 1e3)));
     }
+    report.micro().ifPresent(micro -> addArena(micro, facts));
     List<String> reasons = new ArrayList<>();
     capacity.ifPresent(bytes -> CapacityCheck.shortage(report, bytes).ifPresent(reasons::add));
     String lines = String.join("\n", reasons) + Diagnosis.of(report);
@@ -69,5 +71,18 @@ final class PlanFacts {
         .withReasons(reasons)
         .withDiagnosis(lines.isEmpty() ? String.join("\n", reasons) : lines)
         .withCapacity(capacity);
+  }
+
+  private static void addArena(MicroReport micro, List<Fact> facts) {
+    String estimate = micro.memory().isEstimate() ? " (estimate)" : "";
+    facts.add(
+        new Fact("kTensorArenaSize", ByteUnit.exact(micro.fileSize().arenaBytes()) + estimate));
+    micro
+        .bestSize()
+        .ifPresent(best ->
+            facts.add(
+                new Fact(
+                    "kTensorArenaSize with the best plan in the file",
+                    ByteUnit.exact(best.arenaBytes()) + estimate)));
   }
 }

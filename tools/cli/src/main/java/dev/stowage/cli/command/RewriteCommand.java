@@ -128,7 +128,8 @@ public final class RewriteCommand implements Callable<Integer> {
   private void checkOptions() {
     List<String> others =
         isOnnx()
-            ? List.of("--scratch", "--no-scratch", "--replace-plan", "--force")
+            ? List.of(
+                "--scratch", "--no-scratch", "--decompression-memory", "--replace-plan", "--force")
             : List.of("--io", "--dim");
     for (String option : others) {
       if (spec.commandLine().getParseResult().hasMatchedOption(option)) {

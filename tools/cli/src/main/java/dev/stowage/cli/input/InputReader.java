@@ -144,7 +144,8 @@ public final class InputReader {
       Path file = ExistingFile.of(path);
       Optional<InputFormat> named = InputFormat.of(path);
       if (named.equals(Optional.of(InputFormat.TFLITE))) {
-        return MicroProblemReader.readPlan(path, file);
+        return MicroProblemReader.readPlan(
+            path, file, micro.map(MicroOptions::regionBytes).orElse(List.of()));
       }
       if (named.equals(Optional.of(InputFormat.XLA))) {
         return XlaDumpReader.read(path, file);
@@ -223,8 +224,9 @@ public final class InputReader {
     Path file = ExistingFile.of(path);
     MicroArena arena =
         Files.isRegularFile(file)
-            ? MicroArenaReader.read(file)
-            : MicroArenaReader.read(path, PipedModel.read(path, file, InputFormat.TFLITE));
+            ? MicroArenaReader.read(file, microOptions.regionBytes())
+            : MicroArenaReader.read(
+                path, PipedModel.read(path, file, InputFormat.TFLITE), microOptions.regionBytes());
     return MicroProblemReader.read(
         path, options.isAliased() ? arena.withInPlace() : arena, microOptions, dimensionNotes());
   }

@@ -16,9 +16,75 @@ import java.util.stream.IntStream;
  * The memory of a model in TensorFlow Lite Micro.
  *
  * @param arena the tensor arena
- * @param isScratchKnown true if the arena has all scratch buffers, also if there are none
+ * @param options the information on the kernels; without scratch buffers, {@link #size} has those
+ *     of the reference kernels
  */
-public record MicroMemory(MicroArena arena, boolean isScratchKnown) {
+public record MicroMemory(MicroArena arena, MicroOptions options) {
+
+  /**
+   * The memory of an interpreter.
+   *
+   * @param headBytes the head of the arena
+   * @param tailBytes the tail
+   * @param arenaBytes the arena: both parts, or more if the interpreter needs it to start
+   */
+  public record Size(long headBytes, long tailBytes, long arenaBytes) {
+
+    /** {@return the size if the head may also have this number of bytes} */
+    public Size withHead(long otherBytes) {
+      long head = Math.max(headBytes, otherBytes);
+      return new Size(head, tailBytes, Math.max(arenaBytes, MicroArena.aligned(head + tailBytes)));
+    }
+
+    /** {@return the bytes beside the head and the tail, with which the interpreter can start} */
+    public long reserveBytes() {
+      return arenaBytes - headBytes - tailBytes;
+    }
+  }
+
+  /** {@return true if all scratch buffers are known} */
+  public boolean isScratchKnown() {
+    return options.isScratchKnown();
+  }
+
+  /** {@return true if the sizes are not exact, because parts of them were not measured} */
+  public boolean isEstimate() {
+    return options.usedBytes().isEmpty() || !isScratchKnown();
+  }
+
+  /** {@return the size of the model as it is, with its own plan if it has one} */
+  public Size fileSize() {
+    return size(filePlan());
+  }
+
+  /** {@return the size without a plan} */
+  public Size sizeWithoutPlan() {
+    return size(Optional.empty());
+  }
+
+  /** {@return the size with a plan in the file; empty if an offset is too large for a model} */
+  public Optional<Size> size(OffsetsAssignment plan) {
+    return plan.totalBytes() > Integer.MAX_VALUE
+        ? Optional.empty()
+        : Optional.of(size(Optional.of(arena.toOfflinePlan(plan))));
+  }
+
+  private Size size(Optional<OfflinePlan> plan) {
+    MicroArena whole = isScratchKnown() ? arena : arena.withScratch(arena.referenceScratch());
+    // The measured tail has more or fewer bytes than the estimate, with each plan.
+    long more =
+        options
+            .usedBytes()
+            .map(used -> used - whole.headBytes(filePlan()) - whole.tailBytes(filePlan()))
+            .orElse(0L);
+    return new Size(
+        whole.headBytes(plan), whole.tailBytes(plan) + more, whole.arenaBytes(plan, more));
+  }
+
+  /** {@return the memory of the same model if its operators run in another order} */
+  public MicroMemory inOrder(MicroArena ordered) {
+    return new MicroMemory(ordered, options);
+  }
 
   /** {@return true if tensors are not planned, because their sizes are not known} */
   public boolean hasUnknownTensors() {
@@ -109,8 +175,8 @@ public record MicroMemory(MicroArena arena, boolean isScratchKnown) {
   }
 
   /** {@return an estimate of the tail without variables} */
-  public long tailEstimateBytes() {
-    return arena.tailEstimateBytes();
+  public long persistentBytes() {
+    return arena.persistentBytes();
   }
 
   /** {@return all buffers that TensorFlow Lite Micro adds to its planner, in that order} */

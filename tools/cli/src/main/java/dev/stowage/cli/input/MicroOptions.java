@@ -1,5 +1,6 @@
 package dev.stowage.cli.input;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -7,11 +8,26 @@ import java.util.Optional;
  *
  * @param scratch the file with the scratch buffers, if there is one
  * @param isWithoutScratch true if the user states that there are no scratch buffers
+ * @param usedBytes the arena that the interpreter reports to use for the model, if it was measured
+ * @param regionBytes the bytes of each memory region of the application for decompression
  */
-public record MicroOptions(Optional<String> scratch, boolean isWithoutScratch) {
+public record MicroOptions(
+    Optional<String> scratch,
+    boolean isWithoutScratch,
+    Optional<Long> usedBytes,
+    List<Long> regionBytes) {
+
+  public MicroOptions {
+    regionBytes = List.copyOf(regionBytes);
+  }
+
+  /** {@return options without any information on the kernels} */
+  public static MicroOptions none() {
+    return new MicroOptions(Optional.empty(), false, Optional.empty(), List.of());
+  }
 
   /** {@return true if all scratch buffers are known} */
-  boolean isScratchKnown() {
+  public boolean isScratchKnown() {
     return scratch.isPresent() || isWithoutScratch;
   }
 }

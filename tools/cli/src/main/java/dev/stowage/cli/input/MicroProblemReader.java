@@ -59,8 +59,24 @@ public final class MicroProblemReader {
         labels,
         arena.problem(),
         BankFields.NONE,
-        Optional.of(new MicroMemory(arena, options.isScratchKnown())),
+        Optional.of(memory(path, arena, options)),
         Optional.empty());
+  }
+
+  private static MicroMemory memory(String path, MicroArena arena, MicroOptions options)
+      throws MalformedFileException {
+    MicroMemory memory = new MicroMemory(arena, options);
+    MicroMemory.Size size = memory.fileSize();
+    if (size.tailBytes() < 0) {
+      throw new MalformedFileException(
+          path,
+          String.format(
+              Locale.ROOT,
+              "--arena-used is %d, expected more than the head of the arena, %d bytes",
+              options.usedBytes().orElseThrow(),
+              size.headBytes()));
+    }
+    return memory;
   }
 
   /** {@return the arena with the scratch buffers of the options} */
@@ -89,10 +105,41 @@ public final class MicroProblemReader {
               Numbers.count(unused.stream().mapToLong(MicroTensor::bytes).sum(), "byte"),
               firstOf(unused.stream().map(MicroMemory::name).toList())));
     }
+    decompressionNote(arena).ifPresent(notes::add);
     if (!isScratchKnown) {
       scratchNote(arena).ifPresent(notes::add);
     }
     return notes;
+  }
+
+  /** {@return a sentence on the memory of decompressed constants; empty if there are none} */
+  public static Optional<String> decompressionNote(MicroArena arena) {
+    int count = arena.decompressedCount();
+    int outsideCount = arena.decompressedOutsideCount();
+    if (count == 0) {
+      return Optional.empty();
+    }
+    String in =
+        outsideCount == count
+            ? "the memory of the application"
+            : outsideCount == 0
+                ? "the head"
+                : "the head, "
+                    + Numbers.grouped(outsideCount)
+                    + " of them into the memory of the application";
+    String remedy =
+        outsideCount == count
+            ? ""
+            : String.format(
+                Locale.ROOT,
+                "; --decompression-memory %d plans memory of the application for all of them",
+                arena.decompressionRegionBytes());
+    return Optional.of(
+        Numbers.count(count, "constant")
+            + (count == 1 ? " is" : " are")
+            + " decompressed into "
+            + in
+            + remedy);
   }
 
   /**
@@ -141,10 +188,11 @@ public final class MicroProblemReader {
   /**
    * {@return the tensors that the plan of a model places, with their offsets}
    *
+   * @param regionBytes the bytes of each memory region of the application for decompression
    * @throws MalformedFileException if the model is damaged or has no plan
    */
-  static PlacedInput readPlan(String path, Path file) throws IOException {
-    MicroArena arena = MicroArenaReader.read(file);
+  static PlacedInput readPlan(String path, Path file, List<Long> regionBytes) throws IOException {
+    MicroArena arena = MicroArenaReader.read(file, regionBytes);
     OfflinePlan plan =
         arena
             .filePlan()

@@ -20,6 +20,26 @@ public interface OrderedModel {
   OperatorGraph operators();
 
   /**
+   * A graph of the operators with other records, whose best order may be better.
+   *
+   * @param problem the records; none of them is in place of another
+   */
+  record Graph(PlanProblem problem, OperatorGraph operators) {}
+
+  /** {@return further graphs whose orders are searched} */
+  default List<Graph> furtherGraphs() {
+    return List.of();
+  }
+
+  /**
+   * {@return true if the lower bound of a search with {@link #problem} also holds for plans with
+   * records in place of others}
+   */
+  default boolean isBoundOfPairs() {
+    return false;
+  }
+
+  /**
    * {@return the records to plan if the operators run in another order; empty if they are those of
    * the search}
    *

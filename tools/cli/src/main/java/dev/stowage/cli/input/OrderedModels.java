@@ -20,7 +20,7 @@ public final class OrderedModels {
 
   /**
    * {@return a model in a file; empty if its operators keep their order, because the arena of
-   * TensorFlow Lite Micro is planned and some of them call subgraphs}
+   * TensorFlow Lite Micro is planned and two of them call the same subgraph}
    *
    * @param micro the scratch buffers, if the arena of TensorFlow Lite Micro is planned
    * @throws MalformedFileException if the file is a problem without operators, a damaged model, or
@@ -29,7 +29,7 @@ public final class OrderedModels {
   public static Optional<OrderedModel> read(
       String path, OnnxOptions options, Optional<MicroOptions> micro) throws IOException {
     if (micro.isPresent()) {
-      return readMicro(path, micro.get());
+      return readMicro(path, options, micro.get());
     }
     Optional<InputFormat> format = InputFormat.of(path);
     if (format.equals(Optional.of(InputFormat.ONNX))) {
@@ -43,27 +43,15 @@ public final class OrderedModels {
         path, "has no operators, expected a .tflite or .onnx model with --reorder");
   }
 
-  private static Optional<OrderedModel> readMicro(String path, MicroOptions options)
-      throws IOException {
-    MicroArena arena =
-        MicroProblemReader.withScratch(
-            path, MicroArenaReader.read(ExistingFile.regular(path)), options);
-    int recordCount = arena.problem().records().size();
-    // A call is one record of the graph, which stands for all tensors of the called subgraphs.
-    return arena
-        .operators()
-        .filter(operators -> operators.problem().records().size() == recordCount)
-        .map(operators -> new OrderedMicro(operators.problem(), operators.graph()));
-  }
-
-  /** The operators of TensorFlow Lite Micro, of which the first one stands for the caller. */
-  private record OrderedMicro(PlanProblem problem, OperatorGraph operators)
-      implements OrderedModel {
-
-    @Override
-    public Optional<PlanProblem> inOrder(List<Integer> order) {
-      return Optional.empty();
-    }
+  private static Optional<OrderedModel> readMicro(
+      String path, OnnxOptions options, MicroOptions micro) throws IOException {
+    Path file = ExistingFile.regular(path);
+    MicroArena arena = MicroArenaReader.read(file, micro.regionBytes());
+    return OrderedMicro.of(
+            file,
+            MicroProblemReader.withScratch(
+                path, options.isAliased() ? arena.withInPlace() : arena, micro))
+        .map(model -> model);
   }
 
   /** The operators of a {@code .tflite} model, which is read again for another order. */

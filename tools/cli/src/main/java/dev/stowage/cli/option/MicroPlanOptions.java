@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -56,6 +57,8 @@ public final class MicroPlanOptions {
       description = "Write a plan also if the MODEL as it is needs less memory.")
   private boolean force;
 
+  @Mixin private DecompressionOption decompression = new DecompressionOption();
+
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
@@ -82,6 +85,7 @@ public final class MicroPlanOptions {
         scratch.isPresent()
             ? Optional.of(ScratchReader.read(scratch.get()))
             : noScratch ? Optional.of(List.of()) : Optional.empty();
-    return new RewriteOptions(isReordered, alias, replacePlan, force, buffers, timeLimit);
+    return new RewriteOptions(
+        isReordered, alias, replacePlan, force, buffers, decompression.regionBytes(), timeLimit);
   }
 }

@@ -3,9 +3,11 @@ package dev.stowage.cli.option;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.MicroOptions;
 import dev.stowage.cli.run.Usage;
+import dev.stowage.console.ByteCountConverter;
 import dev.stowage.console.ShortHelp;
 import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -42,6 +44,19 @@ public final class RuntimeOption {
       order = ShortHelp.RARE,
       description = "With --runtime: state that no operator needs scratch buffers.")
   private boolean noScratch;
+
+  @Option(
+      names = "--arena-used",
+      order = ShortHelp.RARE,
+      paramLabel = "BYTES",
+      converter = ByteCountConverter.class,
+      description = {
+        "With --runtime: the result of interpreter.arena_used_bytes() for the",
+        "FILE on the device. The tail is then exact, and not an estimate."
+      })
+  private Optional<Long> arenaUsed = Optional.empty();
+
+  @Mixin private DecompressionOption decompression = new DecompressionOption();
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -84,9 +99,14 @@ public final class RuntimeOption {
    * @throws ParameterException if the options contradict each other
    */
   public InputReader reader(InputReader reader, List<String> files) {
-    String option = scratch.isPresent() ? "--scratch" : "--no-scratch";
-    if (!isMicro() && (scratch.isPresent() || noScratch)) {
+    String option = scratch.isPresent() ? "--scratch" : noScratch ? "--no-scratch" : "--arena-used";
+    if (!isMicro() && (scratch.isPresent() || noScratch || arenaUsed.isPresent())) {
       throw Usage.error(spec, option + " needs --runtime tflm; add it, or omit " + option);
+    }
+    if (!isMicro() && decompression.isGiven()) {
+      throw Usage.error(
+          spec,
+          "--decompression-memory needs --runtime tflm; add it, or omit --decompression-memory");
     }
     if (noScratch && scratch.isPresent()) {
       throw Usage.error(spec, "--scratch and --no-scratch contradict each other; omit one");
@@ -94,6 +114,10 @@ public final class RuntimeOption {
     if (scratch.isPresent() && files.size() > 1) {
       throw Usage.error(
           spec, "--scratch has the buffers of one FILE, but there are " + files.size());
+    }
+    if (arenaUsed.isPresent() && files.size() > 1) {
+      throw Usage.error(
+          spec, "--arena-used is measured for one FILE, but there are " + files.size());
     }
     return micro().map(reader::withMicro).orElse(reader);
   }
@@ -103,11 +127,14 @@ public final class RuntimeOption {
     recorded.add("--runtime", runtime.map(PlannedRuntime::name).orElse(""));
     recorded.add("--no-scratch", noScratch);
     scratch.ifPresent(path -> recorded.addPath("--scratch", path));
+    arenaUsed.ifPresent(bytes -> recorded.add("--arena-used", bytes));
+    decompression.addTo(recorded);
   }
 
   /** {@return the scratch buffers, if the arena of TensorFlow Lite Micro is planned} */
   public Optional<MicroOptions> micro() {
-    return runtime.map(_ -> new MicroOptions(scratch, noScratch));
+    return runtime.map(
+        _ -> new MicroOptions(scratch, noScratch, arenaUsed, decompression.regionBytes()));
   }
 
   /**
@@ -116,6 +143,9 @@ public final class RuntimeOption {
    * @param reader a reader of files
    */
   public Optional<InputReader> withoutScratch(InputReader reader) {
-    return scratch.map(_ -> reader.withMicro(new MicroOptions(Optional.empty(), true)));
+    return scratch.map(_ ->
+        reader.withMicro(
+            new MicroOptions(
+                Optional.empty(), true, Optional.empty(), decompression.regionBytes())));
   }
 }

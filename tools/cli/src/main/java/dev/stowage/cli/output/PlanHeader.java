@@ -1,5 +1,6 @@
 package dev.stowage.cli.output;
 
+import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.plan.PlanProblem;
@@ -22,6 +23,9 @@ final class PlanHeader {
     header.line("/* The arena: its bytes, and a multiple of its address. */");
     header.define("ARENA_BYTES", header.number(plan.totalBytes()));
     header.define("ARENA_ALIGNMENT", header.number(HeaderText.alignment(problem)));
+    if (input.micro().isPresent()) {
+      arena(input.micro().get(), plan, header);
+    }
     header.define("TENSOR_COUNT", Integer.toString(count));
     header.line("");
     if (count > 0) {
@@ -39,5 +43,25 @@ final class PlanHeader {
           BufferPlanText.of(input.micro().get(), plan, header.prefix(), HeaderText::comment));
     }
     header.end();
+  }
+
+  /**
+   * Writes the bytes of the whole arena of TensorFlow Lite Micro, of which the plan is the head.
+   */
+  private static void arena(MicroMemory memory, Plan.Offsets plan, HeaderText header)
+      throws IOException {
+    header.line("");
+    header.line(
+        "/* The arena of TensorFlow Lite Micro with its tail"
+            + (memory.isEstimate() ? ", an estimate" : "")
+            + ": with this plan, and for the model as it is. */");
+    if (memory.size(plan.assignment()).isPresent()) {
+      header.define(
+          "TENSOR_ARENA_SIZE",
+          header.number(
+              memory.size(plan.assignment()).get().withHead(plan.totalBytes()).arenaBytes()));
+    }
+    header.define("TENSOR_ARENA_SIZE_AS_IT_IS", header.number(memory.fileSize().arenaBytes()));
+    header.line("");
   }
 }

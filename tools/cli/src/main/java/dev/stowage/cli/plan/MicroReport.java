@@ -5,6 +5,7 @@ import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * The figures of a model in TensorFlow Lite Micro.
@@ -24,6 +26,8 @@ import java.util.stream.LongStream;
  *     large for a file
  * @param tensorsAloneBytes the head with a plan that {@code OPTIMAL} makes without scratch buffers,
  *     if there are some
+ * @param fileSize the memory of the model as it is
+ * @param bestSize the smallest memory with a plan in the file, if there is a plan
  */
 public record MicroReport(
     MicroMemory memory,
@@ -31,7 +35,13 @@ public record MicroReport(
     OptionalLong filePlanBytes,
     Optional<String> filePlanOverlap,
     Map<MemoryStrategy, Long> headBytes,
-    OptionalLong tensorsAloneBytes) {
+    OptionalLong tensorsAloneBytes,
+    MicroMemory.Size fileSize,
+    Optional<MicroMemory.Size> bestSize) {
+
+  private static final Comparator<MicroMemory.Size> SMALLEST =
+      Comparator.comparingLong(MicroMemory.Size::arenaBytes)
+          .thenComparingLong(MicroMemory.Size::headBytes);
 
   public MicroReport {
     headBytes = Map.copyOf(headBytes);
@@ -54,7 +64,39 @@ public record MicroReport(
         memory.filePlanBytes(),
         memory.filePlanOverlap(),
         heads,
-        tensorsAlone.isPresent() ? memory.headBytes(tensorsAlone.get()) : OptionalLong.empty());
+        tensorsAlone.isPresent() ? memory.headBytes(tensorsAlone.get()) : OptionalLong.empty(),
+        memory.fileSize(),
+        Stream.concat(plans.stream().map(Plan.Offsets::assignment), tensorsAlone.stream())
+            .flatMap(plan -> memory.size(plan).stream())
+            .min(SMALLEST));
+  }
+
+  /**
+   * {@return these figures with another order of the operators, whose plan may need less}
+   *
+   * @param ordered the memory of the model in that order
+   */
+  public MicroReport withOrder(MicroMemory ordered, OffsetsAssignment plan) {
+    return new MicroReport(
+        memory,
+        withoutPlanBytes,
+        filePlanBytes,
+        filePlanOverlap,
+        headBytes,
+        tensorsAloneBytes,
+        fileSize,
+        Stream.concat(bestSize.stream(), ordered.size(plan).stream()).min(SMALLEST));
+  }
+
+  /**
+   * {@return the bytes of the arena that a plan in the file saves; 0 if it saves none, or if a plan
+   * in the file is kept because tensors overlap in it}
+   */
+  public long savedBytes() {
+    return bestSize
+        .filter(_ -> filePlanOverlap.isEmpty())
+        .map(best -> Math.max(0, fileSize.arenaBytes() - best.arenaBytes()))
+        .orElse(0L);
   }
 
   /** {@return the smallest head with a plan in the file; empty if there is no plan} */

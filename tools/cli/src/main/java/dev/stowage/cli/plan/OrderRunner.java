@@ -7,16 +7,20 @@ import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.check.AssignmentChecker;
 import dev.stowage.plan.incremental.IncrementalPlan;
+import dev.stowage.plan.incremental.OperatorGraph;
 import dev.stowage.plan.search.OffsetsSearch;
 import dev.stowage.plan.search.OrderSearch;
 import dev.stowage.plan.search.OrderSearchResult;
 import dev.stowage.plan.search.SearchOptions;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.LongSummaryStatistics;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /** Searches for an order of the operators of a model that needs less memory than the file's. */
@@ -56,29 +60,55 @@ public final class OrderRunner {
               IncrementalPlan.MAX_RECORDS,
               count));
     }
-    PlanProblem given = model.problem().withAlignment(alignment);
-    OrderSearch orders =
-        interruption.run(() -> OrderSearch.of(given, model.operators(), search), () -> {});
-    OrderSearchResult result = interruption.run(orders::run, orders::cancel);
-    Optional<PlanProblem> other = model.inOrder(result.operators());
-    PlanProblem planned = other.map(it -> it.withAlignment(alignment)).orElse(result.problem());
-    OffsetsAssignment plan = other.isEmpty() ? result.assignment() : plan(planned);
-    Plan.checkValid(MemoryStrategy.OPTIMAL, AssignmentChecker.violation(planned, plan));
-    boolean isFileOrder = isFileOrder(result.operators());
-    boolean isSmaller = plan.totalBytes() < best.totalBytes();
+    List<OrderedModel.Graph> further = model.furtherGraphs();
+    SearchOptions share = search.withTimeLimit(search.timeLimit().dividedBy(further.size() + 1));
+    OrderSearchResult first = search(model.problem(), model::operators, share);
+    List<FoundOrder> found = new ArrayList<>(List.of(planned(model, first)));
+    for (OrderedModel.Graph graph : further) {
+      if (found.getLast().plan.totalBytes() == first.lowerBoundBytes()) {
+        break;
+      }
+      found.add(planned(model, search(graph.problem(), graph::operators, share)));
+    }
+    FoundOrder other =
+        found.stream()
+            .min(Comparator.comparingLong(it -> it.plan.totalBytes())) // of equal ones the first
+            .orElseThrow();
+    boolean isFileOrder = isFileOrder(other.result.operators());
+    boolean isSmaller = other.plan.totalBytes() < best.totalBytes();
     boolean isReordered = !isFileOrder && isSmaller;
-    OffsetsAssignment smallest = isSmaller ? plan : best;
-    boolean hasPairs = !inFile.inPlace().isEmpty() || !planned.inPlace().isEmpty();
+    OffsetsAssignment smallest = isSmaller ? other.plan : best;
+    boolean hasPairs = !inFile.inPlace().isEmpty() || !other.problem.inPlace().isEmpty();
     return new OrderComparison(
         new OrderComparison.FileOrder(
             load(inFile), isFileOrder ? smallest.totalBytes() : best.totalBytes()),
         new OrderComparison.BestOrder(
-            isReordered ? result.operators() : List.of(),
-            load(isReordered ? planned : inFile),
+            isReordered ? other.result.operators() : List.of(),
+            load(isReordered ? other.problem : inFile),
             smallest),
-        hasPairs ? boundWithPairs(model) : result.lowerBoundBytes(),
-        result.end(),
+        hasPairs && !model.isBoundOfPairs() ? boundWithPairs(model) : first.lowerBoundBytes(),
+        first.end(),
         interruption.isInterrupted());
+  }
+
+  /** An order that a search found, the records in it, and their plan. */
+  private record FoundOrder(
+      OrderSearchResult result, PlanProblem problem, OffsetsAssignment plan) {}
+
+  private OrderSearchResult search(
+      PlanProblem problem, Supplier<OperatorGraph> operators, SearchOptions limits) {
+    PlanProblem given = problem.withAlignment(alignment);
+    OrderSearch orders =
+        interruption.run(() -> OrderSearch.of(given, operators.get(), limits), () -> {});
+    return interruption.run(orders::run, orders::cancel);
+  }
+
+  private FoundOrder planned(OrderedModel model, OrderSearchResult result) throws IOException {
+    Optional<PlanProblem> other = model.inOrder(result.operators());
+    PlanProblem planned = other.map(it -> it.withAlignment(alignment)).orElse(result.problem());
+    OffsetsAssignment plan = other.isEmpty() ? result.assignment() : plan(planned);
+    Plan.checkValid(MemoryStrategy.OPTIMAL, AssignmentChecker.violation(planned, plan));
+    return new FoundOrder(result, planned, plan);
   }
 
   private OffsetsAssignment plan(PlanProblem problem) {

@@ -69,6 +69,20 @@ public record PlanReport(
     return with(comparison.sentence(), Optional.of(comparison));
   }
 
+  /** {@return this report with other figures of TensorFlow Lite Micro} */
+  public PlanReport withMicro(MicroReport figures) {
+    return new PlanReport(
+        input,
+        bounds,
+        plans,
+        notes,
+        explanation,
+        Optional.of(figures),
+        order,
+        isStopped,
+        outOfMemory);
+  }
+
   /** {@return this report with another note} */
   public PlanReport withNote(String note) {
     return with(note, order);

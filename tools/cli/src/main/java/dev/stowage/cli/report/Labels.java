@@ -19,11 +19,12 @@ final class Labels {
 
   /** {@return a file with its contents, such as {@code model.tflite: 65 tensors over 64 tasks}} */
   static String contents(InputFile file, long count, String thing) {
-    return Printable.of(file.path())
-        + ": "
-        + Numbers.count(count, thing)
-        + " over "
-        + Numbers.count(file.operatorCount(), "task");
+    return Printable.of(file.path()) + ": " + counts(file, count, thing);
+  }
+
+  /** {@return the contents of a file, such as {@code 65 tensors over 64 tasks}} */
+  static String counts(InputFile file, long count, String thing) {
+    return Numbers.count(count, thing) + " over " + Numbers.count(file.operatorCount(), "task");
   }
 
   /** Adds the path, the format and the number of operators of a file. */

@@ -2,70 +2,107 @@ package dev.stowage.cli.report;
 
 import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.cli.plan.MicroReport;
-import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.pages.text.Numbers;
-import dev.stowage.plan.strategy.MemoryStrategy;
-import java.util.Comparator;
-import java.util.Map;
-import java.util.OptionalLong;
+import dev.stowage.pages.text.Printable;
+import java.util.Locale;
+import java.util.Optional;
 
-/** The head and the tail of the arena of TensorFlow Lite Micro. */
+/** The arena of TensorFlow Lite Micro: the size to configure, its parts, and the next step. */
 final class MicroAnswer {
 
   private MicroAnswer() {}
 
-  /** Adds the figures of a report. */
+  /** Adds the figures of a report, which start with the size to configure. */
   static void addTo(Answer answer, PlanReport report, MicroReport micro) {
     MicroMemory memory = micro.memory();
     answer
-        .facts(head(report, micro))
+        .line("%s", sentence(report, micro))
+        .facts(arena(micro))
+        .line("%n%s", advice(report, micro))
+        .field("estimate", memory.isEstimate())
+        .field("saved_bytes", micro.savedBytes());
+    addSize("arena", micro.fileSize(), answer);
+    micro.bestSize().ifPresent(best -> addSize("best_arena", best, answer));
+    answer.field("without_plan_bytes", micro.withoutPlanBytes());
+    if (micro.filePlanBytes().isPresent()) {
+      answer
+          .field("file_plan_bytes", Figure.bytes(micro.filePlanBytes()))
+          .field("file_plan_valid", micro.filePlanOverlap().isEmpty());
+    }
+    if (micro.bestHeadBytes().isPresent()) {
+      answer.field("best_head_bytes", Figure.bytes(micro.bestHeadBytes()));
+    }
+    if (micro.tensorsAloneBytes().isPresent()) {
+      answer.field("tensors_alone_head_bytes", Figure.bytes(micro.tensorsAloneBytes()));
+    }
+    answer
         .field("scratch_known", memory.isScratchKnown())
         .field("unused_tensors", memory.unusedCount())
         .field("unused_bytes", memory.unusedBytes())
         .field("variables", memory.variableCount())
         .field("variable_bytes", memory.variableBytes())
-        .facts(tail(memory));
+        .field("tail_estimate_bytes", memory.persistentBytes());
   }
 
-  private static Facts head(PlanReport report, MicroReport micro) {
-    Facts head =
-        new Facts("HEAD of TensorFlow Lite Micro", "bytes")
-            .bytes("without_plan_bytes", "without a plan", micro.withoutPlanBytes());
-    if (micro.filePlanBytes().isPresent()) {
+  private static void addSize(String name, MicroMemory.Size size, Answer answer) {
+    answer.group(
+        name,
+        group ->
+            group
+                .field("bytes", size.arenaBytes())
+                .field("head_bytes", size.headBytes())
+                .field("tail_bytes", size.tailBytes()));
+  }
+
+  /** {@return the size to configure, as a program has it} */
+  private static String sentence(PlanReport report, MicroReport micro) {
+    return String.format(
+        Locale.ROOT,
+        "%s: kTensorArenaSize = %d%s%s",
+        Printable.of(report.input().file().path()),
+        micro.fileSize().arenaBytes(),
+        micro.savedBytes() == 0
+            ? ""
+            : ", or " + micro.bestSize().orElseThrow().arenaBytes() + " with a plan in the file",
+        micro.memory().isEstimate() ? " (estimate)" : "");
+  }
+
+  private static Facts arena(MicroReport micro) {
+    MicroMemory memory = micro.memory();
+    Facts arena =
+        new Facts("ARENA of TensorFlow Lite Micro", "bytes", "", "head", "tail", "to start");
+    addRow(arena, "without a plan", memory.sizeWithoutPlan(), Optional.empty());
+    if (memory.hasFilePlan()) {
       boolean isValid = micro.filePlanOverlap().isEmpty();
-      head.bytes(
-              "file_plan_bytes",
-              "in the file",
-              micro.filePlanBytes(),
-              Figure.text(isValid ? "valid" : "overlaps"))
-          .row("file_plan_valid", "", new Figure.Flag(isValid));
+      addRow(arena, "in the file", micro.fileSize(), Optional.of(isValid ? "valid" : "overlaps"));
     }
-    Comparator<Map.Entry<MemoryStrategy, Long>> bestFirst = Map.Entry.comparingByValue();
-    micro.headBytes().entrySet().stream()
-        .min(bestFirst.thenComparing(entry -> !isBest(entry.getKey(), report)))
-        .ifPresent(best -> head.bytes("", "with " + best.getKey(), best.getValue()));
-    OptionalLong bestBytes = micro.bestHeadBytes();
-    if (bestBytes.isPresent()) {
-      head.row("best_head_bytes", "", Figure.bytes(bestBytes));
-    }
-    return head.bytes(
-        "tensors_alone_head_bytes", "with OPTIMAL of tensors alone", micro.tensorsAloneBytes());
+    micro.bestSize().ifPresent(best -> addRow(arena, "with the best plan", best, Optional.empty()));
+    return arena;
   }
 
-  private static Facts tail(MicroMemory memory) {
-    Facts tail = new Facts("TAIL of TensorFlow Lite Micro", "bytes");
-    if (memory.variableCount() > 0) {
-      tail.bytes("", Numbers.count(memory.variableCount(), "variable"), memory.variableBytes());
-    }
-    return tail.bytes(
-        "tail_estimate_bytes",
-        "persistent data",
-        memory.tailEstimateBytes(),
-        Figure.text("estimate"));
+  private static void addRow(
+      Facts facts, String label, MicroMemory.Size size, Optional<String> remark) {
+    facts.bytes(
+        "",
+        label,
+        size.arenaBytes(),
+        Figure.count(size.headBytes()),
+        Figure.count(size.tailBytes()),
+        Figure.count(size.reserveBytes()),
+        Figure.text(remark));
   }
 
-  private static boolean isBest(MemoryStrategy strategy, PlanReport report) {
-    return report.bestOffsets().map(Plan.Offsets::strategy).filter(strategy::equals).isPresent();
+  /** {@return the sentence to act on} */
+  private static String advice(PlanReport report, MicroReport micro) {
+    if (micro.savedBytes() == 0) {
+      return "A plan in the file saves nothing.";
+    }
+    return String.format(
+        Locale.ROOT,
+        "A plan in the file saves %s: %s",
+        Numbers.count(micro.savedBytes(), "byte"),
+        RewriteCommandLine.of(
+            report.input().file().path(), micro.memory(), report.order().isPresent()));
   }
 }

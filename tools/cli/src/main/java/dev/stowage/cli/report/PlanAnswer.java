@@ -62,18 +62,21 @@ public final class PlanAnswer {
   }
 
   private void addTensors(PlanInput.Tensors input) {
+    report
+        .micro()
+        .ifPresent(micro -> answer.group("tflm", group -> MicroAnswer.addTo(group, report, micro)));
     answer.line(
-        "%s, %s if nothing is shared",
-        Labels.contents(input.file(), input.labels().size(), "tensor"),
+        "%s%s, %s if nothing is shared",
+        report.micro().isPresent() ? System.lineSeparator() : "",
+        report.micro().isPresent()
+            ? Labels.counts(input.file(), input.labels().size(), "tensor")
+            : Labels.contents(input.file(), input.labels().size(), "tensor"),
         ByteUnit.human(input.problem().naiveBytes()));
     input.xla().ifPresent(program -> XlaAnswer.addTo(answer, program, input.labels().size()));
     if (!input.labels().isEmpty()) {
       addOffsets();
       addObjects();
     }
-    report
-        .micro()
-        .ifPresent(micro -> answer.group("tflm", group -> MicroAnswer.addTo(group, report, micro)));
     report.order().ifPresent(order -> answer.group("reorder", group -> addOrder(order, group)));
     addBest(input.problem());
     answer.lines(SearchSentences.of(report));

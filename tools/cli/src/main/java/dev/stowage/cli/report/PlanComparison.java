@@ -121,6 +121,17 @@ public final class PlanComparison {
 
   private void addMicro() {
     if (isAny(report -> report.micro().isPresent())) {
+      Facts arena = new Facts("ARENA of TensorFlow Lite Micro");
+      microRow(arena, "as it is", micro -> OptionalLong.of(micro.fileSize().arenaBytes()));
+      microRow(
+          arena,
+          "with the best plan",
+          micro ->
+              micro
+                  .bestSize()
+                  .map(best -> OptionalLong.of(best.arenaBytes()))
+                  .orElseGet(OptionalLong::empty));
+      answer.facts(arena);
       Facts head = new Facts("HEAD of TensorFlow Lite Micro");
       microRow(head, "in the file", MicroReport::filePlanBytes);
       microRow(head, "without a plan", micro -> OptionalLong.of(micro.withoutPlanBytes()));

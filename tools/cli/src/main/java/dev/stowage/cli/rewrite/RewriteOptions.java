@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param isPlanReplaced true to replace a plan in the model in any case
  * @param isForced true to write a plan although TensorFlow Lite Micro alone needs less
  * @param scratch the scratch buffers, if they are known
+ * @param regionBytes the bytes of each memory region of the application for decompression
  * @param timeLimit the limit of each search
  */
 public record RewriteOptions(
@@ -21,4 +22,5 @@ public record RewriteOptions(
     boolean isPlanReplaced,
     boolean isForced,
     Optional<List<ScratchBuffer>> scratch,
+    List<Long> regionBytes,
     Duration timeLimit) {}

@@ -1,23 +1,23 @@
 package dev.stowage.cli.rewrite;
 
 import dev.stowage.cli.input.MicroMemory;
+import dev.stowage.cli.input.MicroOptions;
 import dev.stowage.cli.input.MicroProblemReader;
+import dev.stowage.cli.input.OrderedMicro;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
+import dev.stowage.cli.plan.OrderComparison;
+import dev.stowage.cli.plan.OrderRunner;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.search.OffsetsSearch;
-import dev.stowage.plan.search.OrderSearch;
-import dev.stowage.plan.search.OrderSearchResult;
 import dev.stowage.plan.search.SearchOptions;
 import dev.stowage.plan.search.SearchResult;
 import dev.stowage.tflite.micro.MicroArena;
 import dev.stowage.tflite.micro.MicroArenaReader;
-import dev.stowage.tflite.micro.MicroOperators;
 import dev.stowage.tflite.micro.MicroTensor;
-import dev.stowage.tflite.micro.ScratchBuffer;
 import dev.stowage.tflite.offline.OfflinePlan;
 import dev.stowage.tflite.offline.OfflinePlanWriter;
 import java.io.IOException;
@@ -76,7 +76,7 @@ public final class TfliteRewrite {
   }
 
   private static MicroArena read(Path model, RewriteOptions options) throws IOException {
-    MicroArena arena = MicroArenaReader.read(model);
+    MicroArena arena = MicroArenaReader.read(model, options.regionBytes());
     return options.isAliased() ? arena.withInPlace() : arena;
   }
 
@@ -89,6 +89,7 @@ public final class TfliteRewrite {
    */
   public RewriteReport write(String output, Path copy) throws IOException, InputRefusedException {
     notes.addAll(before.notes());
+    MicroProblemReader.decompressionNote(before).ifPresent(notes::add);
     if (options.scratch().isEmpty()) {
       MicroProblemReader.scratchNote(before).ifPresent(notes::add);
     }
@@ -99,8 +100,7 @@ public final class TfliteRewrite {
               + "; versions of TensorFlow Lite Micro before 2024 read the offsets of each subgraph"
               + " from the start of the plan");
     }
-    Optional<String> overlap =
-        new MicroMemory(before, options.scratch().isPresent()).filePlanOverlap();
+    Optional<String> overlap = new MicroMemory(before, MicroOptions.none()).filePlanOverlap();
     if (overlap.isPresent() && !options.isPlanReplaced()) {
       notes.add(
           "the plan in the model is kept, because live tensors share memory in it on purpose or by"
@@ -110,9 +110,10 @@ public final class TfliteRewrite {
       lowerBoundBytes = search(before.problem()).lowerBoundBytes();
       return copied(output, copy);
     }
-    Candidate best = plan(before, List.of());
+    SearchResult<OffsetsAssignment> found = search(before.problem());
+    Candidate best = plan(before, List.of(), found);
     if (options.isReordered()) {
-      best = reordered(copy, best);
+      best = reordered(found.assignment(), best);
     }
     if (interruption.isInterrupted()) {
       notes.add("interrupted: the plan is the best one that was found until then");
@@ -143,9 +144,14 @@ public final class TfliteRewrite {
   private record Candidate(
       MicroArena arena, List<Integer> operators, OfflinePlan plan, long headBytes) {}
 
-  /** {@return the best plan of an order of operators} */
-  private Candidate plan(MicroArena arena, List<Integer> operators) throws InputRefusedException {
-    SearchResult<OffsetsAssignment> withScratch = search(arena.problem());
+  /**
+   * {@return the best plan of an order of operators}
+   *
+   * @param withScratch the result of a search for a plan that also places scratch buffers
+   */
+  private Candidate plan(
+      MicroArena arena, List<Integer> operators, SearchResult<OffsetsAssignment> withScratch)
+      throws InputRefusedException {
     lowerBoundBytes = Math.max(unusedBytes(arena), withScratch.lowerBoundBytes());
     Candidate best = candidate(arena, operators, withScratch.assignment());
     int tensorCount = arena.plannedTensors().size();
@@ -185,61 +191,25 @@ public final class TfliteRewrite {
   }
 
   /** {@return the best plan of another order if it needs less than the best of the file's order} */
-  private Candidate reordered(Path temporary, Candidate unordered)
+  private Candidate reordered(OffsetsAssignment found, Candidate unordered)
       throws IOException, InputRefusedException {
-    if (before.operators().isEmpty()) {
-      notes.add("the operators keep their order, because two of them call the same subgraph");
+    Optional<OrderedMicro> ordered = OrderedMicro.of(model, before);
+    if (ordered.isEmpty()) {
+      notes.add(OrderedMicro.FIXED_ORDER);
       return unordered;
     }
-    List<MicroOperators> graphs = new ArrayList<>(before.furtherOperators());
-    graphs.addFirst(before.operators().get());
+    OrderComparison orders =
+        new OrderRunner(MicroArena.ALIGNMENT_BYTES, searchOptions(), interruption)
+            .run(ordered.get(), before.problem(), found);
     Candidate best = unordered;
-    long boundBytes = unusedBytes(before);
-    for (MicroOperators graph : graphs) {
-      OrderSearch search =
-          OrderSearch.of(
-              graph.problem(),
-              graph.graph(),
-              searchOptions().withTimeLimit(options.timeLimit().dividedBy(graphs.size())));
-      OrderSearchResult result = interruption.run(search::run, search::cancel);
-      if (graph == graphs.getFirst()) {
-        boundBytes = Math.max(boundBytes, result.lowerBoundBytes());
-      }
-      // Operator 0 of the graph is the caller.
-      Candidate other =
-          ordered(
-              temporary,
-              result.operators().stream().filter(k -> k > 0).map(k -> k - 1).toList(),
-              unordered);
+    if (orders.isReordered()) {
+      List<Integer> order = orders.after().operators();
+      MicroArena arena = ordered.get().arenaInOrder(order);
+      Candidate other = plan(arena, ordered.get().inModel(order), search(arena.problem()));
       best = other.headBytes < best.headBytes ? other : best;
-      if (best.headBytes == boundBytes) {
-        break;
-      }
     }
-    lowerBoundBytes = boundBytes;
+    lowerBoundBytes = Math.max(unusedBytes(before), orders.lowerBoundBytes());
     return best;
-  }
-
-  /** {@return the best plan of an order} */
-  private Candidate ordered(Path temporary, List<Integer> order, Candidate unordered)
-      throws IOException, InputRefusedException {
-    if (order.equals(IntStream.range(0, order.size()).boxed().toList())) {
-      return unordered;
-    }
-    OfflinePlanWriter.write(model, before.noOffsets(), order, temporary);
-    MicroArena arena = read(temporary, options).withScratch(scratch(order));
-    Files.delete(temporary);
-    return plan(arena, order);
-  }
-
-  /** {@return the scratch buffers with the indices of operators in another order} */
-  private List<ScratchBuffer> scratch(List<Integer> order) {
-    return options.scratch().orElse(List.of()).stream()
-        .map(buffer ->
-            buffer.subgraph() == 0
-                ? new ScratchBuffer(0, order.indexOf(buffer.operator()), buffer.bytes())
-                : buffer)
-        .toList();
   }
 
   /** {@return the end of the largest unused tensor, which an offline plan places at offset 0} */
@@ -256,8 +226,8 @@ public final class TfliteRewrite {
   }
 
   /** Reads a copy and checks that it has the plan and is otherwise as expected. */
-  private static void check(Candidate written, Path copy) throws IOException {
-    MicroArena read = MicroArenaReader.read(copy);
+  private void check(Candidate written, Path copy) throws IOException {
+    MicroArena read = MicroArenaReader.read(copy, options.regionBytes());
     if (!read.filePlan().equals(Optional.of(written.plan))
         || !read.plannedTensors().equals(written.arena.plannedTensors())
         || read.violation(written.plan).isPresent()) {

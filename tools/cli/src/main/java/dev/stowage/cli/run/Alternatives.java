@@ -3,6 +3,7 @@ package dev.stowage.cli.run;
 import dev.stowage.cli.input.FileInput;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.MicroOptions;
+import dev.stowage.cli.input.OrderedMicro;
 import dev.stowage.cli.input.OrderedModels;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.Alternative;
@@ -50,7 +51,8 @@ public final class Alternatives {
             path ->
                 OrderedModels.read(path, options, micro)
                     .map(Alternative.Orders::new)
-                    .orElseThrow(() -> new MalformedFileException(path, Reordering.FIXED_ORDER))));
+                    .orElseThrow(
+                        () -> new MalformedFileException(path, OrderedMicro.FIXED_ORDER))));
   }
 
   /** {@return the alternatives of an input: none unless it is a model that can be read again} */

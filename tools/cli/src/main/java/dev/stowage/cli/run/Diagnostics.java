@@ -1,6 +1,7 @@
 package dev.stowage.cli.run;
 
 import dev.stowage.cli.plan.InputRefusedException;
+import dev.stowage.cli.text.ShellWord;
 import dev.stowage.console.ExitCode;
 import dev.stowage.litert.MissingLibraryException;
 import dev.stowage.onnx.OpenDimensionsException;

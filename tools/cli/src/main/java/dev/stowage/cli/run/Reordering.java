@@ -1,10 +1,13 @@
 package dev.stowage.cli.run;
 
 import dev.stowage.cli.input.MicroOptions;
+import dev.stowage.cli.input.OrderedMicro;
 import dev.stowage.cli.input.OrderedModel;
 import dev.stowage.cli.input.OrderedModels;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.InputRefusedException;
+import dev.stowage.cli.plan.MicroReport;
+import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.plan.OrderRunner;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
@@ -15,11 +18,6 @@ import java.util.Optional;
 
 /** The part of {@code stowage plan} that compares orders of operators. */
 public final class Reordering {
-
-  /** The reason for which a model has no order to compare. */
-  static final String FIXED_ORDER =
-      "the operators keep their order, because some of them call subgraphs; stowage rewrite"
-          + " --reorder can permute them";
 
   private final OnnxOptions options;
   private final Optional<MicroOptions> micro;
@@ -45,7 +43,7 @@ public final class Reordering {
   public PlanReport compared(PlanReport report, Optional<OrderedModel> model)
       throws IOException, InputRefusedException {
     if (model.isEmpty()) {
-      return report.withNote(FIXED_ORDER);
+      return report.withNote(OrderedMicro.FIXED_ORDER);
     }
     Optional<Plan.Offsets> best = report.bestOffsets();
     if (report.isInterrupted()
@@ -54,9 +52,22 @@ public final class Reordering {
       return report;
     }
     try {
-      return report.withOrder(runner.run(model.get(), tensors.problem(), best.get().assignment()));
+      OrderComparison orders = runner.run(model.get(), tensors.problem(), best.get().assignment());
+      PlanReport compared = report.withOrder(orders);
+      return orders.isReordered()
+              && model.get() instanceof OrderedMicro micro
+              && report.micro().isPresent()
+          ? compared.withMicro(ordered(micro, report.micro().get(), orders))
+          : compared;
     } catch (WorkInterruptedException e) {
       return report.withNote("interrupted before the orders of the operators were compared");
     }
+  }
+
+  private static MicroReport ordered(OrderedMicro model, MicroReport micro, OrderComparison orders)
+      throws IOException {
+    return micro.withOrder(
+        micro.memory().inOrder(model.arenaInOrder(orders.after().operators())),
+        orders.after().assignment());
   }
 }

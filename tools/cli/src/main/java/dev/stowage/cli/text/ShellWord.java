@@ -1,4 +1,4 @@
-package dev.stowage.cli.run;
+package dev.stowage.cli.text;
 
 import dev.stowage.pages.text.Printable;
 import java.util.Locale;

@@ -1,0 +1,100 @@
+package dev.stowage.cli.input;
+
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.incremental.OperatorGraph;
+import dev.stowage.tflite.micro.MicroArena;
+import dev.stowage.tflite.micro.MicroArenaReader;
+import dev.stowage.tflite.micro.MicroOperators;
+import dev.stowage.tflite.micro.ScratchBuffer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A model for TensorFlow Lite Micro whose operators can run in other orders. Operator 0 of its
+ * graphs is the caller of the model.
+ */
+public final class OrderedMicro implements OrderedModel {
+
+  /** The sentence on a model whose operators keep their order. */
+  public static final String FIXED_ORDER =
+      "the operators keep their order, because two of them call the same subgraph";
+
+  private final Path file;
+  private final MicroArena arena;
+  private final MicroOperators operators;
+
+  private OrderedMicro(Path file, MicroArena arena, MicroOperators operators) {
+    this.file = file;
+    this.arena = arena;
+    this.operators = operators;
+  }
+
+  /**
+   * {@return a model; empty if two operators call the same subgraph, and all keep their order}
+   *
+   * @param arena the arena in the order of the file, with its scratch buffers
+   */
+  public static Optional<OrderedMicro> of(Path file, MicroArena arena) {
+    return arena.operators().map(operators -> new OrderedMicro(file, arena, operators));
+  }
+
+  @Override
+  public PlanProblem problem() {
+    return operators.problem();
+  }
+
+  @Override
+  public OperatorGraph operators() {
+    return operators.graph();
+  }
+
+  @Override
+  public List<Graph> furtherGraphs() {
+    return arena.furtherOperators().stream()
+        .map(further -> new Graph(further.problem(), further.graph()))
+        .toList();
+  }
+
+  @Override
+  public boolean isBoundOfPairs() {
+    return true;
+  }
+
+  @Override
+  public Optional<PlanProblem> inOrder(List<Integer> order) throws IOException {
+    // A call is one record of the graph, which stands for all tensors of the called subgraphs.
+    boolean isSearched =
+        arena.furtherOperators().isEmpty()
+            && operators.problem().records().size() == arena.problem().records().size();
+    return isSearched ? Optional.empty() : Optional.of(arenaInOrder(order).problem());
+  }
+
+  /**
+   * {@return the arena if the operators run in another order}
+   *
+   * @param order the operators in their order, by their indices in {@link #operators}
+   * @throws IOException if the model cannot be read again
+   */
+  public MicroArena arenaInOrder(List<Integer> order) throws IOException {
+    List<Integer> inModel = inModel(order);
+    MicroArena ordered =
+        MicroArenaReader.read(file, arena.regionBytes(), inModel)
+            .withScratch(
+                arena.scratchBuffers().stream().map(buffer -> moved(buffer, inModel)).toList());
+    return arena.isInPlace() ? ordered.withInPlace() : ordered;
+  }
+
+  /** {@return a scratch buffer with the index of its operator in another order} */
+  private static ScratchBuffer moved(ScratchBuffer buffer, List<Integer> order) {
+    return buffer.subgraph() == 0
+        ? new ScratchBuffer(0, order.indexOf(buffer.operator()), buffer.bytes())
+        : buffer;
+  }
+
+  /** {@return an order without the caller: the operators by their indices in the model} */
+  public List<Integer> inModel(List<Integer> order) {
+    return arena.fileOrder(order);
+  }
+}

@@ -1,0 +1,55 @@
+package dev.stowage.cli.report;
+
+import dev.stowage.cli.input.MicroMemory;
+import dev.stowage.cli.text.ShellWord;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The command that writes a plan into a model, as users can copy it. */
+final class RewriteCommandLine {
+
+  private static final String EXTENSION = ".tflite";
+
+  private RewriteCommandLine() {}
+
+  /**
+   * {@return the command, which writes a copy into the current folder}
+   *
+   * @param isReordered true if the operators may have another order
+   */
+  static String of(String model, MicroMemory memory, boolean isReordered) {
+    List<String> words = new ArrayList<>(List.of("rewrite", model));
+    memory.options().scratch().ifPresent(scratch -> words.addAll(List.of("--scratch", scratch)));
+    if (memory.options().isWithoutScratch()) {
+      words.add("--no-scratch");
+    }
+    for (long bytes : memory.options().regionBytes()) {
+      words.addAll(List.of("--decompression-memory", Long.toString(bytes)));
+    }
+    if (isReordered) {
+      words.add("--reorder");
+    }
+    if (memory.arena().isInPlace()) {
+      words.add("--alias");
+    }
+    words.addAll(List.of("--output", output(model)));
+    return program()
+        + words.stream().map(word -> " " + ShellWord.of(word)).collect(Collectors.joining());
+  }
+
+  /** {@return the program as it was started; the scripts that start it say how} */
+  private static String program() {
+    return System.getProperty("stowage.command", "stowage");
+  }
+
+  private static String output(String model) {
+    String name = String.valueOf(Path.of(model).getFileName());
+    boolean hasExtension =
+        name.regionMatches(
+            true, name.length() - EXTENSION.length(), EXTENSION, 0, EXTENSION.length());
+    String base = hasExtension ? name.substring(0, name.length() - EXTENSION.length()) : name;
+    return base + "-planned" + EXTENSION;
+  }
+}

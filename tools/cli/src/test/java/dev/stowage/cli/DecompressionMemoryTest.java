@@ -1,0 +1,138 @@
+package dev.stowage.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.console.ExitCode;
+import dev.stowage.tflite.micro.MicroArena;
+import dev.stowage.tflite.micro.MicroArenaReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The memory of an application into which TensorFlow Lite Micro decompresses constants. */
+class DecompressionMemoryTest {
+
+  private static final String OVERWRITTEN =
+      "TFLM_DECODE 1 overwrites g0t3 in the memory for decompression before CONV_2D 2 reads it: the outputs are wrong";
+
+  @TempDir Path folder;
+
+  private Path model;
+
+  @BeforeEach
+  void copyModel() throws IOException {
+    model = folder.resolve("decode.tflite");
+    try (InputStream in =
+        Objects.requireNonNull(
+            DecompressionMemoryTest.class.getResourceAsStream("decode.tflite"))) {
+      Files.copy(in, model);
+    }
+  }
+
+  private CommandRun planned(Object... options) {
+    Object[] arguments = {"plan", model, "--runtime", "tflm", "--no-scratch", "--strategy"};
+    List<Object> all = new ArrayList<>(List.of(arguments));
+    all.add("OPTIMAL");
+    all.addAll(List.of(options));
+    return CommandRun.of(all.toArray());
+  }
+
+  private static JsonNode tflm(CommandRun run) {
+    return JsonMapper.shared().readTree(run.out()).get("tflm");
+  }
+
+  @Test
+  void plan_withoutMemory_decompressesIntoTheHead() {
+    CommandRun run = planned("--format", "json");
+
+    assertThat(tflm(run).get("without_plan_bytes").asLong()).isEqualTo(3200);
+    assertThat(run.err())
+        .isEqualTo(
+            "stowage: note: %s: 3 constants are decompressed into the head; --decompression-memory 1152 plans memory of the application for all of them\n"
+                .formatted(model));
+  }
+
+  @Test
+  void plan_memory_leavesConstantsOutOfTheHead() {
+    CommandRun run = planned("--format", "json", "--decompression-memory", "1152");
+
+    assertThat(tflm(run).get("without_plan_bytes").asLong()).isEqualTo(2048);
+    assertThat(run.err())
+        .isEqualTo(
+            """
+            stowage: note: %s: %s
+            stowage: note: %s: 3 constants are decompressed into the memory of the application
+            """
+                .formatted(model, OVERWRITTEN, model));
+  }
+
+  @Test
+  void plan_smallRegions_takeSomeConstants() {
+    CommandRun run =
+        planned("--decompression-memory", "10", "--decompression-memory", "128", "--explain");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.err())
+        .contains(
+            "3 constants are decompressed into the head, 1 of them into the memory of the application; --decompression-memory 1152 plans");
+  }
+
+  @Test
+  void rewrite_memory_leavesConstantsWithoutAnOffset() throws IOException {
+    Path copy = folder.resolve("planned.tflite");
+
+    CommandRun run =
+        CommandRun.of(
+            "rewrite",
+            model,
+            "--reorder",
+            "--force",
+            "--decompression-memory",
+            "2KiB",
+            "--output",
+            copy);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.err()).contains(OVERWRITTEN);
+    MicroArena inHead = MicroArenaReader.read(copy);
+    MicroArena outside = MicroArenaReader.read(copy, List.of(2048L));
+    assertThat(outside.headBytes(outside.filePlan()))
+        .isLessThan(inHead.headBytes(inHead.filePlan()));
+    assertThat(inHead.placedTensors(inHead.filePlan().orElseThrow()))
+        .hasSameSizeAs(outside.plannedTensors())
+        .hasSize(inHead.plannedTensors().size() - 3);
+    assertThat(CommandRun.of("check", copy).err()).contains("3 tensors without an offset");
+    assertThat(CommandRun.of("check", copy, "--decompression-memory", "2KiB").err())
+        .doesNotContain("without an offset");
+  }
+
+  @Test
+  void plan_memoryWithoutRuntime_exits2() {
+    CommandRun run = CommandRun.of("plan", model, "--decompression-memory", "1KiB");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err())
+        .startsWith(
+            "stowage: --decompression-memory needs --runtime tflm; add it, or omit --decompression-memory\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"plan", "rewrite", "check"})
+  void memory_noNumber_exits2(String command) {
+    CommandRun run =
+        CommandRun.of(command, model, "--output", "x.tflite", "--decompression-memory", "much");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+  }
+}
