@@ -33,9 +33,14 @@ record ShapeInference(Map<String, ValueType> types, Optional<String> failure) {
    * @param source the name of the file in messages
    * @param graph the graph
    * @param scope the values to plan
+   * @param observed the types in a run, for values whose type is not known before it
    * @throws MalformedFileException if ONNX Runtime rejects the model, or would crash on it
    */
-  static ShapeInference of(String source, ModelGraph graph, TensorScope scope)
+  static ShapeInference of(
+      String source,
+      ModelGraph graph,
+      TensorScope scope,
+      Map<String, ValueType.Tensor> observed)
       throws MalformedFileException {
     List<String> open =
         PlannedValues.candidates(graph, scope).stream()
@@ -56,7 +61,8 @@ record ShapeInference(Map<String, ValueType> types, Optional<String> failure) {
               MAX_OPERATORS));
     }
     try {
-      return new ShapeInference(EngineShapes.inferWithRules(source, graph, open), Optional.empty());
+      return new ShapeInference(
+          EngineShapes.inferWithObserved(source, graph, open, observed), Optional.empty());
     } catch (LinkageError e) {
       return new ShapeInference(
           Map.of(),
