@@ -9,6 +9,7 @@ import dev.stowage.onnx.graph.GraphValue;
 import dev.stowage.onnx.graph.ModelGraph;
 import dev.stowage.onnx.graph.ValueBytes;
 import dev.stowage.onnx.graph.ValueType;
+import dev.stowage.onnx.profile.NodeStatistics;
 import dev.stowage.onnx.profile.ProfiledGraph;
 import dev.stowage.onnx.profile.ProfiledGraph.Found;
 import dev.stowage.onnx.profile.ProfiledRun;
@@ -39,13 +40,19 @@ public final class ProfiledModel {
 
   private final String source;
   private final ServiceProfile profile;
+  private final NodeStatistics statistics;
   private final ModelProto original;
   private final List<ProfiledGraph> graphs;
 
   private ProfiledModel(
-      String source, ServiceProfile profile, ModelProto original, List<ProfiledGraph> graphs) {
+      String source,
+      ServiceProfile profile,
+      NodeStatistics statistics,
+      ModelProto original,
+      List<ProfiledGraph> graphs) {
     this.source = source;
     this.profile = profile;
+    this.statistics = statistics;
     this.original = original;
     this.graphs = graphs;
   }
@@ -55,12 +62,14 @@ public final class ProfiledModel {
    *
    * @param model the file
    * @param profile the profile
-   * @throws MalformedFileException if the profile is not one of the model, or the file is not a
+   * @param statistics the requests of kernels in the same session, if there are some
+   * @throws MalformedFileException if the profile or the statistics are not of the model, or the file is not a
    *     model
    * @throws IOException if the file cannot be read
    * @throws LinkageError if ONNX Runtime is missing
    */
-  public static ProfiledModel of(Path model, ServiceProfile profile) throws IOException {
+  public static ProfiledModel of(
+      Path model, ServiceProfile profile, NodeStatistics statistics) throws IOException {
     ModelProto original = EngineOptimization.parse(model);
     List<ProfiledGraph> graphs = new ArrayList<>();
     try {
@@ -73,15 +82,22 @@ public final class ProfiledModel {
       graphs.clear();
     }
     graphs.add(ProfiledGraph.of(original.getGraph(), original.getGraph()));
-    ProfiledModel profiled = new ProfiledModel(model.toString(), profile, original, graphs);
+    ProfiledModel profiled =
+        new ProfiledModel(model.toString(), profile, statistics, original, graphs);
     profiled.checkNames();
     profiled.checkShapes();
+    profiled.checkStatistics();
     return profiled;
   }
 
   /** {@return the profile} */
   public ServiceProfile profile() {
     return profile;
+  }
+
+  /** {@return the requests of kernels} */
+  public NodeStatistics statistics() {
+    return statistics;
   }
 
   /** {@return the number of operators of the largest run} */
@@ -270,6 +286,27 @@ public final class ProfiledModel {
                 ran,
                 tensor));
       }
+    }
+  }
+
+  /** Checks that the statistics have the operators of the profile. */
+  private void checkStatistics() throws MalformedFileException {
+    List<ProfiledRun.Operator> operators = profile.runs().getFirst().operators();
+    long count =
+        operators.stream()
+            .filter(operator ->
+                statistics.requestedBytes(operator.name()).isPresent()
+                    || statistics.requestedBytes(operator.type()).isPresent())
+            .count();
+    if (!statistics.isEmpty() && 2 * count < operators.size()) {
+      throw new MalformedFileException(
+          statistics.source(),
+          String.format(
+              Locale.ROOT,
+              "has %d of the %d operators of %s, expected statistics of the same session",
+              count,
+              operators.size(),
+              profile.source()));
     }
   }
 

@@ -26,7 +26,7 @@ class ProfiledModelTest {
         for (int level = Integer.getInteger("try.level", 0); level < 4; level++) {
           try {
             Path profile = RecordedProfile.of(model, folder, level, List.of(dims(model)));
-            ProfiledModel profiled = ProfiledModel.of(model, RecordedProfile.read(profile));
+            ProfiledModel profiled = ProfiledModel.of(model, RecordedProfile.read(profile), dev.stowage.onnx.profile.NodeStatistics.none());
             System.err.printf("%s %d found %d of %d dims %s limits %s%n", model.getFileName(), level, profiled.foundCount(), profiled.operatorCount(), profiled.dimensions(), profiled.profile().arena());
           } catch (Exception e) {
             System.err.printf("%s %d %s%n", model.getFileName(), level, e.toString().lines().findFirst().get());

@@ -159,6 +159,8 @@ public final class BudgetTaskOptions {
                         ? "--limit"
                         : measure
                             ? "--measure"
+                            : service.profileIn().isGiven()
+                            ? "--profile-in"
                             : service.machine().cpu().isPresent() ? "--cpu" : "";
     if (!other.isEmpty()) {
       throw Usage.error(
