@@ -19,9 +19,11 @@ import java.util.Optional;
  * The types of values that the file lacks, as ONNX Runtime infers them.
  *
  * @param types the types by the names of values
+ * @param observed the names of those that are only known from a run
  * @param failure a sentence on the reason if ONNX Runtime is missing
  */
-record ShapeInference(Map<String, ValueType> types, Optional<String> failure) {
+record ShapeInference(
+    Map<String, ValueType> types, List<String> observed, Optional<String> failure) {
 
   /** ONNX Runtime inlines calls of functions, in quadratic time. */
   private static final int MAX_OPERATORS = 50_000;
@@ -49,7 +51,7 @@ record ShapeInference(Map<String, ValueType> types, Optional<String> failure) {
             .map(GraphValue::name)
             .toList();
     if (open.isEmpty()) {
-      return new ShapeInference(Map.of(), Optional.empty());
+      return new ShapeInference(Map.of(), List.of(), Optional.empty());
     }
     int operatorCount = FunctionCalls.operatorCount(graph.model());
     if (operatorCount > MAX_OPERATORS && graph.model().getFunctionsCount() > 0) {
@@ -61,11 +63,13 @@ record ShapeInference(Map<String, ValueType> types, Optional<String> failure) {
               MAX_OPERATORS));
     }
     try {
-      return new ShapeInference(
-          EngineShapes.inferWithObserved(source, graph, open, observed), Optional.empty());
+      EngineShapes.Observed inferred =
+          EngineShapes.inferWithObserved(source, graph, open, observed);
+      return new ShapeInference(inferred.types(), inferred.observed(), Optional.empty());
     } catch (LinkageError e) {
       return new ShapeInference(
           Map.of(),
+          List.of(),
           Optional.of(
               "the file lacks shapes, which only ONNX Runtime can infer: "
                   + MissingEngineException.sentence(e)));

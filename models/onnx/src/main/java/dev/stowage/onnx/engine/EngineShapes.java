@@ -78,6 +78,14 @@ public final class EngineShapes {
   }
 
   /**
+   * The types of values before a run and in it.
+   *
+   * @param types the types by name
+   * @param observed the names of those that are only known from the run
+   */
+  public record Observed(Map<String, ValueType> types, List<String> observed) {}
+
+  /**
    * {@return the types of values that are known before the model runs, and those that follow from
    * the types in a run}
    *
@@ -89,7 +97,7 @@ public final class EngineShapes {
    * @throws MalformedFileException if ONNX Runtime rejects the model
    * @throws LinkageError if ONNX Runtime is missing
    */
-  public static Map<String, ValueType> inferWithObserved(
+  public static Observed inferWithObserved(
       String source, ModelGraph graph, List<String> names, Map<String, ValueType.Tensor> observed)
       throws MalformedFileException {
     Map<String, ValueType> types = inferWithRules(source, graph, names);
@@ -101,24 +109,34 @@ public final class EngineShapes {
       }
     }
     if (used.isEmpty()) {
-      return types;
+      return new Observed(types, List.of());
     }
     types.putAll(used);
-    if (names.stream().allMatch(name -> isComplete(graph, name, types))) {
-      return types;
+    if (names.stream().anyMatch(name -> !isComplete(graph, name, types))) {
+      addFollowing(source, graph, names, used, types);
     }
+    return new Observed(types, names.stream().filter(used::containsKey).toList());
+  }
+
+  /** Adds the types that follow from those in a run, for values that are in no profile. */
+  private static void addFollowing(
+      String source,
+      ModelGraph graph,
+      List<String> names,
+      Map<String, ValueType> used,
+      Map<String, ValueType> types) {
+    Map<String, ValueType> inferred;
     try {
-      infer(source, ShapeRules.addTypes(graph.model(), used), names)
-          .forEach((name, type) -> {
-            if (!isComplete(graph, name, types)) {
-              types.put(name, type);
-            }
-          });
+      inferred = infer(source, ShapeRules.addTypes(graph.model(), used), names);
     } catch (MalformedFileException e) {
       // The largest types of several runs need not fit together; the other types stay unknown.
-      return types;
+      return;
     }
-    return types;
+    inferred.forEach((name, type) -> {
+      if (!isComplete(graph, name, types)) {
+        types.put(name, type);
+      }
+    });
   }
 
   private static boolean isComplete(

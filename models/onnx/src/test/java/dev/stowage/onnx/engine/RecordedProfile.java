@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Map;
 
 /** A profile of a session of ONNX Runtime that runs a model with zeros. */
-final class RecordedProfile {
+public final class RecordedProfile {
 
   private RecordedProfile() {}
 
   /** {@return the file of the profile of a session that runs a model once for each shape} */
-  static Path of(Path model, Path folder, int level, List<Map<String, Long>> shapes)
+  public static Path of(Path model, Path folder, int level, List<Map<String, Long>> shapes)
       throws Exception {
     try (SessionOptions options = EngineEnvironment.options(EngineOptimization.levelOf(level))) {
       options.setIntraOpNumThreads(1);
@@ -32,7 +32,8 @@ final class RecordedProfile {
     }
   }
 
-  static ServiceProfile read(Path file) throws Exception {
+  /** {@return the runs of a profile} */
+  public static ServiceProfile read(Path file) throws Exception {
     try (BufferedReader reader = Files.newBufferedReader(file)) {
       return ServiceProfile.read(file.getFileName().toString(), reader);
     }

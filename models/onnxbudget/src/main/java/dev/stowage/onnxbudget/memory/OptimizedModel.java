@@ -333,7 +333,7 @@ public final class OptimizedModel {
     }
     return new SizedGraph(
         with,
-        EngineShapes.inferWithObserved(source, with, with.results(), observed),
+        EngineShapes.inferWithObserved(source, with, with.results(), observed).types(),
         settings);
   }
 
