@@ -41,6 +41,8 @@ import java.util.stream.Collectors;
  * @param weights the weights of a session
  * @param sampleCount the number of shapes for which the memory of runs was computed
  * @param variantCount the number of orders of operators, of which the one with most memory counts
+ * @param profiledWorkspaceCount the number of workspaces from a profile, one for each operator and
+ *     shape
  * @param notes sentences on parts that the budget lacks
  */
 public record OnnxBudget(
@@ -48,6 +50,7 @@ public record OnnxBudget(
     LoadedWeights weights,
     int sampleCount,
     int variantCount,
+    int profiledWorkspaceCount,
     List<String> notes) {
 
   /** The number of sessions whose orders of operators are compared. */
@@ -133,7 +136,12 @@ public record OnnxBudget(
                     samples)
                 .parts());
     return new OnnxBudget(
-        budget, weights, samples.size(), variants.size(), notes(pointsOfNotes, points.size()));
+        budget,
+        weights,
+        samples.size(),
+        variants.size(),
+        known.workspaces().size() - workspaces.workspaces().size(),
+        notes(pointsOfNotes, points.size()));
   }
 
   /**
@@ -181,6 +189,7 @@ public record OnnxBudget(
         weights.weightBytes() >= other.weights.weightBytes() ? weights : other.weights,
         sampleCount,
         Math.max(variantCount, other.variantCount),
+        Math.max(profiledWorkspaceCount, other.profiledWorkspaceCount),
         List.copyOf(allNotes));
   }
 

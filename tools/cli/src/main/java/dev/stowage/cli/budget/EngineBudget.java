@@ -81,7 +81,7 @@ final class EngineBudget {
                 "activations, workspace, inputs and outputs were computed at %s%s",
                 Numbers.count(read.sampleCount(), "shape"),
                 read.sampleCount() > 1 ? " and are interpolated between them" : "")));
-    addProfile(request, evidence);
+    addProfile(request, read.profiledWorkspaceCount(), evidence);
     if (!refined.isComplete()) {
       evidence.add(
           new Evidence(
@@ -109,8 +109,8 @@ final class EngineBudget {
         read.budget(), refined.axes(), layout, evidence, read.variantCount() > 1);
   }
 
-  private static void addProfile(BudgetRequest request, List<Evidence> evidence)
-      throws IOException {
+  private static void addProfile(
+      BudgetRequest request, int workspaceCount, List<Evidence> evidence) throws IOException {
     if (request.profile().isEmpty()) {
       return;
     }
@@ -129,6 +129,18 @@ final class EngineBudget {
                   "its operators had %s, so that its limits for workspaces are not used; use --threads %d",
                   Numbers.count(profile.threads(), "thread"),
                   profile.threads())));
+    }
+    if (workspaceCount > 0) {
+      evidence.add(
+          new Evidence(
+              "profiled",
+              String.format(
+                  Locale.ROOT,
+                  "it limits %s of operators without a rule%s",
+                  Numbers.count(workspaceCount, "workspace"),
+                  model.statistics().isEmpty()
+                      ? "; node memory statistics have narrower limits"
+                      : "")));
     }
     if (profile.arena().heldBytes() > 0) {
       evidence.add(
