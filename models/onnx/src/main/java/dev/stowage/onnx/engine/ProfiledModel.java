@@ -296,7 +296,8 @@ public final class ProfiledModel {
         operators.stream()
             .filter(operator ->
                 statistics.requestedBytes(operator.name()).isPresent()
-                    || statistics.requestedBytes(operator.type()).isPresent())
+                    || (isUnnamed(operator)
+                        && statistics.requestedBytes(operator.type()).isPresent()))
             .count();
     if (!statistics.isEmpty() && 2 * count < operators.size()) {
       throw new MalformedFileException(
@@ -308,6 +309,12 @@ public final class ProfiledModel {
               operators.size(),
               profile.source()));
     }
+  }
+
+  private static boolean isUnnamed(ProfiledRun.Operator operator) {
+    String type = operator.type() + "_";
+    return operator.name().startsWith(type)
+        && operator.name().substring(type.length()).chars().allMatch(Character::isDigit);
   }
 
   private MalformedFileException mismatch(String problem) {

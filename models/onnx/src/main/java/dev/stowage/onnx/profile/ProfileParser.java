@@ -6,6 +6,7 @@ import dev.stowage.onnx.profile.ProfiledOperator.ArenaStatistics;
 import dev.stowage.onnx.profile.ProfiledOperator.TensorBytes;
 import dev.stowage.onnx.profile.ProfiledOperator.Tensors;
 import dev.stowage.plan.MalformedFileException;
+import java.io.FilterReader;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.ArrayList;
@@ -68,13 +69,12 @@ public final class ProfileParser {
    */
   public static boolean parse(String source, Reader profile, ProfileListener listener)
       throws IOException {
-    try (JsonParser json = new JsonFactory().createParser(ObjectReadContext.empty(), profile)) {
+    EndReader text = new EndReader(profile);
+    try (JsonParser json = new JsonFactory().createParser(ObjectReadContext.empty(), text)) {
       ProfileParser parser = new ProfileParser(source, json, listener);
       try {
         parser.parse();
         return true;
-      } catch (UnexpectedEndOfInputException e) {
-        return false;
       } catch (JacksonIOException e) {
         throw e.getCause();
       } catch (NumberFormatException e) {
@@ -82,8 +82,40 @@ public final class ProfileParser {
             "has a number that is not a whole number of 64 bits: "
                 + MalformedFileException.excerpt(String.valueOf(e.getMessage())));
       } catch (JacksonException e) {
+        if (text.isEnd(json.currentLocation().getCharOffset())) {
+          return false;
+        }
         throw parser.malformed("is not JSON: " + e.getOriginalMessage());
       }
+    }
+  }
+
+  /** A reader that knows where the text ends. */
+  private static final class EndReader extends FilterReader {
+
+    private long charCount;
+    private boolean hasEnded;
+
+    EndReader(Reader text) {
+      super(text);
+    }
+
+    @Override
+    public int read(char[] buffer, int offset, int length) throws IOException {
+      int count = super.read(buffer, offset, length);
+      hasEnded |= count < 0;
+      charCount += Math.max(0, count);
+      return count;
+    }
+
+    /** {@return true if the text ends at a character} */
+    boolean isEnd(long offset) {
+      return hasEnded && offset >= charCount;
+    }
+
+    @Override
+    public void close() {
+      // The caller closes the text.
     }
   }
 

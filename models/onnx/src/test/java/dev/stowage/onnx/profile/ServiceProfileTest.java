@@ -159,6 +159,18 @@ class ServiceProfileTest {
   }
 
   @Test
+  void parse_aFileThatIsCutAnywhere_isIncomplete() throws IOException {
+    String text = text(LOADING, operator(1, 10, 5, "a", 3, 0, 0), run(1, 9, 10)).strip();
+    for (int end = 1; end < text.length(); end++) {
+      assertThat(
+              ProfileParser.parse(
+                  "p.json", new StringReader(text.substring(0, end)), (_, _) -> {}))
+          .as("%d characters", end)
+          .isFalse();
+    }
+  }
+
+  @Test
   void read_moreShapesThanAreKept_hasTheLargest() throws IOException {
     List<String> events = new ArrayList<>();
     IntStream.range(0, 100).forEach(i -> {
