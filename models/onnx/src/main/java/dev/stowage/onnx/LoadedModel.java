@@ -80,7 +80,8 @@ record LoadedModel(
     List<String> notes = new ArrayList<>(graph.notes());
     Optional<String> misnamed = fixed.misnamed();
     misnamed.ifPresent(notes::add);
-    ShapeInference inference = ShapeInference.of(source, graph, options.scope(), options.observedTypes());
+    ShapeInference inference =
+        ShapeInference.of(source, graph, options.scope(), options.observedTypes());
     PlannedValues planned =
         PlannedValues.of(graph, options.scope(), options.isAliased(), inference.types());
     inference.failure().ifPresent(notes::add);

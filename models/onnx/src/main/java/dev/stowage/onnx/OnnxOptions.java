@@ -101,8 +101,7 @@ public final class OnnxOptions {
    * {@return these options with the type of one more tensor in a run}
    *
    * <p>A reader uses it if the size of the tensor is not known before a run, as for {@code
-   * NonZero}. Models with ranges of dimensions do not
-   * use it.
+   * NonZero}. Models with ranges of dimensions do not use it.
    *
    * @param name the tensor
    * @param type its type

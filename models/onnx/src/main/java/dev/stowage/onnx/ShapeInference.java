@@ -39,10 +39,7 @@ record ShapeInference(
    * @throws MalformedFileException if ONNX Runtime rejects the model, or would crash on it
    */
   static ShapeInference of(
-      String source,
-      ModelGraph graph,
-      TensorScope scope,
-      Map<String, ValueType.Tensor> observed)
+      String source, ModelGraph graph, TensorScope scope, Map<String, ValueType.Tensor> observed)
       throws MalformedFileException {
     List<String> open =
         PlannedValues.candidates(graph, scope).stream()

@@ -173,10 +173,20 @@ class ProfiledModelTest {
 
   @Test
   void of_aModelWithOtherTensors_isAnError() throws Exception {
-    Path model = write(new TestGraph().input("x", FLOAT, 4).node("Cast", "x", "y", integer("to", 7)).outputs("y"));
+    Path model =
+        write(
+            new TestGraph()
+                .input("x", FLOAT, 4)
+                .node("Cast", "x", "y", integer("to", 7))
+                .outputs("y"));
     ServiceProfile profile =
         RecordedProfile.read(RecordedProfile.of(model, folder, 0, List.of(Map.of())));
-    Path other = write(new TestGraph().input("x", FLOAT, 4).node("Cast", "x", "y", integer("to", 6)).outputs("y"));
+    Path other =
+        write(
+            new TestGraph()
+                .input("x", FLOAT, 4)
+                .node("Cast", "x", "y", integer("to", 6))
+                .outputs("y"));
     assertThatExceptionOfType(MalformedFileException.class)
         .isThrownBy(() -> profiled(other, profile))
         .withMessage(
@@ -198,8 +208,7 @@ class ProfiledModelTest {
         "scan_1, Sequence=5",
         "yunet_n_640, ",
       })
-  void of_realModels_findsTheOperatorsAndDimensions(Path file, String dimensions)
-      throws Exception {
+  void of_realModels_findsTheOperatorsAndDimensions(Path file, String dimensions) throws Exception {
     Map<String, Long> sizes = new TreeMap<>();
     for (String dimension : dimensions.isEmpty() ? new String[0] : dimensions.split(" ", -1)) {
       int at = dimension.indexOf('=');

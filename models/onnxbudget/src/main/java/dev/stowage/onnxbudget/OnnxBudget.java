@@ -167,11 +167,10 @@ public record OnnxBudget(
       WorkspaceCalibration workspaces,
       Optional<ProfiledModel> profile)
       throws IOException {
-    OnnxBudget largest = 
+    OnnxBudget largest =
         of(model, settings.getFirst(), dimensions, axes, constants, workspaces, profile);
     for (EngineSettings other : settings.subList(1, settings.size())) {
-      largest =
-          largest.or(of(model, other, dimensions, axes, constants, workspaces, profile));
+      largest = largest.or(of(model, other, dimensions, axes, constants, workspaces, profile));
     }
     return largest;
   }
@@ -209,8 +208,7 @@ public record OnnxBudget(
 
   /** {@return the types in the profiled runs with some dimensions} */
   private static Map<String, ValueType.Tensor> observed(
-      Optional<ProfiledModel> profile, Map<String, Long> dimensions)
-      throws MalformedFileException {
+      Optional<ProfiledModel> profile, Map<String, Long> dimensions) throws MalformedFileException {
     return profile.isPresent()
         ? profile.get().largest(dimensions).map(RunShapes::types).orElse(Map.of())
         : Map.of();

@@ -112,8 +112,7 @@ class ProfileInTest {
   @ParameterizedTest
   @ValueSource(strings = {"plan", "budget"})
   void run_withAProfileOfAnotherModel_exits3(String command) {
-    CommandRun run =
-        CommandRun.of(command, "examples/tiny_branches.onnx", "--profile-in", PROFILE);
+    CommandRun run = CommandRun.of(command, "examples/tiny_branches.onnx", "--profile-in", PROFILE);
     assertThat(run)
         .isEqualTo(
             new CommandRun(
@@ -157,8 +156,7 @@ class ProfileInTest {
     CommandRun two = CommandRun.of("budget", MODEL, MODEL, "--profile-in", PROFILE);
     assertThat(two.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(two.err())
-        .startsWith(
-            "stowage: --profile-in is the profile of a session, expected one .onnx model");
+        .startsWith("stowage: --profile-in is the profile of a session, expected one .onnx model");
   }
 
   @Test

@@ -139,8 +139,7 @@ public final class EngineShapes {
     });
   }
 
-  private static boolean isComplete(
-      ModelGraph graph, String name, Map<String, ValueType> types) {
+  private static boolean isComplete(ModelGraph graph, String name, Map<String, ValueType> types) {
     return graph.value(name).filter(value -> isOpen(known(value, types))).isEmpty();
   }
 

@@ -63,20 +63,19 @@ public final class ProfiledModel {
    * @param model the file
    * @param profile the profile
    * @param statistics the requests of kernels in the same session, if there are some
-   * @throws MalformedFileException if the profile or the statistics are not of the model, or the file is not a
-   *     model
+   * @throws MalformedFileException if the profile or the statistics are not of the model, or the
+   *     file is not a model
    * @throws IOException if the file cannot be read
    * @throws LinkageError if ONNX Runtime is missing
    */
-  public static ProfiledModel of(
-      Path model, ServiceProfile profile, NodeStatistics statistics) throws IOException {
+  public static ProfiledModel of(Path model, ServiceProfile profile, NodeStatistics statistics)
+      throws IOException {
     ModelProto original = EngineOptimization.parse(model);
     List<ProfiledGraph> graphs = new ArrayList<>();
     try {
       graphs.add(
           ProfiledGraph.of(
-              original.getGraph(),
-              EngineOptimization.withoutLayout(model).optimized().getGraph()));
+              original.getGraph(), EngineOptimization.withoutLayout(model).optimized().getGraph()));
     } catch (MalformedFileException e) {
       // A model without its weights cannot be optimized, but its operators have names.
       graphs.clear();
@@ -102,7 +101,8 @@ public final class ProfiledModel {
 
   /** {@return the number of operators of the largest run} */
   public int operatorCount() {
-    return (int) profile.runs().getFirst().operators().stream().filter(ProfiledModel::isOwn).count();
+    return (int)
+        profile.runs().getFirst().operators().stream().filter(ProfiledModel::isOwn).count();
   }
 
   /** {@return the number of operators of the largest run that are in the model} */
@@ -110,8 +110,7 @@ public final class ProfiledModel {
     return (int)
         profile.runs().getFirst().operators().stream()
             .filter(ProfiledModel::isOwn)
-            .filter(operator ->
-                graphs.stream().anyMatch(graph -> graph.find(operator).isPresent()))
+            .filter(operator -> graphs.stream().anyMatch(graph -> graph.find(operator).isPresent()))
             .count();
   }
 
@@ -125,8 +124,7 @@ public final class ProfiledModel {
    *
    * @param dimensions the dimensions; others do not matter
    */
-  public Optional<RunShapes> largest(Map<String, Long> dimensions)
-      throws MalformedFileException {
+  public Optional<RunShapes> largest(Map<String, Long> dimensions) throws MalformedFileException {
     for (ProfiledRun run : profile.runs()) {
       Map<String, Long> ofRun = dimensions(run);
       boolean isAlike =
@@ -253,8 +251,7 @@ public final class ProfiledModel {
     int found = foundCount();
     if (2 * found < count) {
       throw mismatch(
-          String.format(
-              Locale.ROOT, "%d of its %d operators are in the model", found, count));
+          String.format(Locale.ROOT, "%d of its %d operators are in the model", found, count));
     }
   }
 
@@ -264,8 +261,7 @@ public final class ProfiledModel {
     ModelGraph graph =
         GraphAssembly.assemble(source, new FixedDimensions(dimensions(run)).applyTo(original));
     Map<String, ValueType.Tensor> observed = types(run);
-    List<String> names =
-        graph.results().stream().filter(observed::containsKey).toList();
+    List<String> names = graph.results().stream().filter(observed::containsKey).toList();
     if (names.isEmpty()) {
       return;
     }

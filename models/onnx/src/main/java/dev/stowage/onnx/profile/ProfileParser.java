@@ -131,8 +131,7 @@ public final class ProfileParser {
     JsonToken first = json.nextToken();
     if (first == null) {
       throw new MalformedFileException(
-          source,
-          "is empty; ONNX Runtime writes a profile when the session ends it, or is closed");
+          source, "is empty; ONNX Runtime writes a profile when the session ends it, or is closed");
     }
     expect(first == JsonToken.START_ARRAY, "is not a list of events");
     JsonToken token = next();

@@ -18,8 +18,8 @@ import java.util.Set;
  *
  * <p>A profile has the name of an operator. If the operator has none, it has the type and the index
  * in the session's graph: the index among the operators of the file that are not constants, unless
- * an optimization made the operator. An operator in the layout for the processor has the name of its
- * first output, with the suffix {@value #BLOCKED_SUFFIX}.
+ * an optimization made the operator. An operator in the layout for the processor has the name of
+ * its first output, with the suffix {@value #BLOCKED_SUFFIX}.
  */
 public final class ProfiledGraph {
 
@@ -56,9 +56,7 @@ public final class ProfiledGraph {
         profiled.producers.put(node.getOutput(0), node);
       }
       Optional<String> name =
-          node.getName().isEmpty()
-              ? identity(node).map(indexed::get)
-              : Optional.of(node.getName());
+          node.getName().isEmpty() ? identity(node).map(indexed::get) : Optional.of(node.getName());
       if (name.isPresent() && profiled.nodes.put(name.get(), node) != null) {
         ambiguous.add(name.get());
       }
@@ -151,8 +149,7 @@ public final class ProfiledGraph {
   }
 
   /** {@return the types of values; a run lacks the weights that a kernel has packed} */
-  private Map<String, ValueType.Tensor> aligned(
-      List<String> names, List<ValueType.Tensor> inputs) {
+  private Map<String, ValueType.Tensor> aligned(List<String> names, List<ValueType.Tensor> inputs) {
     Map<String, ValueType.Tensor> types = new LinkedHashMap<>();
     List<ValueType.Tensor> rest = new ArrayList<>(inputs.reversed());
     for (String name : names) {

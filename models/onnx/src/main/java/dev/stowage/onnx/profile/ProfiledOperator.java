@@ -55,8 +55,7 @@ public record ProfiledOperator(
    * @param peakBytes the most bytes in use since the arena exists
    * @param heldBytes the regions of the arena
    */
-  public record ArenaStatistics(
-      long inUseBytes, long deltaBytes, long peakBytes, long heldBytes) {
+  public record ArenaStatistics(long inUseBytes, long deltaBytes, long peakBytes, long heldBytes) {
 
     /** {@return the most bytes of workspace that the operator can have had} */
     long freeBelowPeakBytes() {

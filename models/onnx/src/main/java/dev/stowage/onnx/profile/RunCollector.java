@@ -60,10 +60,12 @@ final class RunCollector implements ProfileListener {
 
   @Override
   public void operator(ProfiledOperator event, EventTime time) {
-    event.arena().ifPresent(arena -> {
-      peakBytes = Math.max(peakBytes, arena.peakBytes());
-      heldBytes = Math.max(heldBytes, arena.heldBytes());
-    });
+    event
+        .arena()
+        .ifPresent(arena -> {
+          peakBytes = Math.max(peakBytes, arena.peakBytes());
+          heldBytes = Math.max(heldBytes, arena.heldBytes());
+        });
     threads = Math.max(threads, event.threads());
     List<Timed> run = open.computeIfAbsent(time.thread(), _ -> new ArrayList<>());
     // The operators of a body have ended before the operator with the body.
@@ -122,7 +124,9 @@ final class RunCollector implements ProfileListener {
             _ ->
                 new SameRuns(
                     shapes.size(),
-                    operators.stream().mapToLong(operator -> operator.bytes().outputBytes()).sum()));
+                    operators.stream()
+                        .mapToLong(operator -> operator.bytes().outputBytes())
+                        .sum()));
     same.count++;
     for (int i = 0; i < operators.size(); i++) {
       same.limits[i] =

@@ -20,8 +20,7 @@ public final class RecordedProfile {
     try (SessionOptions options = EngineEnvironment.options(EngineOptimization.levelOf(level))) {
       options.setIntraOpNumThreads(1);
       options.enableProfiling(folder.resolve("profile").toString());
-      try (OrtSession session =
-          EngineEnvironment.get().createSession(model.toString(), options)) {
+      try (OrtSession session = EngineEnvironment.get().createSession(model.toString(), options)) {
         for (Map<String, Long> shape : shapes) {
           try (ZeroInputs inputs = ZeroInputs.of(model, session, shape)) {
             inputs.run(model, session);

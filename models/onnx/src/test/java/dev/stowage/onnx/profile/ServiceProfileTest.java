@@ -80,8 +80,7 @@ class ServiceProfileTest {
                 run(1, 29, 10),
                 operator(1, 50, 5, "a", 8, 160, 400),
                 run(1, 49, 10)));
-    assertThat(profile.counts())
-        .isEqualTo(new ServiceProfile.Counts(3, false, false, false));
+    assertThat(profile.counts()).isEqualTo(new ServiceProfile.Counts(3, false, false, false));
     assertThat(profile.threads()).isEqualTo(3);
     assertThat(profile.arena()).isEqualTo(new ServiceProfile.ArenaUse(400, 4096));
     assertThat(profile.runs()).hasSize(2);
@@ -163,8 +162,7 @@ class ServiceProfileTest {
     String text = text(LOADING, operator(1, 10, 5, "a", 3, 0, 0), run(1, 9, 10)).strip();
     for (int end = 1; end < text.length(); end++) {
       assertThat(
-              ProfileParser.parse(
-                  "p.json", new StringReader(text.substring(0, end)), (_, _) -> {}))
+              ProfileParser.parse("p.json", new StringReader(text.substring(0, end)), (_, _) -> {}))
           .as("%d characters", end)
           .isFalse();
     }
@@ -173,16 +171,20 @@ class ServiceProfileTest {
   @Test
   void read_moreShapesThanAreKept_hasTheLargest() throws IOException {
     List<String> events = new ArrayList<>();
-    IntStream.range(0, 100).forEach(i -> {
-      long size = 1 + (37L * i) % 100;
-      events.add(operator(1, 10L * i + 1, 5, "a", size, 0, 0));
-      events.add(run(1, 10L * i, 8));
-    });
+    IntStream.range(0, 100)
+        .forEach(i -> {
+          long size = 1 + (37L * i) % 100;
+          events.add(operator(1, 10L * i + 1, 5, "a", size, 0, 0));
+          events.add(run(1, 10L * i, 8));
+        });
     ServiceProfile profile = read(text(events.toArray(String[]::new)));
     assertThat(profile.counts()).isEqualTo(new ServiceProfile.Counts(100, false, true, false));
     assertThat(profile.runs().stream().map(ProfiledRun::outputBytes))
         .containsExactlyElementsOf(
-            LongStream.range(0, ServiceProfile.MAX_SHAPES).map(i -> 4 * (100 - i)).boxed().toList());
+            LongStream.range(0, ServiceProfile.MAX_SHAPES)
+                .map(i -> 4 * (100 - i))
+                .boxed()
+                .toList());
   }
 
   @ParameterizedTest
@@ -221,11 +223,11 @@ class ServiceProfileTest {
   @Test
   void read_otherFiles_areMalformed() {
     assertMalformed(
-        "", "p.json: is empty; ONNX Runtime writes a profile when the session ends it, or is closed");
+        "",
+        "p.json: is empty; ONNX Runtime writes a profile when the session ends it, or is closed");
     assertMalformed(
         "{\"a\":1}", "p.json: is not a list of events, expected a profile of ONNX Runtime");
-    assertMalformed(
-        "[1]", "p.json: event 1: is not an object, expected a profile of ONNX Runtime");
+    assertMalformed("[1]", "p.json: event 1: is not an object, expected a profile of ONNX Runtime");
     assertMalformed(
         "[]", "p.json: has no run, expected a profile of ONNX Runtime in which a session ran");
     assertMalformed(

@@ -65,9 +65,7 @@ record ProfiledWorkspaces(GraphProto original, ModelGraph graph, EngineSettings 
     }
     OptionalLong requested =
         statistics.requestedBytes(
-            node.proto().getName().isEmpty()
-                ? node.proto().getOpType()
-                : node.proto().getName());
+            node.proto().getName().isEmpty() ? node.proto().getOpType() : node.proto().getName());
     OptionalLong free = found.operator().workspaceLimit();
     boolean isRequesting =
         requested.isPresent()

@@ -67,8 +67,7 @@ class ProfileJudgeTest {
     ModelProto original = ModelProto.parseFrom(Files.readAllBytes(file));
     OptimizedModel model =
         OptimizedModel.of(file.toString(), original, session.optimized(), settings);
-    ProfiledGraph named =
-        ProfiledGraph.of(original.getGraph(), session.optimized().getGraph());
+    ProfiledGraph named = ProfiledGraph.of(original.getGraph(), session.optimized().getGraph());
     return new Judged(session, model, named, model.sized(sizes));
   }
 

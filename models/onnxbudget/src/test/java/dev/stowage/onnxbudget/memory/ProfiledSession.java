@@ -44,15 +44,13 @@ record ProfiledSession(
     Path statistics = folder.resolve("statistics.csv");
     Path profile;
     try (SessionOptions options = new SessionOptions()) {
-      options.setOptimizationLevel(
-          SessionOptions.OptLevel.values()[settings.optimizationLevel()]);
+      options.setOptimizationLevel(SessionOptions.OptLevel.values()[settings.optimizationLevel()]);
       options.setIntraOpNumThreads(settings.threads());
       options.setMemoryPatternOptimization(settings.hasPattern());
       options.setOptimizedModelFilePath(optimized.toString());
       options.setSessionLogLevel(OrtLoggingLevel.ORT_LOGGING_LEVEL_ERROR);
       options.enableProfiling(folder.resolve("profile").toString());
-      options.addConfigEntry(
-          "session.collect_node_memory_stats_to_file", statistics.toString());
+      options.addConfigEntry("session.collect_node_memory_stats_to_file", statistics.toString());
       try (OrtSession session =
           OrtEnvironment.getEnvironment().createSession(model.toString(), options)) {
         for (Map<String, Long> shape : shapes) {

@@ -56,8 +56,7 @@ class ProfiledWorkspacesTest {
         write(einsum(1 + random.nextInt(60), 1 + random.nextInt(60), 1 + random.nextInt(60)));
     EngineSettings settings = settings();
     RecordedRuns runs = RecordedRuns.of(file, Map.of(), settings, 1);
-    OptimizedModel model =
-        OptimizedModel.of("model", runs.original(), runs.optimized(), settings);
+    OptimizedModel model = OptimizedModel.of("model", runs.original(), runs.optimized(), settings);
     long requested = bytes(model.calibrate(Map.of(), runs.operators()));
 
     ProfiledSession session =

@@ -92,18 +92,23 @@ public record BudgetRequest(
   /** {@return this request for another processor} */
   public BudgetRequest withCpu(CpuChoice cpu, WorkspaceCalibration workspaces) {
     return new BudgetRequest(
-        sizes, service, fit, isMeasured, new Machine(cpu, machine.constants(), workspaces), profile);
+        sizes,
+        service,
+        fit,
+        isMeasured,
+        new Machine(cpu, machine.constants(), workspaces),
+        profile);
   }
 
   /**
-   * {@return this request with a profile, whose largest run sets the open dimensions without a size}
+   * {@return this request with a profile, whose largest run sets the open dimensions without a
+   * size}
    *
    * @throws dev.stowage.plan.MalformedFileException if no run has the sizes of this request
    */
   public BudgetRequest withProfile(ProfiledModel profiled) throws IOException {
     Map<String, Long> fixed = new LinkedHashMap<>(sizes.fixed);
-    Set<String> axes =
-        sizes.axes.stream().map(SampleAxis::dimension).collect(Collectors.toSet());
+    Set<String> axes = sizes.axes.stream().map(SampleAxis::dimension).collect(Collectors.toSet());
     ProfileInput.largest(profiled, fixed).dimensions().entrySet().stream()
         .sorted(Map.Entry.comparingByKey())
         .filter(dimension -> !axes.contains(dimension.getKey()))

@@ -109,8 +109,8 @@ final class EngineBudget {
         read.budget(), refined.axes(), layout, evidence, read.variantCount() > 1);
   }
 
-  private static void addProfile(
-      BudgetRequest request, int workspaceCount, List<Evidence> evidence) throws IOException {
+  private static void addProfile(BudgetRequest request, int workspaceCount, List<Evidence> evidence)
+      throws IOException {
     if (request.profile().isEmpty()) {
       return;
     }
@@ -211,8 +211,7 @@ final class EngineBudget {
     if (request.profile().isPresent()) {
       options =
           ProfileInput.withTypes(
-              options,
-              ProfileInput.largest(request.profile().get(), request.sizes().fixed()));
+              options, ProfileInput.largest(request.profile().get(), request.sizes().fixed()));
     }
     List<DimensionRange> ranges = new ArrayList<>();
     for (SampleAxis axis : request.sizes().axes()) {

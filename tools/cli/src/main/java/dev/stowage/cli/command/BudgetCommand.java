@@ -108,14 +108,7 @@ public final class BudgetCommand implements Callable<Integer> {
     }
     BudgetRun budget =
         new BudgetRun(
-            spec,
-            interruption,
-            service,
-            tasks,
-            calibration,
-            format,
-            baseline.isGiven(),
-            profile);
+            spec, interruption, service, tasks, calibration, format, baseline.isGiven(), profile);
     Optional<String> note =
         files.stream().allMatch(BudgetRequest::isMicro)
             ? Optional.empty()

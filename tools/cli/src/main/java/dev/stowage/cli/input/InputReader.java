@@ -90,8 +90,7 @@ public final class InputReader {
   }
 
   public InputReader withDimensions(GivenDimensions newDimensions) {
-    return new InputReader(
-        options, problemFormat, standardInput, newDimensions, micro, runNotes);
+    return new InputReader(options, problemFormat, standardInput, newDimensions, micro, runNotes);
   }
 
   /**

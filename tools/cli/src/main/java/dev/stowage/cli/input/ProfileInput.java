@@ -91,8 +91,7 @@ public record ProfileInput(ServiceProfile profile, NodeStatistics statistics) {
    * @param given the sizes of the command line
    * @throws MalformedFileException if there is no such run
    */
-  public static RunShapes largest(ProfiledModel model, Map<String, Long> given)
-      throws IOException {
+  public static RunShapes largest(ProfiledModel model, Map<String, Long> given) throws IOException {
     Optional<RunShapes> run = model.largest(given);
     if (run.isEmpty()) {
       List<Map<String, Long>> shapes = model.dimensions();
@@ -126,9 +125,7 @@ public record ProfileInput(ServiceProfile profile, NodeStatistics statistics) {
     for (String tensor : run.types().keySet()) {
       Optional<String> element = run.elementType(tensor);
       if (element.isPresent()) {
-        all =
-            all.withObservedType(
-                tensor, new OnnxTensorType<>(run.shape(tensor), element.get()));
+        all = all.withObservedType(tensor, new OnnxTensorType<>(run.shape(tensor), element.get()));
       }
     }
     return all;

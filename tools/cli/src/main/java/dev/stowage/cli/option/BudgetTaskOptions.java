@@ -160,8 +160,8 @@ public final class BudgetTaskOptions {
                         : measure
                             ? "--measure"
                             : service.profileIn().isGiven()
-                            ? "--profile-in"
-                            : service.machine().cpu().isPresent() ? "--cpu" : "";
+                                ? "--profile-in"
+                                : service.machine().cpu().isPresent() ? "--cpu" : "";
     if (!other.isEmpty()) {
       throw Usage.error(
           spec, "--calibrate measures constants and predicts nothing, expected no " + other);
