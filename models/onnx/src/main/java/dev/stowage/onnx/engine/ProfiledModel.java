@@ -271,7 +271,8 @@ public final class ProfiledModel {
       ValueType type =
           ValueType.merge(value.type(), inferred.getOrDefault(name, new ValueType.Unknown()));
       ValueType.Tensor ran = observed.get(name);
-      if (type instanceof ValueType.Tensor tensor
+      if (ran != null
+          && type instanceof ValueType.Tensor tensor
           && tensor.isComplete()
           && bytes(tensor) != bytes(ran)) {
         throw mismatch(

@@ -32,8 +32,9 @@ public record RunShapes(
         .map(ElementType::name);
   }
 
-  /** {@return the dimensions of a tensor} */
+  /** {@return the dimensions of a tensor; none if it is not in the run} */
   public List<Long> shape(String tensor) {
-    return Arrays.stream(types.get(tensor).dimensions()).boxed().toList();
+    ValueType.Tensor type = types.get(tensor);
+    return type == null ? List.of() : Arrays.stream(type.dimensions()).boxed().toList();
   }
 }
