@@ -9,6 +9,7 @@ import dev.stowage.onnx.engine.ProfiledModel;
 import dev.stowage.onnx.engine.RecordedProfile;
 import dev.stowage.onnx.engine.RunShapes;
 import dev.stowage.onnx.profile.NodeStatistics;
+import dev.stowage.onnx.profile.ProfileReader;
 import dev.stowage.onnx.profile.ServiceProfile;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.TensorUsageRecord;
@@ -133,7 +134,7 @@ class ProfiledModelTest {
             + ","
             + events.replace("[2,12]", "[2,20]")
             + "]";
-    ServiceProfile profile = ServiceProfile.read("edited", new StringReader(all));
+    ServiceProfile profile = ProfileReader.read("edited", new StringReader(all));
     RunShapes run = profiled(model, profile).largest(Map.of()).orElseThrow();
     assertThat(run.shape("n")).containsExactly(2L, 20L);
     assertThat(run.shape("t")).containsExactly(12L, 2L);

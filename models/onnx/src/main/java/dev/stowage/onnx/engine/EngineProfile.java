@@ -1,8 +1,8 @@
 package dev.stowage.onnx.engine;
 
 import dev.stowage.onnx.profile.EventTime;
+import dev.stowage.onnx.profile.ProfileEventParser;
 import dev.stowage.onnx.profile.ProfileListener;
-import dev.stowage.onnx.profile.ProfileParser;
 import dev.stowage.onnx.profile.ProfiledOperator;
 import dev.stowage.onnx.profile.ProfiledOperator.ArenaStatistics;
 import java.io.IOException;
@@ -34,7 +34,7 @@ final class EngineProfile implements ProfileListener {
   static OptionalLong peakBytes(ReadableByteChannel channel) throws IOException {
     EngineProfile profile = new EngineProfile();
     try (Reader reader = Channels.newReader(channel, StandardCharsets.UTF_8)) {
-      if (!ProfileParser.parse("ONNX Runtime's profile", reader, profile)) {
+      if (!ProfileEventParser.parse("ONNX Runtime's profile", reader, profile)) {
         throw new IOException("ONNX Runtime's profile ends within an event");
       }
     }

@@ -2,10 +2,10 @@
  * Profiles of sessions of ONNX Runtime: the operators that ran, with the types of their tensors and
  * the use of the arena.
  *
- * <p>{@link ProfileParser} reads the events of a file one by one, {@link ServiceProfile} keeps the
- * runs with different shapes, and {@link NodeStatistics} reads the bytes that kernels requested.
- * {@link ProfiledGraph} finds the operators of a model in a run. The module exports the package to
- * {@code dev.stowage.cli} and {@code dev.stowage.onnxbudget} only.
+ * <p>{@link ProfileReader} reads the events of a file one by one and keeps the runs with different
+ * shapes as a {@link ServiceProfile}, and {@link NodeStatistics} reads the bytes that kernels
+ * requested. {@link ProfiledGraph} finds the operators of a model in a run. The module exports the
+ * package to {@code dev.stowage.cli} and {@code dev.stowage.onnxbudget} only.
  *
  * <h2>For maintainers</h2>
  *

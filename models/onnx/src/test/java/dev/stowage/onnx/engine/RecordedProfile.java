@@ -2,6 +2,7 @@ package dev.stowage.onnx.engine;
 
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.OrtSession.SessionOptions;
+import dev.stowage.onnx.profile.ProfileReader;
 import dev.stowage.onnx.profile.ServiceProfile;
 import java.io.BufferedReader;
 import java.nio.file.Files;
@@ -34,7 +35,7 @@ public final class RecordedProfile {
   /** {@return the runs of a profile} */
   public static ServiceProfile read(Path file) throws Exception {
     try (BufferedReader reader = Files.newBufferedReader(file)) {
-      return ServiceProfile.read(file.getFileName().toString(), reader);
+      return ProfileReader.read(file.getFileName().toString(), reader);
     }
   }
 }

@@ -61,7 +61,7 @@ class ServiceProfileTest {
   }
 
   private static ServiceProfile read(String text) throws IOException {
-    return ServiceProfile.read("p.json", new StringReader(text));
+    return ProfileReader.read("p.json", new StringReader(text));
   }
 
   private static List<String> names(ProfiledRun run) {
@@ -162,7 +162,8 @@ class ServiceProfileTest {
     String text = text(LOADING, operator(1, 10, 5, "a", 3, 0, 0), run(1, 9, 10)).strip();
     for (int end = 1; end < text.length(); end++) {
       assertThat(
-              ProfileParser.parse("p.json", new StringReader(text.substring(0, end)), (_, _) -> {}))
+              ProfileEventParser.parse(
+                  "p.json", new StringReader(text.substring(0, end)), (_, _) -> {}))
           .as("%d characters", end)
           .isFalse();
     }

@@ -9,7 +9,8 @@ import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.OrtSession.SessionOptions;
 import ai.onnxruntime.TensorInfo;
 import dev.stowage.onnx.profile.NodeStatistics;
-import dev.stowage.onnx.profile.ProfileParser;
+import dev.stowage.onnx.profile.ProfileEventParser;
+import dev.stowage.onnx.profile.ProfileReader;
 import dev.stowage.onnx.profile.ProfiledOperator;
 import dev.stowage.onnx.profile.ServiceProfile;
 import java.io.BufferedReader;
@@ -63,10 +64,10 @@ record ProfiledSession(
     try (BufferedReader events = Files.newBufferedReader(profile);
         BufferedReader again = Files.newBufferedReader(profile);
         BufferedReader lines = Files.newBufferedReader(statistics)) {
-      ProfileParser.parse("profile", again, (operator, _) -> operators.add(operator));
+      ProfileEventParser.parse("profile", again, (operator, _) -> operators.add(operator));
       return new ProfiledSession(
           ModelProto.parseFrom(Files.readAllBytes(optimized)),
-          ServiceProfile.read("profile", events),
+          ProfileReader.read("profile", events),
           operators,
           NodeStatistics.read("statistics", lines));
     }

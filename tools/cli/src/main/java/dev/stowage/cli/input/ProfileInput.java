@@ -6,6 +6,7 @@ import dev.stowage.onnx.engine.MissingEngineException;
 import dev.stowage.onnx.engine.ProfiledModel;
 import dev.stowage.onnx.engine.RunShapes;
 import dev.stowage.onnx.profile.NodeStatistics;
+import dev.stowage.onnx.profile.ProfileReader;
 import dev.stowage.onnx.profile.ServiceProfile;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.MalformedFileException;
@@ -48,7 +49,7 @@ public record ProfileInput(ServiceProfile profile, NodeStatistics statistics) {
           throw new MalformedFileException(
               path, "is a second profile, expected one with --profile-in");
         } else {
-          profile = Optional.of(ServiceProfile.read(path, reader));
+          profile = Optional.of(ProfileReader.read(path, reader));
         }
       } catch (CharacterCodingException e) {
         throw new MalformedFileException(path, "is not UTF-8, expected a profile of ONNX Runtime");

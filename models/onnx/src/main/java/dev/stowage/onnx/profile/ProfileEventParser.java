@@ -28,7 +28,7 @@ import tools.jackson.core.json.JsonFactory;
  *
  * <p>The memory of the parser does not depend on the length of the file.
  */
-public final class ProfileParser {
+public final class ProfileEventParser {
 
   private static final String EXPECTED = "expected a profile of ONNX Runtime";
   private static final String OPERATOR_SUFFIX = "_kernel_time";
@@ -52,7 +52,7 @@ public final class ProfileParser {
   private List<ValueType.Tensor> outputs = List.of();
   private int threads;
 
-  private ProfileParser(String source, JsonParser json, ProfileListener listener) {
+  private ProfileEventParser(String source, JsonParser json, ProfileListener listener) {
     this.source = source;
     this.json = json;
     this.listener = listener;
@@ -71,7 +71,7 @@ public final class ProfileParser {
       throws IOException {
     EndReader text = new EndReader(profile);
     try (JsonParser json = new JsonFactory().createParser(ObjectReadContext.empty(), text)) {
-      ProfileParser parser = new ProfileParser(source, json, listener);
+      ProfileEventParser parser = new ProfileEventParser(source, json, listener);
       try {
         parser.parse();
         return true;
