@@ -25,4 +25,7 @@ module dev.stowage.onnx {
       dev.stowage.onnxbudget;
   exports dev.stowage.onnx.layout to
       dev.stowage.cli;
+  exports dev.stowage.onnx.profile to
+      dev.stowage.cli,
+      dev.stowage.onnxbudget;
 }

@@ -29,4 +29,20 @@ public record OnnxTensorType<D>(List<D> shape, String elementType) {
                     Arrays.stream(tensor.dimensions()).boxed().toList(), element.name()))
         : Optional.empty();
   }
+
+  /**
+   * {@return the type of a value}
+   *
+   * @throws IllegalArgumentException if ONNX has no such type of elements, or a dimension is
+   *     negative
+   */
+  static ValueType.Tensor toValueType(OnnxTensorType<Long> type) {
+    for (long size : type.shape()) {
+      if (size < 0) {
+        throw new IllegalArgumentException(
+            "the dimensions must be 0 or more: shape=" + type.shape());
+      }
+    }
+    return ValueType.Tensor.of(ElementType.valueOf(type.elementType()).code(), type.shape());
+  }
 }

@@ -90,7 +90,12 @@ final class SymbolicModel {
   private SymbolicOnnxProblem problem(Optional<String> misnamed) throws IOException {
     SymbolicTypes types = SymbolicTypes.of(graph, ranges, Map.of());
     if (isIncomplete(types)) {
-      ShapeInference inference = ShapeInference.of(source, graph, options.scope());
+      ShapeInference inference =
+          ShapeInference.of(
+              source,
+              graph,
+              options.scope(),
+              ranges.shapeCount() == 1 ? options.observedTypes() : Map.of());
       types = SymbolicTypes.of(graph, ranges, inference.types());
       inference.failure().ifPresent(notes::add);
     }

@@ -7,6 +7,9 @@ import dev.stowage.budget.PartPhase;
 import dev.stowage.budget.PartSource;
 import dev.stowage.budget.PartUnit;
 import dev.stowage.budget.SampleAxis;
+import dev.stowage.onnx.engine.ProfiledModel;
+import dev.stowage.onnx.engine.RunShapes;
+import dev.stowage.onnx.graph.ValueType;
 import dev.stowage.onnxbudget.memory.CreationMemory;
 import dev.stowage.onnxbudget.memory.EngineSettings;
 import dev.stowage.onnxbudget.memory.LoadedWeights;
@@ -26,6 +29,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
@@ -37,6 +41,8 @@ import java.util.stream.Collectors;
  * @param weights the weights of a session
  * @param sampleCount the number of shapes for which the memory of runs was computed
  * @param variantCount the number of orders of operators, of which the one with most memory counts
+ * @param profiledWorkspaceCount the number of workspaces from a profile, one for each operator and
+ *     shape
  * @param notes sentences on parts that the budget lacks
  */
 public record OnnxBudget(
@@ -44,6 +50,7 @@ public record OnnxBudget(
     LoadedWeights weights,
     int sampleCount,
     int variantCount,
+    int profiledWorkspaceCount,
     List<String> notes) {
 
   /** The number of sessions whose orders of operators are compared. */
@@ -69,6 +76,7 @@ public record OnnxBudget(
    * @param axes the points of the other dimensions
    * @param constants the constants of the machine
    * @param workspaces the workspaces of kernels
+   * @param profile the profile of a session that ran the model, if there is one
    * @throws MalformedFileException if ONNX Runtime rejects the model or a shape
    * @throws IOException if the model cannot be read
    * @throws LinkageError if ONNX Runtime is missing
@@ -79,9 +87,14 @@ public record OnnxBudget(
       Map<String, Long> dimensions,
       List<SampleAxis> axes,
       EngineConstants constants,
-      WorkspaceCalibration workspaces)
+      WorkspaceCalibration workspaces,
+      Optional<ProfiledModel> profile)
       throws IOException {
     List<OptimizedModel> variants = OptimizedModel.variants(model, settings, SESSION_COUNT);
+    WorkspaceCalibration known =
+        profile
+            .map(profiled -> workspaces.orElse(variants.getFirst().profiled(profiled)))
+            .orElse(workspaces);
     List<SessionUse> samples = new ArrayList<>();
     List<Map<String, Long>> points = points(axes);
     Map<String, List<Map<String, Long>>> pointsOfNotes = new LinkedHashMap<>();
@@ -90,7 +103,7 @@ public record OnnxBudget(
       all.putAll(point);
       SessionUse largest;
       try {
-        largest = largestUse(variants, model, all, workspaces);
+        largest = largestUse(variants, model, all, observed(profile, all), known);
       } catch (MalformedFileException e) {
         throw point.isEmpty() ? e : at(point, e);
       }
@@ -123,7 +136,12 @@ public record OnnxBudget(
                     samples)
                 .parts());
     return new OnnxBudget(
-        budget, weights, samples.size(), variants.size(), notes(pointsOfNotes, points.size()));
+        budget,
+        weights,
+        samples.size(),
+        variants.size(),
+        known.workspaces().size() - workspaces.workspaces().size(),
+        notes(pointsOfNotes, points.size()));
   }
 
   /**
@@ -135,6 +153,7 @@ public record OnnxBudget(
    * @param axes the points of the other dimensions
    * @param constants the constants of the machine
    * @param workspaces the workspaces of kernels
+   * @param profile the profile of a session that ran the model, if there is one
    * @throws MalformedFileException if ONNX Runtime rejects the model or a shape
    * @throws IOException if the model cannot be read
    * @throws LinkageError if ONNX Runtime is missing
@@ -145,11 +164,13 @@ public record OnnxBudget(
       Map<String, Long> dimensions,
       List<SampleAxis> axes,
       EngineConstants constants,
-      WorkspaceCalibration workspaces)
+      WorkspaceCalibration workspaces,
+      Optional<ProfiledModel> profile)
       throws IOException {
-    OnnxBudget largest = of(model, settings.getFirst(), dimensions, axes, constants, workspaces);
+    OnnxBudget largest =
+        of(model, settings.getFirst(), dimensions, axes, constants, workspaces, profile);
     for (EngineSettings other : settings.subList(1, settings.size())) {
-      largest = largest.or(of(model, other, dimensions, axes, constants, workspaces));
+      largest = largest.or(of(model, other, dimensions, axes, constants, workspaces, profile));
     }
     return largest;
   }
@@ -167,6 +188,7 @@ public record OnnxBudget(
         weights.weightBytes() >= other.weights.weightBytes() ? weights : other.weights,
         sampleCount,
         Math.max(variantCount, other.variantCount),
+        Math.max(profiledWorkspaceCount, other.profiledWorkspaceCount),
         List.copyOf(allNotes));
   }
 
@@ -184,16 +206,25 @@ public record OnnxBudget(
     return new BudgetPart(one.name(), one.how(), one.unit(), one.phase(), bytes);
   }
 
+  /** {@return the types in the profiled runs with some dimensions} */
+  private static Map<String, ValueType.Tensor> observed(
+      Optional<ProfiledModel> profile, Map<String, Long> dimensions) throws MalformedFileException {
+    return profile.isPresent()
+        ? profile.get().largest(dimensions).map(RunShapes::types).orElse(Map.of())
+        : Map.of();
+  }
+
   /** {@return the use of the variant that needs most memory} */
   private static SessionUse largestUse(
       List<OptimizedModel> variants,
       Path model,
       Map<String, Long> dimensions,
+      Map<String, ValueType.Tensor> observed,
       WorkspaceCalibration workspaces)
       throws IOException {
-    SessionUse largest = use(variants.getFirst(), model, dimensions, workspaces);
+    SessionUse largest = use(variants.getFirst(), model, dimensions, observed, workspaces);
     for (OptimizedModel variant : variants.subList(1, variants.size())) {
-      SessionUse use = use(variant, model, dimensions, workspaces);
+      SessionUse use = use(variant, model, dimensions, observed, workspaces);
       largest = runBytes(use) > runBytes(largest) ? use : largest;
     }
     return largest;
@@ -216,10 +247,11 @@ public record OnnxBudget(
       OptimizedModel optimized,
       Path model,
       Map<String, Long> dimensions,
+      Map<String, ValueType.Tensor> observed,
       WorkspaceCalibration workspaces)
       throws IOException {
     try {
-      return optimized.use(dimensions, workspaces);
+      return optimized.use(dimensions, observed, workspaces);
     } catch (ArithmeticException e) {
       MalformedFileException tooLarge =
           new MalformedFileException(model.toString(), String.valueOf(e.getMessage()));

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -45,7 +46,8 @@ class OnnxBudgetTest {
             Map.of(),
             List.of(new SampleAxis("batch", List.of(1L, 2L, 4L, 8L, 16L))),
             EngineConstants.shipped(),
-            WorkspaceCalibration.none());
+            WorkspaceCalibration.none(),
+            Optional.empty());
     ModelBudget profile = ModelBudget.parse(read.budget().toProfile());
     OptimizedModel model = OptimizedModel.load(MODEL, EngineSettings.defaults());
     Random random = new Random(1);
@@ -54,7 +56,7 @@ class OnnxBudgetTest {
       long batch = 1L + random.nextInt(16);
       int sessions = 1 + random.nextInt(3);
       MemoryBudget budget = profile.at(DimensionValues.of("batch", batch), sessions, 1);
-      SessionUse use = model.use(Map.of("batch", batch), WorkspaceCalibration.none());
+      SessionUse use = model.use(Map.of("batch", batch), Map.of(), WorkspaceCalibration.none());
 
       // 3 x 32 x 32 floats and 10 floats for each image
       assertThat(running(budget, "inputs")).isEqualTo(12_288L * sessions * batch);
@@ -75,7 +77,8 @@ class OnnxBudgetTest {
                 Map.of("batch", 1L),
                 List.of(),
                 EngineConstants.shipped(),
-                WorkspaceCalibration.none())
+                WorkspaceCalibration.none(),
+                Optional.empty())
             .budget();
     CreationMemory creation =
         OptimizedModel.load(MODEL, EngineSettings.defaults()).creation(SESSIONS);

@@ -337,7 +337,8 @@ final class House {
     return walls
         .withPackage("graph")
         .withPackage("file", "graph")
-        .withPackage("engine", "graph")
+        .withPackage("profile", "graph")
+        .withPackage("engine", "graph", "profile")
         .withPackage("symbolic", "graph")
         .withPackage("", "engine", "file", "graph", "symbolic")
         .withPackage("layout", "")
@@ -354,13 +355,13 @@ final class House {
         .withReserved("ai/onnxruntime", "engine")
         .withReserved("dev/stowage/memory", "engine")
         .withReserved("dev/stowage/onnxruntime", "engine")
-        .withReserved("java/io", "", "engine", "file", "layout")
+        .withReserved("java/io", "", "engine", "file", "layout", "profile")
         .withReserved("java/lang/foreign", "engine")
         .withReserved("java/net")
         .withReserved("java/nio/channels", "file", "engine")
         .withReserved("java/nio/file", "", "engine", "file", "layout")
         .withReserved("java/util/concurrent", "", "engine")
-        .withReserved("tools/jackson", "engine")
+        .withReserved("tools/jackson", "profile")
         .withThreadsIn("dev/stowage/onnx/engine/EngineStop", "dev/stowage/onnx/engine/ProfileFile")
         .withRequired(
             "java.base",
@@ -375,7 +376,8 @@ final class House {
             "dev.stowage.onnx.engine to [dev.stowage.cli, dev.stowage.onnxbudget]",
             "dev.stowage.onnx.file to [dev.stowage.cli]",
             "dev.stowage.onnx.graph to [dev.stowage.onnxbudget]",
-            "dev.stowage.onnx.layout to [dev.stowage.cli]");
+            "dev.stowage.onnx.layout to [dev.stowage.cli]",
+            "dev.stowage.onnx.profile to [dev.stowage.cli, dev.stowage.onnxbudget]");
   }
 
   private static Walls budget(Walls walls) {

@@ -281,7 +281,7 @@ class VerifyCommandTest {
       Files.writeString(guide, printed);
     }
     assertThat(Files.readString(guide)).isEqualTo(printed);
-    assertThat(COMMAND.matcher(text).results()).hasSize(5);
+    assertThat(COMMAND.matcher(text).results()).hasSize(6);
   }
 
   @Test

@@ -1,26 +1,22 @@
 package dev.stowage.onnx.engine;
 
+import dev.stowage.onnx.profile.EventTime;
+import dev.stowage.onnx.profile.ProfileEventParser;
+import dev.stowage.onnx.profile.ProfileListener;
+import dev.stowage.onnx.profile.ProfiledOperator;
+import dev.stowage.onnx.profile.ProfiledOperator.ArenaStatistics;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.channels.Channels;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.OptionalLong;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * The memory in ONNX Runtime's profile of a run: the bytes in use after each operator, and their
  * peak so far.
  */
-final class EngineProfile {
+final class EngineProfile implements ProfileListener {
 
   private OptionalLong before = OptionalLong.empty();
   private long peakSoFar = Long.MAX_VALUE;
@@ -37,52 +33,28 @@ final class EngineProfile {
    */
   static OptionalLong peakBytes(ReadableByteChannel channel) throws IOException {
     EngineProfile profile = new EngineProfile();
-    try (Reader reader = Channels.newReader(channel, StandardCharsets.UTF_8);
-        JsonParser json = new JsonFactory().createParser(ObjectReadContext.empty(), reader)) {
-      profile.read(json);
-    } catch (JacksonException | NumberFormatException e) {
-      throw new IOException("ONNX Runtime's profile has an unknown format: " + e.getMessage(), e);
+    try (Reader reader = Channels.newReader(channel, StandardCharsets.UTF_8)) {
+      if (!ProfileEventParser.parse("ONNX Runtime's profile", reader, profile)) {
+        throw new IOException("ONNX Runtime's profile ends within an event");
+      }
     }
     return profile.before.isPresent()
         ? OptionalLong.of(profile.most - profile.before.getAsLong())
         : OptionalLong.empty();
   }
 
-  /** Reads the arguments of all events; those of operators have numbers as strings. */
-  private void read(JsonParser json) {
-    Deque<Map<String, String>> objects = new ArrayDeque<>();
-    for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
-      switch (token) {
-        case START_OBJECT -> objects.push(new HashMap<>());
-        case VALUE_STRING -> {
-          String name = json.currentName();
-          if (name != null) { // not an element of an array
-            objects.element().put(name, json.getString());
-          }
-        }
-        case END_OBJECT -> {
-          Map<String, String> object = objects.pop();
-          if (object.containsKey("mem_in_use_peak")) {
-            add(object);
-          }
-        }
-        default -> {}
-      }
-    }
+  @Override
+  public void operator(ProfiledOperator event, EventTime time) {
+    event.arena().ifPresent(this::add);
   }
 
-  private void add(Map<String, String> operator) {
-    long inUse = number(operator, "mem_bytes_in_use");
-    long peak = number(operator, "mem_in_use_peak");
+  private void add(ArenaStatistics arena) {
+    long inUse = arena.inUseBytes();
     if (before.isEmpty()) {
-      before = OptionalLong.of(inUse - number(operator, "mem_in_use_delta"));
+      before = OptionalLong.of(inUse - arena.deltaBytes());
     }
     // The peak is that since the creation of the session; it rises at operators that exceed it.
-    most = Math.max(most, peak > peakSoFar ? peak : inUse);
-    peakSoFar = peak;
-  }
-
-  private static long number(Map<String, String> operator, String name) {
-    return Long.parseLong(operator.getOrDefault(name, "0"));
+    most = Math.max(most, arena.peakBytes() > peakSoFar ? arena.peakBytes() : inUse);
+    peakSoFar = arena.peakBytes();
   }
 }

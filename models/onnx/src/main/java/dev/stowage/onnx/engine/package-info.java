@@ -14,5 +14,8 @@
  * <p>A {@link RecordedSession} reports the requests of each operator to its listener. ONNX Runtime
  * reads the statistics of the session's allocator before and after each operator, so that an
  * allocator that records requests can assign them to operators.
+ *
+ * <p>A {@link ProfiledModel} compares the profile of a session with the model, and finds the
+ * dimensions and types of its runs ({@link RunShapes}).
  */
 package dev.stowage.onnx.engine;

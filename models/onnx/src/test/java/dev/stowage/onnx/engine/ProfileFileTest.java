@@ -14,7 +14,7 @@ class ProfileFileTest {
 
   private static final String PROFILE =
       """
-      [{"args":{"mem_bytes_in_use":"1500","mem_in_use_delta":"500","mem_in_use_peak":"1500"}}]
+      [{"cat":"Node","name":"a_kernel_time","args":{"mem_bytes_in_use":"1500","mem_in_use_delta":"500","mem_in_use_peak":"1500"}}]
       """;
 
   @Test

@@ -4,6 +4,7 @@ import ai.onnx.proto.OnnxMl.GraphProto;
 import ai.onnx.proto.OnnxMl.ModelProto;
 import dev.stowage.onnx.engine.EngineOptimization;
 import dev.stowage.onnx.engine.EngineShapes;
+import dev.stowage.onnx.engine.ProfiledModel;
 import dev.stowage.onnx.graph.DimensionSize;
 import dev.stowage.onnx.graph.FixedDimensions;
 import dev.stowage.onnx.graph.GraphAssembly;
@@ -222,12 +223,17 @@ public final class OptimizedModel {
    * {@return the memory of the first runs for some dimensions; later runs need no more}
    *
    * @param dimensions the sizes of open dimensions, by name or by position as {@code input[axis]}
+   * @param observed the types in a run with these dimensions, for values whose type is not known
+   *     before it
    * @param calibration the workspaces of kernels
    * @throws MalformedFileException if ONNX Runtime rejects the dimensions
    */
-  public SessionUse use(Map<String, Long> dimensions, WorkspaceCalibration calibration)
+  public SessionUse use(
+      Map<String, Long> dimensions,
+      Map<String, ValueType.Tensor> observed,
+      WorkspaceCalibration calibration)
       throws MalformedFileException {
-    SizedGraph sized = sized(dimensions);
+    SizedGraph sized = sized(dimensions, observed);
     Map<Integer, List<SizedBody>> sizedBodies = sizedBodies(sized);
     List<Request> load = loadRequests();
     long loadBytes = TouchedMemory.bytes(load, settings.hasArena());
@@ -314,6 +320,11 @@ public final class OptimizedModel {
 
   /** {@return the graph with the sizes for some dimensions} */
   SizedGraph sized(Map<String, Long> dimensions) throws MalformedFileException {
+    return sized(dimensions, Map.of());
+  }
+
+  private SizedGraph sized(Map<String, Long> dimensions, Map<String, ValueType.Tensor> observed)
+      throws MalformedFileException {
     FixedDimensions fixed = new FixedDimensions(dimensions);
     ModelGraph with = GraphAssembly.assemble(source, fixed.applyTo(graph.model()));
     Optional<String> misnamed = fixed.misnamed();
@@ -321,7 +332,18 @@ public final class OptimizedModel {
       throw new MalformedFileException(source, misnamed.get());
     }
     return new SizedGraph(
-        with, EngineShapes.inferWithRules(source, with, with.results()), settings);
+        with,
+        EngineShapes.inferWithObserved(source, with, with.results(), observed).types(),
+        settings);
+  }
+
+  /**
+   * {@return the workspaces of operators without a rule, at least as large as those in a profile}
+   *
+   * @param profile the profile of a session that ran the model
+   */
+  public WorkspaceCalibration profiled(ProfiledModel profile) {
+    return new ProfiledWorkspaces(original, graph, settings).of(profile);
   }
 
   /**

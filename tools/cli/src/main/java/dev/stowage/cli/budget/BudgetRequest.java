@@ -1,14 +1,19 @@
 package dev.stowage.cli.budget;
 
 import dev.stowage.budget.SampleAxis;
+import dev.stowage.cli.input.ProfileInput;
+import dev.stowage.onnx.engine.ProfiledModel;
 import dev.stowage.onnxbudget.EngineConstants;
 import dev.stowage.onnxbudget.memory.WorkspaceCalibration;
+import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The service whose memory is predicted.
@@ -18,9 +23,15 @@ import java.util.Set;
  * @param fit the name of the size to search, if requested
  * @param isMeasured true to measure each shape
  * @param machine the machine that will run the service
+ * @param profile the profile of a session that ran the model, if it is given
  */
 public record BudgetRequest(
-    Sizes sizes, ServiceSize service, Optional<String> fit, boolean isMeasured, Machine machine) {
+    Sizes sizes,
+    ServiceSize service,
+    Optional<String> fit,
+    boolean isMeasured,
+    Machine machine,
+    Optional<ProfiledModel> profile) {
 
   /**
    * The sizes of the dimensions of a model.
@@ -70,12 +81,44 @@ public record BudgetRequest(
   /** {@return this request for a .tflite model, which has no open dimensions and no engine} */
   BudgetRequest forMicro() {
     return new BudgetRequest(
-        new Sizes(List.of(), Map.of(), List.of(), Set.of()), service, fit, false, machine);
+        new Sizes(List.of(), Map.of(), List.of(), Set.of()),
+        service,
+        fit,
+        false,
+        machine,
+        Optional.empty());
   }
 
   /** {@return this request for another processor} */
   public BudgetRequest withCpu(CpuChoice cpu, WorkspaceCalibration workspaces) {
     return new BudgetRequest(
-        sizes, service, fit, isMeasured, new Machine(cpu, machine.constants(), workspaces));
+        sizes,
+        service,
+        fit,
+        isMeasured,
+        new Machine(cpu, machine.constants(), workspaces),
+        profile);
+  }
+
+  /**
+   * {@return this request with a profile, whose largest run sets the open dimensions without a
+   * size}
+   *
+   * @throws dev.stowage.plan.MalformedFileException if no run has the sizes of this request
+   */
+  public BudgetRequest withProfile(ProfiledModel profiled) throws IOException {
+    Map<String, Long> fixed = new LinkedHashMap<>(sizes.fixed);
+    Set<String> axes = sizes.axes.stream().map(SampleAxis::dimension).collect(Collectors.toSet());
+    ProfileInput.largest(profiled, fixed).dimensions().entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
+        .filter(dimension -> !axes.contains(dimension.getKey()))
+        .forEach(dimension -> fixed.putIfAbsent(dimension.getKey(), dimension.getValue()));
+    return new BudgetRequest(
+        new Sizes(sizes.names, fixed, sizes.axes, sizes.ranges),
+        service,
+        fit,
+        isMeasured,
+        machine,
+        Optional.of(profiled));
   }
 }

@@ -2,10 +2,13 @@ package dev.stowage.cli.budget;
 
 import dev.stowage.budget.SampleAxis;
 import dev.stowage.cli.budget.BudgetReport.Evidence;
+import dev.stowage.cli.input.ProfileInput;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.onnx.OnnxReader;
 import dev.stowage.onnx.SymbolicOnnxProblem;
 import dev.stowage.onnx.engine.MissingEngineException;
+import dev.stowage.onnx.engine.ProfiledModel;
+import dev.stowage.onnx.profile.ServiceProfile;
 import dev.stowage.onnxbudget.EngineRules;
 import dev.stowage.onnxbudget.OnnxBudget;
 import dev.stowage.onnxbudget.memory.EngineSettings;
@@ -60,7 +63,8 @@ final class EngineBudget {
               request.sizes().fixed(),
               refined.axes(),
               request.machine().constants(),
-              request.machine().workspaces());
+              request.machine().workspaces(),
+              request.profile());
     } catch (LinkageError e) {
       throw new MissingEngineException(e);
     } catch (MalformedFileException e) {
@@ -77,6 +81,7 @@ final class EngineBudget {
                 "activations, workspace, inputs and outputs were computed at %s%s",
                 Numbers.count(read.sampleCount(), "shape"),
                 read.sampleCount() > 1 ? " and are interpolated between them" : "")));
+    addProfile(request, read.profiledWorkspaceCount(), evidence);
     if (!refined.isComplete()) {
       evidence.add(
           new Evidence(
@@ -102,6 +107,51 @@ final class EngineBudget {
     read.notes().forEach(note -> evidence.add(new Evidence("unknown", note)));
     return new PlannedBudget(
         read.budget(), refined.axes(), layout, evidence, read.variantCount() > 1);
+  }
+
+  private static void addProfile(BudgetRequest request, int workspaceCount, List<Evidence> evidence)
+      throws IOException {
+    if (request.profile().isEmpty()) {
+      return;
+    }
+    ProfiledModel model = request.profile().get();
+    ServiceProfile profile = model.profile();
+    for (String note :
+        ProfileInput.notes(model, ProfileInput.largest(model, request.sizes().fixed()))) {
+      evidence.add(new Evidence("profiled", note));
+    }
+    if (profile.threads() != request.service().threads()) {
+      evidence.add(
+          new Evidence(
+              "profiled",
+              String.format(
+                  Locale.ROOT,
+                  "its operators had %s, so that its limits for workspaces are not used; use --threads %d",
+                  Numbers.count(profile.threads(), "thread"),
+                  profile.threads())));
+    }
+    if (workspaceCount > 0) {
+      evidence.add(
+          new Evidence(
+              "profiled",
+              String.format(
+                  Locale.ROOT,
+                  "it limits %s of operators without a rule%s",
+                  Numbers.count(workspaceCount, "workspace"),
+                  model.statistics().isEmpty()
+                      ? "; node memory statistics have narrower limits"
+                      : "")));
+    }
+    if (profile.arena().heldBytes() > 0) {
+      evidence.add(
+          new Evidence(
+              "profiled",
+              String.format(
+                  Locale.ROOT,
+                  "the arena of the session had %,d bytes, of which at most %,d were in use, with weights and outputs",
+                  profile.arena().heldBytes(),
+                  profile.arena().peakBytes())));
+    }
   }
 
   /** Plans the intermediate tensors for all shapes of the ranges. */
@@ -157,6 +207,11 @@ final class EngineBudget {
     OnnxOptions options = OnnxOptions.defaults().withScope(scope);
     for (Map.Entry<String, Long> dimension : request.sizes().fixed().entrySet()) {
       options = options.withDimension(dimension.getKey(), dimension.getValue());
+    }
+    if (request.profile().isPresent()) {
+      options =
+          ProfileInput.withTypes(
+              options, ProfileInput.largest(request.profile().get(), request.sizes().fixed()));
     }
     List<DimensionRange> ranges = new ArrayList<>();
     for (SampleAxis axis : request.sizes().axes()) {

@@ -3,6 +3,7 @@ package dev.stowage.cli.command;
 import dev.stowage.cli.budget.BudgetReport;
 import dev.stowage.cli.budget.BudgetRequest;
 import dev.stowage.cli.budget.Calibration;
+import dev.stowage.cli.input.ProfileInput;
 import dev.stowage.cli.option.BaselineOptions;
 import dev.stowage.cli.option.BudgetFormat;
 import dev.stowage.cli.option.BudgetTaskOptions;
@@ -89,10 +90,16 @@ public final class BudgetCommand implements Callable<Integer> {
 
   private int budget(JunitRun run) throws IOException {
     Calibration calibration;
+    Optional<ProfileInput> profile;
     try {
       calibration = service.machine().calibration();
     } catch (IOException e) {
       return Diagnostics.of(spec).reportFailure(service.machine().constants().orElse(""), e);
+    }
+    try {
+      profile = service.profileIn().read(files);
+    } catch (IOException e) {
+      return Diagnostics.of(spec).reportFailure(service.profileIn().path(), e);
     }
     interruption.expect();
     if (tasks.calibrate().isPresent()) {
@@ -100,7 +107,8 @@ public final class BudgetCommand implements Callable<Integer> {
           .run(files, tasks.calibrate().get(), run);
     }
     BudgetRun budget =
-        new BudgetRun(spec, interruption, service, tasks, calibration, format, baseline.isGiven());
+        new BudgetRun(
+            spec, interruption, service, tasks, calibration, format, baseline.isGiven(), profile);
     Optional<String> note =
         files.stream().allMatch(BudgetRequest::isMicro)
             ? Optional.empty()

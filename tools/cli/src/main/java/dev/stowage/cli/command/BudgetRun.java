@@ -7,6 +7,8 @@ import dev.stowage.cli.budget.BudgetRunner;
 import dev.stowage.cli.budget.BudgetTensors;
 import dev.stowage.cli.budget.Calibration;
 import dev.stowage.cli.budget.CpuChoice;
+import dev.stowage.cli.input.ExistingFile;
+import dev.stowage.cli.input.ProfileInput;
 import dev.stowage.cli.option.BudgetFormat;
 import dev.stowage.cli.option.BudgetTaskOptions;
 import dev.stowage.cli.option.ServiceOptions;
@@ -40,6 +42,7 @@ final class BudgetRun {
   private final AnswerPrinter printer;
   private final boolean isKubernetes;
   private final boolean isGated;
+  private final Optional<ProfileInput> profile;
   private boolean hasPrinted;
 
   /**
@@ -47,6 +50,7 @@ final class BudgetRun {
    *
    * @param calibration the constants
    * @param isGated true if there is a baseline
+   * @param profile the profile of a session, if it is given
    */
   BudgetRun(
       CommandSpec spec,
@@ -55,7 +59,8 @@ final class BudgetRun {
       BudgetTaskOptions tasks,
       Calibration calibration,
       BudgetFormat format,
-      boolean isGated) {
+      boolean isGated,
+      Optional<ProfileInput> profile) {
     this.spec = spec;
     diagnostics = Diagnostics.of(spec);
     this.interruption = interruption;
@@ -63,6 +68,7 @@ final class BudgetRun {
     this.tasks = tasks;
     this.calibration = calibration;
     this.isGated = isGated;
+    this.profile = profile;
     isKubernetes = format.isKubernetes();
     printer = format.printer();
     request = tasks.request(service, calibration);
@@ -79,6 +85,12 @@ final class BudgetRun {
     return request.withCpu(cpu, calibration.workspacesFor(cpu));
   }
 
+  private BudgetRequest withProfile(BudgetRequest given, String file) throws IOException {
+    return profile.isPresent()
+        ? given.withProfile(profile.get().of(ExistingFile.regular(file)))
+        : given;
+  }
+
   /** Predicts the memory of each model and {@return the gravest exit code} */
   int run(
       List<String> files,
@@ -92,7 +104,9 @@ final class BudgetRun {
         (_, file) -> {
           request.notes(file).forEach(note -> diagnostics.note(file, note));
           BudgetRequest ofFile =
-              withCpu(service.machine().cpu(gate.recorded(file, BudgetFigures.CPU)), file);
+              withProfile(
+                  withCpu(service.machine().cpu(gate.recorded(file, BudgetFigures.CPU)), file),
+                  file);
           BudgetReport report = interruption.run(() -> new BudgetRunner(ofFile).run(file));
           Optional<BudgetTensors> tensors =
               isGated

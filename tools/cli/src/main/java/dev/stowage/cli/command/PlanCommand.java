@@ -92,6 +92,11 @@ public final class PlanCommand implements Callable<Integer> {
 
   private int plan(List<String> files) throws IOException {
     baseline.check(files, outputs.paths());
+    try {
+      planning.readProfile(files);
+    } catch (IOException e) {
+      return Diagnostics.of(spec).reportFailure(planning.profileIn().path(), e);
+    }
     List<String> written = new ArrayList<>(outputs.paths());
     baseline.path().ifPresent(written::add);
     JunitRun run = junit.start(files, written, format.isTable(), interruption);

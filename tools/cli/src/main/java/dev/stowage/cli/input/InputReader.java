@@ -50,6 +50,9 @@ public final class InputReader {
   /** The options for TensorFlow Lite Micro, if its arena is planned. */
   private final Optional<MicroOptions> micro;
 
+  /** Sentences on the run whose shapes the options have. */
+  private final List<String> runNotes;
+
   /**
    * Creates a reader of files with known extensions.
    *
@@ -69,7 +72,7 @@ public final class InputReader {
    */
   public InputReader(
       OnnxOptions options, Optional<ProblemFormat> problemFormat, InputStream standardInput) {
-    this(options, problemFormat, standardInput, GivenDimensions.NONE, Optional.empty());
+    this(options, problemFormat, standardInput, GivenDimensions.NONE, Optional.empty(), List.of());
   }
 
   private InputReader(
@@ -77,16 +80,18 @@ public final class InputReader {
       Optional<ProblemFormat> problemFormat,
       InputStream standardInput,
       GivenDimensions dimensions,
-      Optional<MicroOptions> micro) {
+      Optional<MicroOptions> micro,
+      List<String> runNotes) {
     this.options = options;
     this.problemFormat = problemFormat;
     this.standardInput = standardInput;
     this.dimensions = dimensions;
     this.micro = micro;
+    this.runNotes = List.copyOf(runNotes);
   }
 
   public InputReader withDimensions(GivenDimensions newDimensions) {
-    return new InputReader(options, problemFormat, standardInput, newDimensions, micro);
+    return new InputReader(options, problemFormat, standardInput, newDimensions, micro, runNotes);
   }
 
   /**
@@ -95,7 +100,12 @@ public final class InputReader {
    */
   public InputReader withMicro(MicroOptions microOptions) {
     return new InputReader(
-        options, problemFormat, standardInput, dimensions, Optional.of(microOptions));
+        options, problemFormat, standardInput, dimensions, Optional.of(microOptions), runNotes);
+  }
+
+  /** {@return this reader, with sentences on the run whose shapes the options have} */
+  public InputReader withRunNotes(List<String> notes) {
+    return new InputReader(options, problemFormat, standardInput, dimensions, micro, notes);
   }
 
   /** {@return true if the name of a file has a known extension} */
@@ -296,8 +306,10 @@ public final class InputReader {
         Files.isRegularFile(file)
             ? OnnxReader.read(file, options)
             : OnnxReader.read(path, PipedModel.read(path, file, InputFormat.ONNX), options);
+    List<String> notes = new ArrayList<>(runNotes);
+    notes.addAll(model.notes());
     return tensors(
-        file(path, InputFormat.ONNX, ModelLabels.tasks(model.nodes()), model.notes()),
+        file(path, InputFormat.ONNX, ModelLabels.tasks(model.nodes()), notes),
         ModelLabels.records(model),
         model.problem());
   }

@@ -159,7 +159,9 @@ public final class BudgetTaskOptions {
                         ? "--limit"
                         : measure
                             ? "--measure"
-                            : service.machine().cpu().isPresent() ? "--cpu" : "";
+                            : service.profileIn().isGiven()
+                                ? "--profile-in"
+                                : service.machine().cpu().isPresent() ? "--cpu" : "";
     if (!other.isEmpty()) {
       throw Usage.error(
           spec, "--calibrate measures constants and predicts nothing, expected no " + other);

@@ -2,6 +2,8 @@ package dev.stowage.cli.option;
 
 import dev.stowage.cli.banks.BankSelection;
 import dev.stowage.cli.input.InputReader;
+import dev.stowage.cli.input.ProfileInput;
+import dev.stowage.cli.input.ProfiledOptions;
 import dev.stowage.cli.plan.AssignmentKind;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.OrderRunner;
@@ -15,6 +17,7 @@ import dev.stowage.console.ShortHelp;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.plan.banks.search.BankedStrategy;
 import dev.stowage.plan.strategy.MemoryStrategy;
+import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +36,8 @@ public final class PlanningOptions {
   @Mixin private KindOptions kinds = new KindOptions();
 
   @Mixin private ModelOptions model = new ModelOptions();
+
+  @Mixin private ProfileInOption profileIn = new ProfileInOption();
 
   @Mixin private RuntimeOption runtime = new RuntimeOption();
 
@@ -69,6 +74,30 @@ public final class PlanningOptions {
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
+
+  private Optional<ProfiledOptions> profiled = Optional.empty();
+
+  /**
+   * Reads the profile, if it is given, and the dimensions and types of its largest run.
+   *
+   * @throws IOException if a file is not a profile of the model
+   * @throws ParameterException if options contradict each other
+   */
+  public void readProfile(List<String> files) throws IOException {
+    if (profileIn.isGiven() && model.hasRanges()) {
+      throw Usage.error(spec, "--profile-in has single shapes, but --dim sets a range; omit one");
+    }
+    Optional<ProfileInput> profile = profileIn.read(files);
+    if (profile.isPresent()) {
+      profiled =
+          Optional.of(ProfiledOptions.of(files.getFirst(), profile.get(), model.toOptions()));
+    }
+  }
+
+  /** {@return the option for a profile} */
+  public ProfileInOption profileIn() {
+    return profileIn;
+  }
 
   /** {@return true if several memories are planned} */
   public boolean isBanked() {
@@ -142,12 +171,16 @@ public final class PlanningOptions {
 
   private InputReader reader(List<String> files, InputStream in, boolean isAliased) {
     InputReader reader =
-        inputFormat.reader(files, onnxOptions(isAliased), in).withDimensions(model.given());
+        inputFormat
+            .reader(files, onnxOptions(isAliased), in)
+            .withDimensions(model.given())
+            .withRunNotes(profiled.map(ProfiledOptions::notes).orElse(List.of()));
     return runtime.reader(reader, files);
   }
 
   private OnnxOptions onnxOptions(boolean isAliased) {
-    return isAliased ? model.toOptions().withAliases() : model.toOptions();
+    OnnxOptions options = profiled.map(ProfiledOptions::options).orElseGet(model::toOptions);
+    return isAliased ? options.withAliases() : options;
   }
 
   /** {@return the comparison of orders, if requested} */
@@ -233,6 +266,7 @@ public final class PlanningOptions {
     recorded.add("--reorder", reorder.isReordered());
     recorded.add("--strategy", strategies.recorded());
     model.addTo(recorded);
+    profileIn.addTo(recorded);
     runtime.addTo(recorded);
     limits.addTo(recorded);
     buckets.addTo(recorded);

@@ -15,9 +15,16 @@ public final class ServiceOptions {
 
   @Mixin private MachineOptions machine = new MachineOptions();
 
+  @Mixin private ProfileInOption profileIn = new ProfileInOption();
+
   /** {@return the options for the machine} */
   public MachineOptions machine() {
     return machine;
+  }
+
+  /** {@return the option for a profile} */
+  public ProfileInOption profileIn() {
+    return profileIn;
   }
 
   /**
@@ -46,7 +53,12 @@ public final class ServiceOptions {
   BudgetRequest request(
       Calibration calibration, Optional<Long> limit, Optional<String> fit, boolean isMeasured) {
     return new BudgetRequest(
-        dimensions.sizes(), process.size(limit), fit, isMeasured, machine.machine(calibration));
+        dimensions.sizes(),
+        process.size(limit),
+        fit,
+        isMeasured,
+        machine.machine(calibration),
+        Optional.empty());
   }
 
   /**
@@ -58,5 +70,6 @@ public final class ServiceOptions {
     dimensions.addTo(recorded);
     process.addTo(recorded);
     machine.addTo(recorded, calibration);
+    profileIn.addTo(recorded);
   }
 }

@@ -1,0 +1,28 @@
+package dev.stowage.onnx.profile;
+
+import java.io.IOException;
+import java.io.Reader;
+
+/** A reader of the runs in a profile. */
+public final class ProfileReader {
+
+  private ProfileReader() {}
+
+  /**
+   * {@return the profile in a file}
+   *
+   * <p>The memory of this method depends on the number of operators of the model, and not on the
+   * length of the file.
+   *
+   * @param source the name of the file in messages
+   * @param profile the file, which this method does not close
+   * @throws dev.stowage.plan.MalformedFileException if the file is not a profile, or has no
+   *     complete run
+   * @throws IOException if the file cannot be read
+   */
+  public static ServiceProfile read(String source, Reader profile) throws IOException {
+    RunCollector collector = new RunCollector(source);
+    boolean isComplete = ProfileEventParser.parse(source, profile, collector);
+    return collector.profile(!isComplete);
+  }
+}

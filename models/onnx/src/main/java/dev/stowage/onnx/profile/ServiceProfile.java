@@ -1,0 +1,47 @@
+package dev.stowage.onnx.profile;
+
+import java.util.List;
+
+/**
+ * The runs of a session that was profiled, those with the largest tensors first.
+ *
+ * <p>Runs in which all tensors have the same shapes count as one {@link ProfiledRun}. Of more than
+ * {@value #MAX_SHAPES} different ones, those with the largest outputs of operators are kept.
+ *
+ * @param source the name of the file in messages
+ * @param runs the runs with different shapes
+ * @param counts the numbers of runs
+ * @param arena the largest statistics of the arena after an operator; zeros for a session without
+ *     an arena
+ * @param threads the most threads that worked on an operator
+ */
+public record ServiceProfile(
+    String source, List<ProfiledRun> runs, Counts counts, ArenaUse arena, int threads) {
+
+  /** The most runs with different shapes that are kept. */
+  public static final int MAX_SHAPES = 32;
+
+  /** Creates a profile. */
+  public ServiceProfile {
+    runs = List.copyOf(runs);
+  }
+
+  /**
+   * The numbers of runs.
+   *
+   * @param runCount the complete runs
+   * @param isCut true if the file ends within an event
+   * @param isShortened true if runs with other shapes than those of {@link #runs()} were left out
+   * @param isConcurrent true if two runs overlapped in time, so that the arena's statistics do not
+   *     belong to one of them
+   */
+  public record Counts(long runCount, boolean isCut, boolean isShortened, boolean isConcurrent) {}
+
+  /**
+   * The largest statistics of an arena.
+   *
+   * @param peakBytes the most bytes in use
+   * @param heldBytes the most bytes in its regions
+   */
+  public record ArenaUse(long peakBytes, long heldBytes) {}
+}

@@ -1,0 +1,100 @@
+package dev.stowage.onnxbudget.memory;
+
+import ai.onnx.proto.OnnxMl.ModelProto;
+import ai.onnxruntime.NodeInfo;
+import ai.onnxruntime.OnnxTensor;
+import ai.onnxruntime.OrtEnvironment;
+import ai.onnxruntime.OrtLoggingLevel;
+import ai.onnxruntime.OrtSession;
+import ai.onnxruntime.OrtSession.SessionOptions;
+import ai.onnxruntime.TensorInfo;
+import dev.stowage.onnx.profile.NodeStatistics;
+import dev.stowage.onnx.profile.ProfileEventParser;
+import dev.stowage.onnx.profile.ProfileReader;
+import dev.stowage.onnx.profile.ProfiledOperator;
+import dev.stowage.onnx.profile.ServiceProfile;
+import java.io.BufferedReader;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A session of ONNX Runtime with the default options and one thread that ran a model with zeros.
+ *
+ * @param optimized the graph that it ran
+ * @param profile its profile
+ * @param operators all executions of operators in the profile
+ * @param statistics its node memory statistics
+ */
+record ProfiledSession(
+    ModelProto optimized,
+    ServiceProfile profile,
+    List<ProfiledOperator> operators,
+    NodeStatistics statistics) {
+
+  /** {@return a session that runs a model once for each shape} */
+  static ProfiledSession of(
+      Path model, Path folder, EngineSettings settings, List<Map<String, Long>> shapes)
+      throws Exception {
+    Path optimized = folder.resolve("optimized.onnx");
+    Path statistics = folder.resolve("statistics.csv");
+    Path profile;
+    try (SessionOptions options = new SessionOptions()) {
+      options.setOptimizationLevel(SessionOptions.OptLevel.values()[settings.optimizationLevel()]);
+      options.setIntraOpNumThreads(settings.threads());
+      options.setMemoryPatternOptimization(settings.hasPattern());
+      options.setOptimizedModelFilePath(optimized.toString());
+      options.setSessionLogLevel(OrtLoggingLevel.ORT_LOGGING_LEVEL_ERROR);
+      options.enableProfiling(folder.resolve("profile").toString());
+      options.addConfigEntry("session.collect_node_memory_stats_to_file", statistics.toString());
+      try (OrtSession session =
+          OrtEnvironment.getEnvironment().createSession(model.toString(), options)) {
+        for (Map<String, Long> shape : shapes) {
+          run(session, shape);
+        }
+        profile = Path.of(session.endProfiling());
+      }
+    }
+    List<ProfiledOperator> operators = new ArrayList<>();
+    try (BufferedReader events = Files.newBufferedReader(profile);
+        BufferedReader again = Files.newBufferedReader(profile);
+        BufferedReader lines = Files.newBufferedReader(statistics)) {
+      ProfileEventParser.parse("profile", again, (operator, _) -> operators.add(operator));
+      return new ProfiledSession(
+          ModelProto.parseFrom(Files.readAllBytes(optimized)),
+          ProfileReader.read("profile", events),
+          operators,
+          NodeStatistics.read("statistics", lines));
+    }
+  }
+
+  private static void run(OrtSession session, Map<String, Long> dimensions) throws Exception {
+    Map<String, OnnxTensor> inputs = new HashMap<>();
+    try {
+      for (NodeInfo input : session.getInputInfo().values()) {
+        TensorInfo type = (TensorInfo) input.getInfo();
+        long[] shape = type.getShape();
+        long bytes = type.type.size;
+        for (int axis = 0; axis < shape.length; axis++) {
+          shape[axis] =
+              shape[axis] < 0 ? dimensions.get(type.getDimensionNames()[axis]) : shape[axis];
+          bytes *= shape[axis];
+        }
+        ByteBuffer zeros = ByteBuffer.allocateDirect((int) bytes).order(ByteOrder.nativeOrder());
+        inputs.put(
+            input.getName(),
+            OnnxTensor.createTensor(OrtEnvironment.getEnvironment(), zeros, shape, type.type));
+      }
+      try (OrtSession.Result result = session.run(inputs)) {
+        result.size();
+      }
+    } finally {
+      inputs.values().forEach(OnnxTensor::close);
+    }
+  }
+}

@@ -1,0 +1,176 @@
+package dev.stowage.cli.input;
+
+import dev.stowage.onnx.OnnxOptions;
+import dev.stowage.onnx.OnnxTensorType;
+import dev.stowage.onnx.engine.MissingEngineException;
+import dev.stowage.onnx.engine.ProfiledModel;
+import dev.stowage.onnx.engine.RunShapes;
+import dev.stowage.onnx.profile.NodeStatistics;
+import dev.stowage.onnx.profile.ProfileReader;
+import dev.stowage.onnx.profile.ServiceProfile;
+import dev.stowage.pages.text.Numbers;
+import dev.stowage.plan.MalformedFileException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * The profile of a session of ONNX Runtime.
+ *
+ * @param profile the runs of the session
+ * @param statistics the requests of its kernels, if there are some
+ */
+public record ProfileInput(ServiceProfile profile, NodeStatistics statistics) {
+
+  private static final int NAMED_SHAPES = 5;
+
+  /**
+   * {@return the profile in files, one of which may have node memory statistics}
+   *
+   * @param paths the files as on the command line
+   * @throws MalformedFileException if a file has another format, or there is not one profile
+   */
+  public static ProfileInput read(List<String> paths) throws IOException {
+    Optional<ServiceProfile> profile = Optional.empty();
+    NodeStatistics statistics = NodeStatistics.none();
+    for (String path : paths) {
+      try (BufferedReader reader = new BufferedReader(TextInput.open(ExistingFile.of(path)))) {
+        if (isStatistics(reader)) {
+          statistics = NodeStatistics.read(path, reader);
+        } else if (profile.isPresent()) {
+          throw new MalformedFileException(
+              path, "is a second profile, expected one with --profile-in");
+        } else {
+          profile = Optional.of(ProfileReader.read(path, reader));
+        }
+      } catch (CharacterCodingException e) {
+        throw new MalformedFileException(path, "is not UTF-8, expected a profile of ONNX Runtime");
+      }
+    }
+    if (profile.isEmpty()) {
+      throw new MalformedFileException(
+          paths.getFirst(),
+          "has no shapes; give the profile of the same session with --profile-in, too");
+    }
+    return new ProfileInput(profile.get(), statistics);
+  }
+
+  /** {@return true if a file begins with the first column or an operator} */
+  private static boolean isStatistics(BufferedReader reader) throws IOException {
+    reader.mark(1);
+    int first = reader.read();
+    reader.reset();
+    return first >= 0 && first != '[' && first != '{' && !Character.isWhitespace(first);
+  }
+
+  /**
+   * {@return the model that the session ran, with its profile}
+   *
+   * @throws MalformedFileException if the session ran another model
+   * @throws MissingEngineException if ONNX Runtime is missing
+   */
+  public ProfiledModel of(Path model) throws IOException {
+    try {
+      return ProfiledModel.of(model, profile, statistics);
+    } catch (LinkageError e) {
+      throw new MissingEngineException(e);
+    }
+  }
+
+  /**
+   * {@return the largest run of a model in which the open dimensions have the sizes of the command
+   * line}
+   *
+   * @param given the sizes of the command line
+   * @throws MalformedFileException if there is no such run
+   */
+  public static RunShapes largest(ProfiledModel model, Map<String, Long> given) throws IOException {
+    Optional<RunShapes> run = model.largest(given);
+    if (run.isEmpty()) {
+      List<Map<String, Long>> shapes = model.dimensions();
+      throw new MalformedFileException(
+          model.profile().source(),
+          String.format(
+              Locale.ROOT,
+              "has no run with %s, expected one of %s%s",
+              text(given),
+              shapes.stream()
+                  .limit(NAMED_SHAPES)
+                  .map(ProfileInput::text)
+                  .collect(Collectors.joining("; ")),
+              shapes.size() > NAMED_SHAPES ? "; ..." : ""));
+    }
+    return run.get();
+  }
+
+  /** {@return the options of a reader of models, with the dimensions and types of a run} */
+  static OnnxOptions with(OnnxOptions options, RunShapes run) {
+    OnnxOptions all = options;
+    for (Map.Entry<String, Long> dimension : run.dimensions().entrySet()) {
+      all = all.withDimension(dimension.getKey(), dimension.getValue());
+    }
+    return withTypes(all, run);
+  }
+
+  /** {@return the options of a reader of models, with the types of tensors in a run} */
+  public static OnnxOptions withTypes(OnnxOptions options, RunShapes run) {
+    OnnxOptions all = options;
+    for (String tensor : run.types().keySet()) {
+      Optional<String> element = run.elementType(tensor);
+      if (element.isPresent()) {
+        all = all.withObservedType(tensor, new OnnxTensorType<>(run.shape(tensor), element.get()));
+      }
+    }
+    return all;
+  }
+
+  /**
+   * {@return sentences on the runs of a profile}
+   *
+   * @param run the run whose shapes are used
+   */
+  public static List<String> notes(ProfiledModel model, RunShapes run) throws IOException {
+    ServiceProfile profile = model.profile();
+    ServiceProfile.Counts counts = profile.counts();
+    List<String> notes = new ArrayList<>();
+    notes.add(
+        String.format(
+            Locale.ROOT,
+            "%s has %s of %s; the largest tensors are those at %s; %d of %s are in the model",
+            profile.source(),
+            Numbers.count(counts.runCount(), "run"),
+            (counts.isShortened() ? "more than " : "")
+                + Numbers.count(profile.runs().size(), "shape"),
+            text(run.dimensions()),
+            model.foundCount(),
+            Numbers.count(model.operatorCount(), "operator")));
+    if (counts.isCut()) {
+      notes.add(profile.source() + " ends within an event; its complete runs are used");
+    }
+    if (counts.isConcurrent()) {
+      notes.add(
+          "runs of "
+              + profile.source()
+              + " overlap in time, so that it has no limits for workspaces; --profile-in uses only its shapes");
+    }
+    return notes;
+  }
+
+  /** {@return the dimensions of a run: {@code batch=16, seq=128}} */
+  private static String text(Map<String, Long> dimensions) {
+    return dimensions.isEmpty()
+        ? "the only shape"
+        : new TreeMap<>(dimensions)
+            .entrySet().stream()
+                .map(dimension -> dimension.getKey() + "=" + dimension.getValue())
+                .collect(Collectors.joining(", "));
+  }
+}
