@@ -62,7 +62,7 @@ public final class GreedyBySize implements ObjectsPlanner, OffsetsPlanner {
       return ConflictFit.place(problem, this, order, OrderedFit.Fit.TIGHTEST, stop);
     }
     TaskRanks ranks = TaskRanks.of(problem);
-    OccupancyIndex placed = new OccupancyIndex(ranks.count());
+    OccupancyIndex placed = new OccupancyIndex(ranks, records);
     long[] offsets = new long[records.size()];
     int[] order = IndexOrder.descending(records.size(), i -> records.get(i).bytes());
     for (int k = 0; k < order.length; k++) {
