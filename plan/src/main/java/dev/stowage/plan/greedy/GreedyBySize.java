@@ -35,7 +35,7 @@ public final class GreedyBySize implements ObjectsPlanner, OffsetsPlanner {
 
   @Override
   public ComparisonLimit objectsComparisonLimit() {
-    // O(n²) steps and up to O(n · k) searches for k objects: about a second at this limit.
+    // Up to O(n²) for staircases of few sizes: about a second at this limit.
     return ComparisonLimit.ofRecords(5_000);
   }
 
