@@ -1,7 +1,10 @@
 package dev.stowage.plan.fit;
 
+import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.time.LiveRange;
+import dev.stowage.plan.time.TaskRanks;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The bytes of a tensor arena that placed records occupy, by task rank.
@@ -11,19 +14,20 @@ import java.util.List;
 public final class OccupancyIndex {
 
   /*
-   * Neither structure is fast for all inputs. The tree of byte ranges has few ranges if lifetimes
-   * are short or if many records have the same size. There are about two maximal free rectangles
-   * for each record if lifetimes or sizes are irregular. The index starts with the tree. It changes
-   * to rectangles after the tree took too many steps. It changes back, finally, after the
-   * rectangles took too many steps or became too many.
+   * No structure is fast for all inputs. Lists are the fastest if a lifetime meets at most some
+   * thousand others. The tree of byte ranges has few ranges if many records touch each other.
+   * There are about two maximal free rectangles for each record if lifetimes or sizes are
+   * irregular. The index starts with the tree, and changes to lists when it sees that they are
+   * faster. It changes to rectangles after too many steps. It changes to the tree, finally, after
+   * the rectangles took too many steps or became too many.
    */
 
   /**
    * The limits at which the index changes its structure.
    *
-   * @param steps the steps of the tree, without those for each record
-   * @param stepsPerRecord the steps of the tree for each placed record
-   * @param factor the ratio of the step limit of rectangles to the step limit of the tree
+   * @param steps the steps of lists or the tree, without those for each record
+   * @param stepsPerRecord the steps of lists or the tree for each placed record
+   * @param factor the ratio of the step limit of rectangles to that of the tree
    * @param rectanglesPerRecord the rectangles for each placed record; {@code steps} are added
    */
   record SwitchLimits(long steps, long stepsPerRecord, long factor, long rectanglesPerRecord) {
@@ -44,18 +48,24 @@ public final class OccupancyIndex {
   private final SwitchLimits limits;
   private final RectangleList occupied = new RectangleList(64);
   private PlacedBytes placed;
+
+  /** Empty after the choice between lists and the tree. */
+  private Optional<ListEstimate> lists;
+
   private boolean isFinal;
   private long stepsOfReplaced;
 
-  /** Creates an index without records, for ranks below {@code rankCount}. */
-  public OccupancyIndex(int rankCount) {
-    this(rankCount, SwitchLimits.DEFAULT);
+  /** Creates an index without records, for those that will be placed. */
+  public OccupancyIndex(TaskRanks ranks, List<TensorUsageRecord> records) {
+    this(ranks.count(), SwitchLimits.DEFAULT, ListEstimate.of(ranks, records));
   }
 
-  OccupancyIndex(int rankCount, SwitchLimits limits) {
+  OccupancyIndex(int rankCount, SwitchLimits limits, Optional<ListEstimate> lists) {
     this.rankCount = rankCount;
     this.limits = limits;
+    this.lists = lists;
     placed = new OffsetRangesTree(rankCount);
+    changeToListsIfFaster();
   }
 
   /** See {@link PlacedBytes#occupy}. */
@@ -65,10 +75,23 @@ public final class OccupancyIndex {
       return;
     }
     occupied.add(firstRank, lastRank, start, end);
+    changeToListsIfFaster();
     if (isTooCostly()) {
       isFinal = placed instanceof FreeRectangles || !switchToRectangles();
       if (isFinal) {
         rebuildAs(new OffsetRangesTree(rankCount));
+      }
+    }
+  }
+
+  /** Compares lists with the tree once, after some records or before the first one. */
+  private void changeToListsIfFaster() {
+    if (lists.isPresent() && occupied.count() >= lists.get().recordsToCompare()) {
+      ListEstimate estimate = lists.get();
+      lists = Optional.empty();
+      if (placed instanceof OffsetRangesTree
+          && (occupied.count() == 0 || estimate.areFaster(placed.steps(), occupied.count()))) {
+        rebuildAs(new PlacedLists(rankCount, estimate.shift()));
       }
     }
   }

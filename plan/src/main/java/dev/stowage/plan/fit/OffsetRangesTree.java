@@ -1,6 +1,5 @@
 package dev.stowage.plan.fit;
 
-import dev.stowage.plan.base.Alignment;
 import dev.stowage.plan.time.LiveRange;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -117,35 +116,12 @@ final class OffsetRangesTree implements PlacedBytes {
 
   @Override
   public long tightestGap(int firstRank, int lastRank, long bytes, long alignment) {
-    collect(firstRank, lastRank);
-    merge();
-    long best = -1;
-    long bestGap = Long.MAX_VALUE;
-    long free = 0;
-    for (int k = 0; k < union.count(); k++) {
-      long gap = union.start(k) - free;
-      if (gap >= bytes && gap < bestGap) {
-        best = free;
-        bestGap = gap;
-      }
-      if (union.end(k) > free) {
-        free = Alignment.up(union.end(k), alignment);
-      }
-    }
-    return best >= 0 ? best : free;
+    return merged(firstRank, lastRank).tightestGap(bytes, alignment);
   }
 
   @Override
   public long lowestGap(LiveRange need, long from, long alignment) {
-    collect((int) need.firstTask(), (int) need.lastTask());
-    merge();
-    long offset = from;
-    for (int k = 0; k < union.count() && union.start(k) < offset + need.endByte(); k++) {
-      if (union.end(k) > offset + need.startByte()) {
-        offset = Alignment.up(union.end(k) - need.startByte(), alignment);
-      }
-    }
-    return offset;
+    return merged((int) need.firstTask(), (int) need.lastTask()).lowestGap(need, from, alignment);
   }
 
   @Override
@@ -184,9 +160,11 @@ final class OffsetRangesTree implements PlacedBytes {
     }
   }
 
-  private void merge() {
-    union.merge();
-    steps += union.count();
+  private RangeRuns merged(int firstRank, int lastRank) {
+    collect(firstRank, lastRank);
+    RangeRuns merged = union.merge();
+    steps += merged.count();
+    return merged;
   }
 
   private void add(@Nullable OffsetRanges[] sets, int node, long start, long end) {

@@ -58,7 +58,7 @@ public final class OrderedFit {
    * @param stop true to give up; called after every few records
    */
   public Optional<OffsetsAssignment> place(int[] order, Fit fit, BooleanSupplier stop) {
-    return place(order, fit, stop, new OccupancyIndex(ranks.count()));
+    return place(order, fit, stop, new OccupancyIndex(ranks, problem.records()));
   }
 
   /** {@return the same plan, from an empty index that the caller can inspect afterwards} */

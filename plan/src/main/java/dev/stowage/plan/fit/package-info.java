@@ -5,8 +5,9 @@
  *
  * <ul>
  *   <li>{@link OccupancyIndex} finds the gaps for a lifetime. It starts with {@link
- *       OffsetRangesTree}, which has few ranges for short lifetimes and for few sizes, and changes
- *       to {@link FreeRectangles} when the sets become slow.
+ *       OffsetRangesTree}, which has few ranges if records touch, and changes to {@link
+ *       PlacedLists} if a lifetime meets few others, or to {@link FreeRectangles} if the sets
+ *       become slow.
  *   <li>{@link FreeRectangles} keeps the maximal free rectangles of tasks and bytes, about two for
  *       each record, in a {@link RectangleTree}.
  *   <li>{@link SkylineFit} finds the next record on top of those placed before, for any number of

@@ -35,7 +35,7 @@ public final class GreedyBySize implements ObjectsPlanner, OffsetsPlanner {
 
   @Override
   public ComparisonLimit objectsComparisonLimit() {
-    // O(n²) steps and up to O(n · k) searches for k objects: about a second at this limit.
+    // Up to O(n²) for staircases of few sizes: about a second at this limit.
     return ComparisonLimit.ofRecords(5_000);
   }
 
@@ -62,7 +62,7 @@ public final class GreedyBySize implements ObjectsPlanner, OffsetsPlanner {
       return ConflictFit.place(problem, this, order, OrderedFit.Fit.TIGHTEST, stop);
     }
     TaskRanks ranks = TaskRanks.of(problem);
-    OccupancyIndex placed = new OccupancyIndex(ranks.count());
+    OccupancyIndex placed = new OccupancyIndex(ranks, records);
     long[] offsets = new long[records.size()];
     int[] order = IndexOrder.descending(records.size(), i -> records.get(i).bytes());
     for (int k = 0; k < order.length; k++) {

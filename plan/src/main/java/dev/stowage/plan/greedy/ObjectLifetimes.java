@@ -2,7 +2,7 @@ package dev.stowage.plan.greedy;
 
 import java.util.Arrays;
 
-/** The lifetimes of the records of one shared object, ascending and disjoint. */
+/** The lifetimes of the records of one shared object, ascending and disjoint, with their steps. */
 final class ObjectLifetimes {
 
   /** The distance of a lifetime that conflicts with another one, or is the only one. */
@@ -10,18 +10,23 @@ final class ObjectLifetimes {
 
   private long[] firstTasks = new long[4];
   private long[] lastTasks = new long[4];
+  private int[] steps = new int[4];
   private int count;
 
-  void add(long firstTask, long lastTask) {
+  /** Adds a lifetime; {@code step} is a number that is higher than those before it. */
+  void add(long firstTask, long lastTask, int step) {
     int position = firstEndingAtOrAfter(firstTask);
     if (count == firstTasks.length) {
       firstTasks = Arrays.copyOf(firstTasks, 2 * count);
       lastTasks = Arrays.copyOf(lastTasks, 2 * count);
+      steps = Arrays.copyOf(steps, 2 * count);
     }
     System.arraycopy(firstTasks, position, firstTasks, position + 1, count - position);
     System.arraycopy(lastTasks, position, lastTasks, position + 1, count - position);
+    System.arraycopy(steps, position, steps, position + 1, count - position);
     firstTasks[position] = firstTask;
     lastTasks[position] = lastTask;
+    steps[position] = step;
     count++;
   }
 
@@ -29,6 +34,18 @@ final class ObjectLifetimes {
   boolean conflicts(long firstTask, long lastTask) {
     int next = firstEndingAtOrAfter(firstTask);
     return next < count && firstTasks[next] <= lastTask;
+  }
+
+  /** {@return the first task of the gap in which {@code task} lies, which is in no lifetime} */
+  long freeFrom(long task) {
+    int next = firstEndingAtOrAfter(task);
+    return next == 0 ? 0 : lastTasks[next - 1] + 1;
+  }
+
+  /** {@return the last task of the gap in which {@code task} lies, which is in no lifetime} */
+  long freeUntil(long task) {
+    int next = firstEndingAtOrAfter(task);
+    return next == count ? Long.MAX_VALUE : firstTasks[next] - 1;
   }
 
   /** {@return the number of tasks to the nearest lifetime, or {@link #NONE}} */
@@ -45,5 +62,34 @@ final class ObjectLifetimes {
   private int firstEndingAtOrAfter(long task) {
     int found = Arrays.binarySearch(lastTasks, 0, count, task);
     return found >= 0 ? found : -found - 1;
+  }
+
+  /**
+   * Tells {@code history} when these lifetimes came near to a lifetime, and when one of them
+   * conflicted with it.
+   *
+   * @param distance the greatest distance that counts
+   */
+  void describe(long firstTask, long lastTask, long distance, ObjectHistory history) {
+    int next = firstEndingAtOrAfter(firstTask);
+    int after = next;
+    int conflict = ObjectHistory.NEVER;
+    for (; after < count && firstTasks[after] <= lastTask; after++) {
+      conflict = Math.min(conflict, steps[after]);
+    }
+    int near = ObjectHistory.NEVER;
+    int nearer = ObjectHistory.NEVER;
+    for (int k = next - 1; k >= 0 && firstTask - lastTasks[k] <= distance; k--) {
+      near = Math.min(near, steps[k]);
+      nearer = firstTask - lastTasks[k] < distance ? Math.min(nearer, steps[k]) : nearer;
+    }
+    for (int k = after; k < count && firstTasks[k] - lastTask <= distance; k++) {
+      near = Math.min(near, steps[k]);
+      nearer = firstTasks[k] - lastTask < distance ? Math.min(nearer, steps[k]) : nearer;
+    }
+    // After the conflict, the distance does not matter.
+    if (near < conflict) {
+      history.add(near, nearer < conflict ? nearer : ObjectHistory.NEVER, conflict);
+    }
   }
 }

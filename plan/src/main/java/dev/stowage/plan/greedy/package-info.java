@@ -7,8 +7,9 @@
  * <ul>
  *   <li>{@link AssignedObjects} has the objects in use during a lifetime, instead of a test of
  *       every object against every record.
- *   <li>{@link SizeDistanceObjects} computes distances from the sorted lifetimes of an object,
- *       instead of a matrix of records by objects.
+ *   <li>{@link SizeDistanceObjects} keeps the best objects of {@link SimilarRecords} only, and
+ *       finds those of others by an {@link ObjectHistory}, instead of a matrix of records by
+ *       objects.
  *   <li>{@link MinCostFlow} derives the edges from the order of the records, instead of listing
  *       all.
  *   <li>{@link UnassignedRecords} finds the records that are live at a task, instead of a walk over

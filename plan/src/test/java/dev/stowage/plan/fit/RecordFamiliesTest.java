@@ -89,7 +89,7 @@ class RecordFamiliesTest {
 
   private static long steps(PlanProblem problem, OrderedFit.Fit fit) {
     List<TensorUsageRecord> records = problem.records();
-    OccupancyIndex placed = new OccupancyIndex(TaskRanks.of(problem).count());
+    OccupancyIndex placed = new OccupancyIndex(TaskRanks.of(problem), records);
     int[] order = IndexOrder.descending(records.size(), i -> records.get(i).bytes());
     new OrderedFit(problem).place(order, fit, () -> false, placed);
     return placed.steps();

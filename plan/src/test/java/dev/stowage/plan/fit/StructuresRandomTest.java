@@ -7,6 +7,7 @@ import dev.stowage.plan.time.LiveRange;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -80,11 +81,11 @@ class StructuresRandomTest {
         taken.add(ranges);
       }
       assertThat(taken.lowest()).isEqualTo(union.isEmpty() ? Long.MAX_VALUE : union.nextSetBit(0));
-      taken.merge();
+      RangeRuns ranges = taken.merge();
       BitSet merged = new BitSet();
-      for (int k = 0; k < taken.count(); k++) {
-        assertThat(taken.start(k)).isGreaterThanOrEqualTo(k == 0 ? 0 : taken.start(k - 1));
-        merged.set((int) taken.start(k), (int) taken.end(k));
+      for (int k = 0; k < ranges.count(); k++) {
+        assertThat(ranges.start(k)).isGreaterThanOrEqualTo(k == 0 ? 0 : ranges.start(k - 1));
+        merged.set((int) ranges.start(k), (int) ranges.end(k));
       }
       assertThat(merged).isEqualTo(union);
     }
@@ -112,9 +113,15 @@ class StructuresRandomTest {
             random.nextInt(60),
             1 + random.nextInt(4),
             1 + random.nextInt(4));
-    OccupancyIndex index = new OccupancyIndex(ranks, limits);
+    int shift = random.nextInt(11);
+    // The index compares lists with the tree after a random number of records.
+    Optional<ListEstimate> lists =
+        Optional.of(new ListEstimate(100, shift, 1 + random.nextInt(40_000)))
+            .filter(_ -> random.nextBoolean());
+    OccupancyIndex index = new OccupancyIndex(ranks, limits, lists);
     FreeRectangles rectangles = new FreeRectangles(ranks);
-    List<PlacedBytes> structures = List.of(new OffsetRangesTree(ranks), rectangles);
+    List<PlacedBytes> structures =
+        List.of(new OffsetRangesTree(ranks), new PlacedLists(ranks, shift), rectangles);
     List<Rectangle> taken = new ArrayList<>();
     for (int step = random.nextInt(4) == 0 ? 250 : 60; step > 0; step--) {
       int first = random.nextInt(ranks);

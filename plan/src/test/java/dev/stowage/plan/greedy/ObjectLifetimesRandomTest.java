@@ -39,7 +39,7 @@ class ObjectLifetimesRandomTest {
       assertThat(lifetimes.conflicts(first, last)).isEqualTo(conflicts);
       assertThat(lifetimes.distance(first, last)).isEqualTo(distance);
       if (!conflicts) {
-        lifetimes.add(first, last);
+        lifetimes.add(first, last, 0);
         model.add(new long[] {first, last});
       }
     }

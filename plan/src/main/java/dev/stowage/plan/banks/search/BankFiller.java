@@ -26,7 +26,8 @@ final class BankFiller {
   BankFiller(BankedProblem problem) {
     this.problem = problem;
     ranks = TaskRanks.of(problem.problem());
-    problem.banks().forEach(bank -> placed.add(new OccupancyIndex(ranks.count())));
+    List<TensorUsageRecord> records = problem.problem().records();
+    problem.banks().forEach(bank -> placed.add(new OccupancyIndex(ranks, records)));
     banks = new int[problem.recordCount()];
     offsets = new long[problem.recordCount()];
   }

@@ -1,0 +1,63 @@
+package dev.stowage.plan.greedy;
+
+import java.util.Arrays;
+import java.util.function.IntConsumer;
+
+/** A value at each of n positions, searched for values above a threshold. */
+final class ThresholdTree {
+
+  /** The value of a position that no search finds. */
+  static final long NONE = Long.MIN_VALUE;
+
+  /** Each inner node has the maximum of its two children; the leaves follow the inner nodes. */
+  private final long[] maximums;
+
+  private final int leaves;
+
+  ThresholdTree(int count) {
+    leaves = Math.max(1, Integer.highestOneBit(Math.max(1, 2 * count - 1)));
+    maximums = new long[2 * leaves];
+    Arrays.fill(maximums, NONE);
+  }
+
+  /** Sets the value at a position: O(log n). */
+  void set(int position, long value) {
+    int node = leaves + position;
+    maximums[node] = value;
+    while (node > 1) {
+      node >>= 1;
+      long maximum = Math.max(maximums[2 * node], maximums[2 * node + 1]);
+      if (maximum == maximums[node]) {
+        return;
+      }
+      maximums[node] = maximum;
+    }
+  }
+
+  /**
+   * Passes on each position of {@code [from, to)} whose value is above {@code threshold}, in
+   * ascending order: O(log n) for each.
+   *
+   * <p>The values must not change meanwhile.
+   */
+  void forEachAbove(int from, int to, long threshold, IntConsumer positions) {
+    if (from < to) {
+      visit(1, 0, leaves, from, to, threshold, positions);
+    }
+  }
+
+  /** Visits a node, which has the positions {@code [low, high)}. */
+  private void visit(
+      int node, int low, int high, int from, int to, long threshold, IntConsumer positions) {
+    if (maximums[node] <= threshold || to <= low || high <= from) {
+      return;
+    }
+    if (node >= leaves) {
+      positions.accept(low);
+      return;
+    }
+    int middle = (low + high) >>> 1;
+    visit(2 * node, low, middle, from, to, threshold, positions);
+    visit(2 * node + 1, middle, high, from, to, threshold, positions);
+  }
+}
