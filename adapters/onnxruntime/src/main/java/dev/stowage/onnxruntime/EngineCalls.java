@@ -86,7 +86,7 @@ final class EngineCalls {
   /** {@return the address of a new {@code OrtAllocator} for sessions without an account} */
   long newAllocator() {
     MemorySegment fields = arena.allocate(JAVA_LONG, FIELDS);
-    fields.set(JAVA_INT, 0, OnnxRuntimeApi.VERSION);
+    fields.set(JAVA_INT, 0, api.version());
     fields.setAtIndex(JAVA_LONG, ALLOC, allocate);
     fields.setAtIndex(JAVA_LONG, FREE, free);
     fields.setAtIndex(JAVA_LONG, INFO, info);

@@ -16,6 +16,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -63,17 +64,18 @@ final class SessionCreation {
   private final SystemHeap heap = new SystemHeap();
   private final GraphProto original;
   private final GraphProto optimized;
-  private final CpuClass cpu;
+  private final EngineSettings settings;
   private final Random order;
   private int count;
 
   /** The blocks of the tensors of the session, by names. */
   private Map<String, Integer> tensors = new LinkedHashMap<>();
 
-  private SessionCreation(GraphProto original, GraphProto optimized, CpuClass cpu, long seed) {
+  private SessionCreation(
+      GraphProto original, GraphProto optimized, EngineSettings settings, long seed) {
     this.original = original;
     this.optimized = optimized;
-    this.cpu = cpu;
+    this.settings = settings;
     this.order = new Random(seed);
   }
 
@@ -83,19 +85,25 @@ final class SessionCreation {
    *
    * @param original the graph in the file
    * @param optimized the graph that the sessions run
-   * @param cpu the processor
+   * @param settings the options of the sessions
    * @param sessions the number of sessions
    */
-  static CreationMemory of(GraphProto original, GraphProto optimized, CpuClass cpu, int sessions) {
+  static CreationMemory of(
+      GraphProto original, GraphProto optimized, EngineSettings settings, int sessions) {
     List<Long> resident = new ArrayList<>(Collections.nCopies(sessions, 0L));
     List<Long> highest = new ArrayList<>(Collections.nCopies(sessions, 0L));
+    long arenaBytes =
+        LoadRequests.largeCopies(optimized, settings).isEmpty()
+            ? 0
+            : TouchedMemory.arenaBytes(LoadRequests.of(optimized, settings));
     for (int seed = 1; seed <= ORDERS; seed++) {
-      SessionCreation creation = new SessionCreation(original, optimized, cpu, seed);
+      SessionCreation creation = new SessionCreation(original, optimized, settings, seed);
       creation.heap.reserve(ENVIRONMENT_BYTES);
       for (int i = 0; i < sessions; i++) {
         creation.create();
-        resident.set(i, Math.max(resident.get(i), creation.heap.residentBytes()));
-        highest.set(i, Math.max(highest.get(i), creation.heap.highestBytes()));
+        long arenas = (i + 1) * arenaBytes;
+        resident.set(i, Math.max(resident.get(i), arenas + creation.heap.residentBytes()));
+        highest.set(i, Math.max(highest.get(i), arenas + creation.heap.highestBytes()));
       }
     }
     return new CreationMemory(resident, highest);
@@ -128,6 +136,7 @@ final class SessionCreation {
       }
     }
     freeAll(replaced);
+    freeCopied();
     pack();
   }
 
@@ -146,6 +155,10 @@ final class SessionCreation {
       allocate(DESCRIPTION_BYTES, false);
     });
     heap.free(buffer);
+    if (settings.version().copies() == EngineVersion.Copies.ALL) {
+      tensors.putAll(strings); // the session copies them later
+      return;
+    }
     weights.forEach((name, bytes) -> {
       tensors.put(name, allocate(bytes, true));
       allocate(DESCRIPTION_BYTES, false);
@@ -281,8 +294,21 @@ final class SessionCreation {
     return tensor;
   }
 
+  /** Frees weights that the arena of the session has copies of. */
+  private void freeCopied() {
+    Set<Integer> copied = new LinkedHashSet<>();
+    for (String name : LoadRequests.largeCopies(optimized, settings)) {
+      Integer block = tensors.remove(name);
+      if (block != null) {
+        copied.add(block);
+      }
+    }
+    copied.removeIf(tensors::containsValue);
+    freeAll(new ArrayList<>(copied));
+  }
+
   private void pack() {
-    for (LoadRequests.Packing packing : LoadRequests.packings(optimized, cpu)) {
+    for (LoadRequests.Packing packing : LoadRequests.packings(optimized, settings)) {
       allocate(packing.bytes(), true);
       allocate(DESCRIPTION_BYTES, false);
       Integer block = tensors.remove(packing.weight());

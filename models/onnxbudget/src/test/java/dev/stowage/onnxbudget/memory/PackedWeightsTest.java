@@ -188,7 +188,7 @@ class PackedWeightsTest {
     EngineSettings settings = EngineSettings.defaults().withOptimizationLevel(0);
     RecordedRuns runs = RecordedRuns.of(file, Map.of(), settings, 0);
     ArenaUse predicted =
-        RecordedUse.use(LoadRequests.of(runs.optimized().getGraph(), settings.cpu()));
+        RecordedUse.use(LoadRequests.of(runs.optimized().getGraph(), settings));
     assertThat(predicted).isEqualTo(RecordedUse.use(runs.load()));
   }
 

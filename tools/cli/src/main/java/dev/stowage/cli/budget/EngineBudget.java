@@ -9,6 +9,7 @@ import dev.stowage.onnx.engine.MissingEngineException;
 import dev.stowage.onnxbudget.EngineRules;
 import dev.stowage.onnxbudget.OnnxBudget;
 import dev.stowage.onnxbudget.memory.EngineSettings;
+import dev.stowage.onnxbudget.memory.EngineVersion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.TensorScope;
@@ -59,7 +60,7 @@ final class EngineBudget {
                   .toList(),
               request.sizes().fixed(),
               refined.axes(),
-              request.machine().constants(),
+              request.machine().constants().forVersion(EngineVersion.ofProcess()),
               request.machine().workspaces());
     } catch (LinkageError e) {
       throw new MissingEngineException(e);
