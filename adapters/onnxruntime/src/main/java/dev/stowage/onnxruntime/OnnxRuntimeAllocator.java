@@ -16,7 +16,6 @@ import dev.stowage.onnxruntime.capi.OnnxRuntimeApi;
 import dev.stowage.onnxruntime.process.ProcessSample;
 import java.lang.foreign.Arena;
 import java.util.Locale;
-import java.util.Optional;
 
 /**
  * A BFC allocator from which sessions of ONNX Runtime allocate host memory, instead of from an
@@ -66,7 +65,7 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
   /*
    * ONNX Runtime's environment, one for each process, has the registered allocator. The statistics
    * of that allocator show whether it is an OnnxRuntimeAllocator. This class needs no static state
-   * for that.
+   * for that. Versions before 1.23 have no statistics, and refuse a second allocator.
    */
 
   private final EngineMemory memory;
@@ -87,7 +86,7 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
    * @param options the options of the allocator; {@link BfcOptions#expandable()} reserves least
    * @throws IllegalCallerException if the module has no native access
    * @throws IllegalStateException if another allocator is registered, if the library of ONNX
-   *     Runtime is not found, or if it is older than 1.23
+   *     Runtime is not found, or if it is older than 1.20
    */
   public static OnnxRuntimeAllocator register(String name, HostMemory host, BfcOptions options) {
     return register(name, host, OnnxRuntimeOptions.of(options));
@@ -104,7 +103,7 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
    *     any case
    * @throws IllegalCallerException if the module has no native access
    * @throws IllegalStateException if another allocator is registered, if the library of ONNX
-   *     Runtime is not found, or if it is older than 1.23
+   *     Runtime is not found, or if it is older than 1.20
    */
   public static OnnxRuntimeAllocator register(
       String name, HostMemory host, BfcOptions options, AllocationListener listener) {
@@ -119,7 +118,7 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
    * @param options the options
    * @throws IllegalCallerException if the module has no native access
    * @throws IllegalStateException if another allocator is registered, if the library of ONNX
-   *     Runtime is not found, or if it is older than 1.23
+   *     Runtime is not found, or if it is older than 1.20
    */
   public static OnnxRuntimeAllocator register(
       String name, HostMemory host, OnnxRuntimeOptions options) {
@@ -147,7 +146,7 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
               ProcessSample::read);
       WarmUp.run(api);
       EngineCalls calls = new EngineCalls(name, api, memory, memoryInfo, Arena.global());
-      return new OnnxRuntimeAllocator(memory, Registration.of(api, calls, env, memoryInfo));
+      return new OnnxRuntimeAllocator(memory, registration(name, api, calls, env, memoryInfo));
     } catch (Throwable failure) {
       api.releaseEnv(env);
       throw failure;
@@ -156,16 +155,35 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
 
   private static void checkNoneRegistered(
       String name, OnnxRuntimeApi api, long env, long memoryInfo) {
-    Optional<String> other =
-        api.statistic(api.sharedAllocator(env, memoryInfo), EngineCalls.NAME_KEY);
-    if (other.isPresent()) {
-      throw new IllegalStateException(
-          String.format(
-              Locale.ROOT,
-              "allocator '%s' cannot be registered with ONNX Runtime: allocator '%s' is registered; close that one first",
-              name,
-              other.get()));
+    if (api.hasStatistics()) {
+      api.statistic(api.sharedAllocator(env, memoryInfo), EngineCalls.NAME_KEY)
+          .ifPresent(other -> {
+            throw refused(name, "allocator '" + other + "'");
+          });
     }
+  }
+
+  private static Registration registration(
+      String name, OnnxRuntimeApi api, EngineCalls calls, long env, long memoryInfo) {
+    try {
+      return Registration.of(api, calls, env, memoryInfo);
+    } catch (IllegalStateException rejected) {
+      if (api.hasStatistics()) {
+        throw rejected;
+      }
+      IllegalStateException refused = refused(name, "another allocator");
+      refused.initCause(rejected);
+      throw refused;
+    }
+  }
+
+  private static IllegalStateException refused(String name, String other) {
+    return new IllegalStateException(
+        String.format(
+            Locale.ROOT,
+            "allocator '%s' cannot be registered with ONNX Runtime: %s is registered; close that one first",
+            name,
+            other));
   }
 
   /**

@@ -151,6 +151,7 @@ public final class OnnxRuntimeApi {
    * {@return the version of the API to use}
    *
    * @param engine the version of ONNX Runtime, such as {@code 1.29.0}
+   * @throws IllegalStateException if Stowage does not fit it
    */
   static int version(String engine) {
     String[] numbers = engine.split("[.-]", -1);
@@ -159,7 +160,7 @@ public final class OnnxRuntimeApi {
       throw new IllegalStateException(
           String.format(
               Locale.ROOT,
-              "ONNX Runtime %s does not fit a Stowage allocator: expected 1.%d or newer; put a newer com.microsoft.onnxruntime:onnxruntime on the path of the program",
+              "ONNX Runtime %s does not fit a Stowage allocator: expected 1.%d or a newer 1.x; put another version of com.microsoft.onnxruntime:onnxruntime on the path of the program",
               engine,
               OLDEST));
     }

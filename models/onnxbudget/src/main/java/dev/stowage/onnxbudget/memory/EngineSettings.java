@@ -41,12 +41,7 @@ public final class EngineSettings {
    */
   public static EngineSettings defaults() {
     return new EngineSettings(
-        ALL_OPTIMIZATIONS,
-        true,
-        true,
-        1,
-        CpuDetection.thisMachine(),
-        EngineVersion.ofProcess());
+        ALL_OPTIMIZATIONS, true, true, 1, CpuDetection.thisMachine(), EngineVersion.ofProcess());
   }
 
   /**

@@ -95,8 +95,8 @@ public enum EngineVersion {
   }
 
   /**
-   * {@return true if each thread of a convolution unfolds a whole image, if there are several images
-   * or groups}
+   * {@return true if each thread of a convolution unfolds a whole image, if there are several
+   * images or groups}
    */
   boolean unfoldsImagesAtOnce() {
     return unfoldsImagesAtOnce;

@@ -13,8 +13,8 @@ import java.util.Set;
  * The workspace of kernels that follows from the types and shapes of their operands, for operators
  * that were not measured.
  *
- * <p>The sizes are those of the CPU kernels of ONNX Runtime. {@link QuantizedWorkspace} and
- * {@link AttentionWorkspace} have the rules for quantized operators and for attention.
+ * <p>The sizes are those of the CPU kernels of ONNX Runtime. {@link QuantizedWorkspace} and {@link
+ * AttentionWorkspace} have the rules for quantized operators and for attention.
  */
 final class KernelWorkspace {
 

@@ -22,12 +22,13 @@ import java.util.stream.Collectors;
  * The requests of ONNX Runtime to the allocator of a session while it creates the session.
  *
  * <p>A session copies initializers of at most 127 bytes; larger ones stay in the memory of the
- * loaded model. {@link EngineVersion} has the other copies of older versions. CPU kernels then make copies of weights in the form that their matrix
- * multiplication reads. A packed matrix has its columns rounded up to a multiple of 16. Copies with
- * the same content in bodies exist once: ONNX Runtime frees the second one after it has made it.
- * {@code ConvTranspose} keeps a transposed copy. This class covers 32-bit floating-point weights of
- * {@code MatMul}, {@code Gemm}, {@code LSTM}, {@code ConvTranspose}, {@code Attention} and fused
- * forms; {@link QuantizedWeights} covers quantized operators.
+ * loaded model. {@link EngineVersion} has the other copies of older versions. CPU kernels then make
+ * copies of weights in the form that their matrix multiplication reads. A packed matrix has its
+ * columns rounded up to a multiple of 16. Copies with the same content in bodies exist once: ONNX
+ * Runtime frees the second one after it has made it. {@code ConvTranspose} keeps a transposed copy.
+ * This class covers 32-bit floating-point weights of {@code MatMul}, {@code Gemm}, {@code LSTM},
+ * {@code ConvTranspose}, {@code Attention} and fused forms; {@link QuantizedWeights} covers
+ * quantized operators.
  */
 final class LoadRequests {
 
@@ -168,7 +169,8 @@ final class LoadRequests {
         case "Attention" -> packAttention(node);
         case "ConvTranspose" -> transpose(node);
         default ->
-            QuantizedWeights.of(node, weights, settings.cpu()).forEach(copy -> pack(node, copy, isBody));
+            QuantizedWeights.of(node, weights, settings.cpu())
+                .forEach(copy -> pack(node, copy, isBody));
       }
       for (AttributeProto attribute : node.getAttributeList()) {
         if (attribute.hasG()) {

@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The graph that a session of ONNX Runtime runs, with the buffers that the session plans for it.
  *
- * <p>Predictions follow the rules of ONNX Runtime for the CPU: the order of operators and the
- * reuse of buffers in its planner, its memory pattern, its copies of weights and its arena. For
- * some models, the order of independent operators differs from session to session. A prediction
+ * <p>Predictions follow the rules of ONNX Runtime for the CPU: the order of operators and the reuse
+ * of buffers in its planner, its memory pattern, its copies of weights and its arena. For some
+ * models, the order of independent operators differs from session to session. A prediction
  * describes one session.
  */
 public final class OptimizedModel {
@@ -204,8 +204,7 @@ public final class OptimizedModel {
   public LoadedWeights weights() {
     long weightBytes =
         new SizedGraph(graph, Map.of(), settings).bytes(GraphValue.Source.INITIALIZER);
-    long packedBytes =
-        LoadRequests.packedBytes(graph.model().getGraph(), settings);
+    long packedBytes = LoadRequests.packedBytes(graph.model().getGraph(), settings);
     return new LoadedWeights(
         original.getNodeCount(), weightBytes, packedBytes, Math.max(0, weightBytes - packedBytes));
   }

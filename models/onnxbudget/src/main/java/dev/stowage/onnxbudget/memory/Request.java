@@ -3,9 +3,10 @@ package dev.stowage.onnxbudget.memory;
 /** A call of ONNX Runtime to the allocator of a session. */
 public sealed interface Request {
 
-  /** {@return the number of the request; for the end of a use, that of the request for the memory} */
+  /**
+   * {@return the number of the request; for the end of a use, that of the request for the memory}
+   */
   int id();
-
 
   /**
    * Memory that a session keeps, which an arena takes from the system without rounding.

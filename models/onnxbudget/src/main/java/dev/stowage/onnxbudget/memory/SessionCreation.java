@@ -50,6 +50,9 @@ final class SessionCreation {
 
   private static final long LARGEST_GRAPH_BYTES = 32L << 20;
 
+  /** The first region of an arena; each further one has twice the bytes of the one before. */
+  private static final long FIRST_REGION_BYTES = 1L << 20;
+
   /** The number of orders that are tried. */
   private static final int ORDERS = 3;
 
@@ -92,18 +95,13 @@ final class SessionCreation {
       GraphProto original, GraphProto optimized, EngineSettings settings, int sessions) {
     List<Long> resident = new ArrayList<>(Collections.nCopies(sessions, 0L));
     List<Long> highest = new ArrayList<>(Collections.nCopies(sessions, 0L));
-    long arenaBytes =
-        LoadRequests.largeCopies(optimized, settings).isEmpty()
-            ? 0
-            : TouchedMemory.arenaBytes(LoadRequests.of(optimized, settings));
     for (int seed = 1; seed <= ORDERS; seed++) {
       SessionCreation creation = new SessionCreation(original, optimized, settings, seed);
       creation.heap.reserve(ENVIRONMENT_BYTES);
       for (int i = 0; i < sessions; i++) {
         creation.create();
-        long arenas = (i + 1) * arenaBytes;
-        resident.set(i, Math.max(resident.get(i), arenas + creation.heap.residentBytes()));
-        highest.set(i, Math.max(highest.get(i), arenas + creation.heap.highestBytes()));
+        resident.set(i, Math.max(resident.get(i), creation.heap.residentBytes()));
+        highest.set(i, Math.max(highest.get(i), creation.heap.highestBytes()));
       }
     }
     return new CreationMemory(resident, highest);
@@ -136,7 +134,7 @@ final class SessionCreation {
       }
     }
     freeAll(replaced);
-    freeCopied();
+    copyToArena();
     pack();
   }
 
@@ -294,10 +292,17 @@ final class SessionCreation {
     return tensor;
   }
 
-  /** Frees weights that the arena of the session has copies of. */
-  private void freeCopied() {
+  /** Takes regions for an arena with copies of weights, and then frees these weights. */
+  private void copyToArena() {
+    Set<String> names = LoadRequests.largeCopies(optimized, settings);
+    long left =
+        names.isEmpty() ? 0 : TouchedMemory.arenaBytes(LoadRequests.of(optimized, settings));
+    for (long region = FIRST_REGION_BYTES; left > 0; region *= 2) {
+      heap.allocate(count++, region, Math.min(region, left), true);
+      left -= region;
+    }
     Set<Integer> copied = new LinkedHashSet<>();
-    for (String name : LoadRequests.largeCopies(optimized, settings)) {
+    for (String name : names) {
       Integer block = tensors.remove(name);
       if (block != null) {
         copied.add(block);

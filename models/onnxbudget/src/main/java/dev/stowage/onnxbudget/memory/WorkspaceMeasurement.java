@@ -13,8 +13,8 @@ public final class WorkspaceMeasurement {
    * {@return the workspaces that the kernels of a model request in a run with zeros}
    *
    * <p>Only one thread of a process may call this method at a time. Operators of models with bodies
-   * are not measured. Before 1.26, ONNX Runtime does not report to which operator a request belongs,
-   * and nothing is measured.
+   * are not measured. Before 1.26, ONNX Runtime does not report to which operator a request
+   * belongs, and nothing is measured.
    *
    * @param model the file
    * @param dimensions the sizes of open dimensions, by name or by position as {@code input[axis]}

@@ -187,8 +187,7 @@ class PackedWeightsTest {
     Files.write(file, model.toByteArray());
     EngineSettings settings = EngineSettings.defaults().withOptimizationLevel(0);
     RecordedRuns runs = RecordedRuns.of(file, Map.of(), settings, 0);
-    ArenaUse predicted =
-        RecordedUse.use(LoadRequests.of(runs.optimized().getGraph(), settings));
+    ArenaUse predicted = RecordedUse.use(LoadRequests.of(runs.optimized().getGraph(), settings));
     assertThat(predicted).isEqualTo(RecordedUse.use(runs.load()));
   }
 
