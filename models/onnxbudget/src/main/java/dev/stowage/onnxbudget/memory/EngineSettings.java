@@ -91,6 +91,11 @@ public final class EngineSettings {
     return new EngineSettings(optimizationLevel, hasPattern, hasArena, threads, newCpu, version);
   }
 
+  /** {@return these settings for another version of ONNX Runtime} */
+  EngineSettings withVersion(EngineVersion newVersion) {
+    return new EngineSettings(optimizationLevel, hasPattern, hasArena, threads, cpu, newVersion);
+  }
+
   /** {@return the optimization level, from 0 to 3} */
   public int optimizationLevel() {
     return optimizationLevel;
