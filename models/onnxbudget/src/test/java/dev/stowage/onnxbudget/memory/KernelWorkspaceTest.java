@@ -63,9 +63,7 @@ class KernelWorkspaceTest {
 
   /** The request of these versions for a convolution of each channel, with one thread. */
   @ParameterizedTest
-  @CsvSource({
-    "V1_20, 65536", "V1_23, 134784", "V1_26, 134784", "V1_28, 65536", "V1_29, 65536"
-  })
+  @CsvSource({"V1_20, 65536", "V1_23, 134784", "V1_26, 134784", "V1_28, 65536", "V1_29, 65536"})
   void of_convolutionInOtherVersion_isTheRecordedRequest(EngineVersion version, long bytes)
       throws Exception {
     ModelProto model =

@@ -166,7 +166,8 @@ class PackedWeightsTest {
   }
 
   private static NodeProto quantizedLstm() {
-    return contributed("DynamicQuantizeLSTM", "x", "w", "r", "b", "", "", "", "", "s", "z", "s", "z")
+    return contributed(
+            "DynamicQuantizeLSTM", "x", "w", "r", "b", "", "", "", "", "s", "z", "s", "z")
         .addAttribute(integer("hidden_size", 64))
         .build();
   }
