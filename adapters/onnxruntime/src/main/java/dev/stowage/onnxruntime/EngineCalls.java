@@ -94,13 +94,13 @@ final class EngineCalls {
     this.statistics = function("statistics", ALLOC_TYPE);
     this.allocateOnStream =
         memory.isStreamOrdered() ? function("allocateOnStream", ALLOC_ON_STREAM_TYPE) : 0;
-    this.streamHandles = api.streamHandles();
+    this.streamHandles = memory.isStreamOrdered() ? api.streamHandles() : stream -> stream;
   }
 
   /** {@return the address of a new {@code OrtAllocator} for sessions without an account} */
   long newAllocator() {
     MemorySegment fields = arena.allocate(JAVA_LONG, FIELDS);
-    fields.set(JAVA_INT, 0, OnnxRuntimeApi.VERSION);
+    fields.set(JAVA_INT, 0, api.version());
     fields.setAtIndex(JAVA_LONG, ALLOC, allocate);
     fields.setAtIndex(JAVA_LONG, FREE, free);
     fields.setAtIndex(JAVA_LONG, INFO, info);

@@ -69,7 +69,7 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
   /*
    * ONNX Runtime's environment, one for each process, has the registered allocator. The statistics
    * of that allocator show whether it is an OnnxRuntimeAllocator. This class needs no static state
-   * for that.
+   * for that. Versions before 1.23 have no statistics, and refuse a second allocator.
    */
 
   private static final String USE_REGISTERED_ALLOCATORS = "session.use_env_allocators";
@@ -98,7 +98,7 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
    * @param options the options of the allocator; {@link BfcOptions#expandable()} reserves least
    * @throws IllegalCallerException if the module has no native access
    * @throws IllegalStateException if another allocator is registered, if the library of ONNX
-   *     Runtime is not found, or if it is older than 1.23
+   *     Runtime is not found, or if it is older than 1.20
    */
   public static OnnxRuntimeAllocator register(String name, HostMemory host, BfcOptions options) {
     return register(name, host, OnnxRuntimeOptions.of(options));
@@ -115,7 +115,7 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
    *     any case
    * @throws IllegalCallerException if the module has no native access
    * @throws IllegalStateException if another allocator is registered, if the library of ONNX
-   *     Runtime is not found, or if it is older than 1.23
+   *     Runtime is not found, or if it is older than 1.20
    */
   public static OnnxRuntimeAllocator register(
       String name, HostMemory host, BfcOptions options, AllocationListener listener) {
@@ -130,7 +130,7 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
    * @param options the options
    * @throws IllegalCallerException if the module has no native access
    * @throws IllegalStateException if another allocator is registered, if the library of ONNX
-   *     Runtime is not found, or if it is older than 1.23
+   *     Runtime is not found, or if it is older than 1.20
    */
   public static OnnxRuntimeAllocator register(
       String name, HostMemory host, OnnxRuntimeOptions options) {
@@ -170,7 +170,7 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
         name,
         EngineRegions.ofDevice(device, options.allocator()),
         options,
-        api -> api.createMemoryInfo("Cuda", ordinal, DEFAULT_MEMORY));
+        api -> gpuMemoryInfo(api, "Cuda", ordinal, DEFAULT_MEMORY));
   }
 
   /**
@@ -196,7 +196,12 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
         name,
         EngineRegions.ofStaging(device),
         options,
-        api -> api.createMemoryInfo("CudaPinned", ordinal, OUTPUTS_ON_THE_HOST));
+        api -> gpuMemoryInfo(api, "CudaPinned", ordinal, OUTPUTS_ON_THE_HOST));
+  }
+
+  private static long gpuMemoryInfo(OnnxRuntimeApi api, String kind, int ordinal, int memory) {
+    api.checkStreams();
+    return api.createMemoryInfo(kind, ordinal, memory);
   }
 
   private static void checkDevice(String name, int ordinal, OnnxRuntimeOptions options) {
@@ -244,7 +249,7 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
       EngineMemory memory = new EngineMemory(name, regions, options, ProcessSample::read);
       WarmUp.run(api);
       EngineCalls calls = new EngineCalls(name, api, memory, memoryInfo, Arena.global());
-      return new OnnxRuntimeAllocator(memory, Registration.of(api, calls, env, memoryInfo));
+      return new OnnxRuntimeAllocator(memory, registration(name, api, calls, env, memoryInfo));
     } catch (Throwable failure) {
       api.releaseEnv(env);
       throw failure;
@@ -253,17 +258,35 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
 
   private static void checkNoneRegistered(
       String name, OnnxRuntimeApi api, long env, long memoryInfo) {
-    long shared = api.sharedAllocator(env, memoryInfo);
+    long shared = api.hasStatistics() ? api.sharedAllocator(env, memoryInfo) : 0;
     Optional<String> other =
         shared == 0 ? Optional.empty() : api.statistic(shared, EngineCalls.NAME_KEY);
     if (other.isPresent()) {
-      throw new IllegalStateException(
-          String.format(
-              Locale.ROOT,
-              "allocator '%s' cannot be registered with ONNX Runtime: allocator '%s' is registered; close that one first",
-              name,
-              other.get()));
+      throw refused(name, "allocator '" + other.get() + "'");
     }
+  }
+
+  private static Registration registration(
+      String name, OnnxRuntimeApi api, EngineCalls calls, long env, long memoryInfo) {
+    try {
+      return Registration.of(api, calls, env, memoryInfo);
+    } catch (IllegalStateException rejected) {
+      if (api.hasStatistics()) {
+        throw rejected;
+      }
+      IllegalStateException refused = refused(name, "another allocator");
+      refused.initCause(rejected);
+      throw refused;
+    }
+  }
+
+  private static IllegalStateException refused(String name, String other) {
+    return new IllegalStateException(
+        String.format(
+            Locale.ROOT,
+            "allocator '%s' cannot be registered with ONNX Runtime: %s is registered; close that one first",
+            name,
+            other));
   }
 
   /**

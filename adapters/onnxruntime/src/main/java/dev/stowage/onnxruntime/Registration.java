@@ -57,11 +57,11 @@ final class Registration {
       if (closed) {
         throw new IllegalStateException("the allocator of " + account.name() + " is closed");
       }
-      api.registerAllocator(env, calls.newAllocator(account));
+      api.replaceAllocator(env, memoryInfo, calls.newAllocator(account));
       try {
         return code.call();
       } finally {
-        api.registerAllocator(env, shared);
+        api.replaceAllocator(env, memoryInfo, shared);
       }
     } finally {
       lock.unlock();
@@ -78,8 +78,9 @@ final class Registration {
     lock.lock();
     try {
       closed = true;
-      // Other code may have registered its own allocator in the meantime.
-      if (api.sharedAllocator(env, memoryInfo) == shared) {
+      // Other code may have registered its own allocator in the meantime. Before 1.23, it had to
+      // remove this one first.
+      if (!api.hasStatistics() || api.sharedAllocator(env, memoryInfo) == shared) {
         api.unregisterAllocator(env, memoryInfo);
       }
       api.releaseEnv(env);

@@ -1,5 +1,7 @@
 package dev.stowage.onnxruntime;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import ai.onnxruntime.NodeInfo;
 import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OnnxValue;
@@ -8,6 +10,7 @@ import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtLoggingLevel;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.TensorInfo;
+import dev.stowage.onnxruntime.capi.OnnxRuntimeApi;
 import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,6 +24,13 @@ final class Engine {
   private static final long SEED = 42;
 
   private Engine() {}
+
+  /** Skips a test with an older version of ONNX Runtime. */
+  static void require123() {
+    OrtEnvironment.getEnvironment(); // loads the library
+    assumeTrue(
+        OnnxRuntimeApi.ofLoadedLibrary().hasStatistics(), "needs ONNX Runtime 1.23 or newer");
+  }
 
   /** {@return a session with ONNX Runtime's own arena} */
   static OrtSession session(byte[] model) throws OrtException {

@@ -13,6 +13,7 @@ class EngineCallsTest {
 
   @Test
   void statistic_ourAllocatorIsRegistered_hasTheValuesOfAnArena() throws Exception {
+    Engine.require123(); // the first version with statistics
     try (HostMemory host = HostMemory.open();
         OnnxRuntimeAllocator allocator =
             OnnxRuntimeAllocator.register(

@@ -1,5 +1,7 @@
 package dev.stowage.onnxbudget;
 
+import dev.stowage.onnxbudget.memory.EngineVersion;
+
 /**
  * Constants of the memory of ONNX Runtime on a machine, in bytes and shares.
  *
@@ -11,6 +13,7 @@ package dev.stowage.onnxbudget;
 public record EngineConstants(
     Origin origin, ProcessConstants process, SessionConstants session, Allowance allowance) {
 
+  private static final String MACHINE = "amd64 Linux, 2 processors";
   private static final long KIB = 1 << 10;
   private static final long MIB = 1 << 20;
 
@@ -50,15 +53,34 @@ public record EngineConstants(
   public record Allowance(long bytes, double processShare, double runShare) {}
 
   /**
-   * {@return the constants that are part of Stowage}
+   * {@return the constants that are part of Stowage, for the newest version of ONNX Runtime}
    *
-   * <p>They were measured with ONNX Runtime 1.29.0 on Linux for x86-64 with 2 processors, a JDK 25
-   * and its serial collector.
+   * <p>They were measured on Linux for x86-64 with 2 processors, a JDK 25 and its serial collector.
    */
   public static EngineConstants shipped() {
+    return shipped(EngineVersion.V1_29);
+  }
+
+  /**
+   * {@return the constants for a version of ONNX Runtime: if these are part of Stowage, its own
+   * ones, else these}
+   *
+   * @param version the version
+   */
+  public EngineConstants forVersion(EngineVersion version) {
+    return equals(shipped()) ? shipped(version) : this;
+  }
+
+  private static EngineConstants shipped(EngineVersion version) {
+    long engineBytes =
+        switch (version) {
+          case V1_20 -> 19 * MIB;
+          case V1_23 -> 22 * MIB;
+          case V1_26, V1_28, V1_29 -> 23 * MIB;
+        };
     return new EngineConstants(
-        new Origin("amd64 Linux, 2 processors", "1.29.0"),
-        new ProcessConstants(23 * MIB, 9 * MIB, 54 * MIB),
+        new Origin(MACHINE, version + ".0"),
+        new ProcessConstants(engineBytes, 9 * MIB, 54 * MIB),
         new SessionConstants(640 * KIB, 3 * KIB, 256 * KIB),
         new Allowance(6 * MIB, 0.02, 0.05));
   }

@@ -1,23 +1,24 @@
 package dev.stowage.onnxbudget;
 
 import dev.stowage.onnx.engine.ServiceSessions;
+import dev.stowage.onnxbudget.memory.EngineVersion;
+import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
- * The version of ONNX Runtime whose rules a budget follows.
+ * The versions of ONNX Runtime whose rules a budget can follow.
  *
- * <p>The rules follow from the source code of this version and were compared with its requests.
- * Other versions may order operators, share buffers and request workspaces differently.
+ * <p>The rules were compared with the requests of these versions. Others may copy weights, share
+ * buffers and request workspaces differently.
  */
 public final class EngineRules {
-
-  /** The version, without the number of the patch. */
-  public static final String VERSION = "1.29";
 
   private EngineRules() {}
 
   /**
-   * {@return a sentence if the engine of this process has another version; otherwise empty}
+   * {@return a sentence if the rules were not compared with the engine of this process; otherwise
+   * empty}
    *
    * @throws LinkageError if ONNX Runtime is missing
    */
@@ -26,12 +27,17 @@ public final class EngineRules {
   }
 
   static Optional<String> difference(String version) {
-    return version.equals(VERSION) || version.startsWith(VERSION + ".")
+    return EngineVersion.isCompared(version)
         ? Optional.empty()
         : Optional.of(
-            "the rules are those of ONNX Runtime "
-                + VERSION
-                + " and were not compared with version "
-                + version);
+            "ONNX Runtime "
+                + version
+                + " was not compared; the rules are those of "
+                + EngineVersion.of(version)
+                + " (compared: "
+                + Arrays.stream(EngineVersion.values())
+                    .map(EngineVersion::toString)
+                    .collect(Collectors.joining(", "))
+                + ")");
   }
 }

@@ -31,10 +31,17 @@ public final class OnnxRuntimeApi {
    * The API is a table of functions. A published slot never changes, and a library also has the slots
    * of older versions. A pointer is a long, and 0 is the null pointer. Memory that is passed only for
    * the time of a call is a segment.
+   *
+   * The version of the API is the minor version of ONNX Runtime. An older API than NEWEST lacks the
+   * statistics of allocators, and cannot tell or replace the registered one. ONNX Runtime writes to
+   * the standard error if it is asked for a version that it lacks.
    */
 
-  /** The first version of the API with GetStats, that of ONNX Runtime 1.23. */
-  public static final int VERSION = 23;
+  /** The oldest version of the API for which Stowage was tested. */
+  private static final int OLDEST = 20;
+
+  /** The newest version of the API that Stowage uses, the first one with statistics. */
+  private static final int NEWEST = 23;
 
   private static final int CREATE_STATUS = 0;
   private static final int GET_ERROR_MESSAGE = 2;
@@ -53,6 +60,7 @@ public final class OnnxRuntimeApi {
   private static final int GET_SHARED_ALLOCATOR = 376;
   private static final int GET_STREAM_HANDLE = 384;
   private static final int SLOTS = 390;
+  private static final int SLOTS_OF_OLDEST = 285;
 
   private static final int FAILED = 1;
   private static final int WARNINGS = 2;
@@ -71,9 +79,11 @@ public final class OnnxRuntimeApi {
 
   private static final String GET_API_BASE = "OrtGetApiBase";
 
+  private final int version;
   private final MemorySegment table;
 
-  private OnnxRuntimeApi(MemorySegment table) {
+  private OnnxRuntimeApi(int version, MemorySegment table) {
+    this.version = version;
     this.table = table;
   }
 
@@ -81,7 +91,7 @@ public final class OnnxRuntimeApi {
    * {@return the API of the library that ONNX Runtime's Java classes have loaded}
    *
    * @throws IllegalCallerException if the module has no native access
-   * @throws IllegalStateException if the library is not found or is older than 1.23
+   * @throws IllegalStateException if the library is not found or is older than 1.20
    */
   public static OnnxRuntimeApi ofLoadedLibrary() {
     checkNativeAccess();
@@ -134,18 +144,44 @@ public final class OnnxRuntimeApi {
     MemorySegment base =
         MemorySegment.ofAddress((long) invoke(getApiBase, JAVA_LONG))
             .reinterpret(2 * ADDRESS.byteSize());
-    long table = (long) invoke(base.get(ADDRESS, 0), JAVA_LONG, VERSION);
-    if (table == 0) {
-      String version = text((long) invoke(base.getAtIndex(ADDRESS, 1), JAVA_LONG));
+    int version = version(text((long) invoke(base.getAtIndex(ADDRESS, 1), JAVA_LONG)));
+    long table = (long) invoke(base.get(ADDRESS, 0), JAVA_LONG, version);
+    int slots = version == NEWEST ? SLOTS : SLOTS_OF_OLDEST;
+    return new OnnxRuntimeApi(
+        version, MemorySegment.ofAddress(table).reinterpret(slots * ADDRESS.byteSize()));
+  }
+
+  /**
+   * {@return the version of the API to use}
+   *
+   * @param engine the version of ONNX Runtime, such as {@code 1.29.0}
+   * @throws IllegalStateException if Stowage does not fit it
+   */
+  static int version(String engine) {
+    String[] numbers = engine.split("[.-]", -1);
+    int minor = numbers.length > 1 && numbers[0].equals("1") ? Integer.parseInt(numbers[1]) : 0;
+    if (minor < OLDEST) {
       throw new IllegalStateException(
           String.format(
               Locale.ROOT,
-              "ONNX Runtime %s is too old for a Stowage allocator: expected 1.%d or newer",
-              version,
-              VERSION));
+              "ONNX Runtime %s does not fit a Stowage allocator: expected 1.%d or a newer 1.x; put another version of com.microsoft.onnxruntime:onnxruntime on the path of the program",
+              engine,
+              OLDEST));
     }
-    return new OnnxRuntimeApi(
-        MemorySegment.ofAddress(table).reinterpret(SLOTS * ADDRESS.byteSize()));
+    return Math.min(minor, NEWEST);
+  }
+
+  /** {@return the version of the API, which each {@code OrtAllocator} has in its first field} */
+  public int version() {
+    return version;
+  }
+
+  /**
+   * {@return true if allocators have statistics, and the registered one can be told and replaced:
+   * from ONNX Runtime 1.23 on}
+   */
+  public boolean hasStatistics() {
+    return version >= NEWEST;
   }
 
   /**
@@ -194,6 +230,26 @@ public final class OnnxRuntimeApi {
   }
 
   /**
+   * Checks that ONNX Runtime tells allocators of a GPU the stream that needs the memory.
+   *
+   * @throws IllegalStateException if it is older than 1.23
+   */
+  public void checkStreams() {
+    checkStreams(version);
+  }
+
+  static void checkStreams(int version) {
+    if (version < NEWEST) {
+      throw new IllegalStateException(
+          String.format(
+              Locale.ROOT,
+              "ONNX Runtime 1.%d does not fit a Stowage allocator of a GPU: expected 1.%d or newer; put another version of com.microsoft.onnxruntime:onnxruntime_gpu on the path of the program",
+              version,
+              NEWEST));
+    }
+  }
+
+  /**
    * {@return a function from an {@code OrtSyncStream} to the handle of the stream in its driver}
    *
    * <p>A call takes nanoseconds.
@@ -217,10 +273,27 @@ public final class OnnxRuntimeApi {
    *
    * @param env the environment
    * @param allocator an {@code OrtAllocator}
-   * @throws IllegalStateException if ONNX Runtime rejects it
+   * @throws IllegalStateException if ONNX Runtime rejects it, as it does before 1.23 if another one
+   *     is registered
    */
   public void registerAllocator(long env, long allocator) {
     call(REGISTER_ALLOCATOR, env, allocator);
+  }
+
+  /**
+   * Registers an allocator in the place of another one. Before ONNX Runtime 1.23, there is a moment
+   * without an allocator.
+   *
+   * @param env the environment
+   * @param memoryInfo the memory of both allocators
+   * @param allocator an {@code OrtAllocator}
+   * @throws IllegalStateException if ONNX Runtime rejects it
+   */
+  public void replaceAllocator(long env, long memoryInfo, long allocator) {
+    if (!hasStatistics()) {
+      unregisterAllocator(env, memoryInfo);
+    }
+    registerAllocator(env, allocator);
   }
 
   /**

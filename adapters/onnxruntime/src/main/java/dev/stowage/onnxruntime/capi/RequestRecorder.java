@@ -62,7 +62,7 @@ public final class RequestRecorder implements AutoCloseable {
   public static RequestRecorder register(OnnxRuntimeApi api, RequestListener listener) {
     RequestRecorder recorder = new RequestRecorder(api, listener);
     MemorySegment fields = Arena.global().allocate(JAVA_LONG, FIELDS);
-    fields.set(JAVA_INT, 0, OnnxRuntimeApi.VERSION);
+    fields.set(JAVA_INT, 0, api.version());
     fields.setAtIndex(JAVA_LONG, 1, recorder.function("allocate", ALLOC));
     fields.setAtIndex(JAVA_LONG, 2, recorder.function("free", FREE));
     fields.setAtIndex(JAVA_LONG, 3, recorder.function("info", INFO));

@@ -1,9 +1,13 @@
 package dev.stowage.onnxruntime.capi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class OnnxRuntimeApiTest {
 
@@ -19,5 +23,34 @@ class OnnxRuntimeApiTest {
                 + ", so that both use that copy");
     assertThat(OnnxRuntimeApi.notFound(Optional.of("lib")))
         .hasMessageContaining("and lib has no " + library + " with OrtGetApiBase; run with");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1.20.0, 20", "1.22.0, 22", "1.23.2, 23", "1.29.0, 23", "1.30.1-rc1, 23"})
+  void version_fittingEngine_isAtMostTheNewestThatIsUsed(String engine, int version) {
+    assertThat(OnnxRuntimeApi.version(engine)).isEqualTo(version);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1.19.2", "0.5.0", "2.0.0"})
+  void version_engineThatDoesNotFit_isRefused(String engine) {
+    assertThatIllegalStateException()
+        .isThrownBy(() -> OnnxRuntimeApi.version(engine))
+        .withMessage(
+            "ONNX Runtime "
+                + engine
+                + " does not fit a Stowage allocator: expected 1.20 or a newer 1.x; put another"
+                + " version of com.microsoft.onnxruntime:onnxruntime on the path of the program");
+  }
+
+  @Test
+  void checkStreams_versionWithoutStreams_isRefused() {
+    OnnxRuntimeApi.checkStreams(23);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> OnnxRuntimeApi.checkStreams(22))
+        .withMessage(
+            "ONNX Runtime 1.22 does not fit a Stowage allocator of a GPU: expected 1.23 or newer; put"
+                + " another version of com.microsoft.onnxruntime:onnxruntime_gpu on the path of the"
+                + " program");
   }
 }

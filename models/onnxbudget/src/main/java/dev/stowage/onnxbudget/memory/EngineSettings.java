@@ -16,22 +16,32 @@ public final class EngineSettings {
   private final boolean hasArena;
   private final int threads;
   private final CpuClass cpu;
+  private final EngineVersion version;
 
   private EngineSettings(
-      int optimizationLevel, boolean hasPattern, boolean hasArena, int threads, CpuClass cpu) {
+      int optimizationLevel,
+      boolean hasPattern,
+      boolean hasArena,
+      int threads,
+      CpuClass cpu,
+      EngineVersion version) {
     this.optimizationLevel = optimizationLevel;
     this.hasPattern = hasPattern;
     this.hasArena = hasArena;
     this.threads = threads;
     this.cpu = cpu;
+    this.version = version;
   }
 
   /**
    * {@return the defaults of ONNX Runtime (all optimizations, memory patterns and the arena), with
-   * one thread, on this machine}
+   * one thread, on this machine, in the version of this process}
+   *
+   * @throws LinkageError if ONNX Runtime is missing
    */
   public static EngineSettings defaults() {
-    return new EngineSettings(ALL_OPTIMIZATIONS, true, true, 1, CpuDetection.thisMachine());
+    return new EngineSettings(
+        ALL_OPTIMIZATIONS, true, true, 1, CpuDetection.thisMachine(), EngineVersion.ofProcess());
   }
 
   /**
@@ -45,17 +55,17 @@ public final class EngineSettings {
       throw new IllegalArgumentException(
           String.format(Locale.ROOT, "level must be from 0 to 3: level=%d", level));
     }
-    return new EngineSettings(level, hasPattern, hasArena, threads, cpu);
+    return new EngineSettings(level, hasPattern, hasArena, threads, cpu, version);
   }
 
   /** {@return these settings without memory patterns: a run requests each tensor separately} */
   public EngineSettings withoutPattern() {
-    return new EngineSettings(optimizationLevel, false, hasArena, threads, cpu);
+    return new EngineSettings(optimizationLevel, false, hasArena, threads, cpu, version);
   }
 
   /** {@return these settings without the arena: each request takes memory from the system} */
   public EngineSettings withoutArena() {
-    return new EngineSettings(optimizationLevel, hasPattern, false, threads, cpu);
+    return new EngineSettings(optimizationLevel, hasPattern, false, threads, cpu, version);
   }
 
   /**
@@ -69,7 +79,7 @@ public final class EngineSettings {
     if (newThreads < 1) {
       throw new IllegalArgumentException("threads must be positive: threads=" + newThreads);
     }
-    return new EngineSettings(optimizationLevel, hasPattern, hasArena, newThreads, cpu);
+    return new EngineSettings(optimizationLevel, hasPattern, hasArena, newThreads, cpu, version);
   }
 
   /**
@@ -78,7 +88,12 @@ public final class EngineSettings {
    * @param newCpu the class of the processor
    */
   public EngineSettings withCpu(CpuClass newCpu) {
-    return new EngineSettings(optimizationLevel, hasPattern, hasArena, threads, newCpu);
+    return new EngineSettings(optimizationLevel, hasPattern, hasArena, threads, newCpu, version);
+  }
+
+  /** {@return these settings for another version of ONNX Runtime} */
+  EngineSettings withVersion(EngineVersion newVersion) {
+    return new EngineSettings(optimizationLevel, hasPattern, hasArena, threads, cpu, newVersion);
   }
 
   /** {@return the optimization level, from 0 to 3} */
@@ -106,15 +121,21 @@ public final class EngineSettings {
     return cpu;
   }
 
+  /** {@return the version of ONNX Runtime} */
+  public EngineVersion version() {
+    return version;
+  }
+
   @Override
   public String toString() {
     return String.format(
         Locale.ROOT,
-        "EngineSettings[optimizationLevel=%d, hasPattern=%b, hasArena=%b, threads=%d, cpu=%s]",
+        "EngineSettings[optimizationLevel=%d, hasPattern=%b, hasArena=%b, threads=%d, cpu=%s, version=%s]",
         optimizationLevel,
         hasPattern,
         hasArena,
         threads,
-        cpu);
+        cpu,
+        version);
   }
 }

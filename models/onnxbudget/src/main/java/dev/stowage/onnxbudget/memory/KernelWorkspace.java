@@ -13,8 +13,8 @@ import java.util.Set;
  * The workspace of kernels that follows from the types and shapes of their operands, for operators
  * that were not measured.
  *
- * <p>The sizes are those of the CPU kernels of ONNX Runtime 1.29. {@link QuantizedWorkspace} and
- * {@link AttentionWorkspace} have the rules for quantized operators and for attention.
+ * <p>The sizes are those of the CPU kernels of ONNX Runtime. {@link QuantizedWorkspace} and {@link
+ * AttentionWorkspace} have the rules for quantized operators and for attention.
  */
 final class KernelWorkspace {
 
@@ -128,7 +128,8 @@ final class KernelWorkspace {
    * {@return the parts of the unfolded input of a convolution, or all of it if it has more channels
    * of output than pixels}
    *
-   * <p>The kernel reads the input itself if the convolution is a matrix multiplication.
+   * <p>The kernel reads the input itself if the convolution is a matrix multiplication. In some
+   * versions, each thread unfolds all of the input of an image and group.
    */
   private static List<Long> parts(KernelOperands operands, int threads) {
     List<Long> weight = operands.shape(1);
@@ -146,6 +147,9 @@ final class KernelWorkspace {
     }
     if (filters > pixels) {
       return List.of(Float.BYTES * pixels * depth);
+    }
+    if (operands.graph().engine().unfoldsImagesAtOnce() && group * result.getFirst() > 1) {
+      return List.of(threads * Float.BYTES * Math.max(UNFOLDED_PART, pixels * depth));
     }
     double multiplications = (double) filters * pixels * depth;
     long useful = (long) (multiplications / MULTIPLICATIONS_OF_A_THREAD) + 1;

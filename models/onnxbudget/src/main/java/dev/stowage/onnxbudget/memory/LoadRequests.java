@@ -16,24 +16,30 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The requests of ONNX Runtime to the allocator of a session while it creates the session.
  *
  * <p>A session copies initializers of at most 127 bytes; larger ones stay in the memory of the
- * loaded model. CPU kernels then make copies of weights in the form that their matrix
- * multiplication reads. A packed matrix has its columns rounded up to a multiple of 16. Copies with
- * the same content in bodies exist once: ONNX Runtime frees the second one after it has made it.
- * {@code ConvTranspose} keeps a transposed copy. This class covers 32-bit floating-point weights of
- * {@code MatMul}, {@code Gemm}, {@code LSTM}, {@code ConvTranspose}, {@code Attention} and fused
- * forms; {@link QuantizedWeights} covers quantized operators.
+ * loaded model. {@link EngineVersion} has the other copies of older versions. CPU kernels then make
+ * copies of weights in the form that their matrix multiplication reads. A packed matrix has its
+ * columns rounded up to a multiple of 16. Copies with the same content in bodies exist once: ONNX
+ * Runtime frees the second one after it has made it. {@code ConvTranspose} keeps a transposed copy.
+ * This class covers 32-bit floating-point weights of {@code MatMul}, {@code Gemm}, {@code LSTM},
+ * {@code ConvTranspose}, {@code Attention} and fused forms; {@link QuantizedWeights} covers
+ * quantized operators.
  */
 final class LoadRequests {
 
-  private static final long LARGEST_COPIED_BYTES = 127;
+  private static final long LARGEST_SMALL_BYTES = 127;
   private static final int COLUMN_MULTIPLE = 16;
   private static final int MATRIX = 2;
   private static final int ATTENTION_MATRICES = 3;
+  private static final String BLOCKED = "com.microsoft.nchwc";
+
+  /** The start of the names of weights that the engine reorders. */
+  private static final String REORDERED = "reorder";
 
   /**
    * A packed copy of a weight.
@@ -51,58 +57,105 @@ final class LoadRequests {
   /** The number of operators that read each value. */
   private final Map<String, Integer> readers = new HashMap<>();
 
-  /** The copies of small initializers by name. */
+  /** The copies of initializers by name. */
   private final Map<String, Integer> copies = new HashMap<>();
+
+  private final Set<String> largeCopies = new HashSet<>();
+
+  /** The weights in blocks of channels. */
+  private final Set<String> blocked = new HashSet<>();
 
   private final List<Request> requests = new ArrayList<>();
   private final List<Packing> packings = new ArrayList<>();
   private int count;
 
-  private final CpuClass cpu;
+  private final EngineSettings settings;
 
-  private LoadRequests(CpuClass cpu) {
-    this.cpu = cpu;
+  private LoadRequests(EngineSettings settings) {
+    this.settings = settings;
   }
 
-  /** {@return the requests for a model on a processor, with the numbers from 0} */
-  static List<Request> of(GraphProto graph, CpuClass cpu) {
-    return List.copyOf(read(graph, cpu).requests);
+  /** {@return the requests for a model, with the numbers from 0} */
+  static List<Request> of(GraphProto graph, EngineSettings settings) {
+    return List.copyOf(read(graph, settings).requests);
+  }
+
+  /** {@return the bytes of copies that the session keeps, without large weights as they are} */
+  static long packedBytes(GraphProto graph, EngineSettings settings) {
+    LoadRequests load = read(graph, settings);
+    Set<Integer> large =
+        load.largeCopies.stream().map(load.copies::get).collect(Collectors.toSet());
+    return RunPrediction.liveBytes(
+        load.requests.stream().filter(request -> !large.contains(request.id())).toList());
   }
 
   /** {@return the copies that replace weights of a model, in the order of their creation} */
-  static List<Packing> packings(GraphProto graph, CpuClass cpu) {
-    return List.copyOf(read(graph, cpu).packings);
+  static List<Packing> packings(GraphProto graph, EngineSettings settings) {
+    return List.copyOf(read(graph, settings).packings);
   }
 
-  private static LoadRequests read(GraphProto graph, CpuClass cpu) {
-    LoadRequests load = new LoadRequests(cpu);
-    load.copySmall(graph);
+  /** {@return the names of weights of more than 127 bytes that the session copies} */
+  static Set<String> largeCopies(GraphProto graph, EngineSettings settings) {
+    return Set.copyOf(read(graph, settings).largeCopies);
+  }
+
+  private static LoadRequests read(GraphProto graph, EngineSettings settings) {
+    LoadRequests load = new LoadRequests(settings);
+    if (settings.version().copies() == EngineVersion.Copies.SMALL_AND_BLOCKED) {
+      load.findBlocked(graph);
+    }
+    load.copy(graph);
     load.pack(graph, false);
     return load;
   }
 
-  private void copySmall(GraphProto graph) {
-    graph.getInitializerList().forEach(this::copyIfSmall);
+  /** Finds the weights that were reordered into blocks, and biases that were extended with them. */
+  private void findBlocked(GraphProto graph) {
     for (NodeProto node : graph.getNodeList()) {
-      node.getInputList().forEach(name -> readers.merge(name, 1, Integer::sum));
-      for (AttributeProto attribute : node.getAttributeList()) {
-        if (node.getOpType().equals("Constant") && attribute.hasT()) {
-          copyIfSmall(attribute.getT());
-        }
-        if (attribute.hasG()) {
-          copySmall(attribute.getG());
+      if (node.getDomain().equals(BLOCKED) && node.getOpType().equals("Conv")) {
+        blocked.add(node.getInput(1));
+        if (node.getInputCount() > 2 && node.getInput(2).startsWith(REORDERED)) {
+          blocked.add(node.getInput(2));
         }
       }
     }
   }
 
-  private void copyIfSmall(TensorProto tensor) {
-    ValueType type = ValueType.Tensor.of(tensor.getDataType(), tensor.getDimsList());
-    if (ValueBytes.of(type) instanceof ValueBytes.Known(long bytes)
-        && bytes <= LARGEST_COPIED_BYTES) {
-      copies.put(tensor.getName(), count);
-      requests.add(new Request.Reserve(count++, bytes));
+  private void copy(GraphProto graph) {
+    graph.getInitializerList().forEach(this::copyIfNeeded);
+    for (NodeProto node : graph.getNodeList()) {
+      node.getInputList().forEach(name -> readers.merge(name, 1, Integer::sum));
+      for (AttributeProto attribute : node.getAttributeList()) {
+        if (node.getOpType().equals("Constant") && attribute.hasT()) {
+          copyIfNeeded(attribute.getT());
+        }
+        if (attribute.hasG()) {
+          copy(attribute.getG());
+        }
+      }
     }
+  }
+
+  private void copyIfNeeded(TensorProto tensor) {
+    ValueType type = ValueType.Tensor.of(tensor.getDataType(), tensor.getDimsList());
+    if (ValueBytes.of(type) instanceof ValueBytes.Known(long bytes) && isCopied(tensor, bytes)) {
+      copies.put(tensor.getName(), count);
+      boolean isReserved = settings.version().copies() == EngineVersion.Copies.RESERVED;
+      requests.add(
+          isReserved ? new Request.Reserve(count, bytes) : new Request.Allocate(count, bytes));
+      count++;
+      if (bytes > LARGEST_SMALL_BYTES) {
+        largeCopies.add(tensor.getName());
+      }
+    }
+  }
+
+  private boolean isCopied(TensorProto tensor, long bytes) {
+    return switch (settings.version().copies()) {
+      case ALL -> true;
+      case SMALL_AND_BLOCKED -> bytes <= LARGEST_SMALL_BYTES || blocked.contains(tensor.getName());
+      case RESERVED -> bytes <= LARGEST_SMALL_BYTES;
+    };
   }
 
   private void pack(GraphProto graph, boolean isBody) {
@@ -116,7 +169,8 @@ final class LoadRequests {
         case "Attention" -> packAttention(node);
         case "ConvTranspose" -> transpose(node);
         default ->
-            QuantizedWeights.of(node, weights, cpu).forEach(copy -> pack(node, copy, isBody));
+            QuantizedWeights.of(node, weights, settings.cpu())
+                .forEach(copy -> pack(node, copy, isBody));
       }
       for (AttributeProto attribute : node.getAttributeList()) {
         if (attribute.hasG()) {
@@ -132,19 +186,23 @@ final class LoadRequests {
       requests.add(new Request.Allocate(count++, copy.beforeBytes()));
     }
     switch (copy.kind()) {
-      case RESERVED -> keep(node, copy.input(), copy.bytes(), isBody);
+      case RESERVED -> reserve(node, copy.input(), copy.bytes(), isBody);
       case ALLOCATED -> {
         requests.add(new Request.Allocate(count++, copy.bytes()));
         packings.add(new Packing(node.getInput(copy.input()), copy.bytes()));
       }
       case ADDED -> requests.add(new Request.Reserve(count++, copy.bytes()));
     }
-    if (copy.afterBytes() > 0) {
+    boolean isAdded = copy.kind() == PackedWeight.Kind.ADDED;
+    if (copy.afterBytes() > 0 && (!isAdded || settings.version().convertsScalesTwice())) {
       requests.add(new Request.Reserve(count, copy.afterBytes()));
       requests.add(new Request.Free(count++));
     }
     if (copy.beforeBytes() > 0) {
       requests.add(new Request.Free(before));
+    }
+    if (copy.kind() == PackedWeight.Kind.RESERVED) {
+      freeCopy(node.getInput(copy.input()));
     }
   }
 
@@ -191,6 +249,11 @@ final class LoadRequests {
   }
 
   private void keep(NodeProto node, int input, long bytes, boolean isBody) {
+    reserve(node, input, bytes, isBody);
+    freeCopy(node.getInput(input));
+  }
+
+  private void reserve(NodeProto node, int input, long bytes, boolean isBody) {
     TensorProto weight = Objects.requireNonNull(weights.get(node.getInput(input)));
     ByteString data = weight.hasRawData() ? weight.getRawData() : weight.toByteString();
     requests.add(new Request.Reserve(count, bytes));
@@ -199,9 +262,13 @@ final class LoadRequests {
       requests.add(new Request.Free(count));
     }
     count++;
-    Integer copy = copies.get(weight.getName());
-    if (copy != null && readers.getOrDefault(weight.getName(), 0) == 1) {
-      requests.add(new Request.Free(copy)); // only the packed copy is read
+  }
+
+  /** Frees the copy of a weight if only its packed copy is read. */
+  private void freeCopy(String weight) {
+    Integer copy = copies.get(weight);
+    if (copy != null && readers.getOrDefault(weight, 0) == 1) {
+      requests.add(new Request.Free(copy));
     }
   }
 

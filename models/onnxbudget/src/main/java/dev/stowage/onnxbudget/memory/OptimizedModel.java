@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The graph that a session of ONNX Runtime runs, with the buffers that the session plans for it.
  *
- * <p>Predictions follow the rules of ONNX Runtime 1.29 for the CPU: the order of operators and the
- * reuse of buffers in its planner, its memory pattern, its copies of weights and its arena. For
- * some models, the order of independent operators differs from session to session. A prediction
+ * <p>Predictions follow the rules of ONNX Runtime for the CPU: the order of operators and the reuse
+ * of buffers in its planner, its memory pattern, its copies of weights and its arena. For some
+ * models, the order of independent operators differs from session to session. A prediction
  * describes one session.
  */
 public final class OptimizedModel {
@@ -198,14 +198,14 @@ public final class OptimizedModel {
 
   /** {@return the requests while a session is created} */
   List<Request> loadRequests() {
-    return LoadRequests.of(graph.model().getGraph(), settings.cpu());
+    return LoadRequests.of(graph.model().getGraph(), settings);
   }
 
   /** {@return the weights of a session, which do not depend on open dimensions} */
   public LoadedWeights weights() {
     long weightBytes =
         new SizedGraph(graph, Map.of(), settings).bytes(GraphValue.Source.INITIALIZER);
-    long packedBytes = RunPrediction.liveBytes(loadRequests());
+    long packedBytes = LoadRequests.packedBytes(graph.model().getGraph(), settings);
     return new LoadedWeights(
         original.getNodeCount(), weightBytes, packedBytes, Math.max(0, weightBytes - packedBytes));
   }
@@ -216,7 +216,7 @@ public final class OptimizedModel {
    * @param sessions the number of sessions
    */
   public CreationMemory creation(int sessions) {
-    return SessionCreation.of(original, graph.model().getGraph(), settings.cpu(), sessions);
+    return SessionCreation.of(original, graph.model().getGraph(), settings, sessions);
   }
 
   /**

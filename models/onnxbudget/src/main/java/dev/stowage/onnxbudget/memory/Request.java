@@ -4,6 +4,11 @@ package dev.stowage.onnxbudget.memory;
 public sealed interface Request {
 
   /**
+   * {@return the number of the request; for the end of a use, that of the request for the memory}
+   */
+  int id();
+
+  /**
    * Memory that a session keeps, which an arena takes from the system without rounding.
    *
    * @param id the number of the request

@@ -16,6 +16,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -49,6 +50,9 @@ final class SessionCreation {
 
   private static final long LARGEST_GRAPH_BYTES = 32L << 20;
 
+  /** The first region of an arena; each further one has twice the bytes of the one before. */
+  private static final long FIRST_REGION_BYTES = 1L << 20;
+
   /** The number of orders that are tried. */
   private static final int ORDERS = 3;
 
@@ -63,17 +67,18 @@ final class SessionCreation {
   private final SystemHeap heap = new SystemHeap();
   private final GraphProto original;
   private final GraphProto optimized;
-  private final CpuClass cpu;
+  private final EngineSettings settings;
   private final Random order;
   private int count;
 
   /** The blocks of the tensors of the session, by names. */
   private Map<String, Integer> tensors = new LinkedHashMap<>();
 
-  private SessionCreation(GraphProto original, GraphProto optimized, CpuClass cpu, long seed) {
+  private SessionCreation(
+      GraphProto original, GraphProto optimized, EngineSettings settings, long seed) {
     this.original = original;
     this.optimized = optimized;
-    this.cpu = cpu;
+    this.settings = settings;
     this.order = new Random(seed);
   }
 
@@ -83,14 +88,15 @@ final class SessionCreation {
    *
    * @param original the graph in the file
    * @param optimized the graph that the sessions run
-   * @param cpu the processor
+   * @param settings the options of the sessions
    * @param sessions the number of sessions
    */
-  static CreationMemory of(GraphProto original, GraphProto optimized, CpuClass cpu, int sessions) {
+  static CreationMemory of(
+      GraphProto original, GraphProto optimized, EngineSettings settings, int sessions) {
     List<Long> resident = new ArrayList<>(Collections.nCopies(sessions, 0L));
     List<Long> highest = new ArrayList<>(Collections.nCopies(sessions, 0L));
     for (int seed = 1; seed <= ORDERS; seed++) {
-      SessionCreation creation = new SessionCreation(original, optimized, cpu, seed);
+      SessionCreation creation = new SessionCreation(original, optimized, settings, seed);
       creation.heap.reserve(ENVIRONMENT_BYTES);
       for (int i = 0; i < sessions; i++) {
         creation.create();
@@ -128,6 +134,7 @@ final class SessionCreation {
       }
     }
     freeAll(replaced);
+    copyToArena();
     pack();
   }
 
@@ -146,6 +153,10 @@ final class SessionCreation {
       allocate(DESCRIPTION_BYTES, false);
     });
     heap.free(buffer);
+    if (settings.version().copies() == EngineVersion.Copies.ALL) {
+      tensors.putAll(strings); // the session copies them later
+      return;
+    }
     weights.forEach((name, bytes) -> {
       tensors.put(name, allocate(bytes, true));
       allocate(DESCRIPTION_BYTES, false);
@@ -281,8 +292,28 @@ final class SessionCreation {
     return tensor;
   }
 
+  /** Takes regions for an arena with copies of weights, and then frees these weights. */
+  private void copyToArena() {
+    Set<String> names = LoadRequests.largeCopies(optimized, settings);
+    long left =
+        names.isEmpty() ? 0 : TouchedMemory.arenaBytes(LoadRequests.of(optimized, settings));
+    for (long region = FIRST_REGION_BYTES; left > 0; region *= 2) {
+      heap.allocate(count++, region, Math.min(region, left), true);
+      left -= region;
+    }
+    Set<Integer> copied = new LinkedHashSet<>();
+    for (String name : names) {
+      Integer block = tensors.remove(name);
+      if (block != null) {
+        copied.add(block);
+      }
+    }
+    copied.removeIf(tensors::containsValue);
+    freeAll(new ArrayList<>(copied));
+  }
+
   private void pack() {
-    for (LoadRequests.Packing packing : LoadRequests.packings(optimized, cpu)) {
+    for (LoadRequests.Packing packing : LoadRequests.packings(optimized, settings)) {
       allocate(packing.bytes(), true);
       allocate(DESCRIPTION_BYTES, false);
       Integer block = tensors.remove(packing.weight());

@@ -106,6 +106,11 @@ final class SizedGraph {
     return settings.cpu();
   }
 
+  /** {@return the version of the engine} */
+  EngineVersion engine() {
+    return settings.version();
+  }
+
   /** {@return the initializers by name} */
   Map<String, TensorProto> weights() {
     return weights;

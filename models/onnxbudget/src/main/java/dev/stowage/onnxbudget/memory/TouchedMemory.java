@@ -32,10 +32,24 @@ final class TouchedMemory {
     if (!hasArena) {
       return RunPrediction.peakBytes(requests);
     }
+    TouchedMemory memory = of(requests);
+    return memory.mostReservedBytes + memory.touchedBytes();
+  }
+
+  /** {@return the bytes of an arena that requests use, without reserved memory} */
+  static long arenaBytes(List<Request> requests) {
+    return of(requests).touchedBytes();
+  }
+
+  private static TouchedMemory of(List<Request> requests) {
     TouchedMemory memory = new TouchedMemory();
     requests.forEach(memory::handle);
-    long bytes = memory.mostReservedBytes;
-    for (Map.Entry<Long, Long> range : memory.ranges.entrySet()) {
+    return memory;
+  }
+
+  private long touchedBytes() {
+    long bytes = 0;
+    for (Map.Entry<Long, Long> range : ranges.entrySet()) {
       bytes += range.getValue() - range.getKey();
     }
     return bytes;

@@ -13,7 +13,8 @@ public final class WorkspaceMeasurement {
    * {@return the workspaces that the kernels of a model request in a run with zeros}
    *
    * <p>Only one thread of a process may call this method at a time. Operators of models with bodies
-   * are not measured.
+   * are not measured. Before 1.26, ONNX Runtime does not report to which operator a request
+   * belongs, and nothing is measured.
    *
    * @param model the file
    * @param dimensions the sizes of open dimensions, by name or by position as {@code input[axis]}
@@ -28,7 +29,8 @@ public final class WorkspaceMeasurement {
     RecordedRuns runs = RecordedRuns.of(model, dimensions, settings.withoutPattern(), 1);
     OptimizedModel optimized =
         OptimizedModel.of(model.toString(), runs.original(), runs.optimized(), settings);
-    return optimized.hasBodies()
+    boolean isUndivided = runs.operators().isEmpty() && !optimized.graph().nodes().isEmpty();
+    return optimized.hasBodies() || isUndivided
         ? WorkspaceCalibration.none()
         : optimized.calibrate(dimensions, runs.operators());
   }

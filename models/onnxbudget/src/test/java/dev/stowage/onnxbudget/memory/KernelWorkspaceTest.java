@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Rules for workspaces compared with the requests of ONNX Runtime, for random shapes. */
@@ -58,6 +59,24 @@ class KernelWorkspaceTest {
     assertThat(workspaces.predicted())
         .isBetween(workspaces.requested(), 2 * workspaces.requested() + SMALL_BYTES);
     assertThat(workspaces.notes()).isEmpty();
+  }
+
+  /** The request of these versions for a convolution of each channel, with one thread. */
+  @ParameterizedTest
+  @CsvSource({"V1_20, 65536", "V1_23, 134784", "V1_26, 134784", "V1_28, 65536", "V1_29, 65536"})
+  void of_convolutionInOtherVersion_isTheRecordedRequest(EngineVersion version, long bytes)
+      throws Exception {
+    ModelProto model =
+        new WorkspaceModels.Model("Conv")
+            .attribute("group", 2)
+            .input(DataType.FLOAT_VALUE, 2, 2, 54, 74)
+            .weight(DataType.FLOAT_VALUE, 2, 1, 3, 3)
+            .build();
+    OptimizedModel optimized =
+        OptimizedModel.of("model", model, model, settings(1).withVersion(version));
+    assertThat(
+            EnginePrediction.of(optimized, Map.of(), WorkspaceCalibration.none()).workspaceBytes())
+        .isEqualTo(bytes);
   }
 
   @Test

@@ -146,16 +146,40 @@ class PackedWeightsTest {
   @ParameterizedTest
   @CsvSource({"2", "3"})
   void load_dynamicallyQuantizedLstm_isThatOfTheEngine(int type) throws Exception {
-    assertPredicted(
-        contributed("DynamicQuantizeLSTM", "x", "w", "r", "b", "", "", "", "", "s", "z", "s", "z")
-            .addAttribute(integer("hidden_size", 64))
-            .build(),
-        input(FLOAT, 4, 1, 128),
-        weight("w", type, 1, 128, 256),
-        weight("r", type, 1, 64, 256),
-        weight("b", FLOAT, 1, 512),
-        weight("s", FLOAT, 1),
-        weight("z", type, 1));
+    assertPredicted(quantizedLstm(), input(FLOAT, 4, 1, 128), weightsOfLstm(type));
+  }
+
+  /** The use of the arena that requests of these versions led to. */
+  @ParameterizedTest
+  @CsvSource({
+    "V1_20, 85504, 1099776",
+    "V1_23, 51712, 1099776",
+    "V1_26, 51205, 51205",
+    "V1_28, 51205, 51205",
+    "V1_29, 51205, 51205"
+  })
+  void load_otherVersion_isTheOneRecordedWithIt(EngineVersion version, long inUse, long allocated) {
+    GraphProto graph = graph(quantizedLstm(), input(FLOAT, 4, 1, 128), weightsOfLstm(UNSIGNED));
+    EngineSettings settings = EngineSettings.defaults().withVersion(version);
+    assertThat(RecordedUse.use(LoadRequests.of(graph, settings)))
+        .isEqualTo(new ArenaUse(inUse, allocated));
+  }
+
+  private static NodeProto quantizedLstm() {
+    return contributed(
+            "DynamicQuantizeLSTM", "x", "w", "r", "b", "", "", "", "", "s", "z", "s", "z")
+        .addAttribute(integer("hidden_size", 64))
+        .build();
+  }
+
+  private static TensorProto[] weightsOfLstm(int type) {
+    return new TensorProto[] {
+      weight("w", type, 1, 128, 256),
+      weight("r", type, 1, 64, 256),
+      weight("b", FLOAT, 1, 512),
+      weight("s", FLOAT, 1),
+      weight("z", type, 1)
+    };
   }
 
   /** Kernels for 16-bit numbers read the weights as they are, or convert them in each run. */
@@ -166,29 +190,31 @@ class PackedWeightsTest {
         node(operator, "x", "w").build(), input(FLOAT16, 3, 64), weight("w", FLOAT16, 64, 40));
   }
 
+  private static GraphProto graph(NodeProto node, ValueInfoProto input, TensorProto... weights) {
+    return GraphProto.newBuilder()
+        .setName("test")
+        .addInput(input)
+        .addNode(node)
+        .addAllInitializer(List.of(weights))
+        .addOutput(ValueInfoProto.newBuilder().setName("y"))
+        .build();
+  }
+
   private void assertPredicted(NodeProto node, ValueInfoProto input, TensorProto... weights)
       throws Exception {
-    GraphProto.Builder graph =
-        GraphProto.newBuilder()
-            .setName("test")
-            .addInput(input)
-            .addNode(node)
-            .addAllInitializer(List.of(weights))
-            .addOutput(ValueInfoProto.newBuilder().setName("y"));
     ModelProto model =
         ModelProto.newBuilder()
             .setIrVersion(IR_VERSION)
             .addOpsetImport(OperatorSetIdProto.newBuilder().setVersion(OPERATORS_VERSION))
             .addOpsetImport(
                 OperatorSetIdProto.newBuilder().setDomain("com.microsoft").setVersion(1))
-            .setGraph(graph)
+            .setGraph(graph(node, input, weights))
             .build();
     Path file = folder.resolve("model.onnx");
     Files.write(file, model.toByteArray());
     EngineSettings settings = EngineSettings.defaults().withOptimizationLevel(0);
     RecordedRuns runs = RecordedRuns.of(file, Map.of(), settings, 0);
-    ArenaUse predicted =
-        RecordedUse.use(LoadRequests.of(runs.optimized().getGraph(), settings.cpu()));
+    ArenaUse predicted = RecordedUse.use(LoadRequests.of(runs.optimized().getGraph(), settings));
     assertThat(predicted).isEqualTo(RecordedUse.use(runs.load()));
   }
 

@@ -28,7 +28,7 @@ final class RecordedUse {
       for (int part = 0; part < run.size(); part++) {
         Set<Integer> own = part % 2 == 1 ? own(run.get(part)) : Set.of();
         for (Request request : run.get(part)) {
-          if (!own.contains(id(request))) {
+          if (!own.contains(request.id())) {
             kept.add(request);
           }
         }
@@ -47,18 +47,10 @@ final class RecordedUse {
           own.add(id);
         }
       } else {
-        made.add(id(request));
+        made.add(request.id());
       }
     }
     return own;
-  }
-
-  private static int id(Request request) {
-    return switch (request) {
-      case Request.Reserve(int id, long bytes) -> id;
-      case Request.Allocate(int id, long bytes) -> id;
-      case Request.Free(int id) -> id;
-    };
   }
 
   /** {@return the use of an arena that has served requests} */

@@ -10,6 +10,7 @@ import dev.stowage.budget.PartUnit;
 import dev.stowage.budget.SampleAxis;
 import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.onnxbudget.EngineRules;
+import dev.stowage.onnxbudget.ModelService;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.shapes.DimensionValues;
 import java.io.IOException;
@@ -93,7 +94,7 @@ public final class BudgetRunner {
         isMicro
             ? BudgetReport.Engine.MICRO
             : new BudgetReport.Engine(
-                "ONNX Runtime " + request.machine().constants().origin().engineVersion(),
+                "ONNX Runtime " + ModelService.engineVersion(),
                 EngineRules.difference().isEmpty(),
                 read.hasVariants()));
   }

@@ -12,6 +12,7 @@ import dev.stowage.onnx.profile.ServiceProfile;
 import dev.stowage.onnxbudget.EngineRules;
 import dev.stowage.onnxbudget.OnnxBudget;
 import dev.stowage.onnxbudget.memory.EngineSettings;
+import dev.stowage.onnxbudget.memory.EngineVersion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.TensorScope;
@@ -62,7 +63,7 @@ final class EngineBudget {
                   .toList(),
               request.sizes().fixed(),
               refined.axes(),
-              request.machine().constants(),
+              request.machine().constants().forVersion(EngineVersion.ofProcess()),
               request.machine().workspaces(),
               request.profile());
     } catch (LinkageError e) {
