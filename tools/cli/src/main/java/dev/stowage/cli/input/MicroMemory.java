@@ -81,9 +81,9 @@ public record MicroMemory(MicroArena arena, MicroOptions options) {
         whole.headBytes(plan), whole.tailBytes(plan) + more, whole.arenaBytes(plan, more));
   }
 
-  /** {@return the memory of the same model if its operators run in another order} */
-  public MicroMemory inOrder(MicroArena ordered) {
-    return new MicroMemory(ordered, options);
+  /** {@return true if results may be in place of an input} */
+  public boolean isInPlace() {
+    return arena.isInPlace();
   }
 
   /** {@return true if tensors are not planned, because their sizes are not known} */

@@ -31,7 +31,7 @@ final class RewriteCommandLine {
     if (isReordered) {
       words.add("--reorder");
     }
-    if (memory.arena().isInPlace()) {
+    if (memory.isInPlace()) {
       words.add("--alias");
     }
     words.addAll(List.of("--output", output(model)));

@@ -67,7 +67,6 @@ public final class Reordering {
   private static MicroReport ordered(OrderedMicro model, MicroReport micro, OrderComparison orders)
       throws IOException {
     return micro.withOrder(
-        micro.memory().inOrder(model.arenaInOrder(orders.after().operators())),
-        orders.after().assignment());
+        model.inOrder(micro.memory(), orders.after().operators()), orders.after().assignment());
   }
 }
