@@ -149,7 +149,7 @@ final class KernelWorkspace {
       return List.of(Float.BYTES * pixels * depth);
     }
     if (operands.graph().engine().unfoldsImagesAtOnce() && group * result.getFirst() > 1) {
-      return List.of(threads * Float.BYTES * Math.max(UNFOLDED_PART, pixels * depth));
+      return List.of((long) threads * Float.BYTES * Math.max(UNFOLDED_PART, pixels * depth));
     }
     double multiplications = (double) filters * pixels * depth;
     long useful = (long) (multiplications / MULTIPLICATIONS_OF_A_THREAD) + 1;
