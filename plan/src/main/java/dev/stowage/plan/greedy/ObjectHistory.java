@@ -13,65 +13,52 @@ import java.util.List;
  */
 final class ObjectHistory {
 
-  /** A step after all others. */
-  static final int NEVER = Integer.MAX_VALUE;
-
   private static final int NONE = -1;
 
   /*
    * Let d be the distance of the best object at the end. Only objects that are once within d before
-   * they conflict, if they do, can be the best object after which no other one follows. For each of
-   * these, in the order of ids: the steps at which it came within d, came nearer than d, and
-   * conflicted.
+   * they conflict, if they do, can be the best object after which no other one follows. They are in
+   * the order of ids.
    */
-  private int[] objects = new int[16];
-  private int[] near = new int[16];
-  private int[] nearer = new int[16];
-  private int[] conflict = new int[16];
-  private int count;
+  private final Approaches approaches = new Approaches();
 
   /** The steps of all changes, each with the index of its object in the lower half. */
   private long[] changes = new long[48];
 
   private int changeCount;
 
-  private int described;
-
-  /** {@return the best object of a lifetime} */
+  /**
+   * {@return the best object of a lifetime}
+   *
+   * @param distance its distance
+   */
   int best(List<ObjectLifetimes> lifetimes, long firstTask, long lastTask, long distance) {
-    count = 0;
+    approaches.clear();
+    for (int object = 0; object < lifetimes.size(); object++) {
+      lifetimes.get(object).addTo(approaches, object, firstTask, lastTask, distance);
+    }
+    sortChanges();
+    return approaches.object(best());
+  }
+
+  private void sortChanges() {
     changeCount = 0;
-    for (described = 0; described < lifetimes.size(); described++) {
-      lifetimes.get(described).describe(firstTask, lastTask, distance, this);
+    for (int k = 0; k < approaches.count(); k++) {
+      addChange(approaches.near(k), k);
+      if (approaches.nearer(k) != approaches.near(k)) {
+        addChange(approaches.nearer(k), k);
+      }
+      addChange(approaches.conflict(k), k);
     }
     Arrays.sort(changes, 0, changeCount);
-    return best();
   }
 
-  /** Adds the object that is being described. */
-  void add(int nearStep, int nearerStep, int conflictStep) {
-    if (count == objects.length) {
-      objects = Arrays.copyOf(objects, 2 * count);
-      near = Arrays.copyOf(near, 2 * count);
-      nearer = Arrays.copyOf(nearer, 2 * count);
-      conflict = Arrays.copyOf(conflict, 2 * count);
-      changes = Arrays.copyOf(changes, 6 * count);
-    }
-    objects[count] = described;
-    near[count] = nearStep;
-    nearer[count] = nearerStep;
-    conflict[count] = conflictStep;
-    addChange(nearStep);
-    if (nearerStep != nearStep) {
-      addChange(nearerStep);
-    }
-    addChange(conflictStep);
-    count++;
-  }
-
-  private void addChange(int step) {
-    if (step != NEVER) {
-      changes[changeCount++] = (long) step << Integer.SIZE | count;
+  private void addChange(int step, int k) {
+    if (step != Approaches.NEVER) {
+      if (changeCount == changes.length) {
+        changes = Arrays.copyOf(changes, 2 * changeCount);
+      }
+      changes[changeCount++] = (long) step << Integer.SIZE | k;
     }
   }
 
@@ -79,28 +66,28 @@ final class ObjectHistory {
   private int best() {
     int best = NONE;
     int nearerCount = 0;
-    for (int k = 0; k < changeCount; k++) {
-      int step = (int) (changes[k] >>> Integer.SIZE);
-      int changed = (int) changes[k];
-      if (step == conflict[changed]) {
-        boolean wasNearer = nearer[changed] != NEVER;
+    for (int c = 0; c < changeCount; c++) {
+      int step = (int) (changes[c] >>> Integer.SIZE);
+      int k = (int) changes[c];
+      if (step == approaches.conflict(k)) {
+        boolean wasNearer = approaches.nearer(k) != Approaches.NEVER;
         nearerCount -= wasNearer ? 1 : 0;
-        if (nearerCount == 0 && (wasNearer || best == changed)) {
+        if (nearerCount == 0 && (wasNearer || best == k)) {
           best = lowestFree(step);
         }
-      } else if (step == nearer[changed]) {
+      } else if (step == approaches.nearer(k)) {
         nearerCount++;
       } else if (nearerCount == 0 && best == NONE) {
-        best = changed;
+        best = k;
       }
     }
-    return objects[best];
+    return best;
   }
 
   /** {@return the object with the lowest id that is near and free after a step} */
   private int lowestFree(int step) {
-    for (int k = 0; k < count; k++) {
-      if (near[k] < step && conflict[k] > step) {
+    for (int k = 0; k < approaches.count(); k++) {
+      if (approaches.near(k) < step && approaches.conflict(k) > step) {
         return k;
       }
     }

@@ -65,20 +65,20 @@ final class ObjectLifetimes {
   }
 
   /**
-   * Tells {@code history} when these lifetimes came near to a lifetime, and when one of them
-   * conflicted with it.
+   * Adds the steps at which these lifetimes came near to a lifetime before one of them conflicted
+   * with it, if they did.
    *
-   * @param distance the greatest distance that counts
+   * @param distance the distance that is near; a smaller one is nearer
    */
-  void describe(long firstTask, long lastTask, long distance, ObjectHistory history) {
+  void addTo(Approaches approaches, int object, long firstTask, long lastTask, long distance) {
     int next = firstEndingAtOrAfter(firstTask);
     int after = next;
-    int conflict = ObjectHistory.NEVER;
+    int conflict = Approaches.NEVER;
     for (; after < count && firstTasks[after] <= lastTask; after++) {
       conflict = Math.min(conflict, steps[after]);
     }
-    int near = ObjectHistory.NEVER;
-    int nearer = ObjectHistory.NEVER;
+    int near = Approaches.NEVER;
+    int nearer = Approaches.NEVER;
     for (int k = next - 1; k >= 0 && firstTask - lastTasks[k] <= distance; k--) {
       near = Math.min(near, steps[k]);
       nearer = firstTask - lastTasks[k] < distance ? Math.min(nearer, steps[k]) : nearer;
@@ -87,9 +87,8 @@ final class ObjectLifetimes {
       near = Math.min(near, steps[k]);
       nearer = firstTasks[k] - lastTask < distance ? Math.min(nearer, steps[k]) : nearer;
     }
-    // After the conflict, the distance does not matter.
     if (near < conflict) {
-      history.add(near, nearer < conflict ? nearer : ObjectHistory.NEVER, conflict);
+      approaches.add(object, near, nearer < conflict ? nearer : Approaches.NEVER, conflict);
     }
   }
 }
