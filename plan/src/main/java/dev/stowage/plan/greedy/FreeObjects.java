@@ -10,12 +10,20 @@ final class FreeObjects {
 
   private static final int NONE = -1;
 
+  /**
+   * The result of a search.
+   *
+   * @param object the object, or -1 if none is free
+   * @param distance the number of tasks between its nearest record and the lifetime; {@link
+   *     ObjectLifetimes#NONE} if none is free
+   */
+  record Nearest(int object, long distance) {}
+
   private final List<ObjectLifetimes> lifetimes = new ArrayList<>();
   private final ObjectHistory history = new ObjectHistory();
   private final TaskRanks ranks;
   private final LiveCounts live;
   private int stepCount;
-  private long distance;
 
   /** Creates a search over no objects, for lifetimes of a problem. */
   FreeObjects(PlanProblem problem) {
@@ -44,15 +52,15 @@ final class FreeObjects {
   }
 
   /**
-   * {@return the nearest object, the lowest id of equally near ones; -1 if none is free}
+   * {@return the nearest object, the lowest id of equally near ones}
    *
    * @param excluded an object that does not count
    */
-  int nearest(long firstTask, long lastTask, int excluded) {
+  Nearest nearest(long firstTask, long lastTask, int excluded) {
     int best = NONE;
-    distance = ObjectLifetimes.NONE;
+    long distance = ObjectLifetimes.NONE;
     if (live.max(ranks.ofFirst(firstTask), ranks.ofLast(lastTask)) == lifetimes.size()) {
-      return NONE; // one record of each object is live at some task
+      return new Nearest(NONE, distance); // one record of each object is live at some task
     }
     for (int object = 0; object < lifetimes.size(); object++) {
       long found = lifetimes.get(object).distance(firstTask, lastTask);
@@ -61,17 +69,15 @@ final class FreeObjects {
         best = object;
       }
     }
-    return best;
+    return new Nearest(best, distance);
   }
 
-  /** {@return the nearest object, by {@link ObjectHistory} of equally near ones; -1 if none} */
-  int firstNearest(long firstTask, long lastTask) {
-    int lowest = nearest(firstTask, lastTask, NONE);
-    return lowest == NONE ? NONE : history.best(lifetimes, firstTask, lastTask, distance);
-  }
-
-  /** {@return the distance of the object that the last search returned} */
-  long distance() {
-    return distance;
+  /** {@return the nearest object, by {@link ObjectHistory} of equally near ones} */
+  Nearest firstNearest(long firstTask, long lastTask) {
+    Nearest lowest = nearest(firstTask, lastTask, NONE);
+    return lowest.object() == NONE
+        ? lowest
+        : new Nearest(
+            history.best(lifetimes, firstTask, lastTask, lowest.distance()), lowest.distance());
   }
 }

@@ -22,7 +22,7 @@ final class NearestFirst {
    */
   NearestFirst(long[] distances) {
     this.distances = distances;
-    leaves = Math.max(1, Integer.highestOneBit(Math.max(1, 2 * distances.length - 1)));
+    leaves = Integer.highestOneBit(Math.max(1, 2 * distances.length - 1));
     winners = new int[2 * leaves];
     Arrays.fill(winners, NONE);
     for (int k = 0; k < distances.length; k++) {

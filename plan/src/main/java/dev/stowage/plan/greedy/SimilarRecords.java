@@ -26,8 +26,6 @@ final class SimilarRecords {
 
   static final int NONE = -1;
 
-  private static final long NO_DISTANCE = ObjectLifetimes.NONE;
-
   private final int count;
   private final long[] firstTasks;
   private final long[] lastTasks;
@@ -82,8 +80,7 @@ final class SimilarRecords {
     after = new ThresholdTree(count);
     for (int i = 0; i < count; i++) {
       steps.check(64L * objects.count());
-      int best = objects.firstNearest(firstTasks[i], lastTasks[i]);
-      link(i, best, best == NONE ? NO_DISTANCE : objects.distance());
+      link(i, objects.firstNearest(firstTasks[i], lastTasks[i]));
     }
     nearest = new NearestFirst(bestDistances);
   }
@@ -134,7 +131,7 @@ final class SimilarRecords {
       long distance = lastTasks[i] < first ? first - lastTasks[i] : firstTasks[i] - last;
       // At an equal distance, the object found first stays.
       if (firstTasks[i] >= gapFirst && lastTasks[i] <= gapLast && distance < bestDistances[i]) {
-        change(i, object, distance);
+        change(i, new FreeObjects.Nearest(object, distance));
       }
     }
   }
@@ -150,8 +147,7 @@ final class SimilarRecords {
     }
     for (int k = 0; k < changedCount; k++) {
       steps.check(64L * objects.count());
-      int best = objects.nearest(firstTasks[changed[k]], lastTasks[changed[k]], object);
-      change(changed[k], best, best == NONE ? NO_DISTANCE : objects.distance());
+      change(changed[k], objects.nearest(firstTasks[changed[k]], lastTasks[changed[k]], object));
     }
   }
 
@@ -177,9 +173,9 @@ final class SimilarRecords {
     changed[changedCount++] = record;
   }
 
-  private void change(int record, int object, long distance) {
+  private void change(int record, FreeObjects.Nearest best) {
     unlink(record);
-    link(record, object, distance);
+    link(record, best);
     nearest.update(record);
   }
 
@@ -192,7 +188,9 @@ final class SimilarRecords {
     return heads[object];
   }
 
-  private void link(int record, int object, long distance) {
+  private void link(int record, FreeObjects.Nearest best) {
+    int object = best.object();
+    long distance = best.distance();
     bestObjects[record] = object;
     bestDistances[record] = distance;
     if (object != NONE) {

@@ -15,7 +15,7 @@ final class ThresholdTree {
   private final int leaves;
 
   ThresholdTree(int count) {
-    leaves = Math.max(1, Integer.highestOneBit(Math.max(1, 2 * count - 1)));
+    leaves = Integer.highestOneBit(Math.max(1, 2 * count - 1));
     maximums = new long[2 * leaves];
     Arrays.fill(maximums, NONE);
   }
