@@ -11,6 +11,7 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -71,8 +72,6 @@ final class EngineCalls {
   /** 0 for memory of the host. */
   private final long allocateOnStream;
 
-  private final LongUnaryOperator streamHandles;
-
   /** The accounts of open sessions by the addresses of their allocators. */
   private final Map<Long, SessionAccount> accounts = new ConcurrentHashMap<>();
 
@@ -92,9 +91,18 @@ final class EngineCalls {
     this.info = function("info", INFO_TYPE);
     this.reserve = function("reserve", ALLOC_TYPE);
     this.statistics = function("statistics", ALLOC_TYPE);
-    this.allocateOnStream =
-        memory.isStreamOrdered() ? function("allocateOnStream", ALLOC_ON_STREAM_TYPE) : 0;
-    this.streamHandles = memory.isStreamOrdered() ? api.streamHandles() : stream -> stream;
+    this.allocateOnStream = memory.isStreamOrdered() ? allocateOnStream(api.streamHandles()) : 0;
+  }
+
+  /**
+   * {@return the address of a new function that allocates memory for a stream}
+   *
+   * @param handles the handles of streams
+   */
+  private long allocateOnStream(LongUnaryOperator handles) {
+    MethodType type =
+        ALLOC_ON_STREAM_TYPE.toMethodType().insertParameterTypes(0, LongUnaryOperator.class);
+    return stub(method("allocateOnStream", type).bindTo(handles), ALLOC_ON_STREAM_TYPE);
   }
 
   /** {@return the address of a new {@code OrtAllocator} for sessions without an account} */
@@ -126,15 +134,21 @@ final class EngineCalls {
     return accounts.getOrDefault(self, memory.otherSessions());
   }
 
-  @SuppressWarnings("restricted") // this module needs native access for such calls
-  private long function(String method, FunctionDescriptor type) {
+  private long function(String name, FunctionDescriptor type) {
+    return stub(method(name, type.toMethodType()), type);
+  }
+
+  private MethodHandle method(String name, MethodType type) {
     try {
-      MethodHandle function =
-          MethodHandles.lookup().findVirtual(EngineCalls.class, method, type.toMethodType());
-      return Linker.nativeLinker().upcallStub(function.bindTo(this), type, arena).address();
+      return MethodHandles.lookup().findVirtual(EngineCalls.class, name, type).bindTo(this);
     } catch (ReflectiveOperationException absent) {
-      throw new LinkageError("EngineCalls has no method " + method, absent);
+      throw new LinkageError("EngineCalls has no method " + name, absent);
     }
+  }
+
+  @SuppressWarnings("restricted") // this module needs native access for such calls
+  private long stub(MethodHandle function, FunctionDescriptor type) {
+    return Linker.nativeLinker().upcallStub(function, type, arena).address();
   }
 
   // The functions of the OrtAllocator, which is their first argument.
@@ -143,8 +157,8 @@ final class EngineCalls {
     return memory.allocate(account(self), bytes);
   }
 
-  private long allocateOnStream(long self, long bytes, long stream) {
-    long handle = stream == 0 ? StreamOrder.UNKNOWN : streamHandles.applyAsLong(stream);
+  private long allocateOnStream(LongUnaryOperator handles, long self, long bytes, long stream) {
+    long handle = stream == 0 ? StreamOrder.UNKNOWN : handles.applyAsLong(stream);
     return memory.allocate(account(self), bytes, handle);
   }
 

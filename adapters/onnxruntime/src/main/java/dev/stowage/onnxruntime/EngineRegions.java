@@ -23,7 +23,11 @@ record EngineRegions(SubAllocator regions, SubAllocator overflow, Optional<Strea
 
   /** {@return regions of a device} */
   static EngineRegions ofDevice(Device device, BfcOptions options) {
-    StreamOrder order = new StreamOrder(device::synchronize);
+    return ofDevice(device, options, new StreamOrder(device::synchronize));
+  }
+
+  /** {@return regions of a device with an order of its streams} */
+  static EngineRegions ofDevice(Device device, BfcOptions options, StreamOrder order) {
     return new EngineRegions(
         new OrderedRegions(device.newSubAllocator(options), order),
         new OrderedRegions(device, order),

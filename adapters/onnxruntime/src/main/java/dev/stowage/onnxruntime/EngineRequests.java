@@ -22,7 +22,8 @@ final class EngineRequests {
    * a failed allocation: it uses the address without a check. A request therefore gets its memory
    *
    *   1. from the range of its run, if it has a permit, else from the allocator;
-   *   2. from the overflow memory, if the allocator refuses or fails; the exception is recorded;
+   *   2. from the overflow memory, if the allocator refuses or fails, or if the request cannot wait for
+   *      another stream that still uses the memory; the exception is recorded;
    *   3. from nowhere, if that fails, too: an error is logged, and ONNX Runtime ends the process.
    *
    * A request throws nothing. It holds the read lock of the gate, and closing holds the write lock, so
@@ -75,10 +76,9 @@ final class EngineRequests {
     try {
       OptionalLong inRange = closed ? OptionalLong.empty() : fromRange(session, tag, bytes);
       long address = inRange.isPresent() ? inRange.getAsLong() : outsideRanges(session, tag, bytes);
-      order
-          .filter(_ -> address != OverflowMemory.NONE)
-          .ifPresent(streams -> begin(streams, session, address, bytes, stream));
-      return address;
+      return address == OverflowMemory.NONE || order.isEmpty()
+          ? address
+          : forStream(order.get(), session, address, bytes, stream);
     } catch (Throwable thrown) {
       session.failures().record(thrown);
       return OverflowMemory.NONE;
@@ -87,14 +87,24 @@ final class EngineRequests {
     }
   }
 
-  /** Begins a use. If the device fails, later work of ONNX Runtime fails for the same reason. */
-  private static void begin(
-      StreamOrder order, SessionAccount session, long address, long bytes, long stream) {
+  /**
+   * {@return the address of memory that no work of other streams uses: the given one, or one that
+   * was never used if the device fails to complete that work}
+   */
+  private long forStream(
+      StreamOrder streams, SessionAccount session, long address, long bytes, long stream) {
     try {
-      order.begin(address, bytes, stream);
+      streams.begin(address, bytes, stream);
+      return address;
     } catch (RuntimeException failure) {
       session.failures().record(failure);
     }
+    release(address); // keeps its marks
+    long unused = outsideAllocator(session, bytes);
+    if (unused != OverflowMemory.NONE) {
+      streams.begin(unused, bytes, stream);
+    }
+    return unused;
   }
 
   private OptionalLong fromRange(SessionAccount session, AllocationTag tag, long bytes) {
@@ -107,7 +117,15 @@ final class EngineRequests {
 
   private long outsideRanges(SessionAccount session, AllocationTag tag, long bytes) {
     long own = closed ? OverflowMemory.NONE : fromAllocator(session.failures(), tag, bytes);
-    long address = own == OverflowMemory.NONE ? fromOverflow(bytes) : own;
+    if (own == OverflowMemory.NONE) {
+      return outsideAllocator(session, bytes);
+    }
+    admission.allocated(session, own, bytes);
+    return own;
+  }
+
+  private long outsideAllocator(SessionAccount session, long bytes) {
+    long address = fromOverflow(bytes);
     if (address != OverflowMemory.NONE) {
       admission.allocated(session, address, bytes);
     }
@@ -173,20 +191,27 @@ final class EngineRequests {
     try {
       if (address != OverflowMemory.NONE) {
         order.ifPresent(streams -> streams.end(address));
-        Optional<Charge> charge = admission.remove(address);
-        boolean isInRange = charge.flatMap(Charge::range).isPresent();
-        if (isInRange) {
-          usages.remove(address);
-        } else if (!overflow.freed(address)) {
-          usages.remove(address);
-          allocator.free(address);
-        }
-        charge.ifPresent(each -> admission.free(address, each));
+        release(address);
       }
     } catch (Throwable thrown) {
       admission.otherSessions().failures().record(thrown);
     } finally {
       gate.unlockRead(pass);
+    }
+  }
+
+  private void release(long address) {
+    Optional<Charge> charge = admission.remove(address);
+    try {
+      boolean isInRange = charge.flatMap(Charge::range).isPresent();
+      if (isInRange) {
+        usages.remove(address);
+      } else if (!overflow.freed(address)) {
+        usages.remove(address);
+        allocator.free(address);
+      }
+    } finally {
+      charge.ifPresent(each -> admission.free(address, each));
     }
   }
 
@@ -204,7 +229,9 @@ final class EngineRequests {
         code.run();
         closed = true;
       }
-      allocator.close(); // a second call retries regions that the system did not take back
+      // A second call retries what the system did not take back.
+      overflow.returnFreed();
+      allocator.close();
     } finally {
       gate.unlockWrite(pass);
     }

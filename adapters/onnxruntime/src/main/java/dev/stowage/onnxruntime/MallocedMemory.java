@@ -5,29 +5,27 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import dev.stowage.allocator.SubAllocator;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
-import java.util.Map;
 import java.util.OptionalLong;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** Memory of the C library, aligned for the kernels of ONNX Runtime. */
 final class MallocedMemory implements SubAllocator {
 
   /*
    * The JDK's arenas would zero the memory and count it against -XX:MaxDirectMemorySize. malloc is
-   * the only function that every C library has, so this class aligns the address.
+   * the only function that every C library has, so this class aligns the address, and stores the
+   * result of malloc in the 8 bytes before it.
    */
 
   /** The alignment that kernels of ONNX Runtime require. */
   static final long ALIGNMENT_BYTES = 64;
 
   private static final long NONE = 0;
+  private static final long EXTRA_BYTES = JAVA_LONG.byteSize() + ALIGNMENT_BYTES - 1;
 
   private final MethodHandle malloc;
   private final MethodHandle free;
-
-  /** The results of malloc by the aligned addresses. */
-  private final Map<Long, Long> bases = new ConcurrentHashMap<>();
 
   MallocedMemory() {
     malloc = handle("malloc", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG));
@@ -42,18 +40,24 @@ final class MallocedMemory implements SubAllocator {
 
   @Override
   public OptionalLong allocate(long bytes) {
-    long base = bytes > Long.MAX_VALUE - ALIGNMENT_BYTES ? NONE : malloc(bytes + ALIGNMENT_BYTES);
+    long base = bytes > Long.MAX_VALUE - EXTRA_BYTES ? NONE : malloc(bytes + EXTRA_BYTES);
     if (base == NONE) {
       return OptionalLong.empty();
     }
-    long address = (base + ALIGNMENT_BYTES - 1) & -ALIGNMENT_BYTES;
-    bases.put(address, base);
+    long address = (base + EXTRA_BYTES) & -ALIGNMENT_BYTES;
+    stored(address).set(JAVA_LONG, 0, base);
     return OptionalLong.of(address);
   }
 
   @Override
   public void free(long address, long bytes) {
-    free(bases.remove(address));
+    free(stored(address).get(JAVA_LONG, 0));
+  }
+
+  @SuppressWarnings("restricted") // within the result of malloc
+  private static MemorySegment stored(long address) {
+    return MemorySegment.ofAddress(address - JAVA_LONG.byteSize())
+        .reinterpret(JAVA_LONG.byteSize());
   }
 
   /** {@return 1: all sizes are possible} */

@@ -18,6 +18,7 @@ import dev.stowage.onnxruntime.process.ProcessSample;
 import java.lang.foreign.Arena;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.ToLongFunction;
 
 /**
@@ -151,21 +152,23 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
    * OnnxRuntimeReport#deviceWaits()}). Runs at the same time have different streams. They wait
    * least if each has a permit, and so a range of its own.
    *
-   * <p>Sessions must not capture CUDA graphs ({@code enable_cuda_graph}), because a graph uses
-   * memory that ONNX Runtime has freed.
+   * <p>No session of the process may capture CUDA graphs ({@code enable_cuda_graph}): a graph uses
+   * memory that ONNX Runtime has freed, and requests cannot wait for the GPU during a capture. A
+   * request that cannot wait gets memory outside the limit.
    *
    * @param name the name in messages and reports
    * @param device the GPU; a {@code CudaDevice} of {@code stowage-cuda}
    * @param ordinal the number of the GPU, as in {@code SessionOptions.addCUDA(ordinal)}
    * @param options the options; a growth alarm is for memory of the host only
-   * @throws IllegalArgumentException if {@code ordinal < 0}, or if the options have a growth alarm
+   * @throws IllegalArgumentException if {@code ordinal < 0}, if the device is not this GPU, or if
+   *     the options have a growth alarm
    * @throws IllegalCallerException if the module has no native access
    * @throws IllegalStateException if another allocator of this memory is registered, if the library
    *     of ONNX Runtime is not found, or if it is older than 1.23
    */
   public static OnnxRuntimeAllocator registerCuda(
       String name, Device device, int ordinal, OnnxRuntimeOptions options) {
-    checkDevice(name, ordinal, options);
+    checkDevice(name, device, ordinal, options);
     return register(
         name,
         EngineRegions.ofDevice(device, options.allocator()),
@@ -184,14 +187,15 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
    * @param device the GPU; a {@code CudaDevice} of {@code stowage-cuda}
    * @param ordinal the number of the GPU, as in {@code SessionOptions.addCUDA(ordinal)}
    * @param options the options; a growth alarm is for other memory of the host only
-   * @throws IllegalArgumentException if {@code ordinal < 0}, or if the options have a growth alarm
+   * @throws IllegalArgumentException if {@code ordinal < 0}, if the device is not this GPU, or if
+   *     the options have a growth alarm
    * @throws IllegalCallerException if the module has no native access
    * @throws IllegalStateException if another allocator of this memory is registered, if the library
    *     of ONNX Runtime is not found, or if it is older than 1.23
    */
   public static OnnxRuntimeAllocator registerCudaPinned(
       String name, Device device, int ordinal, OnnxRuntimeOptions options) {
-    checkDevice(name, ordinal, options);
+    checkDevice(name, device, ordinal, options);
     return register(
         name,
         EngineRegions.ofStaging(device),
@@ -204,13 +208,24 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
     return api.createMemoryInfo(kind, ordinal, memory);
   }
 
-  private static void checkDevice(String name, int ordinal, OnnxRuntimeOptions options) {
+  private static void checkDevice(
+      String name, Device device, int ordinal, OnnxRuntimeOptions options) {
     if (ordinal < 0) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
               "allocator '%s' needs the number of a GPU, from 0: ordinal=%d",
               name,
+              ordinal));
+    }
+    if (!device.cudaOrdinal().equals(OptionalInt.of(ordinal))) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "allocator '%s' is for GPU %d, but its device is '%s': open CudaDevice.open(%d)",
+              name,
+              ordinal,
+              device.name(),
               ordinal));
     }
     if (options.alarmBytes().isPresent()) {
@@ -271,7 +286,7 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
     try {
       return Registration.of(api, calls, env, memoryInfo);
     } catch (IllegalStateException rejected) {
-      if (api.hasStatistics()) {
+      if (!OnnxRuntimeApi.isAlreadyRegistered(rejected)) {
         throw rejected;
       }
       IllegalStateException refused = refused(name, "another allocator");
@@ -292,8 +307,7 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
   /**
    * Configures sessions to use the allocators that are registered when they are created.
    *
-   * <p>One call is enough for all allocators. That of an allocator of a GPU also tags the weights
-   * there.
+   * <p>If this allocator is of a GPU, the method also tags its weights.
    *
    * @param options the options with which the sessions are created
    * @throws OrtException if ONNX Runtime rejects the entry
@@ -376,9 +390,9 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
    * Removes the allocator from ONNX Runtime and returns its memory. A second call has no effect.
    *
    * <p>The caller must first close all sessions and results that hold memory. A session without
-   * memory may stay open. If it is used again, it gets memory outside the limit, and the logger
-   * {@code dev.stowage.onnxruntime} warns. Some KiB are never freed, because ONNX Runtime keeps a
-   * pointer to them.
+   * memory may stay open. If it is used again, it gets memory outside the limit, on a GPU only
+   * while the device is open, and the logger {@code dev.stowage.onnxruntime} warns. Some KiB are
+   * never freed, because ONNX Runtime keeps a pointer to them.
    *
    * @throws IllegalStateException if sessions or results hold memory, permits are open, or requests
    *     wait; nothing changes then

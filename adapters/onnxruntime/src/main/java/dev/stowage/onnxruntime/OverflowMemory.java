@@ -19,6 +19,9 @@ final class OverflowMemory {
   /** The blocks in use by addresses. */
   private final ConcurrentHashMap<Long, Block> blocks = new ConcurrentHashMap<>();
 
+  /** The blocks that are no longer in use, but that the source has not taken back. */
+  private final ConcurrentHashMap<Long, Block> freed = new ConcurrentHashMap<>();
+
   private final AtomicLong bytesInUse = new AtomicLong();
   private final AtomicLong peakBytesInUse = new AtomicLong();
 
@@ -42,12 +45,21 @@ final class OverflowMemory {
     if (address.isEmpty()) {
       return NONE;
     }
-    blocks.put(address.getAsLong(), new Block(bytes, taken));
+    try {
+      blocks.put(address.getAsLong(), new Block(bytes, taken));
+    } catch (Throwable failure) {
+      source.free(address.getAsLong(), taken);
+      throw failure;
+    }
     peakBytesInUse.accumulateAndGet(bytesInUse.addAndGet(bytes), Math::max);
     return address.getAsLong();
   }
 
-  /** Frees the memory at an address and {@return true if it was overflow memory} */
+  /**
+   * Frees the memory at an address and {@return true if it was overflow memory}
+   *
+   * @throws RuntimeException if the source does not take the memory back; the next free tries again
+   */
   boolean freed(long address) {
     if (blocks.isEmpty()) {
       return false;
@@ -56,9 +68,33 @@ final class OverflowMemory {
     if (block == null) {
       return false;
     }
-    bytesInUse.addAndGet(-block.bytes());
-    source.free(address, block.takenBytes());
+    returnBlock(address, block);
+    returnFreed();
     return true;
+  }
+
+  /**
+   * Returns memory that was freed, but that the source has not taken back.
+   *
+   * @throws RuntimeException if the source does not take it back; the next call tries again
+   */
+  void returnFreed() {
+    for (Long address : freed.keySet()) {
+      Block block = freed.remove(address);
+      if (block != null) { // else another thread returns it
+        returnBlock(address, block);
+      }
+    }
+  }
+
+  private void returnBlock(long address, Block block) {
+    try {
+      source.free(address, block.takenBytes());
+    } catch (Throwable failure) {
+      freed.put(address, block);
+      throw failure;
+    }
+    bytesInUse.addAndGet(-block.bytes());
   }
 
   /** {@return the addresses in use} */
@@ -70,6 +106,7 @@ final class OverflowMemory {
     return blocks.size();
   }
 
+  /** {@return the bytes in use, and those that the source has not taken back} */
   long bytesInUse() {
     return bytesInUse.get();
   }

@@ -2,6 +2,7 @@ package dev.stowage.onnxruntime;
 
 import dev.stowage.onnxruntime.capi.OnnxRuntimeApi;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** The allocator that ONNX Runtime gives to new sessions. */
@@ -12,6 +13,8 @@ final class Registration {
    * registered in its place. So each session with an account is created while an OrtAllocator of its
    * own is registered, one at a time. ONNX Runtime then passes that OrtAllocator to each call, from
    * all of its threads.
+   *
+   * Before ONNX Runtime 1.23, the registered allocator cannot be replaced: it is removed first.
    */
 
   private final OnnxRuntimeApi api;
@@ -23,6 +26,10 @@ final class Registration {
   private final long shared;
 
   private final ReentrantLock lock = new ReentrantLock();
+
+  /** False if an allocator was removed, but no other one was registered; guarded by the lock. */
+  private boolean isRegistered = true;
+
   private boolean closed;
 
   private Registration(
@@ -57,14 +64,56 @@ final class Registration {
       if (closed) {
         throw new IllegalStateException("the allocator of " + account.name() + " is closed");
       }
-      api.replaceAllocator(env, memoryInfo, calls.newAllocator(account));
-      try {
-        return code.call();
-      } finally {
-        api.replaceAllocator(env, memoryInfo, shared);
-      }
+      return register(account, code);
     } finally {
       lock.unlock();
+    }
+  }
+
+  private <T, X extends Throwable> T register(
+      SessionAccount account, ScopedValue.CallableOp<? extends T, X> code) throws X {
+    T session;
+    try {
+      replaceBy(calls.newAllocator(account));
+      session = code.call();
+    } catch (Throwable failure) {
+      restore(account).ifPresent(failure::addSuppressed);
+      throw failure;
+    }
+    restore(account).ifPresent(account.failures()::record);
+    return session;
+  }
+
+  private void replaceBy(long allocator) {
+    if (!api.hasStatistics()) {
+      removeIfRegistered();
+    }
+    api.registerAllocator(env, allocator);
+    isRegistered = true;
+  }
+
+  private void removeIfRegistered() {
+    isRegistered = false;
+    try {
+      api.unregisterAllocator(env, memoryInfo);
+    } catch (IllegalStateException _) {
+      // None is registered, else the next registration fails.
+    }
+  }
+
+  /** Registers the shared allocator and {@return the failure, if it fails} */
+  private Optional<IllegalStateException> restore(SessionAccount account) {
+    try {
+      replaceBy(shared);
+      return Optional.empty();
+    } catch (IllegalStateException failure) {
+      return Optional.of(
+          new IllegalStateException(
+              String.format(
+                  Locale.ROOT,
+                  "after the creation of session '%s', the allocator was not registered again: further sessions get arenas of ONNX Runtime; load a session to register it again",
+                  account.name()),
+              failure));
     }
   }
 
@@ -73,19 +122,35 @@ final class Registration {
     calls.remove(account);
   }
 
-  /** Removes the allocator from ONNX Runtime. */
+  /**
+   * Removes the allocator from ONNX Runtime. A second call has no effect.
+   *
+   * @throws IllegalStateException if ONNX Runtime does not remove it, and so gives it to new
+   *     sessions
+   */
   void close() {
     lock.lock();
     try {
-      closed = true;
-      // Other code may have registered its own allocator in the meantime. Before 1.23, it had to
-      // remove this one first.
-      if (!api.hasStatistics() || api.sharedAllocator(env, memoryInfo) == shared) {
-        api.unregisterAllocator(env, memoryInfo);
+      if (!closed) {
+        closed = true;
+        end();
       }
-      api.releaseEnv(env);
     } finally {
       lock.unlock();
+    }
+  }
+
+  private void end() {
+    try {
+      // Other code may have registered its own allocator in the meantime. Before 1.23, it had to
+      // remove this one first.
+      boolean isOurs =
+          api.hasStatistics() ? api.sharedAllocator(env, memoryInfo) == shared : isRegistered;
+      if (isOurs) {
+        api.unregisterAllocator(env, memoryInfo);
+      }
+    } finally {
+      api.releaseEnv(env);
     }
   }
 }

@@ -22,6 +22,9 @@ final class StreamOrder {
    *
    * Memory that was allocated without a stream has a mark that is none's.
    *
+   * A stream is its handle in the driver, and a new stream can get the handle of one that was closed. This
+   * is safe because a session waits for its streams at the end of each run, before it closes one.
+   *
    *   S1  marks do not overlap;
    *   S2  memory in use has no mark.
    *
@@ -72,20 +75,17 @@ final class StreamOrder {
    * Begins the use of allocated memory, after work of other streams that uses it.
    *
    * @param stream the handle of the stream that uses the memory, or {@link #UNKNOWN}
-   * @throws RuntimeException if the synchronization of the device fails; the use has begun
+   * @throws RuntimeException if the synchronization of the device fails; nothing changes
    */
   void begin(long address, long bytes, long stream) {
     long end = end(address, bytes);
-    try {
-      if (hasOtherMarks(address, end, stream)) {
-        waits.incrementAndGet();
-        synchronizeDevice();
-      }
-    } finally {
-      synchronized (this) {
-        cut(address, end);
-        uses.put(address, new Use(end, stream));
-      }
+    if (hasOtherMarks(address, end, stream)) {
+      waits.incrementAndGet();
+      synchronizeDevice();
+    }
+    synchronized (this) {
+      cut(address, end);
+      uses.put(address, new Use(end, stream));
     }
   }
 

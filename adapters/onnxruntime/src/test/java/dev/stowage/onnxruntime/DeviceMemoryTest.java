@@ -1,24 +1,29 @@
 package dev.stowage.onnxruntime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.BfcOutOfMemoryException;
+import dev.stowage.memory.device.Device;
+import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.DeviceStream;
+import dev.stowage.memory.device.HostMemory;
 import dev.stowage.testing.Seeds;
 import dev.stowage.testkit.SimulatedDevice;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.stream.LongStream;
-import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -32,12 +37,24 @@ class DeviceMemoryTest {
 
   private final SimulatedDevice device = new SimulatedDevice("gpu", DEVICE_BYTES);
 
+  /** True if the device cannot be synchronized, as while a CUDA graph is captured. */
+  private boolean isCapturing;
+
   private EngineMemory memory(BfcOptions options) {
+    StreamOrder order = new StreamOrder(this::synchronize);
     return new EngineMemory(
         "gpu",
-        EngineRegions.ofDevice(device, options),
+        EngineRegions.ofDevice(device, options, order),
         OnnxRuntimeOptions.of(options),
         Optional::empty);
+  }
+
+  private void synchronize() {
+    if (isCapturing) {
+      throw new DeviceException(
+          "cuCtxSynchronize of device 'gpu'", 900, "STREAM_CAPTURE_UNSUPPORTED");
+    }
+    device.synchronize();
   }
 
   @Test
@@ -51,8 +68,7 @@ class DeviceMemoryTest {
         .contains("refused requests: 1; their memory outside the limit: 65,537 bytes in use");
     memory.free(address);
     assertThat(device.availableBytes()).isEqualTo(DEVICE_BYTES);
-    Assertions.assertThatExceptionOfType(BfcOutOfMemoryException.class)
-        .isThrownBy(memory::throwFailures);
+    assertThatExceptionOfType(BfcOutOfMemoryException.class).isThrownBy(memory::throwFailures);
     memory.close(() -> {});
     device.close();
   }
@@ -82,6 +98,77 @@ class DeviceMemoryTest {
   }
 
   @Test
+  void allocate_deviceCannotWait_isMemoryThatWasNeverUsed() throws Exception {
+    EngineMemory memory = memory(BfcOptions.oneRegion(LIMIT_BYTES));
+    SessionAccount session = memory.admission().open("session", SessionLimits.none());
+    RunAccount run = memory.admission().admit(session, 8 << 10, Duration.ZERO);
+    isCapturing = true;
+    for (SessionAccount each : List.of(memory.otherSessions(), session)) {
+      long used = memory.allocate(memory.otherSessions(), 1000, 1);
+      memory.free(used);
+      long again = memory.allocate(memory.otherSessions(), 1000, 1);
+      assertThat(again).isEqualTo(used);
+      long inRange = memory.admission().call(run, () -> memory.allocate(session, 1000, 1));
+      memory.free(inRange);
+      memory.free(again);
+      long unused = memory.admission().call(run, () -> memory.allocate(each, 1000, 2));
+      assertThat(unused).isNotIn(OverflowMemory.NONE, used, inRange);
+      assertThat(device.hasRange(unused, 1000)).isTrue();
+      memory.checkInvariants();
+      assertThatIllegalStateException()
+          .isThrownBy(memory::throwFailures)
+          .withMessageContaining("STREAM_CAPTURE_UNSUPPORTED");
+      isCapturing = false;
+      memory.free(unused);
+      isCapturing = true;
+    }
+    assertThat(memory.report().overflow().bytesInUse()).isZero();
+    isCapturing = false;
+    memory.admission().closeRun(run);
+    memory.closeSession(session);
+    memory.close(() -> {});
+    device.close();
+  }
+
+  @Test
+  void allocate_deviceCannotWaitAndHasNoOtherMemory_isNothing() {
+    EngineMemory memory = memory(BfcOptions.oneRegion(DEVICE_BYTES));
+    SessionAccount session = memory.otherSessions();
+    memory.free(memory.allocate(session, 1000, 1));
+    isCapturing = true;
+    assertThat(memory.allocate(session, 1000, 2)).isZero();
+    memory.checkInvariants();
+    isCapturing = false;
+    assertThat(memory.allocate(session, 1000, 2)).isNotZero();
+  }
+
+  @Test
+  void free_deviceCannotWait_returnsTheMemoryLater() {
+    long bytes = LIMIT_BYTES / 2 + 1;
+    EngineMemory memory = memory(BfcOptions.oneRegion(LIMIT_BYTES / 2));
+    long first = memory.allocate(bytes);
+    long second = memory.allocate(bytes);
+    memory.free(memory.allocate(1000));
+    isCapturing = true;
+    memory.free(first);
+    memory.checkInvariants();
+    assertThat(memory.report().overflow().bytesInUse()).isEqualTo(2 * bytes);
+    assertThat(device.hasRange(first, bytes)).isTrue();
+    isCapturing = false;
+    memory.free(second); // returns both
+    assertThat(memory.report().overflow().bytesInUse()).isZero();
+
+    long last = memory.allocate(bytes);
+    isCapturing = true;
+    memory.free(last);
+    assertThatExceptionOfType(DeviceException.class).isThrownBy(() -> memory.close(() -> {}));
+    isCapturing = false;
+    memory.close(() -> {});
+    assertThat(device.availableBytes()).isEqualTo(DEVICE_BYTES);
+    device.close();
+  }
+
+  @Test
   void close_whileWorkIsQueued_waitsForIt() {
     EngineMemory memory = memory(BfcOptions.growing());
     try (DeviceStream stream = device.openStream()) {
@@ -103,17 +190,50 @@ class DeviceMemoryTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() ->
             OnnxRuntimeAllocator.registerCudaPinned(
-                "pinned", device, 0, options.withGrowthAlarm(1)))
+                "pinned", gpu(0), 0, options.withGrowthAlarm(1)))
         .withMessage(
             "allocator 'pinned' of a GPU cannot watch the memory of the process: register it"
                 + " without a growth alarm");
-    try (OnnxRuntimeAllocator _ = OnnxRuntimeAllocator.registerCuda("gpu", device, 0, options);
-        OnnxRuntimeAllocator _ = OnnxRuntimeAllocator.registerCuda("other", device, 1, options)) {
+    Device first = gpu(0);
+    try (OnnxRuntimeAllocator _ = OnnxRuntimeAllocator.registerCuda("gpu", first, 0, options);
+        OnnxRuntimeAllocator _ = OnnxRuntimeAllocator.registerCuda("other", gpu(1), 1, options)) {
       assertThatIllegalStateException()
-          .isThrownBy(() -> OnnxRuntimeAllocator.registerCuda("again", device, 0, options))
+          .isThrownBy(() -> OnnxRuntimeAllocator.registerCuda("again", first, 0, options))
           .withMessage(
               "allocator 'again' cannot be registered with ONNX Runtime: allocator 'gpu' is"
                   + " registered; close that one first");
+    }
+    device.close();
+  }
+
+  /** {@return the simulated device as a GPU of CUDA} */
+  private Device gpu(int ordinal) {
+    return (Device)
+        Proxy.newProxyInstance(
+            Device.class.getClassLoader(),
+            new Class<?>[] {Device.class},
+            (_, method, arguments) ->
+                method.getName().equals("cudaOrdinal")
+                    ? OptionalInt.of(ordinal)
+                    : method.invoke(device, arguments));
+  }
+
+  @Test
+  void registerCuda_memoryOfAnotherDevice_isRejected() {
+    OnnxRuntimeOptions options = OnnxRuntimeOptions.of(BfcOptions.growing());
+    try (HostMemory host = HostMemory.open()) {
+      for (Device other : List.of(host, device, gpu(1))) {
+        String message =
+            "allocator 'gpu' is for GPU 0, but its device is '"
+                + other.name()
+                + "': open CudaDevice.open(0)";
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> OnnxRuntimeAllocator.registerCuda("gpu", other, 0, options))
+            .withMessage(message);
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> OnnxRuntimeAllocator.registerCudaPinned("gpu", other, 0, options))
+            .withMessage(message);
+      }
     }
     device.close();
   }

@@ -12,6 +12,7 @@ import ai.onnxruntime.OrtSession;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.BfcOutOfMemoryException;
 import dev.stowage.memory.device.HostMemory;
+import dev.stowage.onnxruntime.capi.OnnxRuntimeApi;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,6 +104,33 @@ class SessionMemoryTest {
           .contains("small/tensors", "large/tensors", "large/weights");
       assertThat(allocator.report().toString()).contains("overruns", "  small", "  large");
       allocator.check();
+    }
+  }
+
+  @Test
+  void load_codeRemovesTheAllocator_itIsRegisteredAgain() throws Exception {
+    OnnxRuntimeApi api = OnnxRuntimeApi.ofLoadedLibrary();
+    try (OnnxRuntimeAllocator allocator = allocator(BfcOptions.expandable());
+        SessionMemory memory = allocator.openSession("session", SessionLimits.none())) {
+      long env = api.createEnv();
+      long memoryInfo = api.createMemoryInfo(OnnxRuntimeApi.DEVICE_ALLOCATOR);
+      try {
+        assertThat(
+                memory.load(
+                    1000,
+                    NO_WAIT,
+                    () -> {
+                      api.unregisterAllocator(env, memoryInfo);
+                      return "session";
+                    }))
+            .isEqualTo("session");
+      } finally {
+        api.releaseEnv(env);
+      }
+      memory.check();
+      try (OrtSession _ = Engine.session(MODEL, allocator)) {
+        assertThat(allocator.statistics().bytesInUse()).isPositive();
+      }
     }
   }
 

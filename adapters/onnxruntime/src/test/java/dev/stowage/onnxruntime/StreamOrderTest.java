@@ -77,7 +77,7 @@ class StreamOrderTest {
   }
 
   @Test
-  void begin_deviceFails_throwsAndTheUseHasBegun() {
+  void begin_deviceFails_throwsAndTheMarkIsKept() {
     StreamOrder failing =
         new StreamOrder(() -> {
           throw new IllegalStateException("lost");
@@ -85,9 +85,9 @@ class StreamOrderTest {
     failing.begin(ADDRESS, 1000, A);
     failing.end(ADDRESS);
     assertThatThrownBy(() -> failing.begin(ADDRESS, 1000, B)).hasMessage("lost");
+    assertThatThrownBy(() -> failing.begin(ADDRESS, 1000, B)).hasMessage("lost");
+    failing.begin(ADDRESS, 1000, A);
     failing.checkInvariants();
-    failing.end(ADDRESS);
-    failing.begin(ADDRESS, 1000, B);
   }
 
   static LongStream seeds() {

@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Supplier;
@@ -41,6 +42,7 @@ public final class CudaDevice implements Device {
   private static final int HAS_CONCURRENT_UNIFIED_MEMORY = 89;
   private static final int HAS_VIRTUAL_MEMORY = 102;
 
+  private final int ordinal;
   private final CudaContext context;
   private final CudaDriver driver;
   private final long totalBytes;
@@ -55,11 +57,13 @@ public final class CudaDevice implements Device {
   private volatile boolean closed;
 
   private CudaDevice(
+      int ordinal,
       CudaContext context,
       long totalBytes,
       int computeCapability,
       boolean isUnified,
       CudaRegions source) {
+    this.ordinal = ordinal;
     this.context = context;
     this.driver = context.driver();
     this.totalBytes = totalBytes;
@@ -127,7 +131,7 @@ public final class CudaDevice implements Device {
               ? new VirtualRegions(context, device, info.totalBytes(), options)
               : new AllocatedRegions(context, options.isUnified());
       return new CudaDevice(
-          context, info.totalBytes(), computeCapability, options.isUnified(), source);
+          ordinal, context, info.totalBytes(), computeCapability, options.isUnified(), source);
     } catch (RuntimeException | Error failed) {
       context.release();
       throw failed;
@@ -153,6 +157,12 @@ public final class CudaDevice implements Device {
   @Override
   public String name() {
     return context.deviceName();
+  }
+
+  /** {@return the number with which the device was opened} */
+  @Override
+  public OptionalInt cudaOrdinal() {
+    return OptionalInt.of(ordinal);
   }
 
   @Override

@@ -100,7 +100,7 @@ final class MatMulModel {
   private void putNumber(int number) {
     int rest = number;
     while (rest > 127) {
-      fields.write(rest & 127 | 128);
+      fields.write((rest & 127) | 128);
       rest >>>= 7;
     }
     fields.write(rest);

@@ -5,6 +5,7 @@ import dev.stowage.allocator.DeviceCapacity;
 import dev.stowage.allocator.SubAllocator;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
@@ -21,6 +22,11 @@ public interface Device extends SubAllocator, DeviceCapacity, AutoCloseable {
 
   /** {@return the name in messages} */
   String name();
+
+  /** {@return the number of the GPU in CUDA; empty, as by default, for other devices} */
+  default OptionalInt cudaOrdinal() {
+    return OptionalInt.empty();
+  }
 
   /** {@return the bytes of the memory} */
   @Override
@@ -247,13 +253,13 @@ public interface Device extends SubAllocator, DeviceCapacity, AutoCloseable {
    * Waits until all work that has been queued for this device until now has completed: in all of
    * its streams and, on a GPU, also in streams that other libraries of the process have opened.
    *
-   * <p>By default, this method does nothing, for devices whose streams execute work at once.
-   * Streams still report the failures of their work.
+   * <p>This method does nothing if streams execute work at once. Streams still report the failures
+   * of their work.
    *
-   * @throws IllegalStateException if the device is closed
+   * @throws IllegalStateException if the device is closed and can have queued work
    * @throws DeviceException if a call of the driver fails
    */
-  default void synchronize() {}
+  void synchronize();
 
   /**
    * {@return a new stream, with no work queued}

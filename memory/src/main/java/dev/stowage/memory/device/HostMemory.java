@@ -434,6 +434,10 @@ public final class HostMemory implements Device {
     return DeviceChecks.allocateStaging(this, bytes, 64, arena);
   }
 
+  /** Does nothing: streams execute work at once. */
+  @Override
+  public void synchronize() {}
+
   @Override
   public synchronized DeviceStream openStream() {
     checkOpen();

@@ -42,13 +42,8 @@ public final class EngineTelemetry {
   }
 
   private static boolean hasTelemetry(String version) {
-    String[] numbers = version.split("[.-]", -1);
-    try {
-      int major = Integer.parseInt(numbers[0]);
-      int minor = numbers.length > 1 ? Integer.parseInt(numbers[1]) : 0;
-      return major > 1 || (major == 1 && minor >= FIRST_MINOR_VERSION);
-    } catch (NumberFormatException _) {
-      return true; // an unknown version may have it
-    }
+    return EngineRelease.of(version)
+        .map(release -> release.isSince(FIRST_MINOR_VERSION))
+        .orElse(true); // an unknown version may have it
   }
 }

@@ -33,8 +33,8 @@ public final class OnnxRuntimeApi {
    * the time of a call is a segment.
    *
    * The version of the API is the minor version of ONNX Runtime. An older API than NEWEST lacks the
-   * statistics of allocators, and cannot tell or replace the registered one. ONNX Runtime writes to
-   * the standard error if it is asked for a version that it lacks.
+   * statistics of allocators, and the registered one cannot be identified or replaced. ONNX Runtime
+   * writes to the standard error if it is asked for a version that it lacks.
    */
 
   /** The oldest version of the API for which Stowage was tested. */
@@ -78,6 +78,9 @@ public final class OnnxRuntimeApi {
   private static final String LIBRARY_FOLDER = "onnxruntime.native.path";
 
   private static final String GET_API_BASE = "OrtGetApiBase";
+
+  /** A part of the message of versions before 1.23 if another allocator is registered. */
+  private static final String ALREADY_REGISTERED = "already been registered";
 
   private final int version;
   private final MemorySegment table;
@@ -144,8 +147,21 @@ public final class OnnxRuntimeApi {
     MemorySegment base =
         MemorySegment.ofAddress((long) invoke(getApiBase, JAVA_LONG))
             .reinterpret(2 * ADDRESS.byteSize());
-    int version = version(text((long) invoke(base.getAtIndex(ADDRESS, 1), JAVA_LONG)));
-    long table = (long) invoke(base.get(ADDRESS, 0), JAVA_LONG, version);
+    String engine = text((long) invoke(base.getAtIndex(ADDRESS, 1), JAVA_LONG));
+    int version = version(engine);
+    return of(engine, version, (long) invoke(base.get(ADDRESS, 0), JAVA_LONG, version));
+  }
+
+  /** {@return the API with a table of functions, which is 0 if the library lacks the version} */
+  static OnnxRuntimeApi of(String engine, int version, long table) {
+    if (table == 0) {
+      throw new IllegalStateException(
+          String.format(
+              Locale.ROOT,
+              "the library of ONNX Runtime %s has no version %d of its C API: put another build of com.microsoft.onnxruntime:onnxruntime on the path of the program",
+              engine,
+              version));
+    }
     int slots = version == NEWEST ? SLOTS : SLOTS_OF_OLDEST;
     return new OnnxRuntimeApi(
         version, MemorySegment.ofAddress(table).reinterpret(slots * ADDRESS.byteSize()));
@@ -158,9 +174,11 @@ public final class OnnxRuntimeApi {
    * @throws IllegalStateException if Stowage does not fit it
    */
   static int version(String engine) {
-    String[] numbers = engine.split("[.-]", -1);
-    int minor = numbers.length > 1 && numbers[0].equals("1") ? Integer.parseInt(numbers[1]) : 0;
-    if (minor < OLDEST) {
+    Optional<EngineRelease> release =
+        EngineRelease.of(engine)
+            .filter(each -> each.major() == 1) // the table of a later major version is unknown
+            .filter(each -> each.isSince(OLDEST));
+    if (release.isEmpty()) {
       throw new IllegalStateException(
           String.format(
               Locale.ROOT,
@@ -168,7 +186,7 @@ public final class OnnxRuntimeApi {
               engine,
               OLDEST));
     }
-    return Math.min(minor, NEWEST);
+    return Math.min(release.get().minor(), NEWEST);
   }
 
   /** {@return the version of the API, which each {@code OrtAllocator} has in its first field} */
@@ -177,8 +195,8 @@ public final class OnnxRuntimeApi {
   }
 
   /**
-   * {@return true if allocators have statistics, and the registered one can be told and replaced:
-   * from ONNX Runtime 1.23 on}
+   * {@return true if allocators have statistics, and the registered one can be identified and
+   * replaced: from ONNX Runtime 1.23 on}
    */
   public boolean hasStatistics() {
     return version >= NEWEST;
@@ -274,26 +292,19 @@ public final class OnnxRuntimeApi {
    * @param env the environment
    * @param allocator an {@code OrtAllocator}
    * @throws IllegalStateException if ONNX Runtime rejects it, as it does before 1.23 if another one
-   *     is registered
+   *     is registered; later versions replace that one
    */
   public void registerAllocator(long env, long allocator) {
     call(REGISTER_ALLOCATOR, env, allocator);
   }
 
   /**
-   * Registers an allocator in the place of another one. Before ONNX Runtime 1.23, there is a moment
-   * without an allocator.
+   * {@return true if ONNX Runtime rejected an allocator because another one is registered}
    *
-   * @param env the environment
-   * @param memoryInfo the memory of both allocators
-   * @param allocator an {@code OrtAllocator}
-   * @throws IllegalStateException if ONNX Runtime rejects it
+   * @param rejected the exception of {@link #registerAllocator}
    */
-  public void replaceAllocator(long env, long memoryInfo, long allocator) {
-    if (!hasStatistics()) {
-      unregisterAllocator(env, memoryInfo);
-    }
-    registerAllocator(env, allocator);
+  public static boolean isAlreadyRegistered(IllegalStateException rejected) {
+    return String.valueOf(rejected.getMessage()).contains(ALREADY_REGISTERED);
   }
 
   /**

@@ -26,13 +26,20 @@ class OnnxRuntimeApiTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"1.20.0, 20", "1.22.0, 22", "1.23.2, 23", "1.29.0, 23", "1.30.1-rc1, 23"})
+  @CsvSource({
+    "1.20.0, 20",
+    "1.22.0, 22",
+    "1.23.2, 23",
+    "1.29.0, 23",
+    "1.30.1-rc1, 23",
+    "1.23rc1, 23"
+  })
   void version_fittingEngine_isAtMostTheNewestThatIsUsed(String engine, int version) {
     assertThat(OnnxRuntimeApi.version(engine)).isEqualTo(version);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"1.19.2", "0.5.0", "2.0.0"})
+  @ValueSource(strings = {"1.19.2", "0.5.0", "2.0.0", "1.x", "1.9999999", "main"})
   void version_engineThatDoesNotFit_isRefused(String engine) {
     assertThatIllegalStateException()
         .isThrownBy(() -> OnnxRuntimeApi.version(engine))
@@ -41,6 +48,29 @@ class OnnxRuntimeApiTest {
                 + engine
                 + " does not fit a Stowage allocator: expected 1.20 or a newer 1.x; put another"
                 + " version of com.microsoft.onnxruntime:onnxruntime on the path of the program");
+  }
+
+  @Test
+  void of_libraryWithoutTheVersion_isRefused() {
+    assertThatIllegalStateException()
+        .isThrownBy(() -> OnnxRuntimeApi.of("1.29.0", 23, 0))
+        .withMessage(
+            "the library of ONNX Runtime 1.29.0 has no version 23 of its C API: put another build of"
+                + " com.microsoft.onnxruntime:onnxruntime on the path of the program");
+  }
+
+  @Test
+  void isAlreadyRegistered_messagesOfEngines_onlyThatOfAnotherAllocator() {
+    assertThat(
+            OnnxRuntimeApi.isAlreadyRegistered(
+                new IllegalStateException(
+                    "ONNX Runtime: An allocator for this device has already been registered for"
+                        + " sharing.")))
+        .isTrue();
+    assertThat(
+            OnnxRuntimeApi.isAlreadyRegistered(
+                new IllegalStateException("ONNX Runtime: Provided allocator is null")))
+        .isFalse();
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.stowage.onnxbudget.memory;
 
 import dev.stowage.onnx.engine.ServiceSessions;
+import dev.stowage.onnxruntime.capi.EngineRelease;
 import java.util.Locale;
 
 /**
@@ -74,16 +75,12 @@ public enum EngineVersion {
     return minor(version) == of(version).minor();
   }
 
-  /** {@return the number after the first point; that of the newest version is a later major one} */
+  /** {@return the second number; that of the newest version is an unknown or later major one} */
   private static int minor(String version) {
-    String[] numbers = version.split("[.-]", -1);
-    try {
-      int major = Integer.parseInt(numbers[0]);
-      int minor = numbers.length > 1 ? Integer.parseInt(numbers[1]) : 0;
-      return major > 1 ? Integer.MAX_VALUE : major == 1 ? minor : 0;
-    } catch (NumberFormatException _) {
-      return Integer.MAX_VALUE; // an unknown version is a new one
-    }
+    return EngineRelease.of(version)
+        .filter(release -> release.major() <= 1)
+        .map(release -> release.major() == 1 ? release.minor() : 0)
+        .orElse(Integer.MAX_VALUE);
   }
 
   private int minor() {

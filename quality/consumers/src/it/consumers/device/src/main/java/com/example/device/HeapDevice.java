@@ -149,6 +149,10 @@ public final class HeapDevice implements Device {
 
   // Streams, and the end.
 
+  /** Does nothing: streams execute work at once. */
+  @Override
+  public void synchronize() {}
+
   @Override
   public synchronized DeviceStream openStream() {
     checkOpen();
