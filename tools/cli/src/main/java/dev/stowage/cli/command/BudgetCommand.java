@@ -90,17 +90,12 @@ public final class BudgetCommand implements Callable<Integer> {
 
   private int budget(JunitRun run) throws IOException {
     Calibration calibration;
-    Optional<ProfileInput> profile;
     try {
       calibration = service.machine().calibration();
     } catch (IOException e) {
       return Diagnostics.of(spec).reportFailure(service.machine().constants().orElse(""), e);
     }
-    try {
-      profile = service.profileIn().read(files);
-    } catch (IOException e) {
-      return Diagnostics.of(spec).reportFailure(service.profileIn().path(), e);
-    }
+    Optional<ProfileInput> profile = service.profileIn().of(files);
     interruption.expect();
     if (tasks.calibrate().isPresent()) {
       return new CalibrateRun(spec, interruption, tasks.request(service, calibration))
