@@ -33,7 +33,6 @@ public final class ProfileEventParser {
   private static final String EXPECTED = "expected a profile of ONNX Runtime";
   private static final String OPERATOR_SUFFIX = "_kernel_time";
   private static final String RUN = "model_run";
-  private static final String SEQUENCE = "SequentialExecutor::Execute";
   private static final int MAX_TENSORS = 100_000;
   private static final int MAX_DIMENSIONS = 1000;
 
@@ -262,19 +261,13 @@ public final class ProfileEventParser {
     String name = properties.getOrDefault("name", "");
     String category = properties.getOrDefault("cat", "");
     boolean isOperator = category.equals("Node") && name.endsWith(OPERATOR_SUFFIX);
-    boolean isOfSession = category.equals("Session");
-    boolean isSequence = isOfSession && name.equals(SEQUENCE);
-    if (!isOperator && !isSequence && !(isOfSession && name.equals(RUN))) {
+    if (!isOperator && !(category.equals("Session") && name.equals(RUN))) {
       return;
     }
     long start = number("ts");
     long duration = number("dur");
     expect(start <= Long.MAX_VALUE - duration, "ends after 2^63 - 1 microseconds");
     EventTime time = new EventTime(number("tid"), start, start + duration);
-    if (isSequence) {
-      listener.sequence(time);
-      return;
-    }
     if (!isOperator) {
       listener.run(time);
       return;

@@ -12,13 +12,6 @@ public interface ProfileListener {
   void operator(ProfiledOperator event, EventTime time);
 
   /**
-   * Receives an execution of a graph or a body by one thread.
-   *
-   * @param time the time of the execution
-   */
-  default void sequence(EventTime time) {}
-
-  /**
    * Receives a run that ended.
    *
    * @param time the time of the run

@@ -33,9 +33,6 @@ final class RunCollector implements ProfileListener {
   private int openCount;
   private boolean isTooLarge;
 
-  /** The last execution of a graph by one thread, which is that of the thread. */
-  private final Map<Long, EventTime> sequences = new HashMap<>();
-
   private boolean isParallel;
   private final Map<SameInputs, ProfiledRun> runs = new LinkedHashMap<>();
   private long runCount;
@@ -89,14 +86,7 @@ final class RunCollector implements ProfileListener {
   }
 
   @Override
-  public void sequence(EventTime time) {
-    sequences.put(time.thread(), time);
-  }
-
-  @Override
   public void run(EventTime time) {
-    EventTime sequence = sequences.remove(time.thread());
-    isParallel |= sequence == null || sequence.startMicros() < time.startMicros();
     // Runs are in the order of their ends.
     isConcurrent |= time.startMicros() < lastEnd;
     lastEnd = Math.max(lastEnd, time.endMicros());
@@ -109,10 +99,17 @@ final class RunCollector implements ProfileListener {
             .filter(timed -> timed.time().startMicros() >= time.startMicros())
             .map(timed -> operator(timed.operator()))
             .toList();
-    if (!operators.isEmpty()) {
+    if (operators.isEmpty()) {
+      isParallel |= open.values().stream().flatMap(List::stream).anyMatch(timed -> isDuring(timed.time(), time));
+    } else {
       runCount++;
       add(operators);
     }
+  }
+
+  private static boolean isDuring(EventTime operator, EventTime run) {
+    return operator.startMicros() >= run.startMicros()
+        && operator.endMicros() <= run.endMicros();
   }
 
   private static ProfiledRun.Operator operator(ProfiledOperator operator) {
@@ -151,14 +148,14 @@ final class RunCollector implements ProfileListener {
   }
 
   ServiceProfile profile(boolean isCut) throws MalformedFileException {
-    if (isTooLarge) {
-      throw new MalformedFileException(
-          source, "has more than 1,000,000 operators in a run, expected fewer");
-    }
     if (isParallel) {
       throw new MalformedFileException(
           source,
           "has operators in other threads than their run, expected a session with ExecutionMode.SEQUENTIAL");
+    }
+    if (isTooLarge) {
+      throw new MalformedFileException(
+          source, "has more than 1,000,000 operators in a run, expected fewer");
     }
     if (runs.isEmpty()) {
       throw new MalformedFileException(
