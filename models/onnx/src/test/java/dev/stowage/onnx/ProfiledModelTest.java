@@ -181,7 +181,8 @@ class ProfiledModelTest {
   @Test
   void of_aFileThatIsNoModel_isItsError() throws Exception {
     Path profile = profile(write(nonZero()), 0, 3);
-    Path other = write(new TestGraph().input("x", FLOAT, 4).node("NoOperator", "x", "y").outputs("y"));
+    Path other =
+        write(new TestGraph().input("x", FLOAT, 4).node("NoOperator", "x", "y").outputs("y"));
     assertThatExceptionOfType(MalformedFileException.class)
         .isThrownBy(() -> profiled(other, profile))
         .withMessageStartingWith(other + ": ONNX Runtime rejects it: ");
@@ -195,8 +196,7 @@ class ProfiledModelTest {
     assertThatExceptionOfType(MalformedFileException.class)
         .isThrownBy(() -> profiled(other, profile))
         .withMessage(
-            "%s: is not a profile of %s: 0 of its 6 operators are in the model",
-            "profile", other);
+            "%s: is not a profile of %s: 0 of its 6 operators are in the model", "profile", other);
   }
 
   @Test

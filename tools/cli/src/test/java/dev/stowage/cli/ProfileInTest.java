@@ -108,7 +108,14 @@ class ProfileInTest {
             "the sizes of 4 tensors depend on data; the plan uses the sizes in the profiled run: n, t, c, r");
     assertThat(
             CommandRun.of(
-                    "plan", COUNTING, "--profile-in", COUNTING_PROFILE, "--dim", "batch=2", "--kind", "offsets")
+                    "plan",
+                    COUNTING,
+                    "--profile-in",
+                    COUNTING_PROFILE,
+                    "--dim",
+                    "batch=2",
+                    "--kind",
+                    "offsets")
                 .out())
         .contains("4 tensors over 5 tasks, 144 B if nothing is shared");
   }
@@ -117,12 +124,20 @@ class ProfileInTest {
   void budget_ofSizesThatDependOnData_hasTheLargestOfAllRuns() {
     CommandRun run =
         CommandRun.of(
-            "budget", COUNTING, "--profile-in", COUNTING_PROFILE, "--cpu", "avx2", "--format", "json");
+            "budget",
+            COUNTING,
+            "--profile-in",
+            COUNTING_PROFILE,
+            "--cpu",
+            "avx2",
+            "--format",
+            "json");
     Map<String, Long> bytes = new TreeMap<>();
     new JsonMapper()
         .readTree(run.out())
         .get("parts")
-        .forEach(part -> bytes.put(part.get("name").asString(), part.get("running_bytes").asLong()));
+        .forEach(
+            part -> bytes.put(part.get("name").asString(), part.get("running_bytes").asLong()));
     assertThat(bytes).containsEntry("inputs", 48L).containsEntry("outputs", 88L);
     assertThat(bytes).containsEntry("activations", 512L);
   }

@@ -71,8 +71,7 @@ class VerifyProcessTest {
   @ParameterizedTest
   @ValueSource(strings = {"plan", "budget"})
   void profileIn_withoutOnnxRuntime_exits3AndNamesTheArtifact(String command) throws Exception {
-    assertThat(
-            runWithoutEngine(command, MODEL, "--profile-in", "examples/tiny_cnn_profile.json"))
+    assertThat(runWithoutEngine(command, MODEL, "--profile-in", "examples/tiny_cnn_profile.json"))
         .isEqualTo(
             new CommandRun(
                 ExitCode.BAD_INPUT,

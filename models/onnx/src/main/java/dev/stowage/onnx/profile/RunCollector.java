@@ -49,8 +49,7 @@ final class RunCollector implements ProfileListener {
    * @param inputs returns the types of the inputs of the model that operators read, by name
    */
   RunCollector(
-      String source,
-      Function<List<ProfiledRun.Operator>, Map<String, ValueType.Tensor>> inputs) {
+      String source, Function<List<ProfiledRun.Operator>, Map<String, ValueType.Tensor>> inputs) {
     this.source = source;
     this.inputs = inputs;
   }
@@ -100,7 +99,10 @@ final class RunCollector implements ProfileListener {
             .map(timed -> operator(timed.operator()))
             .toList();
     if (operators.isEmpty()) {
-      isParallel |= open.values().stream().flatMap(List::stream).anyMatch(timed -> isDuring(timed.time(), time));
+      isParallel |=
+          open.values().stream()
+              .flatMap(List::stream)
+              .anyMatch(timed -> isDuring(timed.time(), time));
     } else {
       runCount++;
       add(operators);
@@ -108,8 +110,7 @@ final class RunCollector implements ProfileListener {
   }
 
   private static boolean isDuring(EventTime operator, EventTime run) {
-    return operator.startMicros() >= run.startMicros()
-        && operator.endMicros() <= run.endMicros();
+    return operator.startMicros() >= run.startMicros() && operator.endMicros() <= run.endMicros();
   }
 
   private static ProfiledRun.Operator operator(ProfiledOperator operator) {

@@ -19,8 +19,7 @@ public final class RecordedProfile {
   }
 
   /** {@return the file of the profile of a session that runs operators in parallel, once} */
-  public static Path ofParallel(Path model, Path folder, Map<String, Long> shape)
-      throws Exception {
+  public static Path ofParallel(Path model, Path folder, Map<String, Long> shape) throws Exception {
     return of(model, folder, 0, ExecutionMode.PARALLEL, List.of(shape));
   }
 

@@ -303,7 +303,8 @@ class ServiceProfileTest {
   void read_statisticsWithLinesOfWindows_hasTheRequests() throws IOException {
     NodeStatistics statistics =
         NodeStatistics.read(
-            "s.csv", new BufferedReader(new StringReader("#name\r\n\r\na_1,0,0,0,4\r\nb_2,0,0,0,7")));
+            "s.csv",
+            new BufferedReader(new StringReader("#name\r\n\r\na_1,0,0,0,4\r\nb_2,0,0,0,7")));
     assertThat(statistics.requestedBytes("a")).hasValue(4);
     assertThat(statistics.requestedBytes("b")).hasValue(7);
   }

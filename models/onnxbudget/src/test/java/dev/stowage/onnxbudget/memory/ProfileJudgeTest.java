@@ -86,8 +86,8 @@ class ProfileJudgeTest {
         "light_squeezenet, , 70",
         "yunet_n_640, , 200",
       })
-  void predict_realModel_agreesWithTheProfile(
-      Path file, String dimensions, int minimum) throws Exception {
+  void predict_realModel_agreesWithTheProfile(Path file, String dimensions, int minimum)
+      throws Exception {
     Map<String, Long> sizes = sizes(dimensions);
     Judged judged = judged(file, sizes);
     Map<String, GraphNode> nodes = new HashMap<>();

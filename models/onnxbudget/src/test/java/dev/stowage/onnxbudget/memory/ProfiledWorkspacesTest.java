@@ -60,10 +60,8 @@ class ProfiledWorkspacesTest {
 
     ProfiledSession session =
         ProfiledSession.of(file, folder, settings, List.of(Map.of(), Map.of()));
-    WorkspaceCalibration limited =
-        model.profiled(session.of(file));
-    WorkspaceCalibration counted =
-        model.profiled(session.of(file).with(session.statistics()));
+    WorkspaceCalibration limited = model.profiled(session.of(file));
+    WorkspaceCalibration counted = model.profiled(session.of(file).with(session.statistics()));
     assertThat(bytes(limited)).isGreaterThanOrEqualTo(requested);
     assertThat(bytes(counted)).isBetween(requested, bytes(limited));
     assertThat(EnginePrediction.of(model, Map.of(), limited).notes()).isEmpty();

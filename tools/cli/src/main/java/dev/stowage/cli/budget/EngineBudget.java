@@ -113,7 +113,8 @@ final class EngineBudget {
     EngineSettings defaults = EngineSettings.defaults().withThreads(request.service().threads());
     return request.machine().cpu().classes().stream()
         .map(defaults::withCpu)
-        .flatMap(settings -> EngineVersion.candidatesOfProcess().stream().map(settings::withVersion))
+        .flatMap(
+            settings -> EngineVersion.candidatesOfProcess().stream().map(settings::withVersion))
         .toList();
   }
 
