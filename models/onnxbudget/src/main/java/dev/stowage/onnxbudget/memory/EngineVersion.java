@@ -1,8 +1,10 @@
 package dev.stowage.onnxbudget.memory;
 
 import dev.stowage.onnx.engine.ServiceSessions;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * The versions of ONNX Runtime whose rules for memory differ, with the differences.
@@ -85,8 +87,11 @@ public enum EngineVersion {
    */
   public static List<EngineVersion> candidates(String version) {
     EngineVersion rules = of(version);
-    boolean isBetween = rules.minor() < minor(version) && rules.ordinal() + 1 < values().length;
-    return isBetween ? List.of(rules, values()[rules.ordinal() + 1]) : List.of(rules);
+    Optional<EngineVersion> newer =
+        Arrays.stream(values()).filter(next -> next.minor() > minor(version)).findFirst();
+    return isCompared(version) || newer.isEmpty() || newer.get() == rules
+        ? List.of(rules)
+        : List.of(rules, newer.get());
   }
 
   /**

@@ -48,10 +48,11 @@ record ProfiledWorkspaces(GraphProto original, ModelGraph graph, EngineSettings 
       }
       SizedGraph sized = new SizedGraph(graph, types, settings);
       for (GraphNode node : graph.nodes()) {
-        if (node.proto().getOutputCount() > 0
-            && found.get(node.proto().getOutput(0)) instanceof Found ran) {
-          workspace(node, ran, sized, model.statistics()).ifPresent(workspaces::add);
-        }
+        node.proto().getOutputList().stream()
+            .findFirst()
+            .map(found::get)
+            .flatMap(ran -> workspace(node, ran, sized, model.statistics()))
+            .ifPresent(workspaces::add);
       }
     }
     return WorkspaceCalibration.of(workspaces);
