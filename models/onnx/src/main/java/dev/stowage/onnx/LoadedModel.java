@@ -206,11 +206,11 @@ record LoadedModel(
   private static String noteOnObserved(List<String> names) {
     return String.format(
         Locale.ROOT,
-        "%s on data and %s of the run: %s%s",
+        "%s on data; the plan uses the %s in the profiled run: %s%s",
         names.size() == 1
             ? "the size of 1 tensor depends"
             : "the sizes of " + names.size() + " tensors depend",
-        names.size() == 1 ? "is that" : "are those",
+        names.size() == 1 ? "size" : "sizes",
         names.stream()
             .limit(NAMED_COUNT)
             .map(MalformedFileException::excerpt)

@@ -8,8 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.stowage.onnx.engine.ProfiledModel;
 import dev.stowage.onnx.engine.RecordedProfile;
 import dev.stowage.onnx.engine.RunShapes;
-import dev.stowage.onnx.profile.NodeStatistics;
-import dev.stowage.onnx.profile.ProfileReader;
 import dev.stowage.onnx.profile.ServiceProfile;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.TensorUsageRecord;
@@ -50,14 +48,18 @@ class ProfiledModelTest {
     return Files.write(folder.resolve("model.onnx"), graph.build().toByteArray());
   }
 
-  private ServiceProfile profile(Path model, int level, long... batches) throws Exception {
+  private Path profile(Path model, int level, long... batches) throws Exception {
     List<Map<String, Long>> shapes =
         Arrays.stream(batches).mapToObj(batch -> Map.of("batch", batch)).toList();
-    return RecordedProfile.read(RecordedProfile.of(model, folder, level, shapes));
+    return RecordedProfile.of(model, folder, level, shapes);
   }
 
-  private static ProfiledModel profiled(Path model, ServiceProfile profile) throws Exception {
-    return ProfiledModel.of(model, profile, NodeStatistics.none());
+  private static ProfiledModel profiled(Path model, Path profile) throws Exception {
+    return profiled(model, Files.readString(profile));
+  }
+
+  private static ProfiledModel profiled(Path model, String profile) throws Exception {
+    return ProfiledModel.of(model, "profile", new StringReader(profile));
   }
 
   private static OnnxOptions options(RunShapes run) {
@@ -94,7 +96,7 @@ class ProfiledModelTest {
         .isEqualTo(Map.of("a", 48L, "n", 192L, "t", 192L, "c", 96L, "s", 96L));
     assertThat(problem.notes())
         .containsExactly(
-            "the sizes of 4 tensors depend on data and are those of the run: n, t, c, s");
+            "the sizes of 4 tensors depend on data; the plan uses the sizes in the profiled run: n, t, c, s");
   }
 
   @Test
@@ -134,29 +136,73 @@ class ProfiledModelTest {
             + ","
             + events.replace("[2,12]", "[2,20]")
             + "]";
-    ServiceProfile profile = ProfileReader.read("edited", new StringReader(all));
-    RunShapes run = profiled(model, profile).largest(Map.of()).orElseThrow();
+    ProfiledModel profiled = profiled(model, all);
+    assertThat(profiled.profile().runs()).hasSize(1);
+    RunShapes run = profiled.largest(Map.of()).orElseThrow();
     assertThat(run.shape("n")).containsExactly(2L, 20L);
     assertThat(run.shape("t")).containsExactly(12L, 2L);
+  }
+
+  /** Each run of the larger batch has a shape of its own, because the data differ. */
+  @Test
+  void largest_ofManyRunsWithOtherData_hasAlsoTheSmallBatch() throws Exception {
+    Path model = write(nonZero());
+    String small =
+        Files.readString(RecordedProfile.of(model, folder, 0, List.of(Map.of("batch", 2L))));
+    String large =
+        Files.readString(RecordedProfile.of(model, folder, 0, List.of(Map.of("batch", 3L))));
+    StringBuilder all = new StringBuilder(small.substring(0, small.lastIndexOf(']')));
+    for (int count = 1; count <= 100; count++) {
+      all.append(',')
+          .append(
+              large
+                  .substring(large.indexOf('[') + 1, large.lastIndexOf(']'))
+                  .replace("[2,12]", "[2," + 12 * count + "]")
+                  .replace("[12,2]", "[" + 12 * count + ",2]"));
+    }
+    ProfiledModel profiled = profiled(model, all.append(']').toString());
+    assertThat(profiled.profile().counts())
+        .isEqualTo(new ServiceProfile.Counts(101, false, false, true));
+    assertThat(profiled.largest(Map.of("batch", 2L)).orElseThrow().shape("n"))
+        .containsExactly(2L, 8L);
+    assertThat(profiled.largest(Map.of()).orElseThrow().shape("n")).containsExactly(2L, 1200L);
+  }
+
+  @Test
+  void of_aParallelSession_isAnError() throws Exception {
+    Path model = write(nonZero());
+    Path profile = RecordedProfile.ofParallel(model, folder, Map.of("batch", 3L));
+    assertThatExceptionOfType(MalformedFileException.class)
+        .isThrownBy(() -> profiled(model, profile))
+        .withMessage(
+            "profile: has operators in other threads than their run, expected a session with ExecutionMode.SEQUENTIAL");
+  }
+
+  @Test
+  void of_aFileThatIsNoModel_isItsError() throws Exception {
+    Path profile = profile(write(nonZero()), 0, 3);
+    Path other =
+        write(new TestGraph().input("x", FLOAT, 4).node("NoOperator", "x", "y").outputs("y"));
+    assertThatExceptionOfType(MalformedFileException.class)
+        .isThrownBy(() -> profiled(other, profile))
+        .withMessageStartingWith(other + ": ONNX Runtime rejects it: ");
   }
 
   @Test
   void of_anotherModel_isAnError() throws Exception {
     Path model = write(nonZero());
-    ServiceProfile profile = profile(model, 0, 3);
+    Path profile = profile(model, 0, 3);
     Path other = write(TestGraph.residual());
     assertThatExceptionOfType(MalformedFileException.class)
         .isThrownBy(() -> profiled(other, profile))
         .withMessage(
-            "%s: is not a profile of %s: 0 of its 6 operators are in the model",
-            profile.source(), other);
+            "%s: is not a profile of %s: 0 of its 6 operators are in the model", "profile", other);
   }
 
   @Test
   void of_aModelWithOtherShapes_isAnError() throws Exception {
     Path model = write(TestGraph.residual());
-    ServiceProfile profile =
-        RecordedProfile.read(RecordedProfile.of(model, folder, 0, List.of(Map.of())));
+    Path profile = RecordedProfile.of(model, folder, 0, List.of(Map.of()));
     Path other =
         write(
             new TestGraph()
@@ -169,7 +215,7 @@ class ProfiledModelTest {
         .isThrownBy(() -> profiled(other, profile))
         .withMessage(
             "%s: is not a profile of %s: operator 'Relu_0' read input 'x' as [1, 4], which the model declares as [1, 5]",
-            profile.source(), other);
+            "profile", other);
   }
 
   @Test
@@ -180,8 +226,7 @@ class ProfiledModelTest {
                 .input("x", FLOAT, 4)
                 .node("Cast", "x", "y", integer("to", 7))
                 .outputs("y"));
-    ServiceProfile profile =
-        RecordedProfile.read(RecordedProfile.of(model, folder, 0, List.of(Map.of())));
+    Path profile = RecordedProfile.of(model, folder, 0, List.of(Map.of()));
     Path other =
         write(
             new TestGraph()
@@ -192,7 +237,7 @@ class ProfiledModelTest {
         .isThrownBy(() -> profiled(other, profile))
         .withMessage(
             "%s: is not a profile of %s: tensor 'y' is [4], which follows from the model as [4]",
-            profile.source(), other);
+            "profile", other);
   }
 
   /** {@code of} compares the sizes of all tensors in both with those that follow from the model. */
@@ -215,11 +260,9 @@ class ProfiledModelTest {
       int at = dimension.indexOf('=');
       sizes.put(dimension.substring(0, at), Long.parseLong(dimension.substring(at + 1)));
     }
-    ServiceProfile profile =
-        RecordedProfile.read(RecordedProfile.of(file, folder, 3, List.of(sizes)));
-    ProfiledModel profiled = profiled(file, profile);
+    ProfiledModel profiled = profiled(file, RecordedProfile.of(file, folder, 3, List.of(sizes)));
     assertThat(profiled.dimensions()).containsExactly(sizes);
     assertThat(profiled.foundCount()).isEqualTo(profiled.operatorCount());
-    assertThat(profile.counts().runCount()).isEqualTo(1);
+    assertThat(profiled.profile().counts().runCount()).isEqualTo(1);
   }
 }

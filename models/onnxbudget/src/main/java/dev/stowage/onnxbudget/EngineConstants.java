@@ -62,16 +62,11 @@ public record EngineConstants(
   }
 
   /**
-   * {@return the constants for a version of ONNX Runtime: if these are part of Stowage, its own
-   * ones, else these}
+   * {@return the constants that are part of Stowage, for a version of ONNX Runtime}
    *
    * @param version the version
    */
-  public EngineConstants forVersion(EngineVersion version) {
-    return equals(shipped()) ? shipped(version) : this;
-  }
-
-  private static EngineConstants shipped(EngineVersion version) {
+  public static EngineConstants shipped(EngineVersion version) {
     long engineBytes =
         switch (version) {
           case V1_20 -> 19 * MIB;
@@ -79,7 +74,7 @@ public record EngineConstants(
           case V1_26, V1_28, V1_29 -> 23 * MIB;
         };
     return new EngineConstants(
-        new Origin(MACHINE, version + ".0"),
+        new Origin(MACHINE, version.compared()),
         new ProcessConstants(engineBytes, 9 * MIB, 54 * MIB),
         new SessionConstants(640 * KIB, 3 * KIB, 256 * KIB),
         new Allowance(6 * MIB, 0.02, 0.05));

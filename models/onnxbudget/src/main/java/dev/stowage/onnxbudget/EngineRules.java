@@ -32,8 +32,10 @@ public final class EngineRules {
         : Optional.of(
             "ONNX Runtime "
                 + version
-                + " was not compared; the rules are those of "
-                + EngineVersion.of(version)
+                + " was not compared; the figures are the largest by the rules of "
+                + EngineVersion.candidates(version).stream()
+                    .map(EngineVersion::toString)
+                    .collect(Collectors.joining(" and "))
                 + " (compared: "
                 + Arrays.stream(EngineVersion.values())
                     .map(EngineVersion::toString)

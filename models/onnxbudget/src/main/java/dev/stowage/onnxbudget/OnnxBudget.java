@@ -145,10 +145,10 @@ public record OnnxBudget(
   }
 
   /**
-   * {@return the budget of a model on any of some processors: each part is the largest of all}
+   * {@return the budget of a model with any of some settings: each part is the largest of all}
    *
    * @param model the file
-   * @param settings the options of a session on each of the processors
+   * @param settings the options of a session, with each of the processors and versions
    * @param dimensions the dimensions with one size
    * @param axes the points of the other dimensions
    * @param constants the constants of the machine

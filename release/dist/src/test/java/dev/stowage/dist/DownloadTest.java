@@ -111,6 +111,27 @@ final class DownloadTest {
   }
 
   @Test
+  void verify_withTwoVersionsOfTheEngine_namesThem() throws Exception {
+    Path lib = download.resolve("lib");
+    Path older = Files.writeString(lib.resolve("onnxruntime-1.20.0.jar"), "");
+    Path newer = Files.writeString(lib.resolve("onnxruntime-1.29.0.jar"), "");
+    Run run;
+    try {
+      run = run("verify", "examples/tiny_cnn.onnx", "--dim", "batch=1");
+    } finally {
+      Files.delete(older);
+      Files.delete(newer);
+    }
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err())
+        .isEqualTo(
+            "stowage: "
+                + lib
+                + " has two versions of ONNX Runtime, expected one: remove onnxruntime-1.20.0.jar or onnxruntime-1.29.0.jar\n");
+  }
+
+  @Test
   void manual_ofEachCommand_isThere() throws Exception {
     String help = run("--help").out();
     List<String> pages = names("share/man/man1");

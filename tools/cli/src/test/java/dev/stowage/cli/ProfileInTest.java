@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +22,9 @@ class ProfileInTest {
 
   private static final String MODEL = "examples/tiny_cnn.onnx";
   private static final String PROFILE = "examples/tiny_cnn_profile.json";
+  private static final String RESOURCES = "tools/cli/src/test/resources/dev/stowage/cli/";
+  private static final String COUNTING = RESOURCES + "nonzero.onnx";
+  private static final String COUNTING_PROFILE = RESOURCES + "nonzero_profile.json";
 
   @TempDir private Path folder;
 
@@ -86,6 +91,57 @@ class ProfileInTest {
                     + ": has no run with batch=3, expected one of batch=16; batch=8\n"));
   }
 
+  /** The session ran a batch of 2 with 3 values, and batches of 3 with 5, 11 and 7 values. */
+  @Test
+  void plan_ofSizesThatDependOnData_hasTheLargestOfAllRuns() {
+    CommandRun run =
+        CommandRun.of("plan", COUNTING, "--profile-in", COUNTING_PROFILE, "--format", "json");
+    JsonNode plan = new JsonMapper().readTree(run.out());
+    Map<String, Long> bytes = new TreeMap<>();
+    plan.get("records")
+        .forEach(record -> bytes.put(record.get("name").asString(), record.get("bytes").asLong()));
+    assertThat(bytes).isEqualTo(Map.of("n", 176L, "t", 176L, "c", 88L, "r", 88L));
+    assertThat(run.err())
+        .contains(
+            "has 4 runs of 2 shapes; the largest tensors are those at batch=3; 5 of 5 operators are in the model")
+        .contains(
+            "the sizes of 4 tensors depend on data; the plan uses the sizes in the profiled run: n, t, c, r");
+    assertThat(
+            CommandRun.of(
+                    "plan",
+                    COUNTING,
+                    "--profile-in",
+                    COUNTING_PROFILE,
+                    "--dim",
+                    "batch=2",
+                    "--kind",
+                    "offsets")
+                .out())
+        .contains("4 tensors over 5 tasks, 144 B if nothing is shared");
+  }
+
+  @Test
+  void budget_ofSizesThatDependOnData_hasTheLargestOfAllRuns() {
+    CommandRun run =
+        CommandRun.of(
+            "budget",
+            COUNTING,
+            "--profile-in",
+            COUNTING_PROFILE,
+            "--cpu",
+            "avx2",
+            "--format",
+            "json");
+    Map<String, Long> bytes = new TreeMap<>();
+    new JsonMapper()
+        .readTree(run.out())
+        .get("parts")
+        .forEach(
+            part -> bytes.put(part.get("name").asString(), part.get("running_bytes").asLong()));
+    assertThat(bytes).containsEntry("inputs", 48L).containsEntry("outputs", 88L);
+    assertThat(bytes).containsEntry("activations", 512L);
+  }
+
   @Test
   void plan_withAProfile_hasItOnThePage() throws IOException {
     Path page = folder.resolve("plan.html");
@@ -142,6 +198,11 @@ class ProfileInTest {
                 + ": has 0 of the 15 operators of "
                 + PROFILE
                 + ", expected statistics of the same session\n");
+    assertThat(plan("--profile-in", statistics, "--profile-in", statistics).err())
+        .isEqualTo(
+            "stowage: "
+                + statistics
+                + ": is a second file of statistics, expected one with --profile-in\n");
     assertThat(plan("--profile-in", PROFILE, "--profile-in", PROFILE).err())
         .isEqualTo(
             "stowage: " + PROFILE + ": is a second profile, expected one with --profile-in\n");

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Verifications in a separate process without ONNX Runtime. */
 @Timeout(120)
@@ -64,6 +66,17 @@ class VerifyProcessTest {
     assertThat(run.out())
         .endsWith(
             "which only ONNX Runtime can infer: ONNX Runtime is missing; add com.microsoft.onnxruntime:onnxruntime to the class path or module path\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"plan", "budget"})
+  void profileIn_withoutOnnxRuntime_exits3AndNamesTheArtifact(String command) throws Exception {
+    assertThat(runWithoutEngine(command, MODEL, "--profile-in", "examples/tiny_cnn_profile.json"))
+        .isEqualTo(
+            new CommandRun(
+                ExitCode.BAD_INPUT,
+                "stowage: examples/tiny_cnn.onnx: ONNX Runtime is missing; add com.microsoft.onnxruntime:onnxruntime to the class path or module path\n",
+                ""));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.stowage.onnx.engine;
 
 import ai.onnx.proto.OnnxMl.ModelProto;
+import ai.onnx.proto.OnnxMl.TensorProto;
 import ai.onnx.proto.OnnxMl.ValueInfoProto;
 import dev.stowage.onnx.graph.DimensionSize;
 import dev.stowage.onnx.graph.FixedDimensions;
@@ -10,12 +11,14 @@ import dev.stowage.onnx.graph.ModelGraph;
 import dev.stowage.onnx.graph.ValueBytes;
 import dev.stowage.onnx.graph.ValueType;
 import dev.stowage.onnx.profile.NodeStatistics;
+import dev.stowage.onnx.profile.ProfileReader;
 import dev.stowage.onnx.profile.ProfiledGraph;
 import dev.stowage.onnx.profile.ProfiledGraph.Found;
 import dev.stowage.onnx.profile.ProfiledRun;
 import dev.stowage.onnx.profile.ServiceProfile;
 import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
+import java.io.Reader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,7 +27,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * A model with the profile of a session that ran it.
@@ -61,15 +66,13 @@ public final class ProfiledModel {
    * {@return a model with a profile}
    *
    * @param model the file
-   * @param profile the profile
-   * @param statistics the requests of kernels in the same session, if there are some
-   * @throws MalformedFileException if the profile or the statistics are not of the model, or the
-   *     file is not a model
-   * @throws IOException if the file cannot be read
+   * @param name the name of the profile in messages
+   * @param events the profile, which this method does not close
+   * @throws MalformedFileException if the profile is not of the model, or the file is not a model
+   * @throws IOException if a file cannot be read
    * @throws LinkageError if ONNX Runtime is missing
    */
-  public static ProfiledModel of(Path model, ServiceProfile profile, NodeStatistics statistics)
-      throws IOException {
+  public static ProfiledModel of(Path model, String name, Reader events) throws IOException {
     ModelProto original = EngineOptimization.parse(model);
     List<ProfiledGraph> graphs = new ArrayList<>();
     try {
@@ -77,16 +80,51 @@ public final class ProfiledModel {
           ProfiledGraph.of(
               original.getGraph(), EngineOptimization.withoutLayout(model).optimized().getGraph()));
     } catch (MalformedFileException e) {
+      if (!hasExternalWeights(original)) {
+        throw e;
+      }
       // A model without its weights cannot be optimized, but its operators have names.
-      graphs.clear();
     }
     graphs.add(ProfiledGraph.of(original.getGraph(), original.getGraph()));
+    Set<String> inputs =
+        original.getGraph().getInputList().stream()
+            .map(ValueInfoProto::getName)
+            .collect(Collectors.toSet());
+    ServiceProfile profile =
+        ProfileReader.read(name, events, operators -> inputs(graphs, inputs, operators));
     ProfiledModel profiled =
-        new ProfiledModel(model.toString(), profile, statistics, original, graphs);
+        new ProfiledModel(model.toString(), profile, NodeStatistics.none(), original, graphs);
     profiled.checkNames();
     profiled.checkShapes();
-    profiled.checkStatistics();
     return profiled;
+  }
+
+  private static boolean hasExternalWeights(ModelProto model) {
+    return model.getGraph().getInitializerList().stream()
+        .anyMatch(weight -> weight.getDataLocation() == TensorProto.DataLocation.EXTERNAL);
+  }
+
+  /** {@return the types of the inputs of the model that operators of a run read} */
+  private static Map<String, ValueType.Tensor> inputs(
+      List<ProfiledGraph> graphs, Set<String> inputs, List<ProfiledRun.Operator> operators) {
+    Map<String, ValueType.Tensor> types = new HashMap<>();
+    for (ProfiledRun.Operator operator : operators) {
+      typesOf(graphs, operator).ifPresent(types::putAll);
+    }
+    types.keySet().retainAll(inputs);
+    return Map.copyOf(types);
+  }
+
+  /**
+   * {@return this model with the requests of the kernels of the session}
+   *
+   * @param requests the requests
+   * @throws MalformedFileException if they are not of the session
+   */
+  public ProfiledModel with(NodeStatistics requests) throws MalformedFileException {
+    ProfiledModel counted = new ProfiledModel(source, profile, requests, original, graphs);
+    counted.checkStatistics();
+    return counted;
   }
 
   /** {@return the profile} */
@@ -168,7 +206,8 @@ public final class ProfiledModel {
     return ValueBytes.of(type) instanceof ValueBytes.Known(long bytes) ? bytes : -1;
   }
 
-  private Optional<Map<String, ValueType.Tensor>> typesOf(ProfiledRun.Operator operator) {
+  private static Optional<Map<String, ValueType.Tensor>> typesOf(
+      List<ProfiledGraph> graphs, ProfiledRun.Operator operator) {
     for (ProfiledGraph graph : graphs) {
       Optional<Found> found = graph.find(operator);
       if (found.isPresent()) {
@@ -207,7 +246,7 @@ public final class ProfiledModel {
     Map<String, Long> sizes = new TreeMap<>();
     for (ProfiledRun.Operator operator : run.operators()) {
       for (Map.Entry<String, ValueType.Tensor> each :
-          typesOf(operator).orElse(Map.of()).entrySet()) {
+          typesOf(graphs, operator).orElse(Map.of()).entrySet()) {
         List<DimensionSize> shape = inputs.get(each.getKey());
         if (shape != null) {
           addSizes(operator, each.getKey(), shape, each.getValue(), sizes);

@@ -4,6 +4,7 @@ import dev.stowage.plan.MalformedFileException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,9 @@ public final class NodeStatistics {
   public static NodeStatistics read(String source, BufferedReader file) throws IOException {
     Map<String, Long> requested = new HashMap<>();
     long number = 0;
-    for (@Nullable String line = file.readLine(); line != null; line = file.readLine()) {
+    for (@Nullable String line = line(source, 1, file);
+        line != null;
+        line = line(source, number + 1, file)) {
       number++;
       if (!line.isEmpty() && !line.startsWith("#")) {
         add(source, number, line, requested);
@@ -58,9 +61,37 @@ public final class NodeStatistics {
     return new NodeStatistics(source, requested);
   }
 
+  /** {@return the next line; null at the end of the file} */
+  private static @Nullable String line(String source, long number, BufferedReader file)
+      throws IOException {
+    StringBuilder line = new StringBuilder();
+    int next = file.read();
+    if (next < 0) {
+      return null;
+    }
+    while (next >= 0 && next != '\n') {
+      if (line.length() == MAX_LINE_CHARS) {
+        throw new MalformedFileException(
+            source,
+            String.format(
+                Locale.ROOT,
+                "line %d is longer than %,d characters, expected node memory statistics of ONNX Runtime",
+                number,
+                MAX_LINE_CHARS));
+      }
+      line.append((char) next);
+      next = file.read();
+    }
+    int end = line.length() - 1;
+    if (end >= 0 && line.charAt(end) == '\r') {
+      line.setLength(end);
+    }
+    return line.toString();
+  }
+
   private static void add(String source, long number, String line, Map<String, Long> requested)
       throws MalformedFileException {
-    String rest = line.length() <= MAX_LINE_CHARS ? line : "";
+    String rest = line;
     long bytes = -1;
     for (int i = 0; i < NUMBER_COUNT; i++) {
       int comma = rest.lastIndexOf(',');

@@ -142,6 +142,10 @@ public final class ProfileEventParser {
       report();
       token = next();
     }
+    if (json.nextToken() != null) {
+      throw new MalformedFileException(
+          source, "has text after the list of events, expected the end of the file");
+    }
   }
 
   /** {@return the next token, which exists} */

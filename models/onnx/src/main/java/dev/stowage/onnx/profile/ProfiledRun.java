@@ -1,21 +1,28 @@
 package dev.stowage.onnx.profile;
 
+import dev.stowage.onnx.graph.ValueBytes;
+import dev.stowage.onnx.graph.ValueType;
 import dev.stowage.onnx.profile.ProfiledOperator.Tensors;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * The runs of a profile in which all tensors had the same shapes.
+ * The runs of a profile in which the inputs of the model had the same shapes.
  *
- * @param operators the operators of the main graph, in the order of execution
- * @param count the number of the runs
- * @param outputBytes the bytes of the outputs of all operators
+ * @param operators the operators of the main graph, in the order of execution, with the largest
+ *     type of each tensor
  */
-public record ProfiledRun(List<Operator> operators, long count, long outputBytes) {
+public record ProfiledRun(List<Operator> operators) {
 
   /** Creates a run. */
   public ProfiledRun {
     operators = List.copyOf(operators);
+  }
+
+  /** {@return the bytes of the outputs of all operators} */
+  public long outputBytes() {
+    return operators.stream().mapToLong(Operator::outputBytes).sum();
   }
 
   /**
@@ -25,9 +32,59 @@ public record ProfiledRun(List<Operator> operators, long count, long outputBytes
    * @param type the type of the operator, without its domain
    * @param tensors the types of its tensors
    * @param outputBytes the bytes of its outputs
-   * @param workspaceLimit the most bytes of workspace that it can have had: the smallest difference
-   *     of the arena's peak so far and the bytes in use after the operator; empty if it is unknown
+   * @param workspaceLimit the most bytes of workspace that it can have had with these tensors: the
+   *     smallest difference of the arena's peak so far and the bytes in use after the operator;
+   *     empty if it is unknown
    */
   public record Operator(
-      String name, String type, Tensors tensors, long outputBytes, OptionalLong workspaceLimit) {}
+      String name, String type, Tensors tensors, long outputBytes, OptionalLong workspaceLimit) {
+
+    /** {@return this operator with the larger type of each tensor in two executions} */
+    Operator or(Operator other) {
+      if (tensors.equals(other.tensors)) {
+        return with(smaller(workspaceLimit, other.workspaceLimit));
+      }
+      boolean isComparable =
+          tensors.inputs().size() == other.tensors.inputs().size()
+              && tensors.outputs().size() == other.tensors.outputs().size();
+      if (!isComparable) {
+        return outputBytes >= other.outputBytes ? this : other;
+      }
+      Tensors larger =
+          new Tensors(
+              larger(tensors.inputs(), other.tensors.inputs()),
+              larger(tensors.outputs(), other.tensors.outputs()));
+      if (larger.equals(tensors)) {
+        return this;
+      }
+      return larger.equals(other.tensors)
+          ? other
+          : new Operator(
+              name, type, larger, Math.max(outputBytes, other.outputBytes), OptionalLong.empty());
+    }
+
+    /** {@return this operator with another limit} */
+    Operator with(OptionalLong limit) {
+      return new Operator(name, type, tensors, outputBytes, limit);
+    }
+
+    private static OptionalLong smaller(OptionalLong one, OptionalLong other) {
+      return one.isPresent() && other.isPresent()
+          ? OptionalLong.of(Math.min(one.getAsLong(), other.getAsLong()))
+          : one.isPresent() ? one : other;
+    }
+
+    private static List<ValueType.Tensor> larger(
+        List<ValueType.Tensor> one, List<ValueType.Tensor> other) {
+      List<ValueType.Tensor> larger = new ArrayList<>();
+      for (int i = 0; i < one.size(); i++) {
+        larger.add(bytes(other.get(i)) > bytes(one.get(i)) ? other.get(i) : one.get(i));
+      }
+      return larger;
+    }
+
+    private static long bytes(ValueType.Tensor type) {
+      return ValueBytes.of(type) instanceof ValueBytes.Known(long bytes) ? bytes : -1;
+    }
+  }
 }

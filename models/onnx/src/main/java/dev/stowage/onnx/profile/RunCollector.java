@@ -1,18 +1,17 @@
 package dev.stowage.onnx.profile;
 
-import dev.stowage.onnx.profile.ProfiledOperator.ArenaStatistics;
-import dev.stowage.onnx.profile.ProfiledOperator.Tensors;
+import dev.stowage.onnx.graph.ValueType;
 import dev.stowage.onnx.profile.ServiceProfile.ArenaUse;
 import dev.stowage.onnx.profile.ServiceProfile.Counts;
 import dev.stowage.plan.MalformedFileException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.function.Function;
 
 /** Collects the events of a profile into runs with different shapes. */
 final class RunCollector implements ProfileListener {
@@ -22,30 +21,20 @@ final class RunCollector implements ProfileListener {
 
   private record Timed(ProfiledOperator operator, EventTime time) {}
 
-  /** The part of an operator that must be equal for runs to have the same shapes. */
-  private record Shapes(String name, String type, Tensors tensors, long outputBytes) {}
-
-  /** The runs with the same shapes. */
-  private static final class SameRuns {
-    private final long[] limits;
-    private final long outputBytes;
-    private long count;
-
-    SameRuns(int operators, long outputBytes) {
-      limits = new long[operators];
-      Arrays.fill(limits, Long.MAX_VALUE);
-      this.outputBytes = outputBytes;
-    }
-  }
+  /** The part of runs that is equal if their inputs have the same shapes. */
+  private record SameInputs(List<String> operators, Map<String, ValueType.Tensor> inputs) {}
 
   private final String source;
+  private final Function<List<ProfiledRun.Operator>, Map<String, ValueType.Tensor>> inputs;
 
   /** The operators of the run of each thread so far. */
   private final Map<Long, List<Timed>> open = new HashMap<>();
 
   private int openCount;
   private boolean isTooLarge;
-  private final Map<List<Shapes>, SameRuns> runs = new LinkedHashMap<>();
+
+  private boolean isParallel;
+  private final Map<SameInputs, ProfiledRun> runs = new LinkedHashMap<>();
   private long runCount;
   private boolean isShortened;
   private boolean isConcurrent;
@@ -54,8 +43,15 @@ final class RunCollector implements ProfileListener {
   private long heldBytes;
   private int threads = 1;
 
-  RunCollector(String source) {
+  /**
+   * Creates a collector.
+   *
+   * @param inputs returns the types of the inputs of the model that operators read, by name
+   */
+  RunCollector(
+      String source, Function<List<ProfiledRun.Operator>, Map<String, ValueType.Tensor>> inputs) {
     this.source = source;
+    this.inputs = inputs;
   }
 
   @Override
@@ -97,54 +93,67 @@ final class RunCollector implements ProfileListener {
     open.remove(time.thread());
     openCount -= run.size();
     // A run that failed has operators and no end.
-    List<ProfiledOperator> operators =
+    List<ProfiledRun.Operator> operators =
         run.stream()
             .filter(timed -> timed.time().startMicros() >= time.startMicros())
-            .map(Timed::operator)
+            .map(timed -> operator(timed.operator()))
             .toList();
-    if (!operators.isEmpty()) {
+    if (operators.isEmpty()) {
+      isParallel |=
+          open.values().stream()
+              .flatMap(List::stream)
+              .anyMatch(timed -> isDuring(timed.time(), time));
+    } else {
       runCount++;
       add(operators);
     }
   }
 
-  private void add(List<ProfiledOperator> operators) {
-    List<Shapes> shapes =
-        operators.stream()
-            .map(operator ->
-                new Shapes(
-                    operator.name(),
-                    operator.type(),
-                    operator.tensors(),
-                    operator.bytes().outputBytes()))
-            .toList();
-    SameRuns same =
-        runs.computeIfAbsent(
-            shapes,
-            _ ->
-                new SameRuns(
-                    shapes.size(),
-                    operators.stream()
-                        .mapToLong(operator -> operator.bytes().outputBytes())
-                        .sum()));
-    same.count++;
-    for (int i = 0; i < operators.size(); i++) {
-      same.limits[i] =
-          Math.min(
-              same.limits[i],
-              operators.get(i).arena().map(ArenaStatistics::freeBelowPeakBytes).orElse(-1L));
-    }
+  private static boolean isDuring(EventTime operator, EventTime run) {
+    return operator.startMicros() >= run.startMicros() && operator.endMicros() <= run.endMicros();
+  }
+
+  private static ProfiledRun.Operator operator(ProfiledOperator operator) {
+    return new ProfiledRun.Operator(
+        operator.name(),
+        operator.type(),
+        operator.tensors(),
+        operator.bytes().outputBytes(),
+        operator.arena().isPresent()
+            ? OptionalLong.of(operator.arena().get().freeBelowPeakBytes())
+            : OptionalLong.empty());
+  }
+
+  private void add(List<ProfiledRun.Operator> operators) {
+    runs.merge(
+        new SameInputs(
+            operators.stream().map(ProfiledRun.Operator::name).toList(), inputs.apply(operators)),
+        new ProfiledRun(operators),
+        RunCollector::largest);
     if (runs.size() > ServiceProfile.MAX_SHAPES) {
       isShortened = true;
       runs.remove(
           runs.entrySet().stream()
-              .min(Comparator.comparingLong(entry -> entry.getValue().outputBytes))
+              .min(Comparator.comparingLong(entry -> entry.getValue().outputBytes()))
               .orElseThrow()
               .getKey());
     }
   }
 
+  private static ProfiledRun largest(ProfiledRun one, ProfiledRun other) {
+    List<ProfiledRun.Operator> operators = new ArrayList<>();
+    for (int i = 0; i < one.operators().size(); i++) {
+      operators.add(one.operators().get(i).or(other.operators().get(i)));
+    }
+    return new ProfiledRun(operators);
+  }
+
   ServiceProfile profile(boolean isCut) throws MalformedFileException {
+    if (isParallel) {
+      throw new MalformedFileException(
+          source,
+          "has operators in other threads than their run, expected a session with ExecutionMode.SEQUENTIAL");
+    }
     if (isTooLarge) {
       throw new MalformedFileException(
           source, "has more than 1,000,000 operators in a run, expected fewer");
@@ -158,8 +167,8 @@ final class RunCollector implements ProfileListener {
     }
     return new ServiceProfile(
         source,
-        runs.entrySet().stream()
-            .map(entry -> run(entry.getKey(), entry.getValue()))
+        runs.values().stream()
+            .map(run -> isConcurrent ? withoutLimits(run) : run)
             .sorted(Comparator.comparingLong(ProfiledRun::outputBytes).reversed())
             .toList(),
         new Counts(runCount, isCut, isShortened, isConcurrent),
@@ -167,20 +176,8 @@ final class RunCollector implements ProfileListener {
         threads);
   }
 
-  private ProfiledRun run(List<Shapes> shapes, SameRuns same) {
-    List<ProfiledRun.Operator> operators = new ArrayList<>();
-    for (int i = 0; i < shapes.size(); i++) {
-      Shapes each = shapes.get(i);
-      operators.add(
-          new ProfiledRun.Operator(
-              each.name,
-              each.type,
-              each.tensors,
-              each.outputBytes,
-              isConcurrent || same.limits[i] < 0
-                  ? OptionalLong.empty()
-                  : OptionalLong.of(same.limits[i])));
-    }
-    return new ProfiledRun(operators, same.count, same.outputBytes);
+  private static ProfiledRun withoutLimits(ProfiledRun run) {
+    return new ProfiledRun(
+        run.operators().stream().map(operator -> operator.with(OptionalLong.empty())).toList());
   }
 }

@@ -5,8 +5,9 @@ import java.util.List;
 /**
  * The runs of a session that was profiled, those with the largest tensors first.
  *
- * <p>Runs in which all tensors have the same shapes count as one {@link ProfiledRun}. Of more than
- * {@value #MAX_SHAPES} different ones, those with the largest outputs of operators are kept.
+ * <p>Runs in which the inputs of the model have the same shapes are one {@link ProfiledRun}, which
+ * has the largest type of each tensor. Of more than {@value #MAX_SHAPES} different ones, those with
+ * the largest outputs of operators are kept.
  *
  * @param source the name of the file in messages
  * @param runs the runs with different shapes

@@ -11,6 +11,7 @@
  *
  * <p>ONNX Runtime 1.29 writes an event when an operator ends. It keeps the first million events of
  * a session, and writes them when the session ends the profile. The events of a body come before
- * that of its operator, and a run ends with the event {@code model_run} of its thread.
+ * that of its operator, and a run ends with the event {@code model_run} of its thread. A session
+ * with {@code ExecutionMode.PARALLEL} has the same events, but its operators are in other threads.
  */
 package dev.stowage.onnx.profile;

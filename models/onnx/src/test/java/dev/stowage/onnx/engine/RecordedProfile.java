@@ -2,10 +2,7 @@ package dev.stowage.onnx.engine;
 
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.OrtSession.SessionOptions;
-import dev.stowage.onnx.profile.ProfileReader;
-import dev.stowage.onnx.profile.ServiceProfile;
-import java.io.BufferedReader;
-import java.nio.file.Files;
+import ai.onnxruntime.OrtSession.SessionOptions.ExecutionMode;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +15,20 @@ public final class RecordedProfile {
   /** {@return the file of the profile of a session that runs a model once for each shape} */
   public static Path of(Path model, Path folder, int level, List<Map<String, Long>> shapes)
       throws Exception {
+    return of(model, folder, level, ExecutionMode.SEQUENTIAL, shapes);
+  }
+
+  /** {@return the file of the profile of a session that runs operators in parallel, once} */
+  public static Path ofParallel(Path model, Path folder, Map<String, Long> shape) throws Exception {
+    return of(model, folder, 0, ExecutionMode.PARALLEL, List.of(shape));
+  }
+
+  private static Path of(
+      Path model, Path folder, int level, ExecutionMode mode, List<Map<String, Long>> shapes)
+      throws Exception {
     try (SessionOptions options = EngineEnvironment.options(EngineOptimization.levelOf(level))) {
+      options.setExecutionMode(mode);
+      options.setInterOpNumThreads(2);
       options.setIntraOpNumThreads(1);
       options.enableProfiling(folder.resolve("profile").toString());
       try (OrtSession session = EngineEnvironment.get().createSession(model.toString(), options)) {
@@ -29,13 +39,6 @@ public final class RecordedProfile {
         }
         return Path.of(session.endProfiling());
       }
-    }
-  }
-
-  /** {@return the runs of a profile} */
-  public static ServiceProfile read(Path file) throws Exception {
-    try (BufferedReader reader = Files.newBufferedReader(file)) {
-      return ProfileReader.read(file.getFileName().toString(), reader);
     }
   }
 }

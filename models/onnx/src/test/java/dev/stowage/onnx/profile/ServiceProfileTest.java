@@ -3,18 +3,28 @@ package dev.stowage.onnx.profile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.stowage.onnx.graph.ElementType;
+import dev.stowage.onnx.graph.ValueType;
+import dev.stowage.onnx.profile.ProfiledOperator.Tensors;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.testing.Seeds;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.Reader;
 import java.io.StringReader;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ServiceProfileTest {
@@ -61,7 +71,10 @@ class ServiceProfileTest {
   }
 
   private static ServiceProfile read(String text) throws IOException {
-    return ProfileReader.read("p.json", new StringReader(text));
+    return ProfileReader.read(
+        "p.json",
+        new StringReader(text),
+        operators -> Map.of("x", operators.getFirst().tensors().inputs().getFirst()));
   }
 
   private static List<String> names(ProfiledRun run) {
@@ -85,7 +98,6 @@ class ServiceProfileTest {
     assertThat(profile.arena()).isEqualTo(new ServiceProfile.ArenaUse(400, 4096));
     assertThat(profile.runs()).hasSize(2);
     ProfiledRun largest = profile.runs().getFirst();
-    assertThat(largest.count()).isEqualTo(2);
     assertThat(largest.outputBytes()).isEqualTo(32);
     assertThat(largest.operators().getFirst().workspaceLimit()).hasValue(240);
     assertThat(largest.operators().getFirst().tensors().inputs()).hasToString("[[8], []]");
@@ -215,6 +227,88 @@ class ServiceProfileTest {
     }
   }
 
+  @Test
+  void read_operatorsInAnotherThread_isMalformed() {
+    assertMalformed(
+        text(
+            operator(2, 10, 5, "a", 3, 0, 0),
+            operator(3, 11, 5, "b", 3, 0, 0),
+            run(1, 9, 30),
+            operator(2, 50, 5, "a", 3, 0, 0),
+            run(1, 49, 30)),
+        "p.json: has operators in other threads than their run, expected a session with ExecutionMode.SEQUENTIAL");
+  }
+
+  @Test
+  void read_runThatFailedInAnotherThread_leavesItOut() throws IOException {
+    ServiceProfile profile =
+        read(
+            text(
+                operator(2, 10, 5, "a", 3, 0, 0), operator(1, 10, 6, "a", 8, 0, 0), run(1, 9, 30)));
+    assertThat(profile.counts()).isEqualTo(new ServiceProfile.Counts(1, false, false, false));
+  }
+
+  /** A limit is that of the execution with the larger tensors. */
+  @ParameterizedTest
+  @CsvSource({"3, 50, 8, 300, 300", "8, 300, 3, 50, 300", "8, 300, 8, 50, 50"})
+  void or_twoExecutions_hasTheLimitOfTheLarger(
+      long one, long limit, long other, long otherLimit, long expected) {
+    ProfiledRun.Operator larger =
+        execution(List.of(one), limit).or(execution(List.of(other), otherLimit));
+    assertThat(larger.outputBytes()).isEqualTo(4 * Math.max(one, other));
+    assertThat(larger.workspaceLimit()).hasValue(expected);
+  }
+
+  @Test
+  void or_executionsThatAreLargerInOneTensorEach_hasNoLimit() {
+    ProfiledRun.Operator larger =
+        execution(List.of(3L, 9L), 50).or(execution(List.of(8L, 2L), 300));
+    assertThat(larger.tensors().outputs()).hasToString("[[8], [9]]");
+    assertThat(larger.workspaceLimit()).isEmpty();
+  }
+
+  private static ProfiledRun.Operator execution(List<Long> sizes, long limit) {
+    List<ValueType.Tensor> outputs =
+        sizes.stream()
+            .map(size -> ValueType.Tensor.of(ElementType.FLOAT.code(), List.of(size)))
+            .toList();
+    return new ProfiledRun.Operator(
+        "a",
+        "Relu",
+        new Tensors(List.of(), outputs),
+        4 * Collections.max(sizes),
+        OptionalLong.of(limit));
+  }
+
+  @Test
+  void read_statisticsWithALongLine_isMalformedWithoutReadingIt() {
+    Reader endless =
+        new Reader() {
+          @Override
+          public int read(char[] buffer, int offset, int length) {
+            Arrays.fill(buffer, offset, offset + length, 'a');
+            return length;
+          }
+
+          @Override
+          public void close() {}
+        };
+    assertThatExceptionOfType(MalformedFileException.class)
+        .isThrownBy(() -> NodeStatistics.read("s.csv", new BufferedReader(endless)))
+        .withMessage(
+            "s.csv: line 1 is longer than 1,048,576 characters, expected node memory statistics of ONNX Runtime");
+  }
+
+  @Test
+  void read_statisticsWithLinesOfWindows_hasTheRequests() throws IOException {
+    NodeStatistics statistics =
+        NodeStatistics.read(
+            "s.csv",
+            new BufferedReader(new StringReader("#name\r\n\r\na_1,0,0,0,4\r\nb_2,0,0,0,7")));
+    assertThat(statistics.requestedBytes("a")).hasValue(4);
+    assertThat(statistics.requestedBytes("b")).hasValue(7);
+  }
+
   private static void assertMalformed(String text, String message) {
     assertThatExceptionOfType(MalformedFileException.class)
         .isThrownBy(() -> read(text))
@@ -234,6 +328,9 @@ class ServiceProfileTest {
     assertMalformed(
         "[" + LOADING,
         "p.json: ends within an event, before the end of the first run; expected at least one run");
+    assertMalformed(
+        text(operator(1, 10, 5, "a", 3, 0, 0), run(1, 9, 10)) + "[]",
+        "p.json: has text after the list of events, expected the end of the file");
     assertMalformed(
         text(operator(1, -10, 5, "a", 3, 0, 0)),
         "p.json: event 1: has a negative number, expected a profile of ONNX Runtime");

@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /**
  * The workspace of attention kernels for 32-bit floating-point numbers, by the kernels of ONNX
- * Runtime 1.29.
+ * Runtime 1.29. Those of older versions request more, and have no rule.
  */
 final class AttentionWorkspace {
 
@@ -22,6 +22,9 @@ final class AttentionWorkspace {
 
   /** {@return the sizes of the requests of a kernel; empty if no rule is known} */
   static Optional<List<Long>> of(KernelOperands operands, int threads) {
+    if (!operands.graph().engine().hasRulesOfAttention()) {
+      return Optional.empty();
+    }
     return switch (operands.operator()) {
       case "com.microsoft:Attention" -> projected(operands, 3, 4);
       case "com.microsoft:QAttention" -> projected(operands, 5, 8);

@@ -91,8 +91,12 @@ public final class EngineSettings {
     return new EngineSettings(optimizationLevel, hasPattern, hasArena, threads, newCpu, version);
   }
 
-  /** {@return these settings for another version of ONNX Runtime} */
-  EngineSettings withVersion(EngineVersion newVersion) {
+  /**
+   * {@return these settings for another version of ONNX Runtime}
+   *
+   * @param newVersion the rules
+   */
+  public EngineSettings withVersion(EngineVersion newVersion) {
     return new EngineSettings(optimizationLevel, hasPattern, hasArena, threads, cpu, newVersion);
   }
 

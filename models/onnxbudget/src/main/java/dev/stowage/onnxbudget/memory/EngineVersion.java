@@ -2,26 +2,28 @@ package dev.stowage.onnxbudget.memory;
 
 import dev.stowage.onnx.engine.ServiceSessions;
 import dev.stowage.onnxruntime.capi.EngineRelease;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * The versions of ONNX Runtime whose rules for memory differ, with the differences.
  *
  * <p>Each constant has the rules of the version in its name, which were compared with the requests
- * of that version. A version between two constants has the rules of the older one, which need more
- * memory.
+ * of that version.
  */
 public enum EngineVersion {
   /** Copies all weights into the arena of the session. */
-  V1_20(Copies.ALL, false, false),
+  V1_20("1.20.0", Copies.ALL, false, false),
   /** Copies small weights and those in blocks of channels into the arena. */
-  V1_23(Copies.SMALL_AND_BLOCKED, true, false),
+  V1_23("1.23.2", Copies.SMALL_AND_BLOCKED, true, false),
   /** Reserves memory for small weights. */
-  V1_26(Copies.RESERVED, true, false),
+  V1_26("1.26.0", Copies.RESERVED, true, false),
   /** Unfolds the images of a convolution one after the other. */
-  V1_28(Copies.RESERVED, false, true),
-  /** Has other kernels for attention. */
-  V1_29(Copies.RESERVED, false, true);
+  V1_28("1.28.0", Copies.RESERVED, false, true),
+  /** Has kernels for attention whose requests are known. */
+  V1_29("1.29.0", Copies.RESERVED, false, true);
 
   /** The weights that a session copies before kernels pack weights. */
   enum Copies {
@@ -33,11 +35,14 @@ public enum EngineVersion {
     RESERVED
   }
 
+  private final String compared;
   private final Copies copies;
   private final boolean unfoldsImagesAtOnce;
   private final boolean convertsScalesTwice;
 
-  EngineVersion(Copies copies, boolean unfoldsImagesAtOnce, boolean convertsScalesTwice) {
+  EngineVersion(
+      String compared, Copies copies, boolean unfoldsImagesAtOnce, boolean convertsScalesTwice) {
+    this.compared = compared;
     this.copies = copies;
     this.unfoldsImagesAtOnce = unfoldsImagesAtOnce;
     this.convertsScalesTwice = convertsScalesTwice;
@@ -67,6 +72,45 @@ public enum EngineVersion {
   }
 
   /**
+   * {@return the rules whose largest figures count for the engine of this process: its own ones, or
+   * those of the next older and the next newer version}
+   *
+   * @throws LinkageError if ONNX Runtime is missing
+   */
+  public static List<EngineVersion> candidatesOfProcess() {
+    return candidates(ServiceSessions.version());
+  }
+
+  /**
+   * {@return the rules whose largest figures count for a version}
+   *
+   * @param version the version, such as {@code 1.29.0}
+   */
+  public static List<EngineVersion> candidates(String version) {
+    EngineVersion rules = of(version);
+    Optional<EngineVersion> newer =
+        Arrays.stream(values()).filter(next -> next.minor() > minor(version)).findFirst();
+    return isCompared(version) || newer.isEmpty() || newer.get() == rules
+        ? List.of(rules)
+        : List.of(rules, newer.get());
+  }
+
+  /**
+   * {@return true if two versions differ at most in their patches}
+   *
+   * @param one a version, such as {@code 1.29.0}
+   * @param other another version
+   */
+  public static boolean isAlike(String one, String other) {
+    return minor(one) == minor(other);
+  }
+
+  /** {@return true if the engine of this process reports which operator made a request} */
+  public static boolean reportsOperators() {
+    return ofProcess().compareTo(V1_28) >= 0;
+  }
+
+  /**
    * {@return true if the rules were compared with a version}
    *
    * @param version the version, such as {@code 1.29.0}
@@ -75,7 +119,7 @@ public enum EngineVersion {
     return minor(version) == of(version).minor();
   }
 
-  /** {@return the second number; that of the newest version is an unknown or later major one} */
+  /** {@return the minor version; {@code Integer.MAX_VALUE} for a later or unknown major version} */
   private static int minor(String version) {
     return EngineRelease.of(version)
         .filter(release -> release.major() <= 1)
@@ -84,7 +128,12 @@ public enum EngineVersion {
   }
 
   private int minor() {
-    return Integer.parseInt(name().substring(name().indexOf('_') + 1));
+    return minor(compared);
+  }
+
+  /** {@return the version with which the rules were compared: {@code 1.29.0}} */
+  public String compared() {
+    return compared;
   }
 
   Copies copies() {
@@ -97,6 +146,11 @@ public enum EngineVersion {
    */
   boolean unfoldsImagesAtOnce() {
     return unfoldsImagesAtOnce;
+  }
+
+  /** {@return true if the requests of attention follow from the shapes by known rules} */
+  boolean hasRulesOfAttention() {
+    return this == V1_29;
   }
 
   /** {@return true if scales of 16 bits are converted once more to pack weights in blocks} */

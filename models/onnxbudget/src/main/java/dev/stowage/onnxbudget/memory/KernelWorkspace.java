@@ -146,10 +146,11 @@ final class KernelWorkspace {
       return List.of();
     }
     if (filters > pixels) {
-      return List.of(Float.BYTES * pixels * depth);
+      return List.of(Math.multiplyExact(Float.BYTES * pixels, depth));
     }
     if (operands.graph().engine().unfoldsImagesAtOnce() && group * result.getFirst() > 1) {
-      return List.of((long) threads * Float.BYTES * Math.max(UNFOLDED_PART, pixels * depth));
+      long unfolded = Math.max(UNFOLDED_PART, Math.multiplyExact(pixels, depth));
+      return List.of(Math.multiplyExact((long) threads * Float.BYTES, unfolded));
     }
     double multiplications = (double) filters * pixels * depth;
     long useful = (long) (multiplications / MULTIPLICATIONS_OF_A_THREAD) + 1;

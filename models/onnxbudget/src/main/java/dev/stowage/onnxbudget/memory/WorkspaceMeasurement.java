@@ -13,7 +13,7 @@ public final class WorkspaceMeasurement {
    * {@return the workspaces that the kernels of a model request in a run with zeros}
    *
    * <p>Only one thread of a process may call this method at a time. Operators of models with bodies
-   * are not measured. Before 1.26, ONNX Runtime does not report to which operator a request
+   * are not measured. Before 1.28, ONNX Runtime does not report to which operator a request
    * belongs, and nothing is measured.
    *
    * @param model the file

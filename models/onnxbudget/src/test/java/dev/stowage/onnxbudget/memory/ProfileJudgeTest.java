@@ -76,29 +76,37 @@ class ProfileJudgeTest {
       folder = "models/onnx",
       extension = ".onnx",
       value = {
-        "basic_pitch_nmp, unk__749=1",
-        "byte_sb_bidi_lstm, batch=1 length=16",
-        "fastestdet, ",
-        "gpt2_past_12layer_tiny_dims, batch_size=1 seq_len=4",
-        "gpt2_past_one_layer, batch_size=1 seq_len=3 past_seq_len=4",
-        "light_inception_v1, ",
-        "light_shufflenet, ",
-        "light_squeezenet, ",
-        "yunet_n_640, ",
+        "basic_pitch_nmp, unk__749=1, 500",
+        "byte_sb_bidi_lstm, batch=1 length=16, 40",
+        "fastestdet, , 300",
+        "gpt2_past_12layer_tiny_dims, batch_size=1 seq_len=4, 1200",
+        "gpt2_past_one_layer, batch_size=1 seq_len=3 past_seq_len=4, 200",
+        "light_inception_v1, , 160",
+        "light_shufflenet, , 300",
+        "light_squeezenet, , 70",
+        "yunet_n_640, , 200",
       })
-  void predict_realModel_agreesWithTheProfile(Path file, String dimensions) throws Exception {
+  void predict_realModel_agreesWithTheProfile(Path file, String dimensions, int minimum)
+      throws Exception {
     Map<String, Long> sizes = sizes(dimensions);
     Judged judged = judged(file, sizes);
     Map<String, GraphNode> nodes = new HashMap<>();
     judged.model().graph().nodes().forEach(node -> nodes.put(node.proto().getOutput(0), node));
+    int named = 0;
     for (ProfiledOperator operator : judged.session().operators()) {
       Found found = judged.found(operator);
       assertTensors(judged, operator, found);
-      assertWorkspace(judged, operator, nodes.get(found.node().getOutput(0)));
+      GraphNode node = nodes.get(found.node().getOutput(0));
+      if (!node.proto().getName().isEmpty()) {
+        named++;
+        assertWorkspace(judged, operator, node);
+      }
     }
+    // Operators without a name share a figure.
+    assertThat(named).isGreaterThanOrEqualTo(minimum);
     ArenaUse predicted =
         EnginePrediction.of(judged.model(), sizes, WorkspaceCalibration.none()).withWorkspace();
-    ServiceProfile.ArenaUse arena = judged.session().profile().arena();
+    ServiceProfile.ArenaUse arena = judged.session().arena();
     assertThat(predicted.maxInUseBytes())
         .isBetween(arena.peakBytes(), arena.peakBytes() + TOLERANCE_BYTES);
     assertThat(predicted.totalAllocatedBytes())
@@ -131,14 +139,8 @@ class ProfileJudgeTest {
         .isEqualTo(operator.bytes());
   }
 
-  /**
-   * The workspace of a rule is at least the requests, and at most a tenth more. Operators without a
-   * name share a figure.
-   */
+  /** The workspace of a rule is at least the requests, and at most a tenth more. */
   private static void assertWorkspace(Judged judged, ProfiledOperator operator, GraphNode node) {
-    if (node.proto().getName().isEmpty()) {
-      return;
-    }
     long predicted =
         KernelWorkspace.of(new KernelOperands(node, judged.sized()), 1).orElse(List.of()).stream()
             .mapToLong(Long::longValue)

@@ -8,12 +8,14 @@ import ai.onnxruntime.OrtLoggingLevel;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.OrtSession.SessionOptions;
 import ai.onnxruntime.TensorInfo;
+import dev.stowage.onnx.engine.ProfiledModel;
 import dev.stowage.onnx.profile.NodeStatistics;
 import dev.stowage.onnx.profile.ProfileEventParser;
 import dev.stowage.onnx.profile.ProfileReader;
 import dev.stowage.onnx.profile.ProfiledOperator;
 import dev.stowage.onnx.profile.ServiceProfile;
 import java.io.BufferedReader;
+import java.io.StringReader;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -27,13 +29,15 @@ import java.util.Map;
  * A session of ONNX Runtime with the default options and one thread that ran a model with zeros.
  *
  * @param optimized the graph that it ran
- * @param profile its profile
+ * @param events its profile
+ * @param arena the largest statistics of its arena
  * @param operators all executions of operators in the profile
  * @param statistics its node memory statistics
  */
 record ProfiledSession(
     ModelProto optimized,
-    ServiceProfile profile,
+    String events,
+    ServiceProfile.ArenaUse arena,
     List<ProfiledOperator> operators,
     NodeStatistics statistics) {
 
@@ -61,16 +65,22 @@ record ProfiledSession(
       }
     }
     List<ProfiledOperator> operators = new ArrayList<>();
-    try (BufferedReader events = Files.newBufferedReader(profile);
-        BufferedReader again = Files.newBufferedReader(profile);
-        BufferedReader lines = Files.newBufferedReader(statistics)) {
-      ProfileEventParser.parse("profile", again, (operator, _) -> operators.add(operator));
+    String events = Files.readString(profile);
+    ProfileEventParser.parse(
+        "profile", new StringReader(events), (operator, _) -> operators.add(operator));
+    try (BufferedReader lines = Files.newBufferedReader(statistics)) {
       return new ProfiledSession(
           ModelProto.parseFrom(Files.readAllBytes(optimized)),
-          ProfileReader.read("profile", events),
+          events,
+          ProfileReader.read("profile", new StringReader(events), _ -> Map.of()).arena(),
           operators,
           NodeStatistics.read("statistics", lines));
     }
+  }
+
+  /** {@return the model with the profile} */
+  ProfiledModel of(Path model) throws Exception {
+    return ProfiledModel.of(model, "profile", new StringReader(events));
   }
 
   private static void run(OrtSession session, Map<String, Long> dimensions) throws Exception {

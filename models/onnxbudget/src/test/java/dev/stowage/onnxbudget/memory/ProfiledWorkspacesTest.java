@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnx.proto.OnnxMl.TensorProto.DataType;
 import dev.stowage.onnx.engine.ProfiledModel;
-import dev.stowage.onnx.profile.NodeStatistics;
 import dev.stowage.testing.Seeds;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,15 +60,13 @@ class ProfiledWorkspacesTest {
 
     ProfiledSession session =
         ProfiledSession.of(file, folder, settings, List.of(Map.of(), Map.of()));
-    WorkspaceCalibration limited =
-        model.profiled(ProfiledModel.of(file, session.profile(), NodeStatistics.none()));
-    WorkspaceCalibration counted =
-        model.profiled(ProfiledModel.of(file, session.profile(), session.statistics()));
+    WorkspaceCalibration limited = model.profiled(session.of(file));
+    WorkspaceCalibration counted = model.profiled(session.of(file).with(session.statistics()));
     assertThat(bytes(limited)).isGreaterThanOrEqualTo(requested);
     assertThat(bytes(counted)).isBetween(requested, bytes(limited));
     assertThat(EnginePrediction.of(model, Map.of(), limited).notes()).isEmpty();
     assertThat(EnginePrediction.of(model, Map.of(), limited).withWorkspace().maxInUseBytes())
-        .isGreaterThanOrEqualTo(session.profile().arena().peakBytes());
+        .isGreaterThanOrEqualTo(session.arena().peakBytes());
   }
 
   @Test
@@ -77,7 +74,7 @@ class ProfiledWorkspacesTest {
     Path file = write(einsum(3, 4, 5));
     ProfiledSession session = ProfiledSession.of(file, folder, settings(), List.of(Map.of()));
     OptimizedModel model = OptimizedModel.load(file, settings().withThreads(2));
-    ProfiledModel profiled = ProfiledModel.of(file, session.profile(), session.statistics());
+    ProfiledModel profiled = session.of(file).with(session.statistics());
     assertThat(model.profiled(profiled).workspaces()).isEmpty();
   }
 }

@@ -3,6 +3,7 @@ package dev.stowage.cli.budget;
 import dev.stowage.budget.SampleAxis;
 import dev.stowage.cli.input.ProfileInput;
 import dev.stowage.onnx.engine.ProfiledModel;
+import dev.stowage.onnx.engine.RunShapes;
 import dev.stowage.onnxbudget.EngineConstants;
 import dev.stowage.onnxbudget.memory.WorkspaceCalibration;
 import java.io.IOException;
@@ -31,7 +32,7 @@ public record BudgetRequest(
     Optional<String> fit,
     boolean isMeasured,
     Machine machine,
-    Optional<ProfiledModel> profile) {
+    Optional<Profile> profile) {
 
   /**
    * The sizes of the dimensions of a model.
@@ -53,6 +54,14 @@ public record BudgetRequest(
    */
   public record Machine(
       CpuChoice cpu, EngineConstants constants, WorkspaceCalibration workspaces) {}
+
+  /**
+   * A profile of a session that ran the model.
+   *
+   * @param model the model with the profile
+   * @param largest the largest run with the sizes of the request
+   */
+  public record Profile(ProfiledModel model, RunShapes largest) {}
 
   /** {@return true if a file is a model for TensorFlow Lite Micro, and not for ONNX Runtime} */
   public static boolean isMicro(String path) {
@@ -109,7 +118,8 @@ public record BudgetRequest(
   public BudgetRequest withProfile(ProfiledModel profiled) throws IOException {
     Map<String, Long> fixed = new LinkedHashMap<>(sizes.fixed);
     Set<String> axes = sizes.axes.stream().map(SampleAxis::dimension).collect(Collectors.toSet());
-    ProfileInput.largest(profiled, fixed).dimensions().entrySet().stream()
+    RunShapes largest = ProfileInput.largest(profiled, fixed);
+    largest.dimensions().entrySet().stream()
         .sorted(Map.Entry.comparingByKey())
         .filter(dimension -> !axes.contains(dimension.getKey()))
         .forEach(dimension -> fixed.putIfAbsent(dimension.getKey(), dimension.getValue()));
@@ -119,6 +129,6 @@ public record BudgetRequest(
         fit,
         isMeasured,
         machine,
-        Optional.of(profiled));
+        Optional.of(new Profile(profiled, largest)));
   }
 }

@@ -1,11 +1,14 @@
 package dev.stowage.cli.budget;
 
 import dev.stowage.onnxbudget.EngineConstants;
+import dev.stowage.onnxbudget.ModelService;
 import dev.stowage.onnxbudget.memory.CpuClass;
+import dev.stowage.onnxbudget.memory.EngineVersion;
 import dev.stowage.onnxbudget.memory.WorkspaceCalibration;
 import java.io.StringWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -21,10 +24,22 @@ import java.util.zip.CRC32;
 public record Calibration(
     EngineConstants constants, WorkspaceCalibration workspaces, Optional<CpuClass> cpu) {
 
-  /** {@return the constants that are part of Stowage} */
+  /** {@return the constants that are part of Stowage, for the newest version of the engine} */
   public static Calibration shipped() {
-    return new Calibration(
-        EngineConstants.shipped(), WorkspaceCalibration.none(), Optional.empty());
+    return of(EngineConstants.shipped());
+  }
+
+  /** {@return the constants that are part of Stowage, for the engine in use, if there is one} */
+  public static Calibration ofEngine() {
+    try {
+      return of(EngineConstants.shipped(EngineVersion.ofProcess()));
+    } catch (LinkageError e) {
+      return shipped(); // no engine in use; each model says so
+    }
+  }
+
+  private static Calibration of(EngineConstants constants) {
+    return new Calibration(constants, WorkspaceCalibration.none(), Optional.empty());
   }
 
   /**
@@ -52,17 +67,48 @@ public record Calibration(
         Integer.getInteger("stowage.processors", Runtime.getRuntime().availableProcessors()));
   }
 
-  /** {@return a sentence on constants of another machine; empty if they are those of this one} */
-  public Optional<String> otherMachine() {
+  /**
+   * {@return a sentence on constants of another machine or engine; empty if they are those of this
+   * one}
+   *
+   * @param engineVersion the version of the engine in use, if there is one
+   */
+  public Optional<String> otherMachine(Optional<String> engineVersion) {
+    List<String> differences = new ArrayList<>();
     String machine = constants.origin().machine();
-    return machine.equals(thisMachine())
+    if (!machine.equals(thisMachine())) {
+      differences.add(
+          String.format(
+              Locale.ROOT,
+              "are those of another machine (%s, this one is %s)",
+              machine,
+              thisMachine()));
+    }
+    String measured = constants.origin().engineVersion();
+    engineVersion
+        .filter(version -> !EngineVersion.isAlike(version, measured))
+        .ifPresent(version ->
+            differences.add(
+                String.format(
+                    Locale.ROOT,
+                    "were measured with ONNX Runtime %s, this one is %s",
+                    measured,
+                    version)));
+    return differences.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            String.format(
-                Locale.ROOT,
-                "the constants are those of another machine (%s, this one is %s); --calibrate FILE measures those of this one",
-                machine,
-                thisMachine()));
+            "the constants "
+                + String.join(" and ", differences)
+                + "; --calibrate FILE measures those of this one");
+  }
+
+  /** {@return the version of the engine in use, if there is one} */
+  public static Optional<String> engineVersion() {
+    try {
+      return Optional.of(ModelService.engineVersion());
+    } catch (LinkageError e) {
+      return Optional.empty();
+    }
   }
 
   /** Writes the constants as JSON. */

@@ -7,6 +7,7 @@ import dev.stowage.onnxbudget.ModelService;
 import dev.stowage.onnxbudget.memory.CpuDetection;
 import dev.stowage.onnxbudget.memory.CreationMemory;
 import dev.stowage.onnxbudget.memory.EngineSettings;
+import dev.stowage.onnxbudget.memory.EngineVersion;
 import dev.stowage.onnxbudget.memory.OptimizedModel;
 import dev.stowage.onnxbudget.memory.WorkspaceCalibration;
 import dev.stowage.onnxbudget.memory.WorkspaceMeasurement;
@@ -103,6 +104,16 @@ public final class CalibrationRunner {
 
   private static ResidentMemory last(List<ResidentMemory> memory) {
     return memory.getLast();
+  }
+
+  /** {@return a sentence if the engine does not report the requests of operators} */
+  public Optional<String> missingWorkspaces() {
+    return EngineVersion.reportsOperators()
+        ? Optional.empty()
+        : Optional.of(
+            "ONNX Runtime "
+                + ModelService.engineVersion()
+                + " does not report the requests of operators; the file has no workspaces");
   }
 
   /** {@return the constants of the measured models} */

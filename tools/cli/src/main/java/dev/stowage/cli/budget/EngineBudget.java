@@ -58,14 +58,12 @@ final class EngineBudget {
       read =
           OnnxBudget.largest(
               file,
-              request.machine().cpu().classes().stream()
-                  .map(EngineSettings.defaults().withThreads(request.service().threads())::withCpu)
-                  .toList(),
+              settings(request),
               request.sizes().fixed(),
               refined.axes(),
-              request.machine().constants().forVersion(EngineVersion.ofProcess()),
+              request.machine().constants(),
               request.machine().workspaces(),
-              request.profile());
+              request.profile().map(BudgetRequest.Profile::model));
     } catch (LinkageError e) {
       throw new MissingEngineException(e);
     } catch (MalformedFileException e) {
@@ -110,15 +108,24 @@ final class EngineBudget {
         read.budget(), refined.axes(), layout, evidence, read.variantCount() > 1);
   }
 
+  /** {@return the settings of a session with each processor and version whose rules count} */
+  private static List<EngineSettings> settings(BudgetRequest request) {
+    EngineSettings defaults = EngineSettings.defaults().withThreads(request.service().threads());
+    return request.machine().cpu().classes().stream()
+        .map(defaults::withCpu)
+        .flatMap(
+            settings -> EngineVersion.candidatesOfProcess().stream().map(settings::withVersion))
+        .toList();
+  }
+
   private static void addProfile(BudgetRequest request, int workspaceCount, List<Evidence> evidence)
       throws IOException {
     if (request.profile().isEmpty()) {
       return;
     }
-    ProfiledModel model = request.profile().get();
+    ProfiledModel model = request.profile().get().model();
     ServiceProfile profile = model.profile();
-    for (String note :
-        ProfileInput.notes(model, ProfileInput.largest(model, request.sizes().fixed()))) {
+    for (String note : ProfileInput.notes(model, request.profile().get().largest())) {
       evidence.add(new Evidence("profiled", note));
     }
     if (profile.threads() != request.service().threads()) {
@@ -210,9 +217,7 @@ final class EngineBudget {
       options = options.withDimension(dimension.getKey(), dimension.getValue());
     }
     if (request.profile().isPresent()) {
-      options =
-          ProfileInput.withTypes(
-              options, ProfileInput.largest(request.profile().get(), request.sizes().fixed()));
+      options = ProfileInput.withTypes(options, request.profile().get().largest());
     }
     List<DimensionRange> ranges = new ArrayList<>();
     for (SampleAxis axis : request.sizes().axes()) {

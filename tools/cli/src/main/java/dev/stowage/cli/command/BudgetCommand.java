@@ -89,18 +89,14 @@ public final class BudgetCommand implements Callable<Integer> {
   }
 
   private int budget(JunitRun run) throws IOException {
+    boolean isOfEngine = !files.stream().allMatch(BudgetRequest::isMicro);
     Calibration calibration;
-    Optional<ProfileInput> profile;
     try {
-      calibration = service.machine().calibration();
+      calibration = service.machine().calibration(isOfEngine);
     } catch (IOException e) {
       return Diagnostics.of(spec).reportFailure(service.machine().constants().orElse(""), e);
     }
-    try {
-      profile = service.profileIn().read(files);
-    } catch (IOException e) {
-      return Diagnostics.of(spec).reportFailure(service.profileIn().path(), e);
-    }
+    Optional<ProfileInput> profile = service.profileIn().of(files);
     interruption.expect();
     if (tasks.calibrate().isPresent()) {
       return new CalibrateRun(spec, interruption, tasks.request(service, calibration))
@@ -110,9 +106,7 @@ public final class BudgetCommand implements Callable<Integer> {
         new BudgetRun(
             spec, interruption, service, tasks, calibration, format, baseline.isGiven(), profile);
     Optional<String> note =
-        files.stream().allMatch(BudgetRequest::isMicro)
-            ? Optional.empty()
-            : calibration.otherMachine();
+        isOfEngine ? calibration.otherMachine(Calibration.engineVersion()) : Optional.empty();
     note.ifPresent(sentence -> Diagnostics.of(spec).report("note: " + sentence));
     List<Fact> facts = withOptions(RecordedOptions.forPage(), calibration).facts();
     try (BudgetPages pages = new BudgetPages(tasks.output(), files, spec)) {

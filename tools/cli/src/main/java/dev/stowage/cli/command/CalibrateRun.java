@@ -42,6 +42,7 @@ final class CalibrateRun {
     if (exitCode != ExitCode.DONE || interruption.isInterrupted()) {
       return exitCode;
     }
+    runner.missingWorkspaces().ifPresent(note -> Diagnostics.of(spec).report("note: " + note));
     return Diagnostics.of(spec)
         .write(path, () -> new WholeFile(path).write(runner.calibration()::write));
   }

@@ -16,6 +16,7 @@ import dev.stowage.cli.run.JunitRun;
 import dev.stowage.cli.run.OutputFiles;
 import dev.stowage.cli.run.PlannedFiles;
 import dev.stowage.console.ExitCode;
+import dev.stowage.onnx.engine.MissingEngineException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -96,6 +97,8 @@ public final class PlanCommand implements Callable<Integer> {
       planning.readProfile(files);
     } catch (IOException e) {
       return Diagnostics.of(spec).reportFailure(planning.profileIn().path(), e);
+    } catch (MissingEngineException e) {
+      return Diagnostics.of(spec).reportFailure(files.getFirst(), e);
     }
     List<String> written = new ArrayList<>(outputs.paths());
     baseline.path().ifPresent(written::add);

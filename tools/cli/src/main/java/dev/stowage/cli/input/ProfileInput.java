@@ -6,7 +6,6 @@ import dev.stowage.onnx.engine.MissingEngineException;
 import dev.stowage.onnx.engine.ProfiledModel;
 import dev.stowage.onnx.engine.RunShapes;
 import dev.stowage.onnx.profile.NodeStatistics;
-import dev.stowage.onnx.profile.ProfileReader;
 import dev.stowage.onnx.profile.ServiceProfile;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.MalformedFileException;
@@ -25,34 +24,46 @@ import java.util.stream.Collectors;
 /**
  * The profile of a session of ONNX Runtime.
  *
- * @param profile the runs of the session
- * @param statistics the requests of its kernels, if there are some
+ * @param paths the files as on the command line, one of which may have node memory statistics
  */
-public record ProfileInput(ServiceProfile profile, NodeStatistics statistics) {
+public record ProfileInput(List<String> paths) {
 
   private static final int NAMED_SHAPES = 5;
 
+  /** Creates the profile. */
+  public ProfileInput {
+    paths = List.copyOf(paths);
+  }
+
   /**
-   * {@return the profile in files, one of which may have node memory statistics}
+   * {@return the model that the session ran, with its profile}
    *
-   * @param paths the files as on the command line
-   * @throws MalformedFileException if a file has another format, or there is not one profile
+   * @throws MalformedFileException if a file has another format, there is not one profile, or the
+   *     session ran another model
+   * @throws MissingEngineException if ONNX Runtime is missing
    */
-  public static ProfileInput read(List<String> paths) throws IOException {
-    Optional<ServiceProfile> profile = Optional.empty();
+  public ProfiledModel of(Path model) throws IOException {
+    Optional<ProfiledModel> profile = Optional.empty();
     NodeStatistics statistics = NodeStatistics.none();
     for (String path : paths) {
       try (BufferedReader reader = new BufferedReader(TextInput.open(ExistingFile.of(path)))) {
-        if (isStatistics(reader)) {
-          statistics = NodeStatistics.read(path, reader);
-        } else if (profile.isPresent()) {
+        boolean isStatistics = isStatistics(reader);
+        if (isStatistics ? !statistics.isEmpty() : profile.isPresent()) {
           throw new MalformedFileException(
-              path, "is a second profile, expected one with --profile-in");
+              path,
+              String.format(
+                  Locale.ROOT,
+                  "is a second %s, expected one with --profile-in",
+                  isStatistics ? "file of statistics" : "profile"));
+        } else if (isStatistics) {
+          statistics = NodeStatistics.read(path, reader);
         } else {
-          profile = Optional.of(ProfileReader.read(path, reader));
+          profile = Optional.of(ProfiledModel.of(model, path, reader));
         }
       } catch (CharacterCodingException e) {
         throw new MalformedFileException(path, "is not UTF-8, expected a profile of ONNX Runtime");
+      } catch (LinkageError e) {
+        throw new MissingEngineException(e);
       }
     }
     if (profile.isEmpty()) {
@@ -60,7 +71,7 @@ public record ProfileInput(ServiceProfile profile, NodeStatistics statistics) {
           paths.getFirst(),
           "has no shapes; give the profile of the same session with --profile-in, too");
     }
-    return new ProfileInput(profile.get(), statistics);
+    return profile.get().with(statistics);
   }
 
   /** {@return true if a file begins with the first column or an operator} */
@@ -69,20 +80,6 @@ public record ProfileInput(ServiceProfile profile, NodeStatistics statistics) {
     int first = reader.read();
     reader.reset();
     return first >= 0 && first != '[' && first != '{' && !Character.isWhitespace(first);
-  }
-
-  /**
-   * {@return the model that the session ran, with its profile}
-   *
-   * @throws MalformedFileException if the session ran another model
-   * @throws MissingEngineException if ONNX Runtime is missing
-   */
-  public ProfiledModel of(Path model) throws IOException {
-    try {
-      return ProfiledModel.of(model, profile, statistics);
-    } catch (LinkageError e) {
-      throw new MissingEngineException(e);
-    }
   }
 
   /**
@@ -100,13 +97,19 @@ public record ProfileInput(ServiceProfile profile, NodeStatistics statistics) {
           model.profile().source(),
           String.format(
               Locale.ROOT,
-              "has no run with %s, expected one of %s%s",
+              "has no run with %s, expected one of %s%s%s",
               text(given),
               shapes.stream()
                   .limit(NAMED_SHAPES)
                   .map(ProfileInput::text)
                   .collect(Collectors.joining("; ")),
-              shapes.size() > NAMED_SHAPES ? "; ..." : ""));
+              shapes.size() > NAMED_SHAPES ? "; ..." : "",
+              model.profile().counts().isShortened()
+                  ? String.format(
+                      Locale.ROOT,
+                      " (only the %d largest shapes are kept)",
+                      ServiceProfile.MAX_SHAPES)
+                  : ""));
     }
     return run.get();
   }

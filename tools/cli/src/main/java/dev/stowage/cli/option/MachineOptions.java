@@ -57,10 +57,13 @@ public final class MachineOptions {
   /**
    * {@return the constants of the file, or those that are part of Stowage}
    *
+   * @param isOfEngine true if ONNX Runtime runs a model
    * @throws IOException if the file cannot be read
    */
-  public Calibration calibration() throws IOException {
-    return constants.isPresent() ? CalibrationReader.read(constants.get()) : Calibration.shipped();
+  public Calibration calibration(boolean isOfEngine) throws IOException {
+    return constants.isPresent()
+        ? CalibrationReader.read(constants.get())
+        : isOfEngine ? Calibration.ofEngine() : Calibration.shipped();
   }
 
   /**

@@ -87,7 +87,7 @@ public final class PlanningOptions {
     if (profileIn.isGiven() && model.hasRanges()) {
       throw Usage.error(spec, "--profile-in has single shapes, but --dim sets a range; omit one");
     }
-    Optional<ProfileInput> profile = profileIn.read(files);
+    Optional<ProfileInput> profile = profileIn.of(files);
     if (profile.isPresent()) {
       profiled =
           Optional.of(ProfiledOptions.of(files.getFirst(), profile.get(), model.toOptions()));

@@ -3,7 +3,6 @@ package dev.stowage.cli.option;
 import dev.stowage.cli.input.ProfileInput;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.console.ShortHelp;
-import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -33,17 +32,16 @@ public final class ProfileInOption {
   /**
    * {@return the profile, if it is given}
    *
-   * @throws IOException if a file is not a profile
    * @throws ParameterException if there is not one .onnx model
    */
-  public Optional<ProfileInput> read(List<String> models) throws IOException {
+  public Optional<ProfileInput> of(List<String> models) {
     if (files.isEmpty()) {
       return Optional.empty();
     }
     if (models.size() != 1 || !models.getFirst().toLowerCase(Locale.ROOT).endsWith(".onnx")) {
       throw Usage.error(spec, "--profile-in is the profile of a session, expected one .onnx model");
     }
-    return Optional.of(ProfileInput.read(files));
+    return Optional.of(new ProfileInput(files));
   }
 
   /** {@return the first file, for messages} */
