@@ -147,9 +147,14 @@ final class LiteProcess {
     receive(out.rest(), err.rest());
   }
 
+  /** {@return true if a line on the standard error may be the reason for a failure} */
+  static boolean isReason(String line) {
+    return !line.isBlank() && NO_ERRORS.stream().noneMatch(line::startsWith);
+  }
+
   private void receive(List<String> output, List<String> errors) throws IOException {
     for (String line : errors) {
-      if (error.isEmpty() && !line.isBlank() && NO_ERRORS.stream().noneMatch(line::startsWith)) {
+      if (error.isEmpty() && isReason(line)) {
         error = line;
       }
     }

@@ -25,6 +25,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -207,6 +208,37 @@ class LiteVerificationTest {
     assertThat(engineRuns.process.get().isAlive()).isFalse();
     assertThat(engineRuns.library.get().getParent()).doesNotExist();
     assertThat(engineRuns.limits).containsPattern("Max core file size +0 +0 ");
+  }
+
+  @Test
+  void run_signalToTheEngine_isNotAFailureOfTheModel() throws IOException {
+    Path model = SampleModels.folder("corrupt/tflite").resolve("conv_huge_im2col.tflite");
+    EngineRuns engineRuns = new EngineRuns(model);
+    AtomicBoolean isSent = new AtomicBoolean();
+    BooleanSupplier signal =
+        () -> {
+          if (!isSent.get() && engineRuns.getAsBoolean()) {
+            isSent.set(engineRuns.process.get().destroy());
+          }
+          return false;
+        };
+    LiteVerification verification = LiteVerification.load(model, OPTIONS, 1, signal, _ -> {});
+    assertThatThrownBy(() -> verification.run(plan(verification)))
+        .isInstanceOf(CancellationException.class)
+        .hasMessageMatching("stopped in TensorFlow Lite's (start|own run)");
+  }
+
+  @Test
+  void isReason_messagesOfJava_areNotTheReason() {
+    assertThat(
+            Stream.of(
+                    "",
+                    "Picked up JAVA_TOOL_OPTIONS: -Xmx1g",
+                    "WARNING: A restricted method has been called",
+                    "INFO: Created TensorFlow Lite XNNPACK delegate for CPU.",
+                    "double free or corruption (out)")
+                .filter(LiteProcess::isReason))
+        .containsExactly("double free or corruption (out)");
   }
 
   @Test
