@@ -10,7 +10,6 @@ import java.lang.module.ModuleReference;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -36,9 +35,9 @@ final class LiteLibrary {
    * @throws MissingLibraryException if the platform has no library, or if the artifact is missing
    * @throws IOException if the copy cannot be written
    */
-  static Path copyTo(Path folder) throws IOException {
+  static Path copyTo(LiteFolder folder) throws IOException {
     checkPlatform(System.getProperty("os.name") + " " + System.getProperty("os.arch"));
-    Path copy = folder.resolve(FILE);
+    Path copy = folder.file(FILE);
     URL resource = ClassLoader.getSystemResource(RESOURCE);
     if (resource != null) {
       try (InputStream in = resource.openStream()) {
@@ -46,27 +45,17 @@ final class LiteLibrary {
       }
       return copy;
     }
-    ModuleReference module = module().orElseThrow(LiteLibrary::missing);
+    ModuleReference module = module().orElseThrow(MissingLibraryException::artifact);
     try (ModuleReader reader = module.open();
-        InputStream in = reader.open(RESOURCE).orElseThrow(LiteLibrary::missing)) {
+        InputStream in = reader.open(RESOURCE).orElseThrow(MissingLibraryException::artifact)) {
       Files.copy(in, copy);
     }
     return copy;
   }
 
-  private static MissingLibraryException missing() {
-    return new MissingLibraryException(
-        "TensorFlow Lite is missing; add org.bytedeco:tensorflow-lite with the classifier linux-x86_64 to the class path or module path");
-  }
-
   static void checkPlatform(String platform) {
     if (!platform.equals(PLATFORM)) {
-      throw new MissingLibraryException(
-          String.format(
-              Locale.ROOT,
-              "TensorFlow Lite runs models in planned memory on %s only, and this machine is %s; run the command on such a machine or in a container for it",
-              PLATFORM,
-              platform));
+      throw MissingLibraryException.platform(PLATFORM, platform);
     }
   }
 

@@ -5,11 +5,9 @@ import dev.stowage.litert.engine.EngineMain;
 import dev.stowage.litert.engine.EngineOutput;
 import dev.stowage.litert.engine.PlacedTensor;
 import dev.stowage.plan.MalformedFileException;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.Writer;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,22 +25,32 @@ final class LiteProcess {
 
   private static final long POLL_MILLIS = 5;
 
+  /** The time in which the system ends a process; it is longer only after failures of hardware. */
+  private static final long END_SECONDS = 10;
+
+  /** The starts of lines on the standard error that are not the reason for a failure. */
+  private static final List<String> NO_ERRORS = List.of("INFO: ", "WARNING: ", "Picked up ");
+
   // The exit codes of signals; Java ends with SIGABRT after a bad access.
+  private static final int INTERRUPTED = 130;
   private static final int ABORTED = 134;
   private static final int BAD_ADDRESS = 135;
   private static final int KILLED = 137;
   private static final int BAD_ACCESS = 139;
+  private static final int TERMINATED = 143;
 
   private final String source;
   private final BooleanSupplier stop;
   private final IntConsumer operatorsDone;
   private final List<EngineOutput> outputs = new ArrayList<>();
+  private final List<String> constantOutputs = new ArrayList<>();
   private final Map<Integer, Long> largerBytes = new TreeMap<>();
   private final List<Integer> unplaced = new ArrayList<>();
   private OptionalLong arenaBytes = OptionalLong.empty();
   private OptionalLong reorderedArenaBytes = OptionalLong.empty();
   private int ranCount;
   private String phase = "start";
+  private String error = "";
   private boolean isComplete;
 
   /**
@@ -63,33 +71,41 @@ final class LiteProcess {
    *
    * @param arguments those of {@link EngineMain}
    * @param tensors the tensors in planned memory
-   * @param folder a folder for its error messages
    * @throws MalformedFileException if TensorFlow Lite rejects the model or crashes
    * @throws MissingLibraryException if the library cannot be loaded
-   * @throws CancellationException if {@code stop} ends the process
+   * @throws CancellationException if {@code stop} or a signal ends the process
    * @throws IOException if the process cannot be started
    */
-  void run(List<String> arguments, List<PlacedTensor> tensors, Path folder) throws IOException {
+  void run(List<String> arguments, List<PlacedTensor> tensors) throws IOException {
     List<String> command = command();
     command.addAll(arguments);
-    Path errors = folder.resolve("errors.txt");
-    Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
-    try (BufferedReader out = process.inputReader();
-        Writer in = process.outputWriter()) {
-      for (PlacedTensor tensor : tensors) {
-        in.write(tensor.toLine() + '\n');
-      }
-      in.write('\n');
-      in.flush();
-      read(process, out);
+    Process process = new ProcessBuilder(command).start();
+    try {
+      send(tensors, process.getOutputStream());
+      read(process);
       if (!isComplete) {
-        throw new MalformedFileException(source, failure(process.exitValue(), firstLine(errors)));
+        throw failed(process.exitValue());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CancellationException("interrupted in TensorFlow Lite's " + phase);
     } finally {
-      process.destroyForcibly();
+      process.destroyForcibly(); // also closes its streams
+      // The caller then deletes the files of the process. An interrupt does not end this wait.
+      process.onExit().completeOnTimeout(process, END_SECONDS, TimeUnit.SECONDS).join();
+    }
+  }
+
+  private static void send(List<PlacedTensor> tensors, OutputStream in) {
+    StringBuilder text = new StringBuilder();
+    for (PlacedTensor tensor : tensors) {
+      text.append(tensor.toLine()).append('\n');
+    }
+    try {
+      in.write(text.append('\n').toString().getBytes(StandardCharsets.US_ASCII));
+      in.flush();
+    } catch (IOException e) {
+      // The process has ended. Its error message and its exit code have the reason.
     }
   }
 
@@ -117,18 +133,32 @@ final class LiteProcess {
     return command;
   }
 
-  private void read(Process process, BufferedReader out) throws IOException, InterruptedException {
+  private void read(Process process) throws IOException, InterruptedException {
+    ArrivedLines out = new ArrivedLines(process.getInputStream());
+    ArrivedLines err = new ArrivedLines(process.getErrorStream());
     boolean isAlive = true;
     while (isAlive) {
       if (stop.getAsBoolean()) {
-        throw new CancellationException("stopped in TensorFlow Lite's " + phase);
+        throw stopped();
       }
-      while (out.ready()) {
-        receive(out.readLine());
-      }
+      receive(out.next(), err.next());
       isAlive = !process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS);
     }
-    for (String line = out.readLine(); line != null; line = out.readLine()) {
+    receive(out.rest(), err.rest());
+  }
+
+  /** {@return true if a line on the standard error may be the reason for a failure} */
+  static boolean isReason(String line) {
+    return !line.isBlank() && NO_ERRORS.stream().noneMatch(line::startsWith);
+  }
+
+  private void receive(List<String> output, List<String> errors) throws IOException {
+    for (String line : errors) {
+      if (error.isEmpty() && isReason(line)) {
+        error = line;
+      }
+    }
+    for (String line : output) {
       receive(line);
     }
   }
@@ -152,29 +182,49 @@ final class LiteProcess {
       }
       case UNPLACED -> unplaced.add(Integer.parseInt(line.value()));
       case OUTPUT -> outputs.add(EngineOutput.parse(line.value()));
-      case NOT_LOADED ->
-          throw new MissingLibraryException(
-              "TensorFlow Lite cannot be loaded: "
-                  + line.text()
-                  + "; it needs libstdc++ and a temporary folder that permits execution (set with JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=FOLDER)");
+      case CONSTANT -> constantOutputs.add(line.text());
+      case NOT_LOADED -> throw MissingLibraryException.unloadable(line.text());
       case REFUSED ->
           throw new MalformedFileException(
               source,
               String.format(
+                  Locale.ROOT, "TensorFlow Lite rejects it in its %s: %s", phase, line.text()));
+      case OUT_OF_MEMORY ->
+          throw new MalformedFileException(
+              source,
+              String.format(
                   Locale.ROOT,
-                  "TensorFlow Lite rejects it in its %s: %s",
+                  "cannot be verified: the memory of this machine is too small for TensorFlow Lite's %s: %s",
                   phase,
-                  line.text().replaceAll("\\p{Cc}", "?")));
-      case END -> isComplete = true;
+                  line.text()));
+      case END -> end(Integer.parseInt(line.value()));
     }
   }
 
-  private static String firstLine(Path file) throws IOException {
-    return Files.readString(file, StandardCharsets.ISO_8859_1)
-        .lines()
-        .filter(line -> !line.isBlank() && !line.startsWith("INFO: "))
-        .findFirst()
-        .orElse("");
+  private void end(int outputCount) throws MalformedFileException {
+    if (outputs.size() != outputCount) {
+      throw new MalformedFileException(
+          source,
+          String.format(
+              Locale.ROOT,
+              "cannot be verified: the process of TensorFlow Lite compared %d outputs, and %d of them arrived",
+              outputCount,
+              outputs.size()));
+    }
+    isComplete = true;
+  }
+
+  /** {@return the exception for a process that ended early} */
+  private IOException failed(int exitCode) {
+    // A terminal sends a signal to this process and to that one.
+    if (stop.getAsBoolean() || exitCode == INTERRUPTED || exitCode == TERMINATED) {
+      throw stopped();
+    }
+    return new MalformedFileException(source, failure(exitCode, error));
+  }
+
+  private CancellationException stopped() {
+    return new CancellationException("stopped in TensorFlow Lite's " + phase);
   }
 
   /**
@@ -200,6 +250,11 @@ final class LiteProcess {
 
   List<EngineOutput> outputs() {
     return outputs;
+  }
+
+  /** {@return the names of the outputs that have the same value everywhere} */
+  List<String> constantOutputs() {
+    return constantOutputs;
   }
 
   /** {@return the number of operators that ran between planned tensors} */

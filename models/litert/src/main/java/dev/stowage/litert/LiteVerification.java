@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
@@ -45,7 +46,7 @@ public final class LiteVerification {
 
   private final Path file;
   private final TfliteOptions options;
-  private final Inputs inputs;
+  private final long seed;
   private final Watch watch;
 
   /** The model with the records of {@link #problem}. */
@@ -55,9 +56,6 @@ public final class LiteVerification {
   private final List<TfliteTensor> tensors;
   private final Optional<OffsetsAssignment> planInFile;
   private final List<String> notes;
-
-  /** The values of the inputs, by their seed. */
-  private record Inputs(long seed) {}
 
   /** The observer of the runs. */
   private record Watch(BooleanSupplier stop, IntConsumer operatorsDone) {}
@@ -69,13 +67,13 @@ public final class LiteVerification {
   private LiteVerification(
       Path file,
       TfliteOptions options,
-      Inputs inputs,
+      long seed,
       Watch watch,
       TfliteProblem model,
       Optional<FilePlanRecords> inFile) {
     this.file = file;
     this.options = options;
-    this.inputs = inputs;
+    this.seed = seed;
     this.watch = watch;
     this.model = model;
     problem =
@@ -107,7 +105,7 @@ public final class LiteVerification {
     return new LiteVerification(
         file,
         options,
-        new Inputs(seed),
+        seed,
         new Watch(stop, operatorsDone),
         TfliteReader.read(file, options),
         Optional.empty());
@@ -157,7 +155,7 @@ public final class LiteVerification {
         new LiteVerification(
             file,
             options,
-            inputs,
+            seed,
             watch,
             model,
             Optional.of(new FilePlanRecords(records, placedTensors, atOffsets))));
@@ -175,7 +173,7 @@ public final class LiteVerification {
   public LiteVerification inOrder(List<Integer> operators) throws IOException {
     TfliteOptions ordered = options.withOrder(operators);
     return new LiteVerification(
-        file, ordered, inputs, watch, TfliteReader.read(file, ordered), Optional.empty());
+        file, ordered, seed, watch, TfliteReader.read(file, ordered), Optional.empty());
   }
 
   /** {@return the problem to plan} */
@@ -224,17 +222,16 @@ public final class LiteVerification {
     List<PlacedTensor> placed = placed(plan);
     LiteProcess process = new LiteProcess(file.toString(), watch.stop(), watch.operatorsDone());
     try (LiteFolder folder = new LiteFolder()) {
-      Path library = LiteLibrary.copyTo(folder.path());
-      String reordered = options.order().isEmpty() ? "" : reordered(folder.path()).toString();
+      Path library = LiteLibrary.copyTo(folder);
+      String reordered = options.order().isEmpty() ? "" : reordered(folder).toString();
       process.run(
           List.of(
               library.toString(),
               file.toString(),
               reordered,
-              Long.toString(inputs.seed()),
+              Long.toString(seed),
               Long.toString(plan.totalBytes())),
-          placed,
-          folder.path());
+          placed);
     }
     if (process.ranCount() != operatorCount()) {
       throw new IllegalStateException(
@@ -244,8 +241,12 @@ public final class LiteVerification {
               process.ranCount(),
               operatorCount()));
     }
+    if (process.outputs().isEmpty()) {
+      throw new MalformedFileException(
+          file.toString(), "it has no outputs, expected at least one to compare");
+    }
     return new LiteReport(
-        inputs.seed(),
+        seed,
         process.outputs(),
         plan.totalBytes(),
         process.arenaBytes(),
@@ -254,8 +255,8 @@ public final class LiteVerification {
   }
 
   /** Writes a copy of the model with its operators in the new order and {@return the copy} */
-  private Path reordered(Path folder) throws IOException {
-    Path copy = folder.resolve("reordered.tflite");
+  private Path reordered(LiteFolder folder) throws IOException {
+    Path copy = folder.file("reordered.tflite");
     OfflinePlan none = MicroArenaReader.read(file).noOffsets();
     OfflinePlanWriter.write(file, none, options.order(), copy);
     return copy;
@@ -269,13 +270,14 @@ public final class LiteVerification {
         takers.put(pair.source(), pair.record());
       }
     }
+    Set<Integer> takingOver = Set.copyOf(takers.values());
     int lastTask = operatorCount() - 1;
     List<PlacedTensor> placed = new ArrayList<>();
     for (int i = 0; i < records.size(); i++) {
       TensorUsageRecord record = records.get(i);
       checkWithin(i, record.bytes(), plan);
       boolean isFilledBefore =
-          tensors.get(i).uses().producer().isPresent() && !takers.containsValue(i);
+          tensors.get(i).uses().producer().isPresent() && !takingOver.contains(i);
       Integer taker = takers.get(i);
       placed.add(
           new PlacedTensor(
@@ -304,7 +306,7 @@ public final class LiteVerification {
     }
   }
 
-  /** {@return notes on tensors that are not in planned memory} */
+  /** {@return notes on tensors that are not in planned memory, and on outputs that prove little} */
   private List<String> notes(LiteProcess process) {
     List<String> notes = new ArrayList<>();
     if (!process.largerBytes().isEmpty()) {
@@ -324,6 +326,15 @@ public final class LiteVerification {
               "TensorFlow Lite has memory of its own for %s, with values before the run or with sizes that change in it: %s",
               count(process.unplaced().size()),
               named(process.unplaced().getFirst())));
+    }
+    if (!process.constantOutputs().isEmpty()) {
+      int count = process.constantOutputs().size();
+      notes.add(
+          String.format(
+              Locale.ROOT,
+              "%s the same value everywhere with these inputs, so that the comparison proves little: '%s'",
+              count == 1 ? "1 output has" : count + " outputs have",
+              MalformedFileException.excerpt(process.constantOutputs().getFirst())));
     }
     return notes;
   }

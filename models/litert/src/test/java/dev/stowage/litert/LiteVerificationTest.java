@@ -11,19 +11,30 @@ import dev.stowage.plan.TensorScope;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import dev.stowage.testing.SampleModels;
 import dev.stowage.testing.SampleSource;
+import dev.stowage.testing.tflite.GraphTensor;
+import dev.stowage.testing.tflite.TfliteGraphBuilder;
 import dev.stowage.tflite.TfliteOptions;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 
 @Timeout(300)
@@ -143,18 +154,153 @@ class LiteVerificationTest {
             "cannot be verified: TensorFlow Lite ended in its start with exit code 1: Error: no class");
   }
 
+  /** A condition that is true when the engine has started to run a model. */
+  private static final class EngineRuns implements BooleanSupplier {
+
+    private final String model;
+    private Optional<ProcessHandle> process = Optional.empty();
+    private Optional<Path> library = Optional.empty();
+    private String limits = "";
+
+    EngineRuns(Path model) {
+      this.model = model.toString();
+    }
+
+    @Override
+    public boolean getAsBoolean() {
+      process = ProcessHandle.current().children().filter(this::isOfModel).findFirst();
+      library = process.flatMap(EngineRuns::library);
+      // The process deletes the library when it has loaded it.
+      if (library.isEmpty() || Files.exists(library.get())) {
+        return false;
+      }
+      try {
+        limits = Files.readString(Path.of("/proc", Long.toString(process.get().pid()), "limits"));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      return true;
+    }
+
+    private boolean isOfModel(ProcessHandle child) {
+      return library(child).isPresent()
+          && List.of(child.info().arguments().orElseThrow()).contains(model);
+    }
+
+    private static Optional<Path> library(ProcessHandle child) {
+      return child.info().arguments().stream()
+          .flatMap(Stream::of)
+          .filter(argument -> argument.endsWith("libjnitensorflowlite.so"))
+          .map(Path::of)
+          .findFirst();
+    }
+  }
+
   @Test
-  void run_stopped_endsTheProcess() throws IOException {
-    LiteVerification verification =
-        LiteVerification.load(
-            SampleModels.folder("models/tflite").resolve("hello_world_int8.tflite"),
-            OPTIONS,
-            1,
-            () -> true,
-            _ -> {});
+  void run_stopped_endsTheProcessAndDeletesItsFolder() throws IOException {
+    // A convolution that takes minutes.
+    Path model = SampleModels.folder("corrupt/tflite").resolve("conv_huge_im2col.tflite");
+    EngineRuns engineRuns = new EngineRuns(model);
+    LiteVerification verification = LiteVerification.load(model, OPTIONS, 1, engineRuns, _ -> {});
     assertThatThrownBy(() -> verification.run(plan(verification)))
         .isInstanceOf(CancellationException.class)
-        .hasMessage("stopped in TensorFlow Lite's start");
+        .hasMessageMatching("stopped in TensorFlow Lite's (start|own run)");
+    assertThat(engineRuns.process.get().isAlive()).isFalse();
+    assertThat(engineRuns.library.get().getParent()).doesNotExist();
+    assertThat(engineRuns.limits).containsPattern("Max core file size +0 +0 ");
+  }
+
+  @Test
+  void run_signalToTheEngine_isNotAFailureOfTheModel() throws IOException {
+    Path model = SampleModels.folder("corrupt/tflite").resolve("conv_huge_im2col.tflite");
+    EngineRuns engineRuns = new EngineRuns(model);
+    AtomicBoolean isSent = new AtomicBoolean();
+    BooleanSupplier signal =
+        () -> {
+          if (!isSent.get() && engineRuns.getAsBoolean()) {
+            isSent.set(engineRuns.process.get().destroy());
+          }
+          return false;
+        };
+    LiteVerification verification = LiteVerification.load(model, OPTIONS, 1, signal, _ -> {});
+    assertThatThrownBy(() -> verification.run(plan(verification)))
+        .isInstanceOf(CancellationException.class)
+        .hasMessageMatching("stopped in TensorFlow Lite's (start|own run)");
+  }
+
+  @Test
+  void isReason_messagesOfJava_areNotTheReason() {
+    assertThat(
+            Stream.of(
+                    "",
+                    "Picked up JAVA_TOOL_OPTIONS: -Xmx1g",
+                    "WARNING: A restricted method has been called",
+                    "INFO: Created TensorFlow Lite XNNPACK delegate for CPU.",
+                    "double free or corruption (out)")
+                .filter(LiteProcess::isReason))
+        .containsExactly("double free or corruption (out)");
+  }
+
+  @Test
+  void run_stoppedAtOnce_deletesTheLibrary() throws IOException {
+    Path model = SampleModels.folder("models/tflite").resolve("hello_world_int8.tflite");
+    EngineRuns engineRuns = new EngineRuns(model);
+    BooleanSupplier atOnce =
+        () -> {
+          boolean _ = engineRuns.getAsBoolean();
+          return engineRuns.library.isPresent();
+        };
+    LiteVerification verification = LiteVerification.load(model, OPTIONS, 1, atOnce, _ -> {});
+    assertThatThrownBy(() -> verification.run(plan(verification)))
+        .isInstanceOf(CancellationException.class);
+    assertThat(engineRuns.process.get().isAlive()).isFalse();
+    assertThat(engineRuns.library.get().getParent()).doesNotExist();
+  }
+
+  @Test
+  void run_arenaLargerThanTheMemory_namesItsBytes() throws IOException {
+    LiteVerification verification = load("hello_world_int8.tflite");
+    OffsetsAssignment huge = OffsetsAssignment.of(plan(verification).offsets(), 1L << 60);
+    assertThatThrownBy(() -> verification.run(huge))
+        .isInstanceOf(MalformedFileException.class)
+        .hasMessageContaining(
+            "hello_world_int8.tflite: cannot be verified: the memory of this machine is too small for TensorFlow Lite's run in planned memory: ")
+        .hasMessageContaining("Unable to allocate 1152921504606");
+  }
+
+  @Test
+  void run_outputsOfOneValue_areNoted(@TempDir Path folder) throws IOException {
+    TfliteGraphBuilder graph = TfliteGraphBuilder.named("ones");
+    GraphTensor input = graph.input("x", 4, 1);
+    graph.output(graph.softmax("ones", input));
+    Path file = folder.resolve("ones.tflite");
+    graph.writeTo(file);
+    LiteVerification verification = load(file);
+    assertThat(verification.run(plan(verification)).notes())
+        .containsExactly(
+            "1 output has the same value everywhere with these inputs, so that the comparison proves little: 'ones'");
+  }
+
+  @Test
+  void run_modelWithoutOutputs_isRejected(@TempDir Path folder) throws IOException {
+    TfliteGraphBuilder graph = TfliteGraphBuilder.named("none");
+    GraphTensor input = graph.input("x", 1, 4);
+    GraphTensor one = graph.softmax("1", input);
+    GraphTensor two = graph.softmax("2", input);
+    graph.output(graph.softmax("3", input), one, two);
+    ByteBuffer model = ByteBuffer.wrap(graph.toBytes()).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer outputs = ByteBuffer.allocate(16).order(ByteOrder.LITTLE_ENDIAN);
+    outputs.putInt(3).putInt(3).putInt(1).putInt(2).flip(); // the number and the indices
+    int at = 0;
+    while (!model.slice(at, 16).equals(outputs)) {
+      at += 4;
+    }
+    model.putInt(at, 0);
+    Path file = Files.write(folder.resolve("none.tflite"), model.array());
+    LiteVerification verification = load(file);
+    assertThatThrownBy(() -> verification.run(plan(verification)))
+        .isInstanceOf(MalformedFileException.class)
+        .hasMessageEndingWith("none.tflite: it has no outputs, expected at least one to compare");
   }
 
   @Test

@@ -25,12 +25,18 @@ class VerifyProcessTest {
 
   private static CommandRun runWithoutEngine(String... arguments)
       throws IOException, InterruptedException {
+    return runWithoutEngine(List.of(), arguments);
+  }
+
+  private static CommandRun runWithoutEngine(List<String> jvmOptions, String... arguments)
+      throws IOException, InterruptedException {
     String path =
         Arrays.stream(System.getProperty("jdk.module.path").split(File.pathSeparator, -1))
             .filter(entry -> !Path.of(entry).getFileName().toString().startsWith("onnxruntime-"))
             .collect(Collectors.joining(File.pathSeparator));
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(jvmOptions);
     command.addAll(List.of("--module-path", path, "-m", "dev.stowage.cli/dev.stowage.cli.Stowage"));
     command.addAll(List.of(arguments));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -57,6 +63,19 @@ class VerifyProcessTest {
                 ExitCode.BAD_INPUT,
                 "stowage: examples/tflm/detector.tflite: TensorFlow Lite is missing; add org.bytedeco:tensorflow-lite with the classifier linux-x86_64 to the class path or module path\n",
                 ""));
+  }
+
+  @Test
+  void verify_inTheDownload_namesTheFolderForTheJarIfTheJarIsMissing() throws Exception {
+    assumeTrue(TensorFlowLite.isSupported(), "needs Linux on x86-64");
+    String model = "examples/tflm/detector.tflite";
+    String libraries = "-Dstowage.libraries=/opt/stowage/lib";
+    String remedy = ": copy its jar from Maven Central into the folder /opt/stowage/lib\n";
+    assertThat(runWithoutEngine(List.of(libraries), "verify", model).out())
+        .endsWith(" to the class path or module path" + remedy);
+    assertThat(runWithoutEngine(List.of(libraries, "-Dos.arch=other"), "verify", model).out())
+        .endsWith(
+            "on Linux amd64 only, and this machine is Linux other; run the command on such a machine or in a container for it\n");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.stowage.litert.engine;
 
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Optional;
@@ -30,11 +31,15 @@ public record EngineLine(Kind kind, String value) {
     UNPLACED,
     /** An output, as an {@link EngineOutput}. */
     OUTPUT,
+    /** The name of an output of which all elements are the same, encoded. */
+    CONSTANT,
     /** The reason why the library is not loaded, encoded. */
     NOT_LOADED,
     /** The reason why TensorFlow Lite does not run the model, encoded. */
     REFUSED,
-    /** The end of all runs. */
+    /** The reason why the memory of the machine is too small, encoded. */
+    OUT_OF_MEMORY,
+    /** The end of all runs, with the number of outputs. */
     END
   }
 
@@ -51,9 +56,11 @@ public record EngineLine(Kind kind, String value) {
     return new String(Base64.getDecoder().decode(text), StandardCharsets.UTF_8);
   }
 
-  /** {@return the text of the value, if it is encoded} */
+  /**
+   * {@return the text of the value, if it is encoded, with question marks for control characters}
+   */
   public String text() {
-    return decode(value);
+    return decode(value).replaceAll("\\p{Cc}", "?");
   }
 
   /** {@return the line of a text; empty if it is one of TensorFlow Lite} */
@@ -63,6 +70,12 @@ public record EngineLine(Kind kind, String value) {
     }
     String[] parts = line.substring(PREFIX.length()).split(" ", 2);
     return Optional.of(new EngineLine(Kind.valueOf(parts[0]), parts[1]));
+  }
+
+  /** Prints the line after a line break, since kernels may print text without one. */
+  void printTo(PrintStream out) {
+    out.print("\n" + this + "\n");
+    out.flush();
   }
 
   @Override

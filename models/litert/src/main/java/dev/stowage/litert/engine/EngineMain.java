@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,6 +36,9 @@ public final class EngineMain {
   /** The exit code if the command ended first. */
   private static final int ORPHANED = 1;
 
+  /** The limit of the size of core files, in Linux. */
+  private static final int RLIMIT_CORE = 4;
+
   private final PrintStream out;
   private final Path model;
   private final Optional<Path> reordered;
@@ -56,7 +61,7 @@ public final class EngineMain {
    * @throws IOException if a file cannot be read
    */
   public static void main(String[] args) throws IOException {
-    PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+    PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     List<PlacedTensor> tensors = new ArrayList<>();
@@ -68,18 +73,18 @@ public final class EngineMain {
     LiteApi api;
     try {
       api = LiteApi.load(library);
-      Files.delete(library); // its contents stay while it is mapped
+      preventCoreFile(api);
+      Files.deleteIfExists(library); // its contents stay while it is mapped
     } catch (IllegalArgumentException | UnsatisfiedLinkError e) {
-      out.println(EngineLine.encoded(Kind.NOT_LOADED, String.valueOf(e.getMessage())));
+      EngineLine.encoded(Kind.NOT_LOADED, String.valueOf(e.getMessage())).printTo(out);
       return;
     }
     try {
       new EngineMain(out, args, tensors).run(api);
     } catch (EngineRefusedException | IllegalStateException e) {
-      out.println(EngineLine.encoded(Kind.REFUSED, String.valueOf(e.getMessage())));
+      EngineLine.encoded(Kind.REFUSED, String.valueOf(e.getMessage())).printTo(out);
     } catch (OutOfMemoryError e) {
-      out.println(
-          EngineLine.encoded(Kind.REFUSED, "the memory of this machine: " + e.getMessage()));
+      EngineLine.encoded(Kind.OUT_OF_MEMORY, String.valueOf(e.getMessage())).printTo(out);
     }
   }
 
@@ -100,8 +105,16 @@ public final class EngineMain {
         });
   }
 
+  /** Prevents a core file, which each crash of a kernel would leave. */
+  private static void preventCoreFile(LiteApi api) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment limits = arena.allocate(ValueLayout.JAVA_LONG, 2); // both limits are 0
+      int _ = api.callInt("setrlimit", RLIMIT_CORE, limits);
+    }
+  }
+
   private void print(Kind kind, String value) {
-    out.println(new EngineLine(kind, value));
+    new EngineLine(kind, value).printTo(out);
   }
 
   private void run(LiteApi api) throws EngineRefusedException, IOException {
@@ -131,7 +144,7 @@ public final class EngineMain {
       print(Kind.PHASE, "run with XNNPACK");
       LiteRun optimized = LiteRun.of(api, model, Mode.OPTIMIZED, seed, memory);
       printOutputs(whole, others, optimized);
-      print(Kind.END, "");
+      print(Kind.END, Integer.toString(whole.outputs().size()));
     }
   }
 
@@ -208,6 +221,9 @@ public final class EngineMain {
               most,
               placed.maxAbsDifference(optimized.outputs().get(i)));
       print(Kind.OUTPUT, output.toLine());
+      if (exact.isConstant()) {
+        EngineLine.encoded(Kind.CONSTANT, exact.name()).printTo(out);
+      }
     }
   }
 }

@@ -24,7 +24,10 @@ final class EngineMessages {
   private static final Pattern NOT_THE_REASON =
       Pattern.compile("^/\\S+/(?=\\w+\\.\\w+:\\d+ )| See instructions: \\S+$");
 
-  private static final int MAX_BYTES = 2_000;
+  private static final int MAX_BYTES = 500;
+
+  /** The first messages have the reason; a damaged model may have thousands. */
+  private static final int MAX_MESSAGES = 4;
 
   private final LiteApi api;
   private final List<String> messages = new ArrayList<>();
@@ -46,6 +49,9 @@ final class EngineMessages {
   }
 
   private void add(MemorySegment userData, MemorySegment format, MemorySegment arguments) {
+    if (messages.size() == MAX_MESSAGES) {
+      return;
+    }
     int _ = api.callInt("vsnprintf", buffer, (long) MAX_BYTES, format, arguments);
     String message = buffer.getString(0).replaceAll("\\s+", " ").strip();
     messages.add(NOT_THE_REASON.matcher(message).replaceAll(""));

@@ -24,6 +24,17 @@ record LiteOutput(
     return count;
   }
 
+  /** {@return true if there are several elements and all of them are the same} */
+  boolean isConstant() {
+    long count = elementCount();
+    if (count <= 1 || data.byteSize() % count != 0) {
+      return false;
+    }
+    long elementBytes = data.byteSize() / count;
+    return data.asSlice(elementBytes).mismatch(data.asSlice(0, data.byteSize() - elementBytes))
+        == -1;
+  }
+
   boolean isIdenticalTo(LiteOutput other) {
     return typeCode == other.typeCode
         && shape.equals(other.shape)

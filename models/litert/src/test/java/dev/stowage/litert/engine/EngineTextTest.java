@@ -3,7 +3,11 @@ package dev.stowage.litert.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** The texts between the processes. */
@@ -32,10 +36,22 @@ class EngineTextTest {
   }
 
   @Test
+  void printTo_unterminatedTextBefore_isALineOfItsOwn() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    PrintStream out = new PrintStream(bytes, false, StandardCharsets.UTF_8);
+    out.print("text of a kernel");
+    EngineLine line = new EngineLine(EngineLine.Kind.END, "2");
+    line.printTo(out);
+    out.print("more text");
+    assertThat(bytes.toString(StandardCharsets.UTF_8).lines().map(EngineLine::parse))
+        .containsExactly(Optional.empty(), Optional.of(line), Optional.empty());
+  }
+
+  @Test
   void parse_lineOfTheEngine_isEmpty() {
     EngineLine line = EngineLine.encoded(EngineLine.Kind.REFUSED, "über\nall");
     assertThat(EngineLine.parse(line.toString())).hasValue(line);
-    assertThat(line.text()).isEqualTo("über\nall");
+    assertThat(line.text()).isEqualTo("über?all");
     assertThat(EngineLine.parse("INFO: Created TensorFlow Lite XNNPACK delegate for CPU."))
         .isEmpty();
     assertThat(EngineLine.parse(new EngineLine(EngineLine.Kind.END, "").toString()))

@@ -42,6 +42,14 @@ class LiteOutputTest {
         .isEqualTo(Double.MAX_VALUE);
   }
 
+  @Test
+  void isConstant_severalElements_comparesAllOfThem() {
+    assertThat(output(LiteType.FLOAT32, List.of(3), floats(2, 2, 2)).isConstant()).isTrue();
+    assertThat(output(LiteType.FLOAT32, List.of(3), floats(2, 2, 3)).isConstant()).isFalse();
+    assertThat(output(LiteType.FLOAT32, List.of(1), floats(2)).isConstant()).isFalse();
+    assertThat(output(LiteType.FLOAT32, List.of(0), floats()).isConstant()).isFalse();
+  }
+
   @ParameterizedTest
   @EnumSource
   void setRandom_eachType_hasTheNumbersThatKernelsSupport(LiteType type) {

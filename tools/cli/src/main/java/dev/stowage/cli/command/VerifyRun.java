@@ -69,11 +69,12 @@ final class VerifyRun {
   }
 
   private String overTime() {
-    String seconds =
-        BigDecimal.valueOf(request.timeLimit().orElseThrow().toNanos(), 9)
-            .stripTrailingZeros()
-            .toPlainString();
-    return String.format(Locale.ROOT, "; the time limit is %s s (--time-limit)", seconds);
+    return request
+        .timeLimit()
+        .map(limit -> BigDecimal.valueOf(limit.toNanos(), 9).stripTrailingZeros().toPlainString())
+        .map(seconds ->
+            String.format(Locale.ROOT, "; the time limit is %s s (--time-limit)", seconds))
+        .orElse("");
   }
 
   private List<VerifyResult> results(String file, TerminalProgress progress) throws Exception {

@@ -91,8 +91,10 @@ public final class Diagnostics {
     return switch (failure) {
       case IOException e -> failureText(file, e);
       case InputRefusedException e -> file + ": " + e.getMessage();
-      case MissingEngineException e -> file + ": " + e.getMessage() + engineRemedy();
-      case MissingLibraryException e -> file + ": " + e.getMessage() + engineRemedy();
+      case MissingEngineException e ->
+          file + ": " + e.getMessage() + (e.isArtifactMissing() ? engineRemedy() : "");
+      case MissingLibraryException e ->
+          file + ": " + e.getMessage() + (e.isArtifactMissing() ? engineRemedy() : "");
       case OutOfMemoryError _ -> file + ": " + OUT_OF_MEMORY;
       default -> String.format(Locale.ROOT, "%s: %s: %s", file, failure, BUG);
     };
