@@ -219,7 +219,7 @@ final class BudgetCommandTest {
     CommandRun run = CommandRun.of("budget", MICRO);
 
     assertThat(run.out())
-        .contains("unknown: scratch buffers are not in the figures")
+        .contains("unknown: the scratch buffers are those of the reference kernels")
         .doesNotContain("RULES OF SERVICES", "--scratch");
   }
 
@@ -284,11 +284,28 @@ final class BudgetCommandTest {
                 input,dimensions,sessions,threads,part,how,loading_bytes,running_bytes,bytes,cpu,confidence
                 examples/tflm/detector.tflite,,2,1,model file,computed,22624,22624,22624,,exact
                 examples/tflm/detector.tflite,,2,1,arena head,computed,58752,58752,58752,,exact
-                examples/tflm/detector.tflite,,2,1,variables,computed,0,0,0,,exact
-                examples/tflm/detector.tflite,,2,1,persistent data,calibrated,6800,6800,6800,,estimate
-                examples/tflm/detector.tflite,,2,1,predicted,,88176,88176,88176,,estimate
+                examples/tflm/detector.tflite,,2,1,arena tail,calibrated,6832,6832,6832,,estimate
+                examples/tflm/detector.tflite,,2,1,arena to start,calibrated,16,16,16,,estimate
+                examples/tflm/detector.tflite,,2,1,predicted,,88224,88224,88224,,estimate
                 """,
                 ""));
+  }
+
+  @Test
+  void budget_micro_hasTheArenaOfPlan() {
+    CommandRun plan = CommandRun.of("plan", MICRO, "--runtime", "tflm", "--format", "json");
+    CommandRun budget = CommandRun.of("budget", MICRO, "--format", "csv");
+
+    long arenaBytes = JsonMapper.shared().readTree(plan.out()).at("/tflm/arena/bytes").longValue();
+    assertThat(
+            budget
+                .out()
+                .lines()
+                .filter(line -> line.contains(",arena "))
+                .mapToLong(line -> Long.parseLong(line.split(",", -1)[8]))
+                .sum())
+        .isEqualTo(arenaBytes)
+        .isEqualTo(32_800);
   }
 
   @Test

@@ -7,6 +7,8 @@ import org.tensorflow.lite.schema.BufferT;
 import org.tensorflow.lite.schema.BuiltinOperator;
 import org.tensorflow.lite.schema.BuiltinOptions;
 import org.tensorflow.lite.schema.BuiltinOptionsUnion;
+import org.tensorflow.lite.schema.CallOnceOptionsT;
+import org.tensorflow.lite.schema.IfOptionsT;
 import org.tensorflow.lite.schema.Model;
 import org.tensorflow.lite.schema.ModelT;
 import org.tensorflow.lite.schema.OperatorCodeT;
@@ -15,40 +17,76 @@ import org.tensorflow.lite.schema.SubGraphT;
 import org.tensorflow.lite.schema.TensorT;
 import org.tensorflow.lite.schema.WhileOptionsT;
 
-/** A {@code .tflite} model with one operator, a WHILE, which calls two subgraphs. */
+/** {@code .tflite} models with operators that call subgraphs. */
 final class CallingModel {
 
   private static final byte INT8 = 9;
 
   private CallingModel() {}
 
-  /** {@return the bytes of the model} */
+  /** {@return a model with one operator, a WHILE, which calls two subgraphs} */
   static byte[] bytes() {
+    SubGraphT main = subgraph(2);
+    WhileOptionsT called = new WhileOptionsT();
+    called.setCondSubgraphIndex(1);
+    called.setBodySubgraphIndex(2);
+    main.setOperators(
+        new OperatorT[] {operator(0, BuiltinOptions.WhileOptions, called, new int[] {0}, 1)});
+    return model(
+        new int[] {BuiltinOperator.WHILE}, new SubGraphT[] {main, subgraph(1), subgraph(1)});
+  }
+
+  /**
+   * {@return a model with a CALL_ONCE, whose subgraph has no tensors, and an IF, whose branches
+   * have one tensor each: as many tensors as operators that call subgraphs}
+   */
+  static byte[] callOnceAndIf() {
+    SubGraphT main = subgraph(2);
+    CallOnceOptionsT once = new CallOnceOptionsT();
+    once.setInitSubgraphIndex(1);
+    IfOptionsT branches = new IfOptionsT();
+    branches.setThenSubgraphIndex(2);
+    branches.setElseSubgraphIndex(3);
+    main.setOperators(
+        new OperatorT[] {
+          operator(0, BuiltinOptions.CallOnceOptions, once, new int[0]),
+          operator(1, BuiltinOptions.IfOptions, branches, new int[] {0}, 1)
+        });
+    return model(
+        new int[] {BuiltinOperator.CALL_ONCE, BuiltinOperator.IF},
+        new SubGraphT[] {main, subgraph(0), subgraph(1), subgraph(1)});
+  }
+
+  private static byte[] model(int[] operators, SubGraphT[] subgraphs) {
     ModelT model = new ModelT();
     model.setVersion(3);
     BufferT empty = new BufferT();
     empty.setData(new int[0]);
     model.setBuffers(new BufferT[] {empty});
-    OperatorCodeT code = new OperatorCodeT();
-    code.setBuiltinCode(BuiltinOperator.WHILE);
-    code.setDeprecatedBuiltinCode((byte) BuiltinOperator.WHILE);
-    model.setOperatorCodes(new OperatorCodeT[] {code});
-    SubGraphT main = subgraph(2);
-    OperatorT loop = new OperatorT();
-    loop.setInputs(new int[] {0});
-    loop.setOutputs(new int[] {1});
-    WhileOptionsT called = new WhileOptionsT();
-    called.setCondSubgraphIndex(1);
-    called.setBodySubgraphIndex(2);
-    BuiltinOptionsUnion options = new BuiltinOptionsUnion();
-    options.setType(BuiltinOptions.WhileOptions);
-    options.setValue(called);
-    loop.setBuiltinOptions(options);
-    main.setOperators(new OperatorT[] {loop});
-    model.setSubgraphs(new SubGraphT[] {main, subgraph(1), subgraph(1)});
+    OperatorCodeT[] codes = new OperatorCodeT[operators.length];
+    for (int i = 0; i < codes.length; i++) {
+      codes[i] = new OperatorCodeT();
+      codes[i].setBuiltinCode(operators[i]);
+      codes[i].setDeprecatedBuiltinCode((byte) Math.min(operators[i], 127));
+    }
+    model.setOperatorCodes(codes);
+    model.setSubgraphs(subgraphs);
     FlatBufferBuilder builder = new FlatBufferBuilder();
     Model.finishModelBuffer(builder, Model.pack(builder, model));
     return builder.sizedByteArray();
+  }
+
+  private static OperatorT operator(
+      int code, byte kind, Object called, int[] inputs, int... outputs) {
+    BuiltinOptionsUnion options = new BuiltinOptionsUnion();
+    options.setType(kind);
+    options.setValue(called);
+    OperatorT operator = new OperatorT();
+    operator.setOpcodeIndex(code);
+    operator.setBuiltinOptions(options);
+    operator.setInputs(inputs);
+    operator.setOutputs(outputs);
+    return operator;
   }
 
   /** {@return a subgraph of which the first tensor is the input, and the last one the output} */
@@ -62,8 +100,8 @@ final class CallingModel {
       tensor.setType(INT8);
     }
     subgraph.setTensors(tensors);
-    subgraph.setInputs(new int[] {0});
-    subgraph.setOutputs(new int[] {tensorCount - 1});
+    subgraph.setInputs(tensorCount == 0 ? new int[0] : new int[] {0});
+    subgraph.setOutputs(tensorCount == 0 ? new int[0] : new int[] {tensorCount - 1});
     subgraph.setOperators(new OperatorT[0]);
     return subgraph;
   }

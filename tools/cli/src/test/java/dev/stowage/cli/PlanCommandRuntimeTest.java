@@ -2,13 +2,18 @@ package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.cli.input.OrderedMicro;
 import dev.stowage.console.ExitCode;
 import dev.stowage.testing.SampleModels;
 import dev.stowage.testing.tflite.GraphTensor;
 import dev.stowage.testing.tflite.TfliteGraphBuilder;
+import dev.stowage.tflite.micro.MicroArena;
+import dev.stowage.tflite.micro.MicroArenaReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -89,7 +94,7 @@ class PlanCommandRuntimeTest {
     assertThat(run.err())
         .isEqualTo(
             """
-            stowage: note: %s: scratch buffers are not in the figures, but these operators usually need some: MEAN 1; --scratch FILE adds their sizes, --no-scratch states that there are none
+            stowage: note: %s: the scratch buffers are those of the reference kernels; these operators may need others: MEAN 1; --scratch FILE has the sizes, --no-scratch states that there are none
             """
                 .formatted(model));
   }
@@ -143,6 +148,17 @@ class PlanCommandRuntimeTest {
     assertThat(json(run).get("reorder").get("bytes_after").asLong()).isEqualTo(48);
   }
 
+  /** A record of the graph is not that of a tensor, although there are as many of both. */
+  @Test
+  void inOrder_ofOperatorsThatCallSubgraphs_hasTheirTensors() throws IOException {
+    Path calls = Files.write(folder.resolve("calls.tflite"), CallingModel.callOnceAndIf());
+    MicroArena arena = MicroArenaReader.read(calls);
+    OrderedMicro ordered = OrderedMicro.of(calls, arena).orElseThrow();
+
+    assertThat(ordered.problem().records()).hasSameSizeAs(arena.problem().records());
+    assertThat(ordered.inOrder(List.of(0, 1, 2))).contains(arena.problem());
+  }
+
   /** 41,472 bytes are the head of the model that {@code rewrite --reorder} writes. */
   @Test
   void plan_reorderOfARealModelWithCalls_findsTheOrderOfRewrite() {
@@ -190,12 +206,86 @@ class PlanCommandRuntimeTest {
     assertThat(figures.get("arena").get("bytes").asLong()).isEqualTo(2000);
   }
 
+  /** The tail is measured in the order of the file, and has the same data in other orders. */
+  @Test
+  void plan_arenaUsedWithReorder_correctsTheTailOfEachOrder() {
+    Path detector = SampleModels.examples().resolve("tflm/detector.tflite");
+    Path scratch = SampleModels.examples().resolve("tflm/scratch.csv");
+    Object[] options = {
+      "--scratch", scratch, "--reorder", "--strategy", "OPTIMAL", "--format", "json"
+    };
+    JsonNode computed = json(planned(detector, options)).get("tflm");
+    long moreBytes = 208;
+    long usedBytes =
+        computed.at("/arena/head_bytes").longValue()
+            + computed.at("/arena/tail_bytes").longValue()
+            + moreBytes;
+    Object[] measuring = Arrays.copyOf(options, options.length + 2);
+    measuring[options.length] = "--arena-used";
+    measuring[options.length + 1] = usedBytes;
+
+    JsonNode measured = json(planned(detector, measuring)).get("tflm");
+
+    for (String arena : List.of("arena", "best_arena")) {
+      for (String part : List.of("bytes", "tail_bytes")) {
+        assertThat(measured.get(arena).get(part).longValue())
+            .as(arena + " " + part)
+            .isEqualTo(computed.get(arena).get(part).longValue() + moreBytes);
+      }
+      assertThat(measured.get(arena).get("head_bytes"))
+          .isEqualTo(computed.get(arena).get("head_bytes"));
+    }
+    assertThat(measured.at("/best_arena/head_bytes").longValue())
+        .isLessThan(measured.at("/arena/head_bytes").longValue());
+  }
+
+  @Test
+  void plan_arenaUsedAboveTheLargestArena_exits2() {
+    CommandRun run = planned(model, "--arena-used", "9223372036854775807");
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err())
+        .startsWith(
+            "stowage: --arena-used is 9223372036854775807, expected at most 2147483647 bytes, the largest arena of TensorFlow Lite Micro\n");
+    assertThat(planned(model, "--arena-used", "2147483647").out())
+        .contains("kTensorArenaSize = 2147483744");
+  }
+
+  @Test
+  void plan_withoutOptimal_saysThatItMayFindASmallerPlan() {
+    assertThat(planned(model, "--no-scratch", "--strategy", "NAIVE").out())
+        .contains("\nNone of these plans saves memory; --strategy OPTIMAL may find one.\n");
+  }
+
+  @Test
+  void plan_interruptedOrTooLarge_hasNoSentenceOnPlans() throws IOException {
+    assertThat(CommandRun.interrupted("plan", model, "--runtime", "tflm").out())
+        .doesNotContain("saves", "None of these");
+    TfliteGraphBuilder large = TfliteGraphBuilder.named("large");
+    large.output(large.reshape("result", large.input("input", 1, 400_000_000), 400_000_000, 1));
+    large.writeTo(model);
+    assertThat(planned(model, "--no-scratch").out())
+        .contains("kTensorArenaSize = 3200000")
+        .doesNotContain("saves", "None of these");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"11, --time-limit 11 --output", "10, --no-scratch --output"})
+  void plan_longSearch_isThatOfTheCommand(String seconds, String words) throws IOException {
+    Path detector =
+        Files.copy(
+            SampleModels.examples().resolve("tflm/detector.tflite"),
+            folder.resolve("my detector.tflite"));
+    CommandRun run = planned(detector, "--no-scratch", "--time-limit", seconds);
+    assertThat(run.out()).contains("rewrite '" + detector + "' --no-scratch ").contains(words);
+  }
+
   @Test
   void plan_arenaUsedBelowTheHead_exits3() {
     CommandRun run = planned(model, "--no-scratch", "--arena-used", "300");
     assertThat(run.exitCode()).isEqualTo(3);
     assertThat(run.err())
-        .contains("--arena-used is 300, expected more than the head of the arena, 384 bytes");
+        .contains(
+            "--arena-used is 300, expected more than the head of the arena, 384 bytes; measure it with this model, and with the kernels of --scratch");
   }
 
   @Test
@@ -259,7 +349,8 @@ class PlanCommandRuntimeTest {
                 .formatted(overlapping));
     assertThat(run.out())
         .contains("  OPTIMAL             158,160  154.453 KiB     optimal\n")
-        .contains("\nA plan in the file saves nothing.\n")
+        .contains(
+            "\nThe plan in the file is kept, because live tensors overlap in it; rewrite --replace-plan replaces it.\n")
         .containsPattern("  in the file +74,960 +73.203 KiB +74,464 +492 +4 +overlaps\n");
   }
 
@@ -276,7 +367,14 @@ class PlanCommandRuntimeTest {
         JsonMapper.shared().readTree(Files.readString(models.resolve("tflm_expected.json")));
     for (Map.Entry<String, JsonNode> file : expected.properties()) {
       JsonNode report =
-          json(planned(models.resolve(file.getKey()), "--strategy", "OPTIMAL", "--format", "json"));
+          json(
+              planned(
+                  models.resolve(file.getKey()),
+                  "--no-scratch",
+                  "--strategy",
+                  "OPTIMAL",
+                  "--format",
+                  "json"));
       JsonNode figures = report.get("tflm");
       JsonNode model = file.getValue();
       assertThat(report.get("records").size() + figures.get("unused_tensors").intValue())
@@ -330,7 +428,7 @@ class PlanCommandRuntimeTest {
         .startsWith(
             "stowage: %s: is not a .tflite model, which --runtime tflm needs; omit --runtime\n"
                 .formatted(problem));
-    assertThat(run.out()).contains("4 tensors");
+    assertThat(run.out()).contains("6 tensors"); // two are scratch buffers
   }
 
   @ParameterizedTest
@@ -427,6 +525,12 @@ class PlanCommandRuntimeTest {
     assertThat(figures.get("without_plan_bytes").intValue()).isEqualTo(672);
     assertThat(figures.get("tensors_alone_head_bytes").intValue()).isEqualTo(800);
     assertThat(figures.get("best_head_bytes").intValue()).isEqualTo(672);
+    JsonNode reference =
+        json(planned(models.resolve("keyword_scrambled_8bit.tflite"), "--format", "json"))
+            .get("tflm");
+    for (String key : List.of("without_plan_bytes", "best_head_bytes", "arena", "best_arena")) {
+      assertThat(reference.get(key)).as(key).isEqualTo(figures.get(key));
+    }
 
     Path lstm =
         Files.writeString(

@@ -10,6 +10,7 @@ import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.AssignmentKind;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
+import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.plan.OrderRunner;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.PlanRunner;
@@ -21,11 +22,13 @@ import dev.stowage.cli.report.Printed;
 import dev.stowage.cli.run.Reordering;
 import dev.stowage.console.ExitCode;
 import dev.stowage.onnx.OnnxOptions;
+import dev.stowage.onnx.OnnxReader;
 import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.incremental.OperatorGraph;
 import dev.stowage.plan.search.SearchOptions;
+import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -211,6 +214,21 @@ class ReorderTest {
     assertThat(compared.plans()).isEqualTo(report.plans());
     assertThat(compared.notes())
         .containsExactly("interrupted before the orders of the operators were compared");
+  }
+
+  /** With scratch buffers, the head of TensorFlow Lite Micro may be smaller in such an order. */
+  @Test
+  void run_orderOfAPlanThatIsNotSmaller_isCarried() throws Exception {
+    OrderRunner runner = new OrderRunner(1, SearchOptions.defaults(), new Interruption());
+    OrderedModel ordered = OrderedOnnx.read(model, OnnxOptions.defaults());
+    PlanProblem inFile = OnnxReader.read(model).problem();
+    OrderComparison smaller = runner.run(ordered, inFile, MemoryStrategy.NAIVE.planOffsets(inFile));
+
+    OrderComparison equal = runner.run(ordered, inFile, smaller.after().assignment());
+
+    assertThat(smaller.isReordered()).isTrue();
+    assertThat(equal.isReordered()).isFalse();
+    assertThat(equal.found()).isEqualTo(smaller.after());
   }
 
   private static PlanReport report(PlanProblem problem) throws InputRefusedException {

@@ -132,6 +132,42 @@ class RewriteCommandTest {
         .isLessThanOrEqualTo(json.get("head_bytes").longValue());
   }
 
+  /** {@code plan} and {@code rewrite} decide with the scratch buffers of the reference kernels. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "examples/tflm/detector.tflite",
+        "models/tflite/keyword_scrambled_8bit.tflite",
+        "models/tflite/trained_lstm_int8.tflite",
+        "models/tflite/person_detect.tflite",
+      })
+  void rewrite_withoutScratch_savesWhatPlanPromises(String name) throws IOException {
+    Path model =
+        name.startsWith("examples/")
+            ? SampleModels.examples().resolve(name.substring("examples/".length()))
+            : SampleModels.find(name).orElseThrow();
+    for (List<String> options : List.of(List.<String>of(), List.of("--reorder"))) {
+      Path copy = folder.resolve("planned" + options.size() + ".tflite");
+      JsonNode plan =
+          json("plan", model, options, "--runtime", "tflm", "--strategy", "OPTIMAL").get("tflm");
+      JsonNode rewrite = json("rewrite", model, options, "--output", copy);
+      JsonNode planned = json("plan", copy, List.of(), "--runtime", "tflm").get("tflm");
+
+      assertThat(rewrite.get("file_bytes")).isEqualTo(plan.at("/arena/head_bytes"));
+      assertThat(planned.at("/arena/bytes").longValue())
+          .isLessThanOrEqualTo(
+              plan.at("/arena/bytes").longValue() - plan.get("saved_bytes").longValue());
+    }
+  }
+
+  private static JsonNode json(String command, Path model, List<String> options, Object... more) {
+    Object[] all =
+        Stream.of(Stream.of(command, model, "--format", "json"), options.stream(), Stream.of(more))
+            .flatMap(it -> it)
+            .toArray();
+    return JsonMapper.shared().readTree(CommandRun.of(all).out());
+  }
+
   @Test
   void rewrite_scratchOfNoOperator_exits3AndWritesNothing() throws IOException {
     Path scratch =

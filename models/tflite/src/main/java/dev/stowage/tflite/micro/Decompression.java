@@ -270,22 +270,9 @@ final class Decompression {
     return inputs;
   }
 
-  /** {@return the number of constants that are decompressed} */
-  int count() {
-    return count;
-  }
-
-  /** {@return the number of constants that are decompressed into the regions} */
-  int countInRegions() {
-    return countInRegions;
-  }
-
-  /**
-   * {@return the bytes of one region that has memory for all constants of each operator, in any
-   * order}
-   */
-  long largestBytes() {
-    return largestBytes;
+  /** {@return the constants that are decompressed} */
+  DecompressedConstants constants() {
+    return new DecompressedConstants(count, countInRegions, largestBytes);
   }
 
   /** {@return sentences on constants that cannot be decompressed, or that are overwritten} */

@@ -1,18 +1,14 @@
 package dev.stowage.tflite.micro;
 
-import dev.stowage.plan.InPlace;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.Violation;
-import dev.stowage.plan.check.AssignmentChecker;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import dev.stowage.tflite.offline.OfflinePlan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -87,7 +83,7 @@ public final class MicroArena {
    * @throws IllegalArgumentException if an operator does not exist
    */
   public MicroArena withScratch(List<ScratchBuffer> buffers) {
-    buffers.forEach(this::checkOperator);
+    buffers.forEach(model.lifetimes()::checkOperator);
     return new MicroArena(model, operators, buffers, isInPlaceUsed);
   }
 
@@ -98,18 +94,6 @@ public final class MicroArena {
 
   private List<MicroTensor> scratchTensors() {
     return scratch.tensors(model.lifetimes());
-  }
-
-  private void checkOperator(ScratchBuffer buffer) {
-    if (buffer.subgraph() >= model.lifetimes().subgraphCount()
-        || buffer.operator() >= model.lifetimes().operatorCount(buffer.subgraph())) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "the model has no operator %d in subgraph %d",
-              buffer.operator(),
-              buffer.subgraph()));
-    }
   }
 
   /**
@@ -136,59 +120,12 @@ public final class MicroArena {
   }
 
   /**
-   * {@return the bytes of the tail of the arena: the data of the interpreter and of its kernels,
-   * and the variables that the plan does not place}
-   *
-   * <p>They are those of the reference kernels, on a machine with pointers of 4 bytes. Kernels that
-   * are not known, such as those of custom operators, are an estimate.
+   * {@return the tail of the arena}
    *
    * @param plan the plan in the model, if it has one
    */
-  public long tailBytes(Optional<OfflinePlan> plan) {
-    return model.tail().bytes(scratch.requests().size(), variableBytesInTail(plan))
-        + model.decompression().tailBytes();
-  }
-
-  /** {@return the bytes of the tail without variables, if the model has no plan} */
-  public long persistentBytes() {
-    return tailBytes(Optional.empty()) - variableBytes();
-  }
-
-  /**
-   * {@return the bytes of the arena with which TensorFlow Lite Micro can start: the head and the
-   * tail, or more if the interpreter needs more to make its plan; a multiple of {@link
-   * #ALIGNMENT_BYTES}}
-   *
-   * @param plan the plan in the model, if it has one
-   * @param moreTailBytes the bytes of the tail that {@link #tailBytes} leaves out, if they were
-   *     measured; negative if it has too many
-   */
-  public long arenaBytes(Optional<OfflinePlan> plan, long moreTailBytes) {
-    int scratchCount = scratch.requests().size();
-    int bufferCount = (int) placeableCount() + scratchCount;
-    return MicroAlignment.roundedUp(
-        moreTailBytes
-            + Math.max(
-                headBytes(plan) + tailBytes(plan),
-                model.tail().bytesToStart(scratchCount, variableBytesInTail(plan), bufferCount)
-                    + model.decompression().tailBytes()));
-  }
-
-  /** {@return a number of bytes, rounded up to a multiple of {@link #ALIGNMENT_BYTES}} */
-  public static long aligned(long bytes) {
-    return MicroAlignment.roundedUp(bytes);
-  }
-
-  /** {@return the number of tensors that the planner of the interpreter places} */
-  private long placeableCount() {
-    return model.tensors().inMemory().size() + (long) model.tensors().handles().size();
-  }
-
-  private List<Long> variableBytesInTail(Optional<OfflinePlan> plan) {
-    return variables().stream()
-        .filter(tensor -> plan.isEmpty() || plan.get().offset(tensor.id().planIndex()).isEmpty())
-        .map(MicroTensor::bytes)
-        .toList();
+  public ArenaTail tail(Optional<OfflinePlan> plan) {
+    return ArenaTail.of(model, scratch.requests().size(), plan);
   }
 
   /**
@@ -229,23 +166,9 @@ public final class MicroArena {
       records.add(record(buffer, Math.max(0, buffer.lifetime().first()), buffer.lifetime().last()));
     }
     PlanProblem problem = PlanProblem.of(records).withAlignment(ALIGNMENT_BYTES);
-    return isInPlaceUsed ? problem.withInPlace(pairs(plannedTensors())) : problem;
-  }
-
-  /** {@return the tensors that may share memory because an operator works in place, by index} */
-  private List<InPlace> pairs(List<MicroTensor> records) {
-    int[] recordOf = new int[tensorCount()];
-    Arrays.fill(recordOf, -1);
-    for (int i = 0; i < records.size(); i++) {
-      recordOf[records.get(i).id().planIndex()] = i;
-    }
-    return model.inPlace().stream()
-        .filter(MicroInPlace::isPossible)
-        .map(it ->
-            new InPlace(
-                recordOf[it.result().id().planIndex()], recordOf[it.source().id().planIndex()]))
-        .filter(pair -> pair.record() >= 0 && pair.source() >= 0)
-        .toList();
+    return isInPlaceUsed
+        ? problem.withInPlace(MicroInPlace.pairs(model.inPlace(), plannedTensors()))
+        : problem;
   }
 
   /**
@@ -308,7 +231,7 @@ public final class MicroArena {
   }
 
   /** {@return a record of a tensor in tasks that start with scope -1} */
-  private static TensorUsageRecord fromScopeBeforeAll(MicroTensor tensor) {
+  static TensorUsageRecord fromScopeBeforeAll(MicroTensor tensor) {
     return record(tensor, tensor.lifetime().first() + 1, tensor.lifetime().last() + 1);
   }
 
@@ -375,68 +298,12 @@ public final class MicroArena {
   }
 
   /**
-   * {@return the bytes that the offsets of a plan need: the end of the tensor that ends last}
+   * {@return the tensors that a plan places, as a problem without pins}
    *
    * @param plan the plan
    */
-  public long endBytes(OfflinePlan plan) {
-    return model.tensors().inMemory().stream()
-        .filter(tensor -> plan.offset(tensor.id().planIndex()).isPresent())
-        .mapToLong(tensor -> plan.offset(tensor.id().planIndex()).getAsLong() + tensor.bytes())
-        .max()
-        .orElse(0);
-  }
-
-  /**
-   * {@return the tensors of executed subgraphs that a plan places, also variables}
-   *
-   * @param plan the plan
-   */
-  public List<MicroTensor> placedTensors(OfflinePlan plan) {
-    return model.tensors().inMemory().stream()
-        .filter(tensor -> tensor.isUsed() && plan.offset(tensor.id().planIndex()).isPresent())
-        .toList();
-  }
-
-  /**
-   * {@return the placed tensors of a plan as a problem without pins}
-   *
-   * <p>Task 0 is the time before scope 0. Each record has the alignment of {@link
-   * #ALIGNMENT_BYTES}. Results of operators that work in place may share the memory of their input,
-   * because the kernels support it in any plan.
-   *
-   * @param plan the plan
-   */
-  public PlanProblem placedProblem(OfflinePlan plan) {
-    List<MicroTensor> placed = placedTensors(plan);
-    return PlanProblem.of(
-            placed.stream()
-                .map(tensor -> fromScopeBeforeAll(tensor).withAlignment(ALIGNMENT_BYTES))
-                .toList())
-        .withInPlace(pairs(placed));
-  }
-
-  /**
-   * {@return the offsets of a plan for the records of {@link #placedProblem}}
-   *
-   * @param plan the plan
-   */
-  public OffsetsAssignment placedOffsets(OfflinePlan plan) {
-    long[] offsets =
-        placedTensors(plan).stream()
-            .mapToLong(tensor -> plan.offset(tensor.id().planIndex()).orElseThrow())
-            .toArray();
-    return OffsetsAssignment.inSmallestArena(placedProblem(plan), offsets);
-  }
-
-  /**
-   * {@return two placed tensors that overlap although both are live; empty if there are none}
-   *
-   * @param plan the plan
-   */
-  public Optional<Violation> violation(OfflinePlan plan) {
-    return AssignmentChecker.violation(placedProblem(plan), placedOffsets(plan))
-        .filter(violation -> violation.kind() == Violation.Kind.OVERLAP);
+  public PlacedTensors placed(OfflinePlan plan) {
+    return PlacedTensors.of(model, plan);
   }
 
   /** {@return the plan in the model, if it has one} */
@@ -511,22 +378,9 @@ public final class MicroArena {
     return model.decompression().regionBytes();
   }
 
-  /** {@return the number of constants that are decompressed while the model runs} */
-  public int decompressedCount() {
-    return model.decompression().count();
-  }
-
-  /** {@return the number of constants that are decompressed into the memory of the application} */
-  public int decompressedOutsideCount() {
-    return model.decompression().countInRegions();
-  }
-
-  /**
-   * {@return the bytes of a memory region that would have all constants that are decompressed, of
-   * one operator at a time}
-   */
-  public long decompressionRegionBytes() {
-    return model.decompression().largestBytes();
+  /** {@return the constants that are decompressed while the model runs} */
+  public DecompressedConstants decompressed() {
+    return model.decompression().constants();
   }
 
   /**

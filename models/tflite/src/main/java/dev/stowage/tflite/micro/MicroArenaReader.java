@@ -21,6 +21,9 @@ import org.tensorflow.lite.schema.BuiltinOperator;
 /** A reader of models as the tensor arenas that TensorFlow Lite Micro needs for them. */
 public final class MicroArenaReader {
 
+  /** The largest sum of all tensors, to which the tail and scratch buffers can be added. */
+  private static final long MAX_SUM_BYTES = 1L << 62;
+
   private final ModelFile file;
   private final List<Subgraph> subgraphs;
   private final MicroLifetimes lifetimes;
@@ -165,9 +168,9 @@ public final class MicroArenaReader {
 
   private void add(int subgraph, int tensor, TensorTable table, long bytes)
       throws MalformedFileException {
-    if (bytes > Long.MAX_VALUE - MicroAlignment.BYTES - sumBytes) {
+    if (bytes > MAX_SUM_BYTES - MicroAlignment.BYTES - sumBytes) {
       throw file.malformed(
-          "is the first tensor at which the sum of all exceeds 2^63 - 1 bytes, expected fewer");
+          "is the first tensor at which the sum of all exceeds 2^62 bytes, expected fewer");
     }
     long rounded = MicroAlignment.roundedUp(bytes);
     sumBytes += rounded;

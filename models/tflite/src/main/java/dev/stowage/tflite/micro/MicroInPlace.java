@@ -1,5 +1,6 @@
 package dev.stowage.tflite.micro;
 
+import dev.stowage.plan.InPlace;
 import dev.stowage.tflite.model.InPlaceOperators;
 import dev.stowage.tflite.model.ModelOperator;
 import dev.stowage.tflite.model.Subgraph;
@@ -78,6 +79,19 @@ record MicroInPlace(int operator, MicroTensor source, MicroTensor result) {
     return InPlaceOperators.TENSORFLOW_LITE_MICRO.rule(operator.kind().builtinCode()).isPresent()
         && !operator.inputs().isEmpty()
         && !operator.outputs().isEmpty();
+  }
+
+  /** {@return the pairs of records that may share memory, by the indices of the records} */
+  static List<InPlace> pairs(List<MicroInPlace> operators, List<MicroTensor> records) {
+    Map<MicroTensor, Integer> recordOf = new HashMap<>();
+    for (int i = 0; i < records.size(); i++) {
+      recordOf.put(records.get(i), i);
+    }
+    return operators.stream()
+        .filter(it ->
+            it.isPossible() && recordOf.containsKey(it.result) && recordOf.containsKey(it.source))
+        .map(it -> new InPlace(recordOf.get(it.result), recordOf.get(it.source)))
+        .toList();
   }
 
   /** {@return true if no operator reads the source after this one} */

@@ -179,4 +179,21 @@ final class MicroLifetimes {
   List<String> scopeLabels() {
     return labels;
   }
+
+  /**
+   * Checks that the model has the operator of a scratch buffer.
+   *
+   * @throws IllegalArgumentException if it does not
+   */
+  void checkOperator(ScratchBuffer buffer) {
+    if (buffer.subgraph() >= subgraphCount()
+        || buffer.operator() >= operatorCount(buffer.subgraph())) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "the model has no operator %d in subgraph %d",
+              buffer.operator(),
+              buffer.subgraph()));
+    }
+  }
 }

@@ -103,11 +103,11 @@ class CompressedArenaTest {
   void decompression_region_hasMemoryForAllConstants() throws MalformedFileException {
     for (String name : CompressedSamples.names().toList()) {
       MicroArena arena = sample(name, List.of());
-      assertThat(arena.decompressedOutsideCount()).isZero();
-      MicroArena outside = sample(name, List.of(arena.decompressionRegionBytes()));
-      assertThat(outside.decompressedOutsideCount())
+      assertThat(arena.decompressed().outsideCount()).isZero();
+      MicroArena outside = sample(name, List.of(arena.decompressed().regionBytes()));
+      assertThat(outside.decompressed().outsideCount())
           .as(name)
-          .isEqualTo(arena.decompressedCount())
+          .isEqualTo(arena.decompressed().count())
           .isPositive();
       assertThat(outside.hasScratch()).as(name).isFalse();
     }

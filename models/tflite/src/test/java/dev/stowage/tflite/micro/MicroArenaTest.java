@@ -48,6 +48,24 @@ class MicroArenaTest {
     assertThat(arena.filePlan()).isEmpty();
   }
 
+  /** The tail and scratch buffers are added to the head without an overflow. */
+  @Test
+  void read_sumOfDamagedTensors_isBounded() throws IOException {
+    int[] shape = {1 << 30, 1 << 30, 2}; // 2^61 bytes
+    MicroModels one = new MicroModels();
+    one.subgraph(16).getTensors()[0].setShape(shape);
+    assertThat(read(one).tail(Optional.empty()).arenaBytes(1L << 61, Integer.MAX_VALUE))
+        .isGreaterThan(1L << 61);
+    MicroModels two = new MicroModels();
+    SubGraphT main = two.subgraph(16, 16);
+    main.getTensors()[0].setShape(shape);
+    main.getTensors()[1].setShape(shape);
+    assertThatExceptionOfType(MalformedFileException.class)
+        .isThrownBy(() -> read(two))
+        .withMessageContaining(
+            "is the first tensor at which the sum of all exceeds 2^62 bytes, expected fewer");
+  }
+
   @Test
   void read_elementsOfFourBits_haveAByteEach() throws IOException {
     MicroModels model = new MicroModels();
@@ -292,9 +310,9 @@ class MicroArenaTest {
         .operator(main, BuiltinOperator.RESHAPE, new int[] {0}, 1)
         .operator(main, ADD, new int[] {1}, 2);
     MicroArena shared = read(model.plan(0, 0, 64));
-    assertThat(shared.violation(shared.filePlan().orElseThrow())).isEmpty();
+    assertThat(shared.placed(shared.filePlan().orElseThrow()).violation()).isEmpty();
     OfflinePlan wrong = OfflinePlan.of(0, 64, 64);
-    assertThat(shared.violation(wrong)).isPresent();
+    assertThat(shared.placed(wrong).violation()).isPresent();
   }
 
   @Test

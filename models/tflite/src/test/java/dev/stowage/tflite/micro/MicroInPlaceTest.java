@@ -103,9 +103,9 @@ class MicroInPlaceTest {
   @Test
   void violation_planInPlace_isAllowedOnlyAtTheSameOffset() throws IOException {
     MicroArena arena = chain(RESHAPE, 2);
-    assertThat(arena.violation(OfflinePlan.of(0, 0, 64))).isEmpty();
-    assertThat(arena.violation(OfflinePlan.of(0, 16, 80))).isPresent();
-    assertThat(arena.violation(OfflinePlan.of(0, 64, 64))).isPresent();
+    assertThat(arena.placed(OfflinePlan.of(0, 0, 64)).violation()).isEmpty();
+    assertThat(arena.placed(OfflinePlan.of(0, 16, 80)).violation()).isPresent();
+    assertThat(arena.placed(OfflinePlan.of(0, 64, 64)).violation()).isPresent();
   }
 
   @Test
@@ -238,7 +238,7 @@ class MicroInPlaceTest {
     PlanProblem problem = arena.problem();
     OfflinePlan plan =
         arena.toOfflinePlan(OffsetsSearch.of(problem, SearchOptions.defaults()).run().assignment());
-    assertThat(arena.violation(plan)).isEmpty();
+    assertThat(arena.placed(plan).violation()).isEmpty();
     return arena.headBytes(Optional.of(plan));
   }
 

@@ -6,6 +6,8 @@ import dev.stowage.budget.PartPhase;
 import dev.stowage.budget.PartSource;
 import dev.stowage.budget.PartUnit;
 import dev.stowage.cli.budget.BudgetReport.Evidence;
+import dev.stowage.cli.input.MicroMemory;
+import dev.stowage.cli.input.MicroOptions;
 import dev.stowage.cli.input.MicroProblemReader;
 import dev.stowage.plan.shapes.DimensionRanges;
 import dev.stowage.tflite.micro.MicroArena;
@@ -23,7 +25,9 @@ final class MicroBudget {
   private MicroBudget() {}
 
   static PlannedBudget read(String path, Path file) throws IOException {
-    MicroArena arena = MicroArenaReader.read(file);
+    MicroArena model = MicroArenaReader.read(file);
+    MicroArena arena = model.withScratch(model.referenceScratch());
+    MicroMemory.Size size = MicroMemory.of(arena, MicroOptions.none()).fileSize();
     List<Evidence> evidence = new ArrayList<>();
     evidence.add(
         new Evidence("proved", "the head follows from the rules of TensorFlow Lite Micro"));
@@ -38,9 +42,9 @@ final class MicroBudget {
                 PartUnit.PROCESS,
                 PartPhase.ALWAYS,
                 Files.size(file)),
-            session("arena head", PartSource.COMPUTED, arena.headBytes(arena.filePlan())),
-            session("variables", PartSource.COMPUTED, arena.variableBytes()),
-            session("persistent data", PartSource.CALIBRATED, arena.persistentBytes()));
+            session("arena head", PartSource.COMPUTED, size.headBytes()),
+            session("arena tail", PartSource.CALIBRATED, size.tailBytes()),
+            session("arena to start", PartSource.CALIBRATED, size.reserveBytes()));
     return new PlannedBudget(
         new ModelBudget(path, DimensionRanges.of(), parts),
         List.of(),

@@ -3,6 +3,7 @@ package dev.stowage.cli.input;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.Violation;
+import dev.stowage.tflite.micro.ArenaTail;
 import dev.stowage.tflite.micro.MicroArena;
 import dev.stowage.tflite.micro.MicroTensor;
 import dev.stowage.tflite.offline.OfflinePlan;
@@ -15,11 +16,13 @@ import java.util.stream.IntStream;
 /**
  * The memory of a model in TensorFlow Lite Micro.
  *
- * @param arena the tensor arena
- * @param options the information on the kernels; without scratch buffers, {@link #size} has those
- *     of the reference kernels
+ * @param arena the tensor arena with its scratch buffers; if they are not known, with those of the
+ *     reference kernels
+ * @param options the information on the kernels
+ * @param moreTailBytes the bytes of the measured tail beside the computed one, in the order of the
+ *     file and with each plan; negative if it has fewer, 0 if it was not measured
  */
-public record MicroMemory(MicroArena arena, MicroOptions options) {
+public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailBytes) {
 
   /**
    * The memory of an interpreter.
@@ -33,13 +36,32 @@ public record MicroMemory(MicroArena arena, MicroOptions options) {
     /** {@return the size if the head may also have this number of bytes} */
     public Size withHead(long otherBytes) {
       long head = Math.max(headBytes, otherBytes);
-      return new Size(head, tailBytes, Math.max(arenaBytes, MicroArena.aligned(head + tailBytes)));
+      return new Size(head, tailBytes, Math.max(arenaBytes, ArenaTail.aligned(head + tailBytes)));
     }
 
     /** {@return the bytes beside the head and the tail, with which the interpreter can start} */
     public long reserveBytes() {
       return arenaBytes - headBytes - tailBytes;
     }
+  }
+
+  /**
+   * {@return the memory of a model, whose tail is that of the measured arena if there is one}
+   *
+   * @param arena the arena of the file as it is, which was measured
+   */
+  public static MicroMemory of(MicroArena arena, MicroOptions options) {
+    MicroMemory computed = new MicroMemory(arena, options, 0);
+    Size size = computed.fileSize();
+    return options
+        .usedBytes()
+        .map(used -> new MicroMemory(arena, options, used - size.headBytes() - size.tailBytes()))
+        .orElse(computed);
+  }
+
+  /** {@return the memory of the same model if its operators run in another order} */
+  MicroMemory inOrder(MicroArena ordered) {
+    return new MicroMemory(ordered, options, moreTailBytes);
   }
 
   /** {@return true if all scratch buffers are known} */
@@ -70,15 +92,11 @@ public record MicroMemory(MicroArena arena, MicroOptions options) {
   }
 
   private Size size(Optional<OfflinePlan> plan) {
-    MicroArena whole = isScratchKnown() ? arena : arena.withScratch(arena.referenceScratch());
-    // The measured tail has more or fewer bytes than the estimate, with each plan.
-    long more =
-        options
-            .usedBytes()
-            .map(used -> used - whole.headBytes(filePlan()) - whole.tailBytes(filePlan()))
-            .orElse(0L);
-    return new Size(
-        whole.headBytes(plan), whole.tailBytes(plan) + more, whole.arenaBytes(plan, more));
+    // The gaps in the tail depend on the order of the operators.
+    ArenaTail tail = arena.tail(plan);
+    long more = Math.max(moreTailBytes, -tail.bytes());
+    long head = arena.headBytes(plan);
+    return new Size(head, tail.bytes() + more, tail.arenaBytes(head, more));
   }
 
   /** {@return true if results may be in place of an input} */
@@ -119,11 +137,11 @@ public record MicroMemory(MicroArena arena, MicroOptions options) {
    * and the operator at which they do; empty if there are none}
    */
   public Optional<String> filePlanOverlap() {
-    return filePlan().flatMap(plan -> arena.violation(plan).map(it -> overlap(plan, it)));
+    return filePlan().flatMap(plan -> arena.placed(plan).violation().map(it -> overlap(plan, it)));
   }
 
   private String overlap(OfflinePlan plan, Violation violation) {
-    List<MicroTensor> placed = arena.placedTensors(plan);
+    List<MicroTensor> placed = arena.placed(plan).tensors();
     // Task 0 is the time before the first scope.
     long scope = violation.task().orElseThrow() - 1;
     return String.format(
@@ -172,11 +190,6 @@ public record MicroMemory(MicroArena arena, MicroOptions options) {
 
   public long variableBytes() {
     return arena.variableBytes();
-  }
-
-  /** {@return an estimate of the tail without variables} */
-  public long persistentBytes() {
-    return arena.persistentBytes();
   }
 
   /** {@return all buffers that TensorFlow Lite Micro adds to its planner, in that order} */

@@ -7,6 +7,7 @@ import dev.stowage.plan.MalformedFileException;
 import dev.stowage.tflite.micro.MicroArena;
 import dev.stowage.tflite.micro.MicroArenaReader;
 import dev.stowage.tflite.micro.MicroTensor;
+import dev.stowage.tflite.micro.PlacedTensors;
 import dev.stowage.tflite.micro.ScratchOperators;
 import dev.stowage.tflite.offline.OfflinePlan;
 import java.io.IOException;
@@ -65,25 +66,28 @@ public final class MicroProblemReader {
 
   private static MicroMemory memory(String path, MicroArena arena, MicroOptions options)
       throws MalformedFileException {
-    MicroMemory memory = new MicroMemory(arena, options);
+    MicroMemory memory = MicroMemory.of(arena, options);
     MicroMemory.Size size = memory.fileSize();
-    if (size.tailBytes() < 0) {
+    if (options.usedBytes().isPresent() && size.tailBytes() == 0) {
       throw new MalformedFileException(
           path,
           String.format(
               Locale.ROOT,
-              "--arena-used is %d, expected more than the head of the arena, %d bytes",
+              "--arena-used is %d, expected more than the head of the arena, %d bytes; measure it with this model, and with the kernels of --scratch",
               options.usedBytes().orElseThrow(),
               size.headBytes()));
     }
     return memory;
   }
 
-  /** {@return the arena with the scratch buffers of the options} */
+  /**
+   * {@return the arena with the scratch buffers of the options, or with those of the reference
+   * kernels if the options do not say}
+   */
   static MicroArena withScratch(String path, MicroArena arena, MicroOptions options)
       throws IOException {
     if (options.scratch().isEmpty()) {
-      return arena;
+      return options.isWithoutScratch() ? arena : arena.withScratch(arena.referenceScratch());
     }
     try {
       return arena.withScratch(ScratchReader.read(options.scratch().get()));
@@ -114,48 +118,47 @@ public final class MicroProblemReader {
 
   /** {@return a sentence on the memory of decompressed constants; empty if there are none} */
   public static Optional<String> decompressionNote(MicroArena arena) {
-    int count = arena.decompressedCount();
-    int outsideCount = arena.decompressedOutsideCount();
+    int count = arena.decompressed().count();
+    int outsideCount = arena.decompressed().outsideCount();
     if (count == 0) {
       return Optional.empty();
     }
+    int first = outsideCount == count ? count : count - outsideCount; // the others follow
     String in =
         outsideCount == count
             ? "the memory of the application"
             : outsideCount == 0
                 ? "the head"
-                : "the head, "
+                : "the head, and "
                     + Numbers.grouped(outsideCount)
-                    + " of them into the memory of the application";
+                    + " into the memory of the application";
     String remedy =
         outsideCount == count
             ? ""
             : String.format(
                 Locale.ROOT,
                 "; --decompression-memory %d plans memory of the application for all of them",
-                arena.decompressionRegionBytes());
+                arena.decompressed().regionBytes());
     return Optional.of(
-        Numbers.count(count, "constant")
-            + (count == 1 ? " is" : " are")
+        Numbers.count(first, "constant")
+            + (first == 1 ? " is" : " are")
             + " decompressed into "
             + in
             + remedy);
   }
 
   /**
-   * {@return a sentence on operators that usually need scratch buffers, which are not known, and on
-   * the options for them; empty if there are none}
+   * {@return a sentence on operators whose scratch buffers are not known, and on the options for
+   * them; empty if there are none}
    */
   public static Optional<String> scratchNote(MicroArena arena) {
     return missingScratch(arena)
         .map(sentence ->
-            sentence
-                + "; --scratch FILE adds their sizes, --no-scratch states that there are none");
+            sentence + "; --scratch FILE has the sizes, --no-scratch states that there are none");
   }
 
   /**
-   * {@return a sentence on operators that usually need scratch buffers, which are not known; empty
-   * if there are none}
+   * {@return a sentence on operators whose scratch buffers are not known; empty if there are none}
    */
   public static Optional<String> missingScratch(MicroArena arena) {
     ScratchOperators operators = arena.scratchOperators();
@@ -166,7 +169,7 @@ public final class MicroProblemReader {
     return parts.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "scratch buffers are not in the figures, but these operators usually need some: "
+            "the scratch buffers are those of the reference kernels; these operators may need others: "
                 + String.join("; ", parts));
   }
 
@@ -200,8 +203,9 @@ public final class MicroProblemReader {
                 new MalformedFileException(
                     path,
                     "has no offline plan (OfflineMemoryAllocation); stowage rewrite MODEL --output OUT writes one"));
+    PlacedTensors placed = arena.placed(plan);
     List<RecordLabel> labels =
-        arena.placedTensors(plan).stream().map(MicroProblemReader::placedLabel).toList();
+        placed.tensors().stream().map(MicroProblemReader::placedLabel).toList();
     InputFile input =
         new InputFile(
             path,
@@ -211,7 +215,7 @@ public final class MicroProblemReader {
             OptionalLong.empty(),
             planNotes(arena, plan));
     return new PlacedInput(
-        new PlanInput.Tensors(input, labels, arena.placedProblem(plan)), arena.placedOffsets(plan));
+        new PlanInput.Tensors(input, labels, placed.problem()), placed.offsets());
   }
 
   private static RecordLabel placedLabel(MicroTensor tensor) {

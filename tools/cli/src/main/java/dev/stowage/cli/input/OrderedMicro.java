@@ -65,9 +65,7 @@ public final class OrderedMicro implements OrderedModel {
   @Override
   public Optional<PlanProblem> inOrder(List<Integer> order) throws IOException {
     // A call is one record of the graph, which stands for all tensors of the called subgraphs.
-    boolean isSearched =
-        arena.furtherOperators().isEmpty()
-            && operators.problem().records().size() == arena.problem().records().size();
+    boolean isSearched = arena.furtherOperators().isEmpty() && arena.subgraphCount() == 1;
     return isSearched ? Optional.empty() : Optional.of(arenaInOrder(order).problem());
   }
 
@@ -93,7 +91,7 @@ public final class OrderedMicro implements OrderedModel {
    * @throws IOException if the model cannot be read again
    */
   public MicroMemory inOrder(MicroMemory memory, List<Integer> order) throws IOException {
-    return new MicroMemory(arenaInOrder(order), memory.options());
+    return memory.inOrder(arenaInOrder(order));
   }
 
   /** {@return a scratch buffer with the index of its operator in another order} */

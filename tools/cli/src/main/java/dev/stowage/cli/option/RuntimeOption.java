@@ -119,6 +119,13 @@ public final class RuntimeOption {
       throw Usage.error(
           spec, "--arena-used is measured for one FILE, but there are " + files.size());
     }
+    if (arenaUsed.isPresent() && arenaUsed.get() > Integer.MAX_VALUE) {
+      throw Usage.error(
+          spec,
+          "--arena-used is %d, expected at most %d bytes, the largest arena of TensorFlow Lite Micro",
+          arenaUsed.get(),
+          Integer.MAX_VALUE);
+    }
     return micro().map(reader::withMicro).orElse(reader);
   }
 

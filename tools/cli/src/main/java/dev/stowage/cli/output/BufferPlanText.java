@@ -69,8 +69,8 @@ final class BufferPlanText {
          *
          *   reinterpret_cast<const tflite::BufferPlan*>(&%1$s_BUFFER_PLAN)
          *
-         * The interpreter does not check the bytes of the head: the arena needs ARENA_BYTES, and the
-         * persistent data.
+         * The interpreter does not check the bytes of the head: the arena needs at least
+         * TENSOR_ARENA_SIZE bytes.
          */
         #define %1$s_BUFFER_COUNT %2$d
 

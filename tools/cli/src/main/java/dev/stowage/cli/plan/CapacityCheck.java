@@ -73,7 +73,10 @@ public final class CapacityCheck {
                 Numbers.grouped(bytes),
                 Numbers.grouped(bytes - capacity),
                 Numbers.grouped(planBytes),
-                micro.filter(it -> it.memory().hasScratch()).isPresent()
+                micro
+                        .map(MicroReport::memory)
+                        .filter(it -> it.hasScratch() && it.isScratchKnown())
+                        .isPresent()
                     ? "; with the BufferPlan of --output plan.h, the head is that of the plan"
                     : ""));
   }

@@ -4,6 +4,7 @@ import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.strategy.MemoryStrategy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -28,6 +29,7 @@ import java.util.stream.Stream;
  *     if there are some
  * @param fileSize the memory of the model as it is
  * @param bestSize the smallest memory with a plan in the file, if there is a plan
+ * @param timeLimit the limit of each search; zero if its nodes are limited
  */
 public record MicroReport(
     MicroMemory memory,
@@ -37,7 +39,8 @@ public record MicroReport(
     Map<MemoryStrategy, Long> headBytes,
     OptionalLong tensorsAloneBytes,
     MicroMemory.Size fileSize,
-    Optional<MicroMemory.Size> bestSize) {
+    Optional<MicroMemory.Size> bestSize,
+    Duration timeLimit) {
 
   private static final Comparator<MicroMemory.Size> SMALLEST =
       Comparator.comparingLong(MicroMemory.Size::arenaBytes)
@@ -53,7 +56,10 @@ public record MicroReport(
    * @param tensorsAlone a plan without scratch buffers
    */
   static MicroReport of(
-      MicroMemory memory, List<Plan.Offsets> plans, Optional<OffsetsAssignment> tensorsAlone) {
+      MicroMemory memory,
+      List<Plan.Offsets> plans,
+      Optional<OffsetsAssignment> tensorsAlone,
+      Duration timeLimit) {
     Map<MemoryStrategy, Long> heads = new EnumMap<>(MemoryStrategy.class);
     for (Plan.Offsets plan : plans) {
       memory.headBytes(plan.assignment()).ifPresent(bytes -> heads.put(plan.strategy(), bytes));
@@ -68,7 +74,8 @@ public record MicroReport(
         memory.fileSize(),
         Stream.concat(plans.stream().map(Plan.Offsets::assignment), tensorsAlone.stream())
             .flatMap(plan -> memory.size(plan).stream())
-            .min(SMALLEST));
+            .min(SMALLEST),
+        timeLimit);
   }
 
   /**
@@ -85,7 +92,8 @@ public record MicroReport(
         headBytes,
         tensorsAloneBytes,
         fileSize,
-        Stream.concat(bestSize.stream(), ordered.size(plan).stream()).min(SMALLEST));
+        Stream.concat(bestSize.stream(), ordered.size(plan).stream()).min(SMALLEST),
+        timeLimit);
   }
 
   /**

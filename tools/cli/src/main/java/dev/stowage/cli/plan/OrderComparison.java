@@ -11,12 +11,18 @@ import java.util.Locale;
  *
  * @param before the order of the file
  * @param after the best order
+ * @param found the best order of the search, also if its plan needs as much as that of the file's
  * @param lowerBoundBytes the proved lower bound of the plans of all orders
  * @param end the reason that the search for an order ended
  * @param isInterrupted true if a signal ended the search
  */
 public record OrderComparison(
-    FileOrder before, BestOrder after, long lowerBoundBytes, SearchEnd end, boolean isInterrupted) {
+    FileOrder before,
+    BestOrder after,
+    BestOrder found,
+    long lowerBoundBytes,
+    SearchEnd end,
+    boolean isInterrupted) {
 
   /**
    * The order of the file.
@@ -40,7 +46,7 @@ public record OrderComparison(
       operators = List.copyOf(operators);
     }
 
-    /** {@return the bytes of its best plan, at most those of the file's order} */
+    /** {@return the bytes of its best plan} */
     public long bytes() {
       return assignment.totalBytes();
     }

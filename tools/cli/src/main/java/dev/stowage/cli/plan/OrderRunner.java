@@ -86,6 +86,8 @@ public final class OrderRunner {
             isReordered ? other.result.operators() : List.of(),
             load(isReordered ? other.problem : inFile),
             smallest),
+        new OrderComparison.BestOrder(
+            isFileOrder ? List.of() : other.result.operators(), load(other.problem), other.plan),
         hasPairs && !model.isBoundOfPairs() ? boundWithPairs(model) : first.lowerBoundBytes(),
         first.end(),
         interruption.isInterrupted());

@@ -15,6 +15,7 @@ import dev.stowage.plan.search.SearchEnd;
 import dev.stowage.plan.search.SearchOptions;
 import dev.stowage.plan.search.SearchResult;
 import dev.stowage.plan.strategy.MemoryStrategy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -146,7 +147,8 @@ final class TensorRun {
             .filter(Plan.Offsets.class::isInstance)
             .map(Plan.Offsets.class::cast)
             .toList();
-    MicroReport report = MicroReport.of(memory, offsets, tensorsAlone);
+    Duration timeLimit = search.nodeLimit() == Long.MAX_VALUE ? search.timeLimit() : Duration.ZERO;
+    MicroReport report = MicroReport.of(memory, offsets, tensorsAlone, timeLimit);
     notes.addAll(report.notes(offsets.stream().mapToLong(Plan.Offsets::totalBytes).min()));
     return Optional.of(report);
   }

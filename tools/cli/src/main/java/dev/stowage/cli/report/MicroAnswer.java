@@ -5,6 +5,7 @@ import dev.stowage.cli.plan.MicroReport;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
+import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -16,12 +17,9 @@ final class MicroAnswer {
   /** Adds the figures of a report, which start with the size to configure. */
   static void addTo(Answer answer, PlanReport report, MicroReport micro) {
     MicroMemory memory = micro.memory();
-    answer
-        .line("%s", sentence(report, micro))
-        .facts(arena(micro))
-        .line("%n%s", advice(report, micro))
-        .field("estimate", memory.isEstimate())
-        .field("saved_bytes", micro.savedBytes());
+    answer.line("%s", sentence(report, micro)).facts(arena(micro));
+    advice(report, micro).ifPresent(advice -> answer.line("%n%s", advice));
+    answer.field("estimate", memory.isEstimate()).field("saved_bytes", micro.savedBytes());
     addSize("arena", micro.fileSize(), answer);
     micro.bestSize().ifPresent(best -> addSize("best_arena", best, answer));
     answer.field("without_plan_bytes", micro.withoutPlanBytes());
@@ -41,8 +39,7 @@ final class MicroAnswer {
         .field("unused_tensors", memory.unusedCount())
         .field("unused_bytes", memory.unusedBytes())
         .field("variables", memory.variableCount())
-        .field("variable_bytes", memory.variableBytes())
-        .field("tail_estimate_bytes", memory.persistentBytes());
+        .field("variable_bytes", memory.variableBytes());
   }
 
   private static void addSize(String name, MicroMemory.Size size, Answer answer) {
@@ -93,16 +90,30 @@ final class MicroAnswer {
         Figure.text(remark));
   }
 
-  /** {@return the sentence to act on} */
-  private static String advice(PlanReport report, MicroReport micro) {
-    if (micro.savedBytes() == 0) {
-      return "A plan in the file saves nothing.";
+  /** {@return the sentence to act on; empty if it is not known whether a plan saves memory} */
+  private static Optional<String> advice(PlanReport report, MicroReport micro) {
+    if (micro.filePlanOverlap().isPresent()) {
+      return Optional.of(
+          "The plan in the file is kept, because live tensors overlap in it; rewrite --replace-plan replaces it.");
     }
-    return String.format(
-        Locale.ROOT,
-        "A plan in the file saves %s: %s",
-        Numbers.count(micro.savedBytes(), "byte"),
-        RewriteCommandLine.of(
-            report.input().file().path(), micro.memory(), report.order().isPresent()));
+    if (micro.savedBytes() > 0) {
+      return Optional.of(
+          String.format(
+              Locale.ROOT,
+              "A plan in the file saves %s: %s",
+              Numbers.count(micro.savedBytes(), "byte"),
+              RewriteCommandLine.of(
+                  report.input().file().path(), micro, report.order().isPresent())));
+    }
+    if (micro.bestSize().isEmpty() || report.isInterrupted()) {
+      return Optional.empty();
+    }
+    if (!micro.headBytes().containsKey(MemoryStrategy.OPTIMAL)) {
+      return Optional.of("None of these plans saves memory; --strategy OPTIMAL may find one.");
+    }
+    return Optional.of(
+        report.isOutOfTime()
+            ? "None of these plans saves memory; a higher --time-limit may find one."
+            : "A plan in the file saves nothing.");
   }
 }

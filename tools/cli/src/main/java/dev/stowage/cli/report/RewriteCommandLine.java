@@ -1,8 +1,10 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.input.MicroMemory;
+import dev.stowage.cli.plan.MicroReport;
 import dev.stowage.cli.text.ShellWord;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -12,6 +14,9 @@ final class RewriteCommandLine {
 
   private static final String EXTENSION = ".tflite";
 
+  /** The limit of the searches of the command without the option. */
+  private static final Duration TIME_LIMIT = Duration.ofSeconds(10);
+
   private RewriteCommandLine() {}
 
   /**
@@ -19,7 +24,8 @@ final class RewriteCommandLine {
    *
    * @param isReordered true if the operators may have another order
    */
-  static String of(String model, MicroMemory memory, boolean isReordered) {
+  static String of(String model, MicroReport micro, boolean isReordered) {
+    MicroMemory memory = micro.memory();
     List<String> words = new ArrayList<>(List.of("rewrite", model));
     memory.options().scratch().ifPresent(scratch -> words.addAll(List.of("--scratch", scratch)));
     if (memory.options().isWithoutScratch()) {
@@ -34,9 +40,17 @@ final class RewriteCommandLine {
     if (memory.isInPlace()) {
       words.add("--alias");
     }
+    if (micro.timeLimit().compareTo(TIME_LIMIT) > 0) {
+      words.addAll(List.of("--time-limit", seconds(micro.timeLimit())));
+    }
     words.addAll(List.of("--output", output(model)));
-    return program()
+    return ShellWord.of(program())
         + words.stream().map(word -> " " + ShellWord.of(word)).collect(Collectors.joining());
+  }
+
+  /** {@return a time in whole seconds, rounded up} */
+  private static String seconds(Duration time) {
+    return Long.toString(time.plusNanos(999_999_999).toSeconds());
   }
 
   /** {@return the program as it was started; the scripts that start it say how} */

@@ -15,6 +15,7 @@ import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.search.OffsetsSearch;
 import dev.stowage.plan.search.SearchOptions;
 import dev.stowage.plan.search.SearchResult;
+import dev.stowage.plan.strategy.MemoryStrategy;
 import dev.stowage.tflite.micro.MicroArena;
 import dev.stowage.tflite.micro.MicroArenaReader;
 import dev.stowage.tflite.micro.MicroTensor;
@@ -68,7 +69,7 @@ public final class TfliteRewrite {
       throws IOException, InputRefusedException {
     MicroArena arena = interruption.run(() -> read(model, options));
     try {
-      arena = arena.withScratch(options.scratch().orElse(List.of()));
+      arena = arena.withScratch(options.scratch().orElse(arena.referenceScratch()));
     } catch (IllegalArgumentException e) {
       throw new InputRefusedException("--scratch: " + e.getMessage());
     }
@@ -100,7 +101,7 @@ public final class TfliteRewrite {
               + "; versions of TensorFlow Lite Micro before 2024 read the offsets of each subgraph"
               + " from the start of the plan");
     }
-    Optional<String> overlap = new MicroMemory(before, MicroOptions.none()).filePlanOverlap();
+    Optional<String> overlap = MicroMemory.of(before, MicroOptions.none()).filePlanOverlap();
     if (overlap.isPresent() && !options.isPlanReplaced()) {
       notes.add(
           "the plan in the model is kept, because live tensors share memory in it on purpose or by"
@@ -160,9 +161,20 @@ public final class TfliteRewrite {
       List<Integer> tensors = IntStream.range(0, tensorCount).boxed().toList();
       Candidate other =
           candidate(arena, operators, search(arena.problem().subset(tensors)).assignment());
-      best = other.headBytes < best.headBytes ? other : best;
+      best = smaller(best, other);
+      for (MemoryStrategy strategy : MemoryStrategy.values()) {
+        if (strategy != MemoryStrategy.OPTIMAL && strategy.comparesOffsets(arena.problem())) {
+          OffsetsAssignment plan = interruption.run(() -> strategy.planOffsets(arena.problem()));
+          best = smaller(best, candidate(arena, operators, plan));
+        }
+      }
     }
     return best;
+  }
+
+  /** {@return the one with the smaller head, or the first of equal ones} */
+  private static Candidate smaller(Candidate first, Candidate second) {
+    return second.headBytes < first.headBytes ? second : first;
   }
 
   private static Candidate candidate(
@@ -190,7 +202,9 @@ public final class TfliteRewrite {
     return SearchOptions.defaults().withTimeLimit(options.timeLimit());
   }
 
-  /** {@return the best plan of another order if it needs less than the best of the file's order} */
+  /**
+   * {@return the best plan of another order if its head is smaller than that of the file's order}
+   */
   private Candidate reordered(OffsetsAssignment found, Candidate unordered)
       throws IOException, InputRefusedException {
     Optional<OrderedMicro> ordered = OrderedMicro.of(model, before);
@@ -202,11 +216,12 @@ public final class TfliteRewrite {
         new OrderRunner(MicroArena.ALIGNMENT_BYTES, searchOptions(), interruption)
             .run(ordered.get(), before.problem(), found);
     Candidate best = unordered;
-    if (orders.isReordered()) {
-      List<Integer> order = orders.after().operators();
+    List<Integer> order = orders.found().operators();
+    if (!order.isEmpty()) {
       MicroArena arena = ordered.get().arenaInOrder(order);
-      Candidate other = plan(arena, ordered.get().inModel(order), search(arena.problem()));
-      best = other.headBytes < best.headBytes ? other : best;
+      List<Integer> operators = ordered.get().inModel(order);
+      best = smaller(best, plan(arena, operators, search(arena.problem())));
+      best = smaller(best, candidate(arena, operators, orders.found().assignment()));
     }
     lowerBoundBytes = Math.max(unusedBytes(before), orders.lowerBoundBytes());
     return best;
@@ -230,13 +245,13 @@ public final class TfliteRewrite {
     MicroArena read = MicroArenaReader.read(copy, options.regionBytes());
     if (!read.filePlan().equals(Optional.of(written.plan))
         || !read.plannedTensors().equals(written.arena.plannedTensors())
-        || read.violation(written.plan).isPresent()) {
+        || read.placed(written.plan).violation().isPresent()) {
       throw new AssertionError("the copy does not have the plan that was written: " + copy);
     }
   }
 
   private RewriteReport report(String output, RewriteReport.Action action, Candidate candidate) {
-    long planned = candidate.arena.endBytes(candidate.plan);
+    long planned = candidate.arena.placed(candidate.plan).endBytes();
     return new RewriteReport(
         input,
         output,

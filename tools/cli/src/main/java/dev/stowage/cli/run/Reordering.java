@@ -54,7 +54,8 @@ public final class Reordering {
     try {
       OrderComparison orders = runner.run(model.get(), tensors.problem(), best.get().assignment());
       PlanReport compared = report.withOrder(orders);
-      return orders.isReordered()
+      // The head can be smaller although the plan, which also places scratch buffers, is not.
+      return !orders.found().operators().isEmpty()
               && model.get() instanceof OrderedMicro micro
               && report.micro().isPresent()
           ? compared.withMicro(ordered(micro, report.micro().get(), orders))
@@ -67,6 +68,6 @@ public final class Reordering {
   private static MicroReport ordered(OrderedMicro model, MicroReport micro, OrderComparison orders)
       throws IOException {
     return micro.withOrder(
-        model.inOrder(micro.memory(), orders.after().operators()), orders.after().assignment());
+        model.inOrder(micro.memory(), orders.found().operators()), orders.found().assignment());
   }
 }

@@ -1,0 +1,52 @@
+package dev.stowage.tflite.micro;
+
+import dev.stowage.tflite.offline.OfflinePlan;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The tail of an arena: the data of the interpreter and of its kernels, and the variables that the
+ * plan does not place.
+ *
+ * <p>They are those of the reference kernels, on a machine with pointers of 4 bytes. Kernels that
+ * are not known, such as those of custom operators, are an estimate.
+ *
+ * @param bytes the tail
+ * @param bytesToStart the bytes of the arena that the interpreter needs until it has made its plan
+ */
+public record ArenaTail(long bytes, long bytesToStart) {
+
+  /** {@return the tail of a model with a number of scratch buffers and a plan, if it has one} */
+  static ArenaTail of(MicroModel model, int scratchCount, Optional<OfflinePlan> plan) {
+    List<MicroTensor> inMemory = model.tensors().inMemory();
+    List<Long> variables =
+        inMemory.stream()
+            .filter(MicroTensor::isVariable)
+            .filter(
+                tensor -> plan.isEmpty() || plan.get().offset(tensor.id().planIndex()).isEmpty())
+            .map(MicroTensor::bytes)
+            .toList();
+    int bufferCount = inMemory.size() + model.tensors().handles().size() + scratchCount;
+    long decompressionBytes = model.decompression().tailBytes();
+    return new ArenaTail(
+        model.tail().bytes(scratchCount, variables) + decompressionBytes,
+        model.tail().bytesToStart(scratchCount, variables, bufferCount) + decompressionBytes);
+  }
+
+  /**
+   * {@return the bytes of the arena with which TensorFlow Lite Micro can start: the head and the
+   * tail, or more if the interpreter needs more to make its plan; a multiple of {@link
+   * MicroArena#ALIGNMENT_BYTES}}
+   *
+   * @param moreBytes the bytes of the tail that are not in {@link #bytes}, if they were measured;
+   *     negative if it has too many
+   */
+  public long arenaBytes(long headBytes, long moreBytes) {
+    return aligned(moreBytes + Math.max(headBytes + bytes, bytesToStart));
+  }
+
+  /** {@return a number of bytes, rounded up to a multiple of {@link MicroArena#ALIGNMENT_BYTES}} */
+  public static long aligned(long bytes) {
+    return MicroAlignment.roundedUp(bytes);
+  }
+}
