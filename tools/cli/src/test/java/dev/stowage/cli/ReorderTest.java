@@ -221,7 +221,7 @@ class ReorderTest {
   void run_orderOfAPlanThatIsNotSmaller_isCarried() throws Exception {
     OrderRunner runner = new OrderRunner(1, SearchOptions.defaults(), new Interruption());
     OrderedModel ordered = OrderedOnnx.read(model, OnnxOptions.defaults());
-    PlanProblem inFile = OnnxReader.read(model).problem();
+    PlanProblem inFile = OnnxReader.read(model, OnnxOptions.defaults()).problem();
     OrderComparison smaller = runner.run(ordered, inFile, MemoryStrategy.NAIVE.planOffsets(inFile));
 
     OrderComparison equal = runner.run(ordered, inFile, smaller.after().assignment());
