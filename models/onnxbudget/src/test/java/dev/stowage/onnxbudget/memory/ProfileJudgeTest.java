@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.junit.jupiter.api.io.TempDir;
@@ -96,7 +97,7 @@ class ProfileJudgeTest {
     for (ProfiledOperator operator : judged.session().operators()) {
       Found found = judged.found(operator);
       assertTensors(judged, operator, found);
-      GraphNode node = nodes.get(found.node().getOutput(0));
+      GraphNode node = Objects.requireNonNull(nodes.get(found.node().getOutput(0)));
       if (!node.proto().getName().isEmpty()) {
         named++;
         assertWorkspace(judged, operator, node);

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * A session of ONNX Runtime with the default options and one thread that ran a model with zeros.
@@ -49,7 +50,7 @@ record ProfiledSession(
     Path statistics = folder.resolve("statistics.csv");
     Path profile;
     try (SessionOptions options = new SessionOptions()) {
-      options.setOptimizationLevel(SessionOptions.OptLevel.values()[settings.optimizationLevel()]);
+      options.setOptimizationLevel(levelOf(settings.optimizationLevel()));
       options.setIntraOpNumThreads(settings.threads());
       options.setMemoryPatternOptimization(settings.hasPattern());
       options.setOptimizedModelFilePath(optimized.toString());
@@ -83,6 +84,15 @@ record ProfiledSession(
     return ProfiledModel.of(model, "profile", new StringReader(events));
   }
 
+  private static SessionOptions.OptLevel levelOf(int level) {
+    return switch (level) {
+      case 0 -> SessionOptions.OptLevel.NO_OPT;
+      case 1 -> SessionOptions.OptLevel.BASIC_OPT;
+      case 2 -> SessionOptions.OptLevel.EXTENDED_OPT;
+      default -> SessionOptions.OptLevel.ALL_OPT;
+    };
+  }
+
   private static void run(OrtSession session, Map<String, Long> dimensions) throws Exception {
     Map<String, OnnxTensor> inputs = new HashMap<>();
     try {
@@ -92,7 +102,9 @@ record ProfiledSession(
         long bytes = type.type.size;
         for (int axis = 0; axis < shape.length; axis++) {
           shape[axis] =
-              shape[axis] < 0 ? dimensions.get(type.getDimensionNames()[axis]) : shape[axis];
+              shape[axis] < 0
+                  ? Objects.requireNonNull(dimensions.get(type.getDimensionNames()[axis]))
+                  : shape[axis];
           bytes *= shape[axis];
         }
         ByteBuffer zeros = ByteBuffer.allocateDirect((int) bytes).order(ByteOrder.nativeOrder());
