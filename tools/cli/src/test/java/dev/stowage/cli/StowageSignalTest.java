@@ -291,7 +291,7 @@ final class StowageSignalTest {
     Process process = startIn(folder, "verify", model);
     Optional<ProcessHandle> engine = Optional.empty();
     boolean isLoaded = false; // the engine deletes its library when it is loaded
-    while (engine.isEmpty() || isRunning && !isLoaded) {
+    while (engine.isEmpty() || (isRunning && !isLoaded)) {
       assertThat(process.isAlive()).isTrue();
       engine = process.children().findFirst();
       try (var files = Files.walk(folder)) {
