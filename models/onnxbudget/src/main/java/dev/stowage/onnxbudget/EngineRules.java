@@ -26,6 +26,25 @@ public final class EngineRules {
     return difference(ServiceSessions.version());
   }
 
+  /**
+   * {@return a sentence if workspaces cannot be measured with the engine of this process; otherwise
+   * empty}
+   *
+   * @throws LinkageError if ONNX Runtime is missing
+   */
+  public static Optional<String> unmeasuredWorkspaces() {
+    return unmeasuredWorkspaces(ServiceSessions.version());
+  }
+
+  static Optional<String> unmeasuredWorkspaces(String version) {
+    return EngineVersion.of(version).reportsOperators()
+        ? Optional.empty()
+        : Optional.of(
+            "workspaces of operators were not measured: ONNX Runtime "
+                + version
+                + " does not report them, expected 1.26 or newer");
+  }
+
   static Optional<String> difference(String version) {
     return EngineVersion.isCompared(version)
         ? Optional.empty()

@@ -41,4 +41,20 @@ class EngineRulesTest {
                 + rules
                 + " (compared: 1.20, 1.23, 1.26, 1.28, 1.29)");
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1.19.2", "1.20.0", "1.23.2", "1.25.1"})
+  void unmeasuredWorkspaces_engineWithoutReports_namesItsVersion(String version) {
+    assertThat(EngineRules.unmeasuredWorkspaces(version))
+        .hasValue(
+            "workspaces of operators were not measured: ONNX Runtime "
+                + version
+                + " does not report them, expected 1.26 or newer");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1.26.0", "1.29.0", "2.0.0"})
+  void unmeasuredWorkspaces_engineWithReports_none(String version) {
+    assertThat(EngineRules.unmeasuredWorkspaces(version)).isEmpty();
+  }
 }

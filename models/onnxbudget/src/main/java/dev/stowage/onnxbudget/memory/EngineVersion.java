@@ -102,6 +102,11 @@ public enum EngineVersion {
     return unfoldsImagesAtOnce;
   }
 
+  /** {@return true if the engine reports to which operator a request belongs} */
+  public boolean reportsOperators() {
+    return compareTo(V1_26) >= 0;
+  }
+
   /** {@return true if scales of 16 bits are converted once more to pack weights in blocks} */
   boolean convertsScalesTwice() {
     return convertsScalesTwice;

@@ -7,6 +7,7 @@ import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.EachFile;
 import dev.stowage.console.ExitCode;
+import dev.stowage.onnxbudget.EngineRules;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -42,6 +43,8 @@ final class CalibrateRun {
     if (exitCode != ExitCode.DONE || interruption.isInterrupted()) {
       return exitCode;
     }
+    EngineRules.unmeasuredWorkspaces()
+        .ifPresent(sentence -> Diagnostics.of(spec).report("note: " + sentence));
     return Diagnostics.of(spec)
         .write(path, () -> new WholeFile(path).write(runner.calibration()::write));
   }
