@@ -12,6 +12,7 @@ import dev.stowage.onnx.graph.ValueType;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -58,7 +59,7 @@ final class LoadRequests {
   private final Map<String, Integer> readers = new HashMap<>();
 
   /** The copies of initializers by name. */
-  private final Map<String, Integer> copies = new HashMap<>();
+  private final Map<String, Integer> copies = new LinkedHashMap<>();
 
   private final Set<String> largeCopies = new HashSet<>();
 
@@ -94,9 +95,23 @@ final class LoadRequests {
     return List.copyOf(read(graph, settings).packings);
   }
 
-  /** {@return the names of weights of more than 127 bytes that the session copies} */
-  static Set<String> largeCopies(GraphProto graph, EngineSettings settings) {
-    return Set.copyOf(read(graph, settings).largeCopies);
+  /** {@return the sizes of the weights that the session copies into its arena, by their names} */
+  static Map<String, Long> arenaCopies(GraphProto graph, EngineSettings settings) {
+    LoadRequests load = read(graph, settings);
+    Map<Integer, Long> sizes = new HashMap<>();
+    for (Request request : load.requests) {
+      if (request instanceof Request.Allocate(int id, long bytes)) {
+        sizes.put(id, bytes);
+      }
+    }
+    Map<String, Long> copies = new LinkedHashMap<>();
+    load.copies.forEach((name, id) -> {
+      Long bytes = sizes.get(id);
+      if (bytes != null && bytes > 0) {
+        copies.put(name, bytes);
+      }
+    });
+    return copies;
   }
 
   private static LoadRequests read(GraphProto graph, EngineSettings settings) {

@@ -3,7 +3,8 @@ package dev.stowage.onnxbudget.memory;
 /**
  * The weights of a session.
  *
- * @param operatorCount the number of operators of the model before optimizations
+ * @param operatorCount the number of operators of the file, with those in bodies, whose memory is
+ *     that of the session
  * @param weightBytes the initializers of the optimized graph
  * @param packedBytes the packed copies of weights, and small initializers, in the allocator of the
  *     session

@@ -206,8 +206,9 @@ public final class OptimizedModel {
     long weightBytes =
         new SizedGraph(graph, Map.of(), settings).bytes(GraphValue.Source.INITIALIZER);
     long packedBytes = LoadRequests.packedBytes(graph.model().getGraph(), settings);
+    int operators = OperatorCount.ofSession(original, graph.model().getGraph());
     return new LoadedWeights(
-        original.getNodeCount(), weightBytes, packedBytes, Math.max(0, weightBytes - packedBytes));
+        operators, weightBytes, packedBytes, Math.max(0, weightBytes - packedBytes));
   }
 
   /**

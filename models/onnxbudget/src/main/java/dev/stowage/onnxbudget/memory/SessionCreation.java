@@ -4,9 +4,12 @@ import ai.onnx.proto.OnnxMl.AttributeProto;
 import ai.onnx.proto.OnnxMl.GraphProto;
 import ai.onnx.proto.OnnxMl.NodeProto;
 import ai.onnx.proto.OnnxMl.TensorProto;
+import dev.stowage.allocator.BfcAllocator;
+import dev.stowage.allocator.BfcOptions;
 import dev.stowage.onnx.graph.ElementType;
 import dev.stowage.onnx.graph.ValueBytes;
 import dev.stowage.onnx.graph.ValueType;
+import dev.stowage.trace.replay.SimulatedRegions;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
 import java.util.ArrayDeque;
@@ -16,7 +19,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,6 +35,14 @@ import java.util.Set;
  *
  * <p>A weight that the graph fills with a constant has no string. ONNX Runtime makes one tensor for
  * all of them that have the same type, shape and value.
+ *
+ * <p>Versions before 1.26 keep weights as strings, the results of fusions and constants too, and
+ * share none of them. At last they copy weights into the arena of the session, one after the other
+ * in no particular order, and free the string of each. 1.23 makes tensors of all strings before it
+ * reorders weights, and copies only the reordered ones into the arena.
+ *
+ * <p>The weights of a body are copied for each step that builds the body. The operator that has the
+ * body keeps its strings.
  */
 final class SessionCreation {
 
@@ -50,8 +60,11 @@ final class SessionCreation {
 
   private static final long LARGEST_GRAPH_BYTES = 32L << 20;
 
-  /** The first region of an arena; each further one has twice the bytes of the one before. */
-  private static final long FIRST_REGION_BYTES = 1L << 20;
+  /** The bytes of a region for which an arena has a table with one byte. */
+  private static final long REGION_BYTES_PER_TABLE_BYTE = 32;
+
+  /** The copies of the weights of a body that exist only while it is built. */
+  private static final int BODY_COPIES = 2;
 
   /** The number of orders that are tried. */
   private static final int ORDERS = 3;
@@ -111,7 +124,7 @@ final class SessionCreation {
     tensors = new LinkedHashMap<>();
     Map<String, Long> before = weights(original);
     Map<String, Long> after = weights(optimized);
-    heap.reserve(Math.min(LARGEST_GRAPH_BYTES, NODE_BYTES * original.getNodeCount()));
+    heap.reserve(Math.min(LARGEST_GRAPH_BYTES, NODE_BYTES * OperatorCount.of(original)));
     read(before);
     Map<TensorProto, Integer> shared = new HashMap<>();
     filled(before)
@@ -119,11 +132,16 @@ final class SessionCreation {
           add(name, tensor, before);
           Long bytes = before.get(name);
           if (bytes != null) {
-            tensors.put(name, shared.computeIfAbsent(tensor, same -> fold(bytes)));
+            tensors.put(
+                name,
+                keepsStrings() ? fold(bytes) : shared.computeIfAbsent(tensor, same -> fold(bytes)));
           }
         });
     Map<Long, Deque<Integer>> fused = fuse(before);
     addNew(before, after, fused);
+    if (settings.version().copies() == EngineVersion.Copies.SMALL_AND_BLOCKED) {
+      toTensors(before, after, fused);
+    }
     reorder(after);
     List<Integer> replaced = new ArrayList<>();
     fused.values().forEach(replaced::addAll);
@@ -138,8 +156,16 @@ final class SessionCreation {
     pack();
   }
 
+  /** {@return true if weights are strings until the session copies them} */
+  private boolean keepsStrings() {
+    return settings.version().copies() != EngineVersion.Copies.RESERVED;
+  }
+
   /** {@return the block of a tensor that a constant expression makes} */
   private int fold(long bytes) {
+    if (keepsStrings()) {
+      return replace(bytes, bytes, false);
+    }
     int block = allocate(bytes, true);
     allocate(DESCRIPTION_BYTES, false);
     return block;
@@ -147,14 +173,20 @@ final class SessionCreation {
 
   private void read(Map<String, Long> weights) {
     int buffer = allocate(Math.min(LARGEST_READ_BUFFER_BYTES, original.getSerializedSize()), false);
-    Map<String, Integer> strings = new HashMap<>();
-    weights.forEach((name, bytes) -> {
-      strings.put(name, allocate(bytes + 1, false));
-      allocate(DESCRIPTION_BYTES, false);
-    });
+    Map<String, Integer> strings = strings(weights);
     heap.free(buffer);
-    if (settings.version().copies() == EngineVersion.Copies.ALL) {
-      tensors.putAll(strings); // the session copies them later
+    Map<String, Long> inBodies = new LinkedHashMap<>();
+    original.getNodeList().forEach(node -> addBodies(node, inBodies));
+    if (!inBodies.isEmpty()) {
+      List<Integer> copies = new ArrayList<>();
+      for (int i = 0; i < BODY_COPIES; i++) {
+        copies.addAll(strings(inBodies).values());
+      }
+      strings.putAll(strings(inBodies)); // the operators keep the first strings
+      copies.forEach(heap::free);
+    }
+    if (keepsStrings()) {
+      tensors.putAll(strings);
       return;
     }
     weights.forEach((name, bytes) -> {
@@ -162,6 +194,37 @@ final class SessionCreation {
       allocate(DESCRIPTION_BYTES, false);
       heap.free(Objects.requireNonNull(strings.get(name)));
     });
+  }
+
+  /** {@return new strings with weights, by their names} */
+  private Map<String, Integer> strings(Map<String, Long> weights) {
+    Map<String, Integer> strings = new LinkedHashMap<>();
+    weights.forEach((name, bytes) -> {
+      strings.put(name, allocate(bytes + 1, false));
+      allocate(DESCRIPTION_BYTES, false);
+    });
+    return strings;
+  }
+
+  /** Replaces each string by a tensor. */
+  private void toTensors(
+      Map<String, Long> before, Map<String, Long> after, Map<Long, Deque<Integer>> fused) {
+    Map<Integer, Long> sizes = new LinkedHashMap<>();
+    tensors.forEach((name, string) -> {
+      Long bytes = before.containsKey(name) ? before.get(name) : after.get(name);
+      sizes.put(string, Objects.requireNonNull(bytes));
+    });
+    fused.forEach((bytes, blocks) -> blocks.forEach(string -> sizes.put(string, bytes)));
+    List<Integer> strings = new ArrayList<>(sizes.keySet());
+    Collections.shuffle(strings, order);
+    Map<Integer, Integer> copies = new HashMap<>();
+    for (int string : strings) {
+      copies.put(string, allocate(Objects.requireNonNull(sizes.get(string)), true));
+      heap.free(string);
+    }
+    tensors.replaceAll((name, string) -> Objects.requireNonNull(copies.get(string)));
+    fused.replaceAll((bytes, blocks) ->
+        new ArrayDeque<>(blocks.stream().map(copies::get).map(Objects::requireNonNull).toList()));
   }
 
   /** {@return the changed weights of convolutions, by their sizes} */
@@ -282,7 +345,7 @@ final class SessionCreation {
     } else {
       heap.free(reordered);
     }
-    int tensor = allocate(newBytes, true);
+    int tensor = keepsStrings() ? allocate(newBytes + 1, false) : allocate(newBytes, true);
     heap.free(second);
     if (isReordered) {
       heap.free(reordered);
@@ -292,24 +355,51 @@ final class SessionCreation {
     return tensor;
   }
 
-  /** Takes regions for an arena with copies of weights, and then frees these weights. */
-  private void copyToArena() {
-    Set<String> names = LoadRequests.largeCopies(optimized, settings);
-    long left =
-        names.isEmpty() ? 0 : TouchedMemory.arenaBytes(LoadRequests.of(optimized, settings));
-    for (long region = FIRST_REGION_BYTES; left > 0; region *= 2) {
-      heap.allocate(count++, region, Math.min(region, left), true);
-      left -= region;
+  /** A region of an arena. */
+  private static final class ArenaRegion {
+
+    private final long bytes;
+    private final List<Integer> replaced = new ArrayList<>();
+    private long writtenBytes;
+
+    ArenaRegion(long bytes) {
+      this.bytes = bytes;
     }
-    Set<Integer> copied = new LinkedHashSet<>();
-    for (String name : names) {
-      Integer block = tensors.remove(name);
-      if (block != null) {
-        copied.add(block);
+  }
+
+  /** Copies weights into an arena and frees each of them. */
+  private void copyToArena() {
+    if (!keepsStrings()) {
+      return;
+    }
+    for (ArenaRegion region : arenaRegions()) {
+      heap.allocate(count++, region.bytes, region.writtenBytes, true);
+      allocate(region.bytes / REGION_BYTES_PER_TABLE_BYTE, false);
+      region.replaced.forEach(heap::free);
+    }
+  }
+
+  /** {@return the regions of the arena with the weights that are copied into each} */
+  private List<ArenaRegion> arenaRegions() {
+    List<Map.Entry<String, Long>> copies =
+        new ArrayList<>(LoadRequests.arenaCopies(optimized, settings).entrySet());
+    Collections.shuffle(copies, order);
+    SimulatedRegions addresses = new SimulatedRegions(false);
+    BfcAllocator arena = BfcAllocator.unrecorded("arena", addresses, BfcOptions.growing());
+    List<ArenaRegion> regions = new ArrayList<>();
+    for (Map.Entry<String, Long> copy : copies) {
+      int index = addresses.regionIndex(arena.allocate(copy.getValue()));
+      if (index == regions.size()) {
+        regions.add(new ArenaRegion(arena.regions().get(index).bytes()));
+      }
+      ArenaRegion region = regions.get(index);
+      region.writtenBytes += copy.getValue();
+      Integer block = tensors.remove(copy.getKey());
+      if (block != null && !tensors.containsValue(block)) {
+        region.replaced.add(block);
       }
     }
-    copied.removeIf(tensors::containsValue);
-    freeAll(new ArrayList<>(copied));
+    return regions;
   }
 
   private void pack() {
@@ -392,12 +482,16 @@ final class SessionCreation {
     return weights;
   }
 
+  private static void addBodies(NodeProto node, Map<String, Long> weights) {
+    node.getAttributeList().stream()
+        .filter(AttributeProto::hasG)
+        .forEach(attribute -> addWeights(attribute.getG(), weights));
+  }
+
   private static void addWeights(GraphProto graph, Map<String, Long> weights) {
     for (NodeProto node : graph.getNodeList()) {
+      addBodies(node, weights);
       for (AttributeProto attribute : node.getAttributeList()) {
-        if (attribute.hasG()) {
-          addWeights(attribute.getG(), weights);
-        }
         if (attribute.hasT() && node.getOpType().equals("Constant")) {
           add(node.getOutput(0), attribute.getT(), weights);
         }
