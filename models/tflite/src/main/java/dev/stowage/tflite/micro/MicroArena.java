@@ -163,7 +163,7 @@ public final class MicroArena {
   public PlanProblem problem() {
     List<TensorUsageRecord> records = new ArrayList<>();
     for (MicroTensor buffer : plannedBuffers()) {
-      records.add(record(buffer, Math.max(0, buffer.lifetime().first()), buffer.lifetime().last()));
+      records.add(buffer.record(Math.max(0, buffer.lifetime().first()), buffer.lifetime().last()));
     }
     PlanProblem problem = PlanProblem.of(records).withAlignment(ALIGNMENT_BYTES);
     return isInPlaceUsed
@@ -196,10 +196,10 @@ public final class MicroArena {
     List<TensorUsageRecord> records = new ArrayList<>();
     for (MicroTensor tensor : tensorsAtRunTime(plan)) {
       OptionalLong offset = offset(tensor, plan);
-      TensorUsageRecord record = fromScopeBeforeAll(tensor);
+      TensorUsageRecord record = tensor.recordFromScopeBeforeAll();
       records.add(offset.isPresent() ? record.pinnedAt(offset.getAsLong()) : record);
     }
-    scratchTensors().forEach(buffer -> records.add(fromScopeBeforeAll(buffer)));
+    scratchTensors().forEach(buffer -> records.add(buffer.recordFromScopeBeforeAll()));
     return PlanProblem.of(records);
   }
 
@@ -228,15 +228,6 @@ public final class MicroArena {
       placed.add(new PlacedBuffer(tensors.get(i), offsets.offset(i)));
     }
     return placed;
-  }
-
-  /** {@return a record of a tensor in tasks that start with scope -1} */
-  static TensorUsageRecord fromScopeBeforeAll(MicroTensor tensor) {
-    return record(tensor, tensor.lifetime().first() + 1, tensor.lifetime().last() + 1);
-  }
-
-  private static TensorUsageRecord record(MicroTensor tensor, int firstTask, int lastTask) {
-    return TensorUsageRecord.of(tensor.bytes(), firstTask, lastTask).withName(tensor.name());
   }
 
   /**

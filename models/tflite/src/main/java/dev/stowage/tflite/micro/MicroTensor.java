@@ -1,5 +1,6 @@
 package dev.stowage.tflite.micro;
 
+import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.TensorUses;
 import dev.stowage.tflite.TensorType;
 import java.util.Optional;
@@ -36,5 +37,15 @@ public record MicroTensor(
     return new TensorUses(
         lifetime.first() < 0 ? OptionalInt.empty() : OptionalInt.of(lifetime.first()),
         lifetime.reads());
+  }
+
+  /** {@return a record of this tensor} */
+  TensorUsageRecord record(int firstTask, int lastTask) {
+    return TensorUsageRecord.of(bytes, firstTask, lastTask).withName(name);
+  }
+
+  /** {@return a record of this tensor in tasks that start with scope -1} */
+  TensorUsageRecord recordFromScopeBeforeAll() {
+    return record(lifetime.first() + 1, lifetime.last() + 1);
   }
 }

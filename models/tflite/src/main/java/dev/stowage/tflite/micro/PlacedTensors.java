@@ -64,8 +64,8 @@ public final class PlacedTensors {
   public PlanProblem problem() {
     return PlanProblem.of(
             tensors.stream()
-                .map(tensor ->
-                    MicroArena.fromScopeBeforeAll(tensor).withAlignment(MicroAlignment.BYTES))
+                .map(
+                    tensor -> tensor.recordFromScopeBeforeAll().withAlignment(MicroAlignment.BYTES))
                 .toList())
         .withInPlace(inPlace);
   }

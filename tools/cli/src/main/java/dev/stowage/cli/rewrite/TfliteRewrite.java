@@ -4,6 +4,7 @@ import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.cli.input.MicroOptions;
 import dev.stowage.cli.input.MicroProblemReader;
 import dev.stowage.cli.input.OrderedMicro;
+import dev.stowage.cli.plan.FastPlans;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.OrderComparison;
@@ -15,7 +16,6 @@ import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.search.OffsetsSearch;
 import dev.stowage.plan.search.SearchOptions;
 import dev.stowage.plan.search.SearchResult;
-import dev.stowage.plan.strategy.MemoryStrategy;
 import dev.stowage.tflite.micro.MicroArena;
 import dev.stowage.tflite.micro.MicroArenaReader;
 import dev.stowage.tflite.micro.MicroTensor;
@@ -162,11 +162,8 @@ public final class TfliteRewrite {
       Candidate other =
           candidate(arena, operators, search(arena.problem().subset(tensors)).assignment());
       best = smaller(best, other);
-      for (MemoryStrategy strategy : MemoryStrategy.values()) {
-        if (strategy != MemoryStrategy.OPTIMAL && strategy.comparesOffsets(arena.problem())) {
-          OffsetsAssignment plan = interruption.run(() -> strategy.planOffsets(arena.problem()));
-          best = smaller(best, candidate(arena, operators, plan));
-        }
+      for (OffsetsAssignment plan : FastPlans.of(arena.problem(), interruption)) {
+        best = smaller(best, candidate(arena, operators, plan));
       }
     }
     return best;
