@@ -3,6 +3,7 @@ package dev.stowage.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.input.OrderedMicro;
+import dev.stowage.cli.text.ShellWord;
 import dev.stowage.console.ExitCode;
 import dev.stowage.testing.SampleModels;
 import dev.stowage.testing.tflite.GraphTensor;
@@ -191,9 +192,9 @@ class PlanCommandRuntimeTest {
             detector + ": kTensorArenaSize = 32800, or 24736 with a plan in the file (estimate)\n")
         .contains(
             "\nA plan in the file saves 8,064 bytes: stowage rewrite "
-                + detector
+                + ShellWord.of(detector.toString())
                 + " --scratch "
-                + scratch
+                + ShellWord.of(scratch.toString())
                 + " --reorder --alias --output detector-planned.tflite\n");
   }
 
