@@ -87,11 +87,15 @@ record MicroInPlace(int operator, MicroTensor source, MicroTensor result) {
     for (int i = 0; i < records.size(); i++) {
       recordOf.put(records.get(i), i);
     }
-    return operators.stream()
-        .filter(it ->
-            it.isPossible() && recordOf.containsKey(it.result) && recordOf.containsKey(it.source))
-        .map(it -> new InPlace(recordOf.get(it.result), recordOf.get(it.source)))
-        .toList();
+    List<InPlace> pairs = new ArrayList<>();
+    for (MicroInPlace operator : operators) {
+      Integer result = recordOf.get(operator.result);
+      Integer source = recordOf.get(operator.source);
+      if (operator.isPossible() && result != null && source != null) {
+        pairs.add(new InPlace(result, source));
+      }
+    }
+    return pairs;
   }
 
   /** {@return true if no operator reads the source after this one} */
