@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /** The error messages of TensorFlow Lite, which arrive as calls of an error reporter. */
-@SuppressWarnings("restricted") // the process of this package has the right to make these calls
+// The process of this package has the right to make native calls, and TensorFlow Lite calls add()
+// by address.
+@SuppressWarnings({"restricted", "UnusedMethod", "UnusedVariable"})
 final class EngineMessages {
 
   /** An {@code ErrorReporter}: user data, a format of printf, and a {@code va_list}. */
@@ -44,7 +46,7 @@ final class EngineMessages {
     try {
       return MethodHandles.lookup().bind(this, "add", TYPE.toMethodType());
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw new LinkageError("EngineMessages has no method add", e);
     }
   }
 

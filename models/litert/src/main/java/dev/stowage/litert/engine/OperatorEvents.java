@@ -15,7 +15,9 @@ import java.lang.invoke.MethodHandles;
  * A {@code TfLiteTelemetryProfilerStruct}, which TensorFlow Lite calls before and after each
  * operator.
  */
-@SuppressWarnings("restricted") // the process of this package has the right to make these calls
+// The process of this package has the right to make native calls, and TensorFlow Lite calls methods
+// by address.
+@SuppressWarnings({"restricted", "UnusedMethod", "UnusedVariable"})
 final class OperatorEvents {
 
   /*
@@ -60,7 +62,7 @@ final class OperatorEvents {
       MethodHandle handle = MethodHandles.lookup().bind(this, method, type.toMethodType());
       profiler.setAtIndex(ADDRESS, pointer, Linker.nativeLinker().upcallStub(handle, type, arena));
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw new LinkageError("OperatorEvents has no method " + method, e);
     }
   }
 
