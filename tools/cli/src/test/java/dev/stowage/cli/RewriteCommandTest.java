@@ -132,7 +132,7 @@ class RewriteCommandTest {
         .isLessThanOrEqualTo(json.get("head_bytes").longValue());
   }
 
-  /** {@code plan} and {@code rewrite} decide with the scratch buffers of the reference kernels. */
+  /** {@code plan} counts the scratch buffers of the reference kernels, {@code rewrite} none. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -150,10 +150,9 @@ class RewriteCommandTest {
       Path copy = folder.resolve("planned" + options.size() + ".tflite");
       JsonNode plan =
           json("plan", model, options, "--runtime", "tflm", "--strategy", "OPTIMAL").get("tflm");
-      JsonNode rewrite = json("rewrite", model, options, "--output", copy);
+      json("rewrite", model, options, "--output", copy);
       JsonNode planned = json("plan", copy, List.of(), "--runtime", "tflm").get("tflm");
 
-      assertThat(rewrite.get("file_bytes")).isEqualTo(plan.at("/arena/head_bytes"));
       assertThat(planned.at("/arena/bytes").longValue())
           .isLessThanOrEqualTo(
               plan.at("/arena/bytes").longValue() - plan.get("saved_bytes").longValue());

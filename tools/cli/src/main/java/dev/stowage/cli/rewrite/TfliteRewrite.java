@@ -69,7 +69,7 @@ public final class TfliteRewrite {
       throws IOException, InputRefusedException {
     MicroArena arena = interruption.run(() -> read(model, options));
     try {
-      arena = arena.withScratch(options.scratch().orElse(arena.referenceScratch()));
+      arena = options.scratch().map(arena::withScratch).orElse(arena);
     } catch (IllegalArgumentException e) {
       throw new InputRefusedException("--scratch: " + e.getMessage());
     }
