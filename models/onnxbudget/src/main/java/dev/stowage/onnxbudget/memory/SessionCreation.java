@@ -1,17 +1,11 @@
 package dev.stowage.onnxbudget.memory;
 
-import ai.onnx.proto.OnnxMl.AttributeProto;
 import ai.onnx.proto.OnnxMl.GraphProto;
 import ai.onnx.proto.OnnxMl.NodeProto;
 import ai.onnx.proto.OnnxMl.TensorProto;
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
-import dev.stowage.onnx.graph.ElementType;
-import dev.stowage.onnx.graph.ValueBytes;
-import dev.stowage.onnx.graph.ValueType;
 import dev.stowage.trace.replay.SimulatedRegions;
-import java.nio.ByteOrder;
-import java.nio.LongBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -46,9 +40,6 @@ import java.util.Set;
  */
 final class SessionCreation {
 
-  /** The smallest weight that counts. */
-  private static final long LEAST_BYTES = 1024;
-
   /** A small block between large ones, for the names and dimensions of a tensor. */
   private static final long DESCRIPTION_BYTES = 192;
 
@@ -73,9 +64,6 @@ final class SessionCreation {
   private static final long LARGEST_READ_BUFFER_BYTES = 4L << 20;
 
   private static final String BLOCKED = "com.microsoft.nchwc";
-
-  /** The operators that a convolution absorbs, with changed weights. */
-  private static final Set<String> FUSED = Set.of("BatchNormalization", "Mul");
 
   private final SystemHeap heap = new SystemHeap();
   private final GraphProto original;
@@ -122,14 +110,14 @@ final class SessionCreation {
 
   private void create() {
     tensors = new LinkedHashMap<>();
-    Map<String, Long> before = weights(original);
-    Map<String, Long> after = weights(optimized);
+    Map<String, Long> before = GraphWeights.of(original);
+    Map<String, Long> after = GraphWeights.of(optimized);
     heap.reserve(Math.min(LARGEST_GRAPH_BYTES, NODE_BYTES * OperatorCount.of(original)));
     read(before);
     Map<TensorProto, Integer> shared = new HashMap<>();
-    filled(before)
+    GraphWeights.filled(original, before)
         .forEach((name, tensor) -> {
-          add(name, tensor, before);
+          GraphWeights.add(name, tensor, before);
           Long bytes = before.get(name);
           if (bytes != null) {
             tensors.put(
@@ -175,8 +163,7 @@ final class SessionCreation {
     int buffer = allocate(Math.min(LARGEST_READ_BUFFER_BYTES, original.getSerializedSize()), false);
     Map<String, Integer> strings = strings(weights);
     heap.free(buffer);
-    Map<String, Long> inBodies = new LinkedHashMap<>();
-    original.getNodeList().forEach(node -> addBodies(node, inBodies));
+    Map<String, Long> inBodies = GraphWeights.ofBodies(original);
     if (!inBodies.isEmpty()) {
       List<Integer> copies = new ArrayList<>();
       for (int i = 0; i < BODY_COPIES; i++) {
@@ -230,7 +217,7 @@ final class SessionCreation {
   /** {@return the changed weights of convolutions, by their sizes} */
   private Map<Long, Deque<Integer>> fuse(Map<String, Long> weights) {
     Map<NodeProto, Integer> changed = new LinkedHashMap<>();
-    Map<NodeProto, Integer> steps = fusions(weights);
+    Map<NodeProto, Integer> steps = GraphWeights.fusions(original, weights);
     int passes = steps.values().stream().mapToInt(Integer::intValue).max().orElse(0);
     for (int pass = 1; pass <= passes; pass++) {
       fuseOnce(pass, weights, steps, changed);
@@ -262,37 +249,6 @@ final class SessionCreation {
     });
     replaced.removeIf(tensors::containsValue);
     freeAll(replaced);
-  }
-
-  /** {@return the numbers of operators that change the weights of convolutions} */
-  private Map<NodeProto, Integer> fusions(Map<String, Long> weights) {
-    Map<String, Integer> readers = new HashMap<>();
-    Map<String, NodeProto> absorbed = new HashMap<>();
-    for (NodeProto node : original.getNodeList()) {
-      for (String input : node.getInputList()) {
-        readers.merge(input, 1, Integer::sum);
-        if (FUSED.contains(node.getOpType())) {
-          absorbed.put(input, node);
-        }
-      }
-    }
-    Map<NodeProto, Integer> fusions = new LinkedHashMap<>();
-    for (NodeProto node : original.getNodeList()) {
-      boolean isConvolution = node.getOpType().equals("Conv") && node.getInputCount() > 1;
-      if (isConvolution && weights.containsKey(node.getInput(1))) {
-        NodeProto next = absorbed.get(node.getOutput(0));
-        int count = 0;
-        while (next != null) {
-          count++;
-          String result = next.getOutput(0);
-          next = readers.getOrDefault(result, 0) == 1 ? absorbed.get(result) : null;
-        }
-        if (count > 0) {
-          fusions.put(node, count);
-        }
-      }
-    }
-    return fusions;
   }
 
   /** Adds the results of constant expressions and the changed weights that stay. */
@@ -421,89 +377,5 @@ final class SessionCreation {
   private int allocate(long bytes, boolean isAligned) {
     heap.allocate(count, bytes, isAligned);
     return count++;
-  }
-
-  /**
-   * {@return the tensors that the graph fills with a constant, by their names in the order of use}
-   *
-   * <p>Each has the type, the shape and, as its data, one element.
-   */
-  private Map<String, TensorProto> filled(Map<String, Long> weights) {
-    Map<String, TensorProto> shapes = new HashMap<>();
-    original.getInitializerList().forEach(tensor -> shapes.put(tensor.getName(), tensor));
-    Map<String, TensorProto> tensorsByName = new HashMap<>();
-    Map<String, TensorProto> filled = new LinkedHashMap<>();
-    for (NodeProto node : original.getNodeList()) {
-      if (node.getOpType().equals("ConstantOfShape")) {
-        TensorProto shape = shapes.get(node.getInput(0));
-        if (shape != null) {
-          tensorsByName.put(node.getOutput(0), filled(node, shape));
-        }
-      }
-      for (String input : node.getInputList()) {
-        TensorProto tensor = tensorsByName.get(input);
-        if (tensor != null && !weights.containsKey(input)) {
-          filled.put(input, tensor);
-        }
-      }
-    }
-    return filled;
-  }
-
-  private static TensorProto filled(NodeProto node, TensorProto shape) {
-    return node.getAttributeList().stream()
-        .filter(AttributeProto::hasT)
-        .map(attribute -> attribute.getT().toBuilder())
-        .findFirst()
-        .orElseGet(() -> TensorProto.newBuilder().setDataType(ElementType.FLOAT.code()))
-        .clearName()
-        .clearDims()
-        .addAllDims(integers(shape))
-        .build();
-  }
-
-  private static List<Long> integers(TensorProto tensor) {
-    if (!tensor.hasRawData()) {
-      return tensor.getInt64DataList();
-    }
-    LongBuffer values =
-        tensor.getRawData().asReadOnlyByteBuffer().order(ByteOrder.LITTLE_ENDIAN).asLongBuffer();
-    List<Long> integers = new ArrayList<>();
-    while (values.hasRemaining()) {
-      integers.add(values.get());
-    }
-    return integers;
-  }
-
-  /** {@return the sizes of the weights of a graph and its bodies by their names} */
-  private static Map<String, Long> weights(GraphProto graph) {
-    Map<String, Long> weights = new LinkedHashMap<>();
-    addWeights(graph, weights);
-    return weights;
-  }
-
-  private static void addBodies(NodeProto node, Map<String, Long> weights) {
-    node.getAttributeList().stream()
-        .filter(AttributeProto::hasG)
-        .forEach(attribute -> addWeights(attribute.getG(), weights));
-  }
-
-  private static void addWeights(GraphProto graph, Map<String, Long> weights) {
-    for (NodeProto node : graph.getNodeList()) {
-      addBodies(node, weights);
-      for (AttributeProto attribute : node.getAttributeList()) {
-        if (attribute.hasT() && node.getOpType().equals("Constant")) {
-          add(node.getOutput(0), attribute.getT(), weights);
-        }
-      }
-    }
-    graph.getInitializerList().forEach(tensor -> add(tensor.getName(), tensor, weights));
-  }
-
-  private static void add(String name, TensorProto tensor, Map<String, Long> weights) {
-    ValueType type = ValueType.Tensor.of(tensor.getDataType(), tensor.getDimsList());
-    if (ValueBytes.of(type) instanceof ValueBytes.Known(long bytes) && bytes >= LEAST_BYTES) {
-      weights.put(name, bytes);
-    }
   }
 }

@@ -147,30 +147,42 @@ public final class MicroProblemReader {
             + remedy);
   }
 
-  /**
-   * {@return a sentence on operators whose scratch buffers are not known, and on the options for
-   * them; empty if there are none}
-   */
-  public static Optional<String> scratchNote(MicroArena arena) {
+  private static Optional<String> scratchNote(MicroArena arena) {
     return missingScratch(arena)
         .map(sentence ->
             sentence + "; --scratch FILE has the sizes, --no-scratch states that there are none");
   }
 
   /**
-   * {@return a sentence on operators whose scratch buffers are not known; empty if there are none}
+   * {@return a sentence on the operators that may need other scratch buffers than the reference
+   * kernels; empty if there are none}
    */
   public static Optional<String> missingScratch(MicroArena arena) {
+    return scratchOperators(arena)
+        .map(operators ->
+            "the scratch buffers are those of the reference kernels; these operators may need others: "
+                + operators);
+  }
+
+  /**
+   * {@return a sentence for a plan without scratch buffers, on the operators that usually need
+   * some; empty if there are none}
+   */
+  public static Optional<String> noteOnPlanWithoutScratch(MicroArena arena) {
+    return scratchOperators(arena)
+        .map(operators ->
+            "the plan has no room for scratch buffers, but these operators usually need some: "
+                + operators
+                + "; --scratch FILE adds their sizes, --no-scratch states that there are none");
+  }
+
+  private static Optional<String> scratchOperators(MicroArena arena) {
     ScratchOperators operators = arena.scratchOperators();
     List<String> parts = new ArrayList<>();
     addPart(parts, operators.reference(), "");
     addPart(parts, operators.optimized(), ", if their kernels are optimized ones");
     addPart(parts, operators.custom(), ", if the kernel of a custom operator requests some");
-    return parts.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            "the scratch buffers are those of the reference kernels; these operators may need others: "
-                + String.join("; ", parts));
+    return parts.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", parts));
   }
 
   private static void addPart(List<String> parts, List<String> operators, String condition) {

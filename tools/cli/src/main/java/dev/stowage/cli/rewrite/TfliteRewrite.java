@@ -92,7 +92,7 @@ public final class TfliteRewrite {
     notes.addAll(before.notes());
     MicroProblemReader.decompressionNote(before).ifPresent(notes::add);
     if (options.scratch().isEmpty()) {
-      MicroProblemReader.scratchNote(before).ifPresent(notes::add);
+      MicroProblemReader.noteOnPlanWithoutScratch(before).ifPresent(notes::add);
     }
     if (before.subgraphCount() > 1) {
       notes.add(

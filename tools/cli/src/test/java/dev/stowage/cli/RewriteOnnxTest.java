@@ -1,0 +1,249 @@
+package dev.stowage.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.console.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Copies of {@code .onnx} models with another order of the operators. */
+class RewriteOnnxTest {
+
+  @TempDir Path folder;
+
+  private Path model;
+
+  @BeforeEach
+  void writeModel() throws IOException {
+    model = Files.write(folder.resolve("in.onnx"), BranchesModel.bytes());
+  }
+
+  @Test
+  void rewrite_reorder_writesAModelThatNeedsLess() throws IOException {
+    Path copy = folder.resolve("out.onnx");
+
+    CommandRun run = CommandRun.of("rewrite", model, "--reorder", "--output", copy);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.out())
+        .endsWith(
+            "\n"
+                + copy
+                + " has its operators in another order, whose arena is 49.6 % smaller. No plan of any order needs less (proved).\n");
+    assertThat(run.err()).isEmpty();
+    assertThat(copy).hasSize(Files.size(model));
+    JsonNode planned =
+        JsonMapper.shared().readTree(CommandRun.of("plan", copy, "--format", "json").out());
+    assertThat(planned.get("lower_bounds").get("offsets").longValue()).isEqualTo(808);
+    JsonNode again =
+        JsonMapper.shared()
+            .readTree(
+                CommandRun.of(
+                        "rewrite",
+                        copy,
+                        "--reorder",
+                        "--output",
+                        folder.resolve("again.onnx"),
+                        "--format",
+                        "json")
+                    .out());
+    assertThat(again.get("reordered").booleanValue()).isFalse();
+    assertThat(again.get("optimal").booleanValue()).isTrue();
+    assertThat(again.get("file_bytes").longValue()).isEqualTo(808);
+    assertThat(again.get("head_bytes").longValue()).isEqualTo(808);
+    assertThat(folder.resolve("again.onnx")).hasSameBinaryContentAs(copy);
+  }
+
+  @Test
+  void rewrite_optionsOfTheOtherFormat_exit2() {
+    Path copy = folder.resolve("out.onnx");
+    assertThat(CommandRun.of("rewrite", model, "--output", copy).err())
+        .startsWith(
+            "stowage: an .onnx model can only be rewritten in another order; add --reorder");
+    assertThat(CommandRun.of("rewrite", model, "--output", copy, "--reorder", "--force").err())
+        .startsWith("stowage: --force has no effect on .onnx models; omit it");
+    assertThat(
+            CommandRun.of("rewrite", "examples/unet.tflite", "--output", copy, "--dim", "batch=1")
+                .err())
+        .startsWith("stowage: --dim has no effect on .tflite models; omit it");
+    assertThat(
+            CommandRun.of("rewrite", model, "--output", copy, "--reorder", "--dim", "n=1..2").err())
+        .startsWith("stowage: --reorder needs one shape, but dimensions have ranges");
+    assertThat(CommandRun.of("rewrite", model, "--output", model, "--reorder").err())
+        .startsWith("stowage: --output is '" + model + "', which is the MODEL; use another name");
+    assertThat(copy).doesNotExist();
+  }
+
+  @Test
+  void rewrite_damagedModel_exits3WithoutAFile() throws IOException {
+    byte[] bytes = BranchesModel.bytes();
+    bytes[5] = 127;
+    Files.write(model, bytes);
+    CommandRun run =
+        CommandRun.of("rewrite", model, "--reorder", "--output", folder.resolve("out.onnx"));
+    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(files()).containsExactly("in.onnx");
+  }
+
+  @Test
+  void rewrite_weightsInAnotherFile_areCopiedToTheFolderOfTheCopy() throws IOException {
+    Files.write(model, BranchesModel.withWeights("data/w.bin"));
+    Files.createDirectory(folder.resolve("data"));
+    Files.write(folder.resolve("data/w.bin"), new byte[] {1, 2, 3, 4});
+    Path other = Files.createDirectory(folder.resolve("other"));
+    Path copied = other.resolve("data/w.bin");
+
+    CommandRun run =
+        CommandRun.of("rewrite", model, "--reorder", "--output", other.resolve("out.onnx"));
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.err())
+        .isEqualTo("stowage: note: " + model + ": 1 file with weights copied: " + copied + "\n");
+    assertThat(copied).hasBinaryContent(new byte[] {1, 2, 3, 4});
+    assertThat(CommandRun.of("verify", other.resolve("out.onnx")).exitCode())
+        .isEqualTo(ExitCode.DONE);
+    // The same content stays.
+    assertThat(
+            CommandRun.of("rewrite", model, "--reorder", "--output", other.resolve("more.onnx"))
+                .err())
+        .isEmpty();
+    // Nothing to copy in the same folder.
+    assertThat(
+            CommandRun.of("rewrite", model, "--reorder", "--output", folder.resolve("same.onnx"))
+                .err())
+        .isEmpty();
+  }
+
+  @Test
+  void rewrite_privateModelAndWeights_areCopiedAsPrivateFiles() throws IOException {
+    Set<PosixFilePermission> ownerOnly = PosixFilePermissions.fromString("rw-------");
+    Files.write(model, BranchesModel.withWeights("w.bin"));
+    Path weights = Files.write(folder.resolve("w.bin"), new byte[] {1, 2, 3, 4});
+    Files.setPosixFilePermissions(model, ownerOnly);
+    Files.setPosixFilePermissions(weights, ownerOnly);
+    Path other = Files.createDirectory(folder.resolve("other"));
+    Path reordered = other.resolve("out.onnx");
+    Path again = Files.createDirectory(folder.resolve("again")).resolve("out.onnx");
+
+    assertThat(CommandRun.of("rewrite", model, "--reorder", "--output", reordered).exitCode())
+        .isZero();
+    assertThat(CommandRun.of("rewrite", reordered, "--reorder", "--output", again).exitCode())
+        .isZero();
+
+    for (Path copy :
+        List.of(reordered, other.resolve("w.bin"), again, again.resolveSibling("w.bin"))) {
+      assertThat(Files.getPosixFilePermissions(copy)).isEqualTo(ownerOnly);
+    }
+  }
+
+  @Test
+  void rewrite_otherFileInThePlaceOfTheWeights_exits3WithoutAFile() throws IOException {
+    Files.write(model, BranchesModel.withWeights("w.bin"));
+    Files.write(folder.resolve("w.bin"), new byte[] {1, 2, 3, 4});
+    Path other = Files.createDirectory(folder.resolve("other"));
+    Path weights = Files.write(other.resolve("w.bin"), new byte[] {1, 2, 3, 5});
+
+    CommandRun run =
+        CommandRun.of("rewrite", model, "--reorder", "--output", other.resolve("out.onnx"));
+
+    assertThat(run)
+        .isEqualTo(
+            new CommandRun(
+                ExitCode.BAD_INPUT,
+                "",
+                "stowage: "
+                    + model
+                    + ": the copy needs the model's weights in '"
+                    + weights
+                    + "', but another file has this name; move it, or use another folder\n"));
+    assertThat(weights).hasBinaryContent(new byte[] {1, 2, 3, 5});
+    assertThat(files()).containsExactly("in.onnx", "other", "other/w.bin", "w.bin");
+  }
+
+  @Test
+  void rewrite_outputWithTheNameOfTheWeights_exits3() throws IOException {
+    Files.write(model, BranchesModel.withWeights("w.bin.onnx"));
+    Path weights = Files.write(folder.resolve("w.bin.onnx"), new byte[] {1, 2, 3, 4});
+    Path other = Files.createDirectory(folder.resolve("other")).resolve("w.bin.onnx");
+    for (Path output : List.of(weights, other)) {
+      CommandRun run = CommandRun.of("rewrite", model, "--reorder", "--output", output);
+      assertThat(run)
+          .isEqualTo(
+              new CommandRun(
+                  ExitCode.BAD_INPUT,
+                  "",
+                  "stowage: "
+                      + model
+                      + ": --output is '"
+                      + output
+                      + "', which contains the model's weights; use another name\n"));
+    }
+    assertThat(weights).hasBinaryContent(new byte[] {1, 2, 3, 4});
+    assertThat(files()).containsExactly("in.onnx", "other", "w.bin.onnx");
+  }
+
+  @Test
+  void rewrite_missingWeights_exits3() throws IOException {
+    for (String location : List.of("w.bin", "../w.bin", "/etc/hostname")) {
+      Files.write(model, BranchesModel.withWeights(location));
+      CommandRun run =
+          CommandRun.of("rewrite", model, "--reorder", "--output", folder.resolve("out.onnx"));
+      assertThat(run)
+          .isEqualTo(
+              new CommandRun(
+                  ExitCode.BAD_INPUT,
+                  "",
+                  "stowage: "
+                      + model
+                      + ": tensor 'w': is in '"
+                      + location
+                      + "', expected a file in the folder of the model\n"));
+    }
+    assertThat(files()).containsExactly("in.onnx");
+  }
+
+  @Test
+  void rewrite_outputThatIsALink_exits3IfWeightsAreInAnotherFile() throws IOException {
+    Files.write(model, BranchesModel.withWeights("w.bin"));
+    Files.write(folder.resolve("w.bin"), new byte[] {1, 2, 3, 4});
+    Path other = Files.createDirectory(folder.resolve("other"));
+    Path link = Files.createSymbolicLink(folder.resolve("link.onnx"), other.resolve("out.onnx"));
+    CommandRun run = CommandRun.of("rewrite", model, "--reorder", "--output", link);
+    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(run.err())
+        .endsWith(
+            "which is a link, and the model has weights in other files; use the name of the file itself\n");
+    assertThat(files()).containsExactly("in.onnx", "link.onnx", "other", "w.bin");
+  }
+
+  @Test
+  void rewrite_folderOfTheWeightsThatIsAFile_exits1WithoutAFile() throws IOException {
+    Files.write(model, BranchesModel.withWeights("data/w.bin"));
+    Files.createDirectory(folder.resolve("data"));
+    Files.write(folder.resolve("data/w.bin"), new byte[] {1, 2, 3, 4});
+    Path other = Files.createDirectory(folder.resolve("other"));
+    Files.write(other.resolve("data"), new byte[0]);
+    CommandRun run =
+        CommandRun.of("rewrite", model, "--reorder", "--output", other.resolve("out.onnx"));
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.err()).contains("out.onnx: cannot be written: ");
+    assertThat(files()).containsExactly("data", "data/w.bin", "in.onnx", "other", "other/data");
+  }
+
+  private List<String> files() throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.skip(1).map(file -> folder.relativize(file).toString()).sorted().toList();
+    }
+  }
+}
