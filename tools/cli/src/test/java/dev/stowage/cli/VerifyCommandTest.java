@@ -115,8 +115,7 @@ class VerifyCommandTest {
         CommandRun.of("verify", MODEL, "--dim", "batch=2..3", "--strategy", "GREEDY_BY_SIZE");
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(run.err())
-        .contains(
-            "--strategy plans one shape, but --dim sets a range, which one layout covers; expected one of the two");
+        .contains("--strategy needs one shape, but --dim sets a range; expected one of the two");
   }
 
   @Test

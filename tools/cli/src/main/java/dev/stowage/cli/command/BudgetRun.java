@@ -74,7 +74,7 @@ final class BudgetRun {
     request = tasks.request(service, calibration);
   }
 
-  private BudgetRequest withCpu(CpuChoice cpu, String file) {
+  private BudgetRequest requestOf(String file, CpuChoice cpu) throws IOException {
     if (!calibration.isFor(cpu) && !BudgetRequest.isMicro(file)) {
       diagnostics.note(
           file,
@@ -82,13 +82,10 @@ final class BudgetRun {
           calibration.cpu().orElseThrow(),
           cpu.name());
     }
-    return request.withCpu(cpu, calibration.workspacesFor(cpu));
-  }
-
-  private BudgetRequest withProfile(BudgetRequest given, String file) throws IOException {
+    BudgetRequest ofCpu = request.withCpu(cpu, calibration.workspacesFor(cpu));
     return profile.isPresent()
-        ? given.withProfile(profile.get().of(ExistingFile.regular(file)))
-        : given;
+        ? ofCpu.withProfile(profile.get().of(ExistingFile.regular(file)))
+        : ofCpu;
   }
 
   /** Predicts the memory of each model and {@return the gravest exit code} */
@@ -104,9 +101,7 @@ final class BudgetRun {
         (_, file) -> {
           request.notes(file).forEach(note -> diagnostics.note(file, note));
           BudgetRequest ofFile =
-              withProfile(
-                  withCpu(service.machine().cpu(gate.recorded(file, BudgetFigures.CPU)), file),
-                  file);
+              requestOf(file, service.machine().cpu(gate.recorded(file, BudgetFigures.CPU)));
           BudgetReport report = interruption.run(() -> new BudgetRunner(ofFile).run(file));
           Optional<BudgetTensors> tensors =
               isGated

@@ -121,14 +121,10 @@ public final class VerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (model.hasRanges() && strategy.isPresent()) {
+    if (model.hasRanges() && (strategy.isPresent() || reorder)) {
+      String option = strategy.isPresent() ? "--strategy" : "--reorder";
       throw Usage.error(
-          spec,
-          "--strategy plans one shape, but --dim sets a range, which one layout covers; expected one of the two");
-    }
-    if (model.hasRanges() && reorder) {
-      throw Usage.error(
-          spec, "--reorder needs one shape, but --dim sets a range; expected one of the two");
+          spec, "%s needs one shape, but --dim sets a range; expected one of the two", option);
     }
     if (shapeCount < 0) {
       throw Usage.error(spec, "--shapes is %d, expected 0 or more", shapeCount);
