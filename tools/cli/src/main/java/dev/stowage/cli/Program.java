@@ -76,9 +76,12 @@ final class Program {
    * {@return the commands that a command line can refer to}
    *
    * <p>If the first word names a command, this is the only one: picocli takes longer to read the
-   * annotations of all commands than many commands run.
+   * annotations of all commands than many commands run. The version needs none.
    */
   private static List<Class<?>> needed(String[] args) {
+    if (args.length == 1 && (args[0].equals("--version") || args[0].equals("-V"))) {
+      return List.of();
+    }
     return COMMANDS.stream()
         // The script of completions has all commands.
         .filter(each -> each != AutoComplete.GenerateCompletion.class)

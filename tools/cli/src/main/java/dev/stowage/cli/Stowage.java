@@ -5,6 +5,7 @@ import dev.stowage.console.ExitCode;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
+import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -17,10 +18,14 @@ public final class Stowage {
 
   /** Runs a command line and exits with its code. */
   public static void main(String[] args) {
+    System.exit(run(new FileOutputStream(FileDescriptor.out), args));
+  }
+
+  /** {@return the exit code of a command line, whose output goes to a stream} */
+  static int run(OutputStream output, String... args) {
     // Numbers look the same for all users: ASCII digits, groups separated by commas.
     Locale.setDefault(Locale.ROOT);
-    FailureTrackingOutput stdout =
-        new FailureTrackingOutput(new FileOutputStream(FileDescriptor.out));
+    FailureTrackingOutput stdout = new FailureTrackingOutput(output);
     PrintWriter out = new PrintWriter(new OutputStreamWriter(stdout, StandardCharsets.UTF_8));
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
     Interruption interruption = new Interruption();
@@ -35,6 +40,6 @@ public final class Stowage {
       }
       exitCode = ExitCode.FAILED;
     }
-    System.exit(exitCode);
+    return exitCode;
   }
 }

@@ -1,10 +1,8 @@
 package dev.stowage.cli;
 
-import java.io.PrintWriter;
-import java.io.Writer;
+import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * A run of several commands in one process, from which the JVM learns the classes and methods that
@@ -22,17 +20,15 @@ public final class Training {
    * @param args the commands, separated by {@code --then}
    */
   public static void main(String[] args) {
-    Locale.setDefault(Locale.ROOT);
-    PrintWriter none = new PrintWriter(Writer.nullWriter());
     List<String> command = new ArrayList<>();
     for (String arg : args) {
       if (arg.equals(SEPARATOR)) {
-        new Program(none, none).run(command.toArray(String[]::new));
+        Stowage.run(OutputStream.nullOutputStream(), command.toArray(String[]::new));
         command.clear();
       } else {
         command.add(arg);
       }
     }
-    new Program(none, none).run(command.toArray(String[]::new));
+    Stowage.run(OutputStream.nullOutputStream(), command.toArray(String[]::new));
   }
 }
