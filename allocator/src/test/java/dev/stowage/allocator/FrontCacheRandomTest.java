@@ -74,10 +74,14 @@ class FrontCacheRandomTest {
       return size / step(size) * step(size);
     }
 
+    private long size(long address) {
+      return Objects.requireNonNull(sizes.get(address));
+    }
+
     /** {@return the stack that a request takes a chunk of, or an empty one} */
     private Deque<Long> stack(long size) {
       Deque<Long> own = stacks.getOrDefault(sizeClass(size), new ArrayDeque<>());
-      if (!own.isEmpty() && sizes.get(own.peek()) >= size) {
+      if (!own.isEmpty() && size(own.peek()) >= size) {
         return own;
       }
       return stacks.tailMap(sizeClass(size), false).entrySet().stream()
@@ -91,7 +95,7 @@ class FrontCacheRandomTest {
     OptionalLong allocate(long bytes, long alignment) {
       Deque<Long> stack = stack(up(bytes));
       if (alignment <= 256 && !stack.isEmpty()) {
-        creditBytes += sizes.get(stack.peek());
+        creditBytes += size(stack.peek());
         hits++;
         space.reuse(stack.peek(), bytes);
         return OptionalLong.of(stack.pop());
@@ -141,7 +145,7 @@ class FrontCacheRandomTest {
     }
 
     private void push(long address) {
-      long size = sizes.get(address);
+      long size = size(address);
       stacks.computeIfAbsent(sizeClass(size), _ -> new ArrayDeque<>()).push(address);
       creditBytes -= size;
     }
