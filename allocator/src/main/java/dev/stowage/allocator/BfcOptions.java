@@ -275,11 +275,11 @@ public final class BfcOptions {
 
   /**
    * {@return these options with a front cache: freed chunks, which later requests for the same
-   * rounded size take without the lock of the allocator}
+   * rounded size, or up to an eighth less, take without the lock of the allocator}
    *
-   * <p>The cache is for programs that repeat the sizes of their requests. Each thread has a part of
-   * the cache, which threads may share. A request takes the chunk of its size that was freed last
-   * in its part, so that addresses differ from those without a cache, and depend on the threads.
+   * <p>Each thread has a part of the cache, which threads may share. A request takes a chunk in its
+   * part that was allocated for its size, or else for a size that is larger by at most an eighth.
+   * Addresses thus differ from those without a cache, and depend on the threads.
    *
    * <p>Chunks in the cache are free. Before a request waits or fails, and before {@link
    * BfcAllocator#trim()} and all reports and statistics, they return from the cache and are merged

@@ -10,28 +10,33 @@ import java.util.Locale;
 final class CacheStripe extends CacheLinePadding {
 
   /*
-   * An entry is a chunk of the stripe. It has two words side by side:
+   * An entry is a chunk of the stripe. It has three words side by side:
    *
-   *   word   in use                                free                           removed
-   *   0      address                               address
-   *   1      place of its size, TAGGED, slack      FREE, place of its size, next  REMOVED, next
+   *   word   in use                            free                 removed
+   *   0      address                           address
+   *   1      TAGGED, class, requested bytes    FREE, class, next    FREE, class 0, next
+   *   2      size                              size
    *
-   * The size is that of the request, rounded up. The slack is the difference. The free entries of a
-   * size are a stack, last in, first out, so that a request gets the chunk that the processor's
-   * caches most likely have.
+   * The size is that of the request for which the chunk was cut, rounded up. A request takes an entry
+   * of its size, or the smallest one that is at most an eighth larger.
    *
-   *   places    one word for each size: the size, and the first free entry of its stack
-   *   buckets   the entries by address
+   *   sizes     256 B   512   ...   16 KiB   16.5   ...   32 KiB   33   ...
+   *   classes   1       2           64       65           96       97
    *
-   * Both are hash tables with open addressing. At most half of the places and an eighth of the buckets
-   * are used, so that most searches end at the first word, and the processor predicts their branches.
-   * Sizes and places do not change until the stripe is cleared.
+   * Each multiple of 256 is a class up to 16 KiB. From there on, each doubling has 32 classes. The free
+   * entries of a class are a stack, last in, first out, so that a request gets the chunk that the
+   * processor's caches most likely have. If that entry of the request's own class is smaller than the
+   * request, the class is skipped. The other classes for a request are side by side, at most eight.
+   *
+   *   firsts    the first free entry of each class
+   *   buckets   the entries by address: a hash table with open addressing. At most a quarter is used,
+   *             so that most searches end at the first word, and the processor predicts their branches
    *
    * The lock of the stripe guards all fields. Only take() and free() are called without the lock of
    * the allocator.
    *
    *   K1  a search for the address of an entry ends at that entry, and each bucket has an entry;
-   *   K2  an entry is in the stack of its place, once, if and only if it is free;
+   *   K2  an entry is in the stack of its class, once, if and only if it is free;
    *   K3  the granted bytes are the credit and the sizes of all free entries;
    *   K4  there are at least as many hits as entries in use.
    */
@@ -39,33 +44,40 @@ final class CacheStripe extends CacheLinePadding {
   /** No address, since addresses are multiples of 256. */
   static final long NO_ADDRESS = 1;
 
-  private static final int LINK_BITS = 24;
-
   /** No entry, in all bits of a link. */
-  private static final int NONE = (1 << LINK_BITS) - 1;
+  private static final int NONE = (1 << 24) - 1;
 
   /** The most entries. */
   static final int MAX_ENTRIES = NONE;
 
-  /** The largest size: a place has 40 bits for it, in units of 256 bytes. */
-  static final long MAX_BYTES = ((1L << (Long.SIZE - LINK_BITS)) - 1) << Quantum.SHIFT;
+  /** The binary logarithm of the number of classes of a doubling. */
+  private static final int CLASS_BITS = 5;
+
+  /** The number of classes; class 0 has no sizes. */
+  private static final int CLASSES = 1 << 11;
+
+  /** The bits of requested bytes in a state, below those of the class. */
+  private static final int BYTES_BITS = 46;
+
+  /** The largest size: 64 TiB. */
+  static final long MAX_BYTES = (1L << BYTES_BITS) - Quantum.BYTES;
+
+  private static final int WORDS = 3;
+  private static final int STATE = 1;
+  private static final int SIZE = 2;
+  private static final long FREE = 1L << 63;
+  private static final long TAGGED = 1L << 62;
 
   private static final int FIRST_CAPACITY = 1 << 9;
-  private static final long FREE = 1L << 63;
-  private static final long REMOVED = 1L << 62;
-  private static final int TAGGED = 1 << Quantum.SHIFT;
-  private static final int SLACK = TAGGED - 1;
 
   private final ShortLock lock = new ShortLock();
 
   private long[] entries = {};
   private Origin[] origins = {};
-  private long[] places = new long[2];
+  private final int[] firsts = new int[CLASSES];
   private int[] buckets = new int[2];
 
-  /** Shifts that map a hash of 64 bits to a place and to a bucket. */
-  private int placeShift = Long.SIZE - 1;
-
+  /** Shift that maps a hash of 64 bits to a bucket. */
   private int bucketShift = Long.SIZE - 1;
 
   /** The bytes that may still become free entries. */
@@ -75,10 +87,13 @@ final class CacheStripe extends CacheLinePadding {
   private long hits;
 
   private long grantedBytes;
-  private int placesUsed;
   private int entriesUsed;
   private int firstRemoved = NONE;
   private int count;
+
+  CacheStripe() {
+    Arrays.fill(firsts, NONE);
+  }
 
   ShortLock lock() {
     return lock;
@@ -94,24 +109,35 @@ final class CacheStripe extends CacheLinePadding {
    */
   @SuppressWarnings("ReferenceEquality") // another origin that equals it is only slower
   long take(long bytes, Origin origin) {
-    long quanta = quanta(bytes);
-    int place = place(quanta);
-    long word = places[place];
-    int entry = (int) word & NONE;
-    if (word == 0 || entry == NONE) {
-      return NO_ADDRESS;
+    int sizeClass = sizeClass(quanta(bytes));
+    int entry = firsts[sizeClass];
+    if (entry == NONE || size(entry) < bytes) {
+      sizeClass = nextClass(sizeClass, quanta(bytes));
+      entry = firsts[sizeClass];
+      if (entry == NONE) {
+        return NO_ADDRESS;
+      }
     }
-    long rounded = quanta << Quantum.SHIFT;
-    long state = ((long) place << LINK_BITS) | (rounded - bytes);
+    firsts[sizeClass] = (int) state(entry) & NONE;
+    long use = ((long) sizeClass << BYTES_BITS) | bytes;
     if (origin != Origin.NONE) {
       origins[entry] = origin;
-      state |= TAGGED;
+      use |= TAGGED;
     }
-    places[place] = (word & ~NONE) | (entries[2 * entry + 1] & NONE);
-    entries[2 * entry + 1] = state;
-    creditBytes += rounded;
+    entries[WORDS * entry + STATE] = use;
+    creditBytes += size(entry);
     hits++;
-    return entries[2 * entry];
+    return address(entry);
+  }
+
+  /** {@return the first other class with an entry for a request, or 0} */
+  private int nextClass(int sizeClass, long quanta) {
+    int end = sizeClass(quanta + quanta / 8 + 1);
+    int next = sizeClass + 1;
+    while (next < end && firsts[next] == NONE) {
+      next++;
+    }
+    return next < end ? next : 0;
   }
 
   /**
@@ -120,46 +146,34 @@ final class CacheStripe extends CacheLinePadding {
    */
   boolean free(long address) {
     int entry = find(address);
-    if (entry == NONE || entries[2 * entry + 1] < 0) {
-      return false;
-    }
-    return push(entry, placeOf(entries[2 * entry + 1]));
+    return entry != NONE && state(entry) >= 0 && push(entry, classOf(state(entry)));
   }
 
-  /** Puts an entry on a stack, if the credit suffices. */
-  private boolean push(int entry, int place) {
-    long word = places[place];
-    long credit = creditBytes - bytes(place);
+  /** Puts an entry on the stack of a class, if the credit suffices. */
+  private boolean push(int entry, int sizeClass) {
+    long credit = creditBytes - size(entry);
     if (credit < 0) {
       return false;
     }
-    entries[2 * entry + 1] = FREE | ((long) place << LINK_BITS) | (word & NONE);
-    places[place] = (word & ~NONE) | entry;
+    entries[WORDS * entry + STATE] = FREE | ((long) sizeClass << BYTES_BITS) | firsts[sizeClass];
+    firsts[sizeClass] = entry;
     creditBytes = credit;
     return true;
   }
 
-  /** {@return the place in the state of an entry} */
-  private static int placeOf(long state) {
-    return (int) (state >>> LINK_BITS);
-  }
-
-  /** {@return the size of a place} */
-  private long bytes(int place) {
-    return (places[place] >>> LINK_BITS) << Quantum.SHIFT;
+  /** {@return the class in a state; 0, which no size has, if the entry was removed} */
+  private static int classOf(long state) {
+    return (int) (state >>> BYTES_BITS) & (CLASSES - 1);
   }
 
   private static long quanta(long bytes) {
     return (bytes + Quantum.BYTES - 1) >>> Quantum.SHIFT;
   }
 
-  /** {@return the place of a size, or the unused place that it would get} */
-  private int place(long quanta) {
-    int place = hash(quanta, placeShift);
-    while (places[place] >>> LINK_BITS != quanta && places[place] != 0) {
-      place = (place + 1) & (places.length - 1);
-    }
-    return place;
+  /** {@return the class of the sizes from this one, in units of 256 bytes, to the next class} */
+  private static int sizeClass(long quanta) {
+    int shift = Long.SIZE - 1 - CLASS_BITS - Long.numberOfLeadingZeros(quanta | 1 << CLASS_BITS);
+    return (shift << CLASS_BITS) + (int) (quanta >>> shift);
   }
 
   /** {@return the entry at an address, or {@link #NONE}} */
@@ -171,21 +185,30 @@ final class CacheStripe extends CacheLinePadding {
   /** {@return the bucket of an address, or the unused one that it would get} */
   private int bucket(long address) {
     int bucket = home(address);
-    while (buckets[bucket] != 0 && entries[2 * (buckets[bucket] - 1)] != address) {
+    while (buckets[bucket] != 0 && address(buckets[bucket] - 1) != address) {
       bucket = (bucket + 1) & (buckets.length - 1);
     }
     return bucket;
   }
 
   private int home(long address) {
-    return hash(address >>> Quantum.SHIFT, bucketShift);
-  }
-
-  private static int hash(long key, int shift) {
-    return (int) ((key * 0x9E3779B97F4A7C15L) >>> shift); // Fibonacci hashing
+    // Fibonacci hashing spreads neighbouring addresses.
+    return (int) (((address >>> Quantum.SHIFT) * 0x9E3779B97F4A7C15L) >>> bucketShift);
   }
 
   // Entries.
+
+  private long address(int entry) {
+    return entries[WORDS * entry];
+  }
+
+  private long state(int entry) {
+    return entries[WORDS * entry + STATE];
+  }
+
+  private long size(int entry) {
+    return entries[WORDS * entry + SIZE];
+  }
 
   /**
    * {@return the requests that took an entry, except for those whose allocation has an id; an
@@ -207,7 +230,7 @@ final class CacheStripe extends CacheLinePadding {
 
   /** {@return true if there is room for one more entry, of any size} */
   boolean hasRoom() {
-    return count < origins.length && placesUsed < origins.length;
+    return count < origins.length;
   }
 
   /** {@return true if nothing was added since the stripe was cleared} */
@@ -229,30 +252,22 @@ final class CacheStripe extends CacheLinePadding {
   /** Makes room for more entries; the stripe must be clear. */
   void grow() {
     int capacity = Math.max(FIRST_CAPACITY, 2 * origins.length);
-    long[] newEntries = new long[2 * capacity];
+    long[] newEntries = new long[WORDS * capacity];
     Origin[] newOrigins = new Origin[capacity];
-    long[] newPlaces = new long[2 * capacity];
-    buckets = new int[8 * capacity]; // the last one that can fail
+    buckets = new int[4 * capacity]; // the last one that can fail
     entries = newEntries;
     origins = newOrigins;
-    places = newPlaces;
-    placeShift = Long.SIZE - Integer.numberOfTrailingZeros(places.length);
     bucketShift = Long.SIZE - Integer.numberOfTrailingZeros(buckets.length);
   }
 
-  /** Adds a free entry; there must be room, and credit. */
+  /** Adds a free entry of a multiple of 256 bytes; there must be room, and credit. */
   void add(long address, long bytes) {
-    long quanta = quanta(bytes);
-    int place = place(quanta);
-    if (places[place] == 0) {
-      places[place] = (quanta << LINK_BITS) | NONE;
-      placesUsed++;
-    }
     int entry = unusedEntry();
-    entries[2 * entry] = address;
+    entries[WORDS * entry] = address;
+    entries[WORDS * entry + SIZE] = bytes;
     buckets[bucket(address)] = entry + 1;
     count++;
-    push(entry, place);
+    push(entry, sizeClass(quanta(bytes)));
   }
 
   private int unusedEntry() {
@@ -260,7 +275,7 @@ final class CacheStripe extends CacheLinePadding {
     if (entry == NONE) {
       return entriesUsed++;
     }
-    firstRemoved = (int) entries[2 * entry + 1] & NONE;
+    firstRemoved = (int) state(entry) & NONE;
     return entry;
   }
 
@@ -279,13 +294,13 @@ final class CacheStripe extends CacheLinePadding {
   boolean remove(long address, Visitor visitor) {
     int bucket = bucket(address);
     int entry = buckets[bucket] - 1;
-    if (entries[2 * entry + 1] < 0) {
+    if (state(entry) < 0) {
       return false;
     }
     visit(entry, visitor);
     hits--;
     count--;
-    entries[2 * entry + 1] = REMOVED | firstRemoved;
+    entries[WORDS * entry + STATE] = FREE | firstRemoved;
     firstRemoved = entry;
     empty(bucket);
     return true;
@@ -297,7 +312,7 @@ final class CacheStripe extends CacheLinePadding {
     int hole = bucket;
     int next = (hole + 1) & mask;
     while (buckets[next] != 0) {
-      int home = home(entries[2 * (buckets[next] - 1)]);
+      int home = home(address(buckets[next] - 1));
       if (((next - home) & mask) >= ((next - hole) & mask)) {
         buckets[hole] = buckets[next];
         hole = next;
@@ -312,15 +327,14 @@ final class CacheStripe extends CacheLinePadding {
     int inUse = 0;
     for (int entry = 0; entry < entriesUsed; entry++) {
       if (isPresent(entry)) {
-        inUse += entries[2 * entry + 1] < 0 ? 0 : 1;
+        inUse += state(entry) < 0 ? 0 : 1;
         visit(entry, visitor);
       }
     }
     long freed = hits - inUse;
-    Arrays.fill(places, 0);
+    Arrays.fill(firsts, NONE);
     Arrays.fill(buckets, 0);
     entriesUsed = 0;
-    placesUsed = 0;
     firstRemoved = NONE;
     count = 0;
     hits = 0;
@@ -331,16 +345,16 @@ final class CacheStripe extends CacheLinePadding {
 
   /** {@return true if an entry was added and not removed} */
   private boolean isPresent(int entry) {
-    return (entries[2 * entry + 1] & REMOVED) == 0;
+    return classOf(state(entry)) != 0;
   }
 
   private void visit(int entry, Visitor visitor) {
-    long state = entries[2 * entry + 1];
+    long state = state(entry);
     if (state < 0) {
-      visitor.free(entries[2 * entry]);
+      visitor.free(address(entry));
     } else {
       Origin origin = (state & TAGGED) == 0 ? Origin.NONE : origins[entry];
-      visitor.inUse(entries[2 * entry], bytes(placeOf(state)) - (state & SLACK), origin);
+      visitor.inUse(address(entry), state & ((1L << BYTES_BITS) - 1), origin);
     }
   }
 
@@ -354,36 +368,27 @@ final class CacheStripe extends CacheLinePadding {
     int free = 0;
     for (int entry = 0; entry < entriesUsed; entry++) {
       if (isPresent(entry)) {
-        check(find(entries[2 * entry]) == entry, "K1", entry);
-        addresses.add(entries[2 * entry]);
-        free += entries[2 * entry + 1] < 0 ? 1 : 0;
+        check(find(address(entry)) == entry, "K1", entry);
+        addresses.add(address(entry));
+        free += state(entry) < 0 ? 1 : 0;
       }
     }
     check(addresses.size() == count, "K1", NONE);
     check(Arrays.stream(buckets).filter(bucket -> bucket != 0).count() == count, "K1", NONE);
     int stacked = 0;
     long stackedBytes = 0;
-    for (int place = 0; place < places.length; place++) {
-      int inPlace = checkStack(place);
-      stacked += inPlace;
-      stackedBytes += inPlace * bytes(place);
+    for (int sizeClass = 0; sizeClass < CLASSES; sizeClass++) {
+      for (int entry = firsts[sizeClass]; entry != NONE; entry = (int) state(entry) & NONE) {
+        check(stacked++ < free && state(entry) < 0, "K2", entry);
+        check(classOf(state(entry)) == sizeClass, "K2", entry);
+        check(sizeClass(quanta(size(entry))) == sizeClass, "K2", entry);
+        stackedBytes += size(entry);
+      }
     }
     check(stacked == free, "K2", NONE);
     check(grantedBytes == creditBytes + stackedBytes && creditBytes >= 0, "K3", NONE);
     check(hits >= count - free, "K4", NONE);
     return addresses;
-  }
-
-  /** Checks K2 for a stack and {@return the number of its entries} */
-  private int checkStack(int place) {
-    int depth = 0;
-    int entry = places[place] == 0 ? NONE : (int) places[place] & NONE;
-    while (entry != NONE) {
-      long state = entries[2 * entry + 1];
-      check(depth++ < count && state < 0 && placeOf(state) == place, "K2", entry);
-      entry = (int) state & NONE;
-    }
-    return depth;
   }
 
   private void check(boolean holds, String invariant, int entry) {
@@ -393,7 +398,7 @@ final class CacheStripe extends CacheLinePadding {
               Locale.ROOT,
               "invariant %s of a stripe of the front cache does not hold: %s",
               invariant,
-              entry == NONE ? "the totals" : "chunk at " + entries[2 * entry]));
+              entry == NONE ? "the totals" : "chunk at " + address(entry)));
     }
   }
 }

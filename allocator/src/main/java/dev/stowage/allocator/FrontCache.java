@@ -3,15 +3,16 @@ package dev.stowage.allocator;
 import java.util.Locale;
 
 /**
- * A cache of freed chunks in front of a {@link RegionSpace}, for requests that repeat their sizes.
+ * A cache of freed chunks in front of a {@link RegionSpace}, for requests whose sizes are near
+ * those of earlier ones.
  */
 final class FrontCache {
 
   /*
    * A freed chunk is lent to the stripe of the thread that frees it. The space counts it as in use from
-   * then on, and the stripe alone decides whether it is free. A request for as many rounded bytes takes
-   * it, and a later free in a thread of the same stripe puts it back, with the lock of the stripe only.
-   * All other operations need the lock of the allocator:
+   * then on, and the stripe alone decides whether it is free. A request for as many rounded bytes, or an
+   * eighth less, takes it. A later free in a thread of the same stripe puts it back. Both need the lock
+   * of the stripe only. All other operations need the lock of the allocator:
    *
    *            free, miss        take, hit
    *   space ------------> free <-----------> in use   of a stripe

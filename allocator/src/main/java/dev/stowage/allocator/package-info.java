@@ -20,9 +20,9 @@
  *       dev.stowage.allocator.internal.InternalAccess} passes it to them.
  *   <li>{@link LockedSpace}, {@link ShortLock}: the space and its front cache behind the lock, and
  *       copies of the space.
- *   <li>{@link FrontCache}, {@link CacheStripe}: freed chunks for the next request of their size,
- *       with a lock for each stripe of threads. The space lends the chunks to a stripe, and takes
- *       all of them back before it is read or a request fails.
+ *   <li>{@link FrontCache}, {@link CacheStripe}: freed chunks for the next request of about their
+ *       size, with a lock for each stripe of threads. The space lends the chunks to a stripe, and
+ *       takes all of them back before it is read or a request fails.
  *   <li>{@link AllocatorEvents}: each event once, to JDK Flight Recorder, the log, the history and
  *       the listener. {@link Callbacks} rejects operations that foreign code starts within the
  *       operation that calls it.

@@ -7,14 +7,13 @@ import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
@@ -46,36 +45,67 @@ class FrontCacheRandomTest {
     private final NaiveBfc space;
     private final BfcOptions options;
 
-    /** The free chunks by rounded bytes, the last one first. */
-    private final Map<Long, Deque<Long>> stacks = new TreeMap<>();
+    /** The free chunks by the smallest size of their class, the last one of a class first. */
+    private final TreeMap<Long, Deque<Long>> stacks = new TreeMap<>();
 
-    private final Set<Long> managed = new HashSet<>();
-    private long freeBytes;
+    /** The sizes of the chunks of the cache by address. */
+    private final Map<Long, Long> sizes = new HashMap<>();
+
+    private long ungrantedBytes;
+    private long creditBytes;
     private long hits;
 
     NaiveCache(SubAllocator device, BfcOptions options) {
       space = new NaiveBfc(device, options);
       this.options = options;
+      ungrantedBytes = options.frontCacheBytes();
     }
 
     private static long up(long bytes) {
       return (bytes + 255) / 256 * 256;
     }
 
+    /** {@return the distance of the class of a size from the next class} */
+    private static long step(long size) {
+      return Math.max(256, Long.highestOneBit(size) / 32);
+    }
+
+    private static long sizeClass(long size) {
+      return size / step(size) * step(size);
+    }
+
+    private long size(long address) {
+      return Objects.requireNonNull(sizes.get(address));
+    }
+
+    /** {@return the stack that a request takes a chunk of, or an empty one} */
+    private Deque<Long> stack(long size) {
+      Deque<Long> own = stacks.getOrDefault(sizeClass(size), new ArrayDeque<>());
+      if (!own.isEmpty() && size(own.peek()) >= size) {
+        return own;
+      }
+      return stacks.tailMap(sizeClass(size), false).entrySet().stream()
+          .filter(entry -> !entry.getValue().isEmpty())
+          .filter(entry -> entry.getKey() + step(entry.getKey()) - 256 <= size + size / 8)
+          .map(Map.Entry::getValue)
+          .findFirst()
+          .orElse(new ArrayDeque<>());
+    }
+
     OptionalLong allocate(long bytes, long alignment) {
-      Deque<Long> stack = stacks.getOrDefault(up(bytes), new ArrayDeque<>());
+      Deque<Long> stack = stack(up(bytes));
       if (alignment <= 256 && !stack.isEmpty()) {
-        freeBytes -= up(bytes);
+        creditBytes += size(stack.peek());
         hits++;
         space.reuse(stack.peek(), bytes);
         return OptionalLong.of(stack.pop());
       }
       boolean isGrowing = !space.holds(bytes, alignment);
-      if (isGrowing && hits >= 16L * managed.size()) {
+      if (isGrowing && hits >= 16L * sizes.size()) {
         settle();
       }
       OptionalLong address = space.allocate(bytes, alignment);
-      if (address.isEmpty() && !managed.isEmpty()) {
+      if (address.isEmpty() && !sizes.isEmpty()) {
         settle();
         address = space.allocate(bytes, alignment);
       }
@@ -83,7 +113,17 @@ class FrontCacheRandomTest {
     }
 
     void free(long address, long bytes) {
-      if (up(bytes) > options.frontCacheBytes()) {
+      if (sizes.getOrDefault(address, Long.MAX_VALUE) <= creditBytes) {
+        push(address);
+        return;
+      }
+      if (sizes.remove(address) != null) {
+        hits--;
+      }
+      long size = up(bytes);
+      long rest = space.chunkBytes(address) - size;
+      if (size > options.frontCacheBytes()
+          || rest >= Math.min(size, options.splitThresholdBytes())) {
         if (options.growth() == RegionGrowth.EXPANDABLE
             && options.trimThresholdBytes() < Long.MAX_VALUE) {
           settle(); // the free may call the device
@@ -91,20 +131,31 @@ class FrontCacheRandomTest {
         space.free(address);
         return;
       }
-      boolean isFull = managed.size() == options.frontCacheChunks() && !managed.contains(address);
-      if (isFull || freeBytes + up(bytes) > options.frontCacheBytes()) {
+      if (sizes.size() == options.frontCacheChunks() || size - creditBytes > ungrantedBytes) {
         settle();
       }
-      managed.add(address);
-      stacks.computeIfAbsent(up(bytes), _ -> new ArrayDeque<>()).push(address);
-      freeBytes += up(bytes);
+      if (creditBytes < size) {
+        long granted = Math.max(size - creditBytes, options.frontCacheBytes() / 16);
+        granted = Math.min(granted, ungrantedBytes);
+        ungrantedBytes -= granted;
+        creditBytes += granted;
+      }
+      sizes.put(address, size);
+      push(address);
+    }
+
+    private void push(long address) {
+      long size = size(address);
+      stacks.computeIfAbsent(sizeClass(size), _ -> new ArrayDeque<>()).push(address);
+      creditBytes -= size;
     }
 
     void settle() {
       stacks.values().forEach(stack -> stack.forEach(space::release));
       stacks.clear();
-      managed.clear();
-      freeBytes = 0;
+      sizes.clear();
+      ungrantedBytes = options.frontCacheBytes();
+      creditBytes = 0;
       hits = 0;
     }
   }
@@ -233,7 +284,10 @@ class FrontCacheRandomTest {
 
     private void allocate() {
       long bytes = sizes[random.nextInt(sizes.length)];
-      bytes = random.nextInt(4) > 0 ? bytes : Math.max(1, bytes - random.nextInt(300));
+      if (random.nextInt(4) == 0) {
+        long less = random.nextBoolean() ? 300 : 1 + bytes / 5;
+        bytes = Math.max(1, bytes - random.nextLong(less));
+      }
       long asked = bytes;
       long alignment = 1L << random.nextInt(alignments);
       Optional<OptionalLong> answer = attempt(() -> allocator.tryAllocate(asked, alignment));

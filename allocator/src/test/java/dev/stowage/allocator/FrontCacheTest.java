@@ -60,6 +60,32 @@ class FrontCacheTest {
   }
 
   @Test
+  void allocate_upToAnEighthLess_takesTheSmallestChunk() {
+    BfcAllocator allocator = allocator(BfcOptions.growing().withFrontCache(16 * MIB));
+    long small = allocator.allocate(900 << 10);
+    long large = allocator.allocate(990 << 10);
+    allocator.free(large);
+    allocator.free(small);
+    assertThat(allocator.allocate(790 << 10)).as("more than an eighth").isNotIn(small, large);
+    assertThat(allocator.allocate(880 << 10)).isEqualTo(small);
+    assertThat(allocator.allocate(920 << 10)).isEqualTo(large);
+    assertThat(allocator.statistics().requestedBytesInUse()).isEqualTo((790 + 880 + 920) << 10);
+    allocator.internals().checkInvariants();
+  }
+
+  @Test
+  void allocate_smallerChunkInTheClassOfTheRequest_takesTheNextClass() {
+    BfcAllocator allocator = allocator(BfcOptions.growing().withFrontCache(16 * MIB));
+    long next = allocator.allocate(1000 << 10);
+    long smaller = allocator.allocate(960 << 10);
+    allocator.free(next);
+    allocator.free(smaller);
+    assertThat(allocator.allocate(970 << 10)).isEqualTo(next);
+    assertThat(allocator.allocate(970 << 10)).isNotEqualTo(smaller);
+    assertThat(allocator.allocate(960 << 10)).isEqualTo(smaller);
+  }
+
+  @Test
   void free_twice_throwsWithTheFreeChunkAround() {
     BfcAllocator allocator = cached();
     long address = allocator.allocate(1000);
