@@ -32,9 +32,6 @@ import java.util.function.Supplier;
  */
 public final class CudaDevice implements Device {
 
-  /** The unit of copies of heap segments. */
-  private static final long PIECE_BYTES = 1 << 20;
-
   /** The stream of calls without a stream argument. */
   private static final long DEFAULT_STREAM = 0;
 
@@ -49,6 +46,7 @@ public final class CudaDevice implements Device {
   private final int computeCapability;
   private final boolean isUnified;
   private final CudaRegions source;
+  private final StagedCopies stagedCopies;
 
   /** Changed under the lock of this device, and read without it. */
   private final ConcurrentSkipListMap<Long, CudaRegion> regions = new ConcurrentSkipListMap<>();
@@ -70,6 +68,7 @@ public final class CudaDevice implements Device {
     this.computeCapability = computeCapability;
     this.isUnified = isUnified;
     this.source = source;
+    this.stagedCopies = new StagedCopies(context);
   }
 
   /**
@@ -316,24 +315,15 @@ public final class CudaDevice implements Device {
 
   @Override
   public void copyFromHost(MemorySegment hostSource, long address) {
-    checkRange(address, hostSource.byteSize());
-    if (hostSource.isNative()) {
-      copyNativeFromHost(hostSource, address);
+    long bytes = hostSource.byteSize();
+    checkRange(address, bytes);
+    if (bytes == 0) {
       return;
     }
-    try (Arena arena = Arena.ofConfined()) {
-      long bytes = hostSource.byteSize();
-      MemorySegment piece = arena.allocate(Math.min(bytes, PIECE_BYTES));
-      for (long offset = 0; offset < bytes; offset += piece.byteSize()) {
-        MemorySegment copied = piece.asSlice(0, Math.min(piece.byteSize(), bytes - offset));
-        copied.copyFrom(hostSource.asSlice(offset, copied.byteSize()));
-        copyNativeFromHost(copied, address + offset);
-      }
+    if (!hostSource.isNative() || bytes <= StagedCopies.SMALL_BYTES) {
+      stagedCopies.copyFromHost(hostSource, address);
+      return;
     }
-  }
-
-  private void copyNativeFromHost(MemorySegment hostSource, long address) {
-    long bytes = hostSource.byteSize();
     runNow(
         bytes,
         () -> String.format(Locale.ROOT, "cuMemcpyHtoD of %d bytes to 0x%x", bytes, address),
@@ -343,26 +333,16 @@ public final class CudaDevice implements Device {
   @Override
   public void copyToHost(long address, MemorySegment target) {
     DeviceChecks.checkWritable(target);
-    checkRange(address, target.byteSize());
-    if (target.isNative()) {
-      copyToNativeHost(address, target);
+    long bytes = target.byteSize();
+    checkRange(address, bytes);
+    if (bytes == 0) {
       return;
     }
-    try (Arena arena = Arena.ofConfined()) {
-      long bytes = target.byteSize();
-      MemorySegment piece = arena.allocate(Math.min(bytes, PIECE_BYTES));
-      for (long offset = 0; offset < bytes; offset += piece.byteSize()) {
-        MemorySegment copied = piece.asSlice(0, Math.min(piece.byteSize(), bytes - offset));
-        copyToNativeHost(address + offset, copied);
-        target.asSlice(offset, copied.byteSize()).copyFrom(copied);
-      }
+    if (!target.isNative()) {
+      stagedCopies.copyToHost(address, target);
+      return;
     }
-  }
-
-  private void copyToNativeHost(long address, MemorySegment target) {
-    long bytes = target.byteSize();
-    runNow(
-        bytes,
+    context.call( // the driver's copy is complete when it returns
         () -> String.format(Locale.ROOT, "cuMemcpyDtoH of %d bytes from 0x%x", bytes, address),
         results -> driver.memcpyDtoH(target, address, bytes));
   }
@@ -426,7 +406,7 @@ public final class CudaDevice implements Device {
 
   /**
    * Calls a function without a stream and waits for its completion: the driver can return earlier
-   * for copies within the device, and for copies from memory that is not pinned.
+   * for fills, for copies within the device, and for copies from memory that is not pinned.
    */
   private void runNow(long bytes, Supplier<String> what, CudaCall call) {
     if (bytes > 0) {
@@ -495,7 +475,11 @@ public final class CudaDevice implements Device {
     DeviceChecks.checkUnused(this, regions.size(), heldBytes, streamCount);
     if (!closed) {
       closed = true;
-      context.release();
+      try {
+        stagedCopies.close();
+      } finally {
+        context.release();
+      }
     }
   }
 }
