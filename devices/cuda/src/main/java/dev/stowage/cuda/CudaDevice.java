@@ -368,7 +368,13 @@ public final class CudaDevice implements Device {
    */
   @Override
   public boolean canCopyFrom(Device other) {
-    return other instanceof CudaDevice peer && peer.driver.isSame(driver);
+    return contextOf(other).isPresent();
+  }
+
+  private Optional<CudaContext> contextOf(Device other) {
+    return other instanceof CudaDevice peer && peer.driver.isSame(driver)
+        ? Optional.of(peer.context)
+        : Optional.empty();
   }
 
   @Override
@@ -448,7 +454,7 @@ public final class CudaDevice implements Device {
   @Override
   public synchronized DeviceStream openStream() {
     checkOpen();
-    CudaStream stream = CudaStream.open(this, context, this::streamClosed);
+    CudaStream stream = CudaStream.open(this, context, this::contextOf, this::streamClosed);
     streamCount++;
     return stream;
   }

@@ -363,18 +363,36 @@ public final class SimulatedDevice implements Device {
   private void copyFromPeer(SimulatedDevice source, long sourceAddress, long address, long bytes) {
     checkRange(address, bytes);
     try (Arena arena = Arena.ofConfined()) { // no thread holds the locks of two devices
-      MemorySegment copied = source.read(sourceAddress, bytes, arena);
-      synchronized (this) {
-        MemorySegment target = range(address, bytes);
-        failIfChosen("copy from a device");
-        target.copyFrom(copied);
-        fromDevices = fromDevices.plus(bytes);
-      }
+      copyIn(source.read(sourceAddress, bytes, arena), address);
     }
   }
 
   private synchronized MemorySegment read(long address, long bytes, Arena arena) {
     return arena.allocate(bytes).copyFrom(range(address, bytes));
+  }
+
+  /**
+   * {@return the copy from a connected device, which reads the source when it runs}
+   *
+   * <p>It runs with the lock of this device alone, because the caller keeps the source unchanged.
+   *
+   * @throws IllegalArgumentException if a range does not lie within one region
+   */
+  Runnable queuedCopy(SimulatedDevice source, long sourceAddress, long address, long bytes) {
+    MemorySegment copied = source.checkedRange(sourceAddress, bytes);
+    checkRange(address, bytes);
+    return () -> copyIn(copied, address);
+  }
+
+  private synchronized MemorySegment checkedRange(long address, long bytes) {
+    return range(address, bytes);
+  }
+
+  private synchronized void copyIn(MemorySegment copied, long address) {
+    MemorySegment target = range(address, copied.byteSize());
+    failIfChosen("copy from a device");
+    target.copyFrom(copied);
+    fromDevices = fromDevices.plus(copied.byteSize());
   }
 
   // Streams.
