@@ -193,7 +193,9 @@ final class SimulatedStream implements DeviceStream {
       DeviceStream.super.copyFrom(source, sourceAddress, address, bytes);
       return;
     }
-    enqueue(device.queuedCopy((SimulatedDevice) source, sourceAddress, address, bytes));
+    ((SimulatedDevice) source).checkRange(sourceAddress, bytes);
+    device.checkRange(address, bytes);
+    enqueue(() -> device.copyFrom(source, sourceAddress, address, bytes));
   }
 
   @Override
