@@ -12,7 +12,8 @@ import java.util.function.Supplier;
 /** A stream of the driver that does not wait for other streams, including the default stream. */
 final class CudaStream implements DeviceStream {
 
-  private static final int NON_BLOCKING = 1;
+  /** CU_STREAM_NON_BLOCKING: the stream does not wait for the default stream. */
+  static final int NON_BLOCKING = 1;
 
   private final Device device;
   private final CudaContext context;

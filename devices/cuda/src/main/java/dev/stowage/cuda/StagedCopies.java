@@ -1,189 +1,104 @@
 package dev.stowage.cuda;
 
-import dev.stowage.memory.device.DeviceException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Locale;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
+import java.util.stream.LongStream;
 
 /**
- * Immediate copies between the host and the device through pinned memory: of heap segments, and of
- * small native segments to the device.
+ * Immediate copies between heap segments and the device, through pinned memory.
  *
- * <p>Safe for use by many threads.
+ * <p>Large segments are copied in parts by threads of the common pool, because one thread copies
+ * less than the bus. Safe for use by many threads.
  */
 final class StagedCopies implements AutoCloseable {
 
-  /*
-   * The thread fills one half of the pinned memory while the device copies from the other one:
-   *
-   *   thread   | fill A | fill B | fill A | fill B |
-   *   device            | copy A | copy B | copy A | copy B |
-   *
-   * and the reverse to the host. A copy of one piece is one call of the driver.
-   *
-   * The driver's copy from pageable memory can return before the device has the bytes. Small copies
-   * therefore go through pinned memory, from which the driver's copy is complete when it returns: the
-   * thread copies 64 KiB faster than it waits for the stream.
-   *
-   * Copies use the default stream, as the driver's immediate copies do.
-   */
-
-  /** The largest copy of native memory that goes through pinned memory. */
-  static final long SMALL_BYTES = 64 << 10;
-
-  private static final long HALF_BYTES = 2 << 20;
-
-  /** The smallest piece of a copy that is divided. */
-  private static final long MIN_PIECE_BYTES = 256 << 10;
-
-  /** How many threads can copy at the same time. Others wait. */
+  /** How many threads copy at the same time, with 8 MiB of pinned memory each. Others wait. */
   private static final int MAX_THREADS = 4;
+
+  /** The smallest part of a copy that several threads share. */
+  private static final long MIN_PART_BYTES = 2 << 20;
+
+  private static final long PAGE_BYTES = 4096;
 
   private static final long DEFAULT_STREAM = 0;
 
   private final CudaContext context;
-  private final CudaDriver driver;
   private final Semaphore permits = new Semaphore(MAX_THREADS);
-  private final ConcurrentLinkedDeque<Halves> idle = new ConcurrentLinkedDeque<>();
+  private final ConcurrentLinkedDeque<PinnedHalves> idle = new ConcurrentLinkedDeque<>();
   private volatile boolean closed;
 
   /** Creates copies, which allocate pinned memory when they first need it. */
   StagedCopies(CudaContext context) {
     this.context = context;
-    this.driver = context.driver();
   }
 
-  /**
-   * Two halves of memory, of one thread at a time.
-   *
-   * @param isPinned false if the driver refused pinned memory
-   */
-  private record Halves(Arena arena, MemorySegment memory, boolean isPinned) {
-
-    static Halves allocate(CudaContext context) {
-      if (!context.tryHold()) {
-        throw new AssertionError("a device with a region holds its context");
-      }
-      Arena arena = Arena.ofShared();
-      try {
-        return new Halves(arena, PinnedMemory.allocate(context, 2 * HALF_BYTES, arena), true);
-      } catch (DeviceException refused) {
-        if (refused.code() == CudaDriver.OUT_OF_MEMORY) {
-          return new Halves(arena, arena.allocate(2 * HALF_BYTES), false);
-        }
-        throw refused;
-      }
-    }
-
-    /** {@return the memory of a piece} */
-    MemorySegment half(long piece, long bytes) {
-      return memory.asSlice((piece & 1) * HALF_BYTES, bytes);
-    }
-  }
-
-  /** A copy of a thread. */
-  private interface Body {
-    void copy(Halves halves);
+  /** A copy of a part. */
+  private interface Part {
+    void copy(PinnedHalves halves, long start, long bytes);
   }
 
   /** Copies a segment of at least one byte to the device. */
   void copyFromHost(MemorySegment source, long address) {
-    withHalves(halves -> {
-      long bytes = source.byteSize();
-      long pieceBytes = pieceBytes(bytes);
-      if (bytes == pieceBytes) {
-        copyPieceFromHost(halves, source, address);
-        return;
-      }
-      for (long start = 0; start < bytes; start += pieceBytes) {
-        boolean isFirst = start == 0;
-        long to = address + start;
-        MemorySegment half = halves.half(start / pieceBytes, Math.min(pieceBytes, bytes - start));
-        half.copyFrom(source.asSlice(start, half.byteSize()));
-        context.call(
-            () -> what("cuMemcpyHtoDAsync", half, "to", to),
-            _ -> {
-              int code = isFirst ? CudaDriver.SUCCESS : driver.streamSynchronize(DEFAULT_STREAM);
-              return code == CudaDriver.SUCCESS
-                  ? driver.memcpyHtoDAsync(to, half, half.byteSize(), DEFAULT_STREAM)
-                  : code;
-            });
-      }
-      await();
-    });
-  }
-
-  private void copyPieceFromHost(Halves halves, MemorySegment source, long address) {
-    MemorySegment half = halves.half(0, source.byteSize());
-    half.copyFrom(source);
-    context.call(
-        () -> what("cuMemcpyHtoD", half, "to", address),
-        _ -> driver.memcpyHtoD(address, half, half.byteSize()));
-    if (!halves.isPinned) {
-      await();
-    }
+    copy(
+        source.byteSize(),
+        (halves, start, bytes) ->
+            halves.copyFromHost(source.asSlice(start, bytes), address + start));
   }
 
   /** Copies to a segment of at least one byte. */
   void copyToHost(long address, MemorySegment target) {
-    withHalves(halves -> {
-      long bytes = target.byteSize();
-      long pieceBytes = pieceBytes(bytes);
-      if (bytes == pieceBytes) {
-        MemorySegment half = halves.half(0, bytes);
-        context.call(
-            () -> what("cuMemcpyDtoH", half, "from", address),
-            _ -> driver.memcpyDtoH(half, address, bytes));
-        target.copyFrom(half);
-        return;
-      }
-      long pieceCount = (bytes + pieceBytes - 1) / pieceBytes;
-      enqueueToHost(halves, address, bytes, pieceBytes, 0);
-      for (long piece = 0; piece < pieceCount; piece++) {
-        await();
-        if (piece + 1 < pieceCount) {
-          enqueueToHost(halves, address, bytes, pieceBytes, piece + 1);
-        }
-        long start = piece * pieceBytes;
-        MemorySegment half = halves.half(piece, Math.min(pieceBytes, bytes - start));
-        target.asSlice(start, half.byteSize()).copyFrom(half);
-      }
-    });
+    copy(
+        target.byteSize(),
+        (halves, start, bytes) -> halves.copyToHost(address + start, target.asSlice(start, bytes)));
   }
 
-  private void enqueueToHost(Halves halves, long address, long bytes, long pieceBytes, long piece) {
-    long start = piece * pieceBytes;
-    MemorySegment half = halves.half(piece, Math.min(pieceBytes, bytes - start));
-    context.call(
-        () -> what("cuMemcpyDtoHAsync", half, "from", address + start),
-        _ -> driver.memcpyDtoHAsync(half, address + start, half.byteSize(), DEFAULT_STREAM));
+  private void copy(long bytes, Part part) {
+    if (bytes > PinnedHalves.MIN_PIECE_BYTES) {
+      // The copies have streams of their own. The driver's immediate copies follow the default
+      // stream.
+      context.call(
+          () -> "cuStreamSynchronize", _ -> context.driver().streamSynchronize(DEFAULT_STREAM));
+    }
+    long partCount = Math.clamp(bytes / MIN_PART_BYTES, 1, MAX_THREADS);
+    if (partCount == 1) {
+      copyPart(part, 0, bytes);
+      return;
+    }
+    long partBytes = (Math.ceilDiv(bytes, partCount) + PAGE_BYTES - 1) & -PAGE_BYTES;
+    List<RuntimeException> failures =
+        LongStream.range(0, partCount)
+            .parallel()
+            .map(index -> index * partBytes)
+            .mapToObj(start -> failure(part, start, Math.min(partBytes, bytes - start)))
+            .flatMap(Optional::stream)
+            .toList(); // when no part uses the memory of the caller any more
+    if (!failures.isEmpty()) {
+      throw failures.getFirst();
+    }
   }
 
-  private static long pieceBytes(long bytes) {
-    return Math.min(bytes, Math.clamp(bytes / 4, MIN_PIECE_BYTES, HALF_BYTES));
+  private Optional<RuntimeException> failure(Part part, long start, long bytes) {
+    try {
+      copyPart(part, start, bytes);
+      return Optional.empty();
+    } catch (RuntimeException failed) {
+      return Optional.of(failed);
+    }
   }
 
-  private static String what(String function, MemorySegment half, String direction, long address) {
-    return String.format(
-        Locale.ROOT, "%s of %d bytes %s 0x%x", function, half.byteSize(), direction, address);
-  }
-
-  private void await() {
-    context.call(() -> "cuStreamSynchronize", _ -> driver.streamSynchronize(DEFAULT_STREAM));
-  }
-
-  /** Copies with halves of its own, which end if the copy fails and may have queued work. */
-  private void withHalves(Body body) {
+  /** Copies with halves of its own, which end if the copy fails. */
+  private void copyPart(Part part, long start, long bytes) {
     permits.acquireUninterruptibly();
     try {
-      Halves halves = Optional.ofNullable(idle.poll()).orElseGet(() -> Halves.allocate(context));
+      PinnedHalves halves =
+          Optional.ofNullable(idle.poll()).orElseGet(() -> PinnedHalves.allocate(context));
       try {
-        body.copy(halves);
+        part.copy(halves, start, bytes);
       } catch (RuntimeException | Error failed) {
-        end(halves, failed);
+        halves.closeAfter(failed);
         throw failed;
       }
       idle.push(halves);
@@ -195,22 +110,12 @@ final class StagedCopies implements AutoCloseable {
     }
   }
 
-  private void end(Halves halves, Throwable failed) {
-    for (Runnable step : new Runnable[] {this::await, halves.arena::close}) {
-      try {
-        step.run();
-      } catch (DeviceException alsoFailed) {
-        failed.addSuppressed(alsoFailed);
-      }
-    }
-  }
-
   /** Frees the memory when no thread copies. */
   @Override
   public void close() {
     closed = true;
-    for (Halves halves = idle.poll(); halves != null; halves = idle.poll()) {
-      halves.arena.close();
+    for (PinnedHalves halves = idle.poll(); halves != null; halves = idle.poll()) {
+      halves.close();
     }
   }
 }

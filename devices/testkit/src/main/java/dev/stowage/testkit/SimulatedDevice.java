@@ -40,6 +40,7 @@ public final class SimulatedDevice implements Device {
   private final String name;
   private final long totalBytes;
   private final long alignmentBytes;
+
   /** Changed under the lock of this device, and read without it. */
   private final NavigableMap<Long, Region> regions = new ConcurrentSkipListMap<>();
 

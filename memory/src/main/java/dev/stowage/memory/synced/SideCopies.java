@@ -110,7 +110,11 @@ final class SideCopies {
   }
 
   private static CopyCounts push(
-      Side from, DeviceSide to, ByteRanges.ByteRange range, DeviceStream stream, CopyCounts before) {
+      Side from,
+      DeviceSide to,
+      ByteRanges.ByteRange range,
+      DeviceStream stream,
+      CopyCounts before) {
     long target = to.address() + range.offset();
     return switch (from) {
       case HostSide host -> {

@@ -135,8 +135,8 @@ final class Sides {
       case DeviceSide device -> {
         boolean readsDevices = !device.isCurrent() && !host.isCurrent();
         devices.stream()
-            .filter(other ->
-                other == device || readsDevices || (writing && other.isPushedFrom(device)))
+            .filter(
+                other -> other == device || readsDevices || (writing && other.isPushedFrom(device)))
             .forEach(DeviceSide::awaitPushes);
       }
       case HostSide _ -> {
