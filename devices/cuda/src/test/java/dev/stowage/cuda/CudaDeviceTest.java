@@ -60,6 +60,17 @@ class CudaDeviceTest {
       second.copyToHost(target + 1, MemorySegment.ofArray(read));
       assertThat(read).containsOnly(7);
       second.copyFrom(first, source, target, 0);
+      try (DeviceStream stream = second.openStream()) {
+        assertThat(standIn.calls(() -> stream.copyFrom(first, source + 1, target, 4095)))
+            .containsExactly("cuMemcpyPeerAsync");
+        stream.fill(target, 4095, (byte) 8);
+        first.fill(source, 4096, (byte) 9);
+        stream.copyFrom(first, source, target + 9, 1);
+        stream.synchronize();
+        second.copyToHost(target, MemorySegment.ofArray(read));
+        assertThat(read).startsWith(8, 8, 8, 8, 8, 8, 8, 8, 8, 9, 8);
+        stream.copyFrom(first, source, target, 0);
+      }
       standIn.fail("cuMemcpyPeerAsync", 1, StandIn.UNKNOWN);
       assertThatExceptionOfType(DeviceException.class)
           .isThrownBy(() -> second.copyFrom(first, source, target, 4096))
