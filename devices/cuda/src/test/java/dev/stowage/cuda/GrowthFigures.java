@@ -1,5 +1,7 @@
 package dev.stowage.cuda;
 
+import java.util.Locale;
+
 /** The times in which an expandable region grows and shrinks. */
 final class GrowthFigures {
 
@@ -34,7 +36,10 @@ final class GrowthFigures {
     }
     GpuTable table =
         new GpuTable(
-            "an expandable region, %,d MiB (driver: one mapping), ms".formatted(bytes >> 20),
+            String.format(
+                Locale.ROOT,
+                "an expandable region, %,d MiB (driver: one mapping), ms",
+                bytes >> 20),
             "ours / driver (above 1: ours is slower)");
     add(table, "growth", growth, driverGrowth);
     add(table, "shrinking", shrinking, driverShrinking);

@@ -2,6 +2,7 @@ package dev.stowage.cuda;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Locale;
 
 /** The bandwidth of copies of heap arrays, as a ratio to the driver's with pageable memory. */
 final class HeapCopyFigures {
@@ -54,7 +55,7 @@ final class HeapCopyFigures {
   private void add(String direction, int bytes, Runnable ours, Runnable theirs) {
     GpuTimes times = GpuTimes.of(scale.rounds(), Math.max(1, ROUND_BYTES / bytes), ours, theirs);
     table.add(
-        "%s, %,d KiB".formatted(direction, bytes >> 10),
+        String.format(Locale.ROOT, "%s, %,d KiB", direction, bytes >> 10),
         bytes / times.ourNanos(),
         bytes / times.driverNanos(),
         times.driverNanos() / times.ourNanos());

@@ -4,6 +4,7 @@ import dev.stowage.memory.device.DeviceEvent;
 import dev.stowage.memory.device.DeviceStream;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.Locale;
 
 /** A check of the order of queued copies on two streams. */
 final class QueuedOrder {
@@ -51,7 +52,10 @@ final class QueuedOrder {
     } finally {
       device.free(address, bytes);
     }
-    return "%d queued copies of %,d bytes on two streams were in order.%n"
-        .formatted(COPY_COUNT, blockBytes);
+    return String.format(
+        Locale.ROOT,
+        "%d queued copies of %,d bytes on two streams were in order.%n",
+        COPY_COUNT,
+        blockBytes);
   }
 }

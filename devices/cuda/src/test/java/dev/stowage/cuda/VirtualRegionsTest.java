@@ -128,7 +128,7 @@ class VirtualRegionsTest {
     try (CudaDevice device = open(CudaOptions.expandable())) {
       int granules = 1;
       int mostGranules = 1;
-      long address = device.reserve(GRANULE, 2 * maxGranules * GRANULE).orElseThrow();
+      long address = device.reserve(GRANULE, 2L * maxGranules * GRANULE).orElseThrow();
       byte[] model = new byte[2 * maxGranules];
       device.fill(address, GRANULE, (byte) 0);
       for (int i = 0; i < 60; i++) {
