@@ -325,10 +325,11 @@ public final class CudaDevice implements Device {
       stagedCopies.copyFromHost(hostSource, address);
       return;
     }
+    // One wait: the immediate copy waits itself, for pageable memory not until the device has it.
     runNow(
         bytes,
-        () -> String.format(Locale.ROOT, "cuMemcpyHtoD of %d bytes to 0x%x", bytes, address),
-        results -> driver.memcpyHtoD(address, hostSource, bytes));
+        () -> String.format(Locale.ROOT, "cuMemcpyHtoDAsync of %d bytes to 0x%x", bytes, address),
+        results -> driver.memcpyHtoDAsync(address, hostSource, bytes, DEFAULT_STREAM));
   }
 
   @Override

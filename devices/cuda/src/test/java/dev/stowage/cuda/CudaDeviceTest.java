@@ -403,7 +403,7 @@ class CudaDeviceTest {
       assertThat(at).isEqualTo(0x700000000000L);
       MemorySegment host = arena.allocate(8);
       String[] functions = {
-        "cuMemcpyHtoD_v2", "cuMemcpyDtoH_v2", "cuMemcpyDtoD_v2", "cuMemsetD8_v2",
+        "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoH_v2", "cuMemcpyDtoD_v2", "cuMemsetD8_v2",
         "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuMemcpyDtoDAsync_v2", "cuMemsetD8Async"
       };
       ThrowingCallable[] calls = {
