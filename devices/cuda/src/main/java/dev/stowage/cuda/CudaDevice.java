@@ -412,11 +412,7 @@ public final class CudaDevice implements Device {
         results -> driver.memsetD8(address, value, bytes));
   }
 
-  /**
-   * Calls a function without a stream and waits for its completion: the driver can return earlier
-   * for fills, for copies within the device, and for copies from memory that is not pinned. The
-   * wait takes less than a microsecond.
-   */
+  /** Calls a function in the default stream and waits for its completion. */
   private void runNow(long bytes, Supplier<String> what, CudaCall call) {
     if (bytes > 0) {
       context.call(
