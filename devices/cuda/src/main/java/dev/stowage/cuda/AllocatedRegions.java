@@ -36,7 +36,7 @@ final class AllocatedRegions implements CudaRegions {
                     ? context.driver().memAllocManaged(results, bytes, GLOBAL)
                     : context.driver().memAlloc(results, bytes))
         .stream()
-        .mapToObj(address -> new CudaRegion(address, bytes, bytes, bytes))
+        .mapToObj(address -> new CudaRegion(address, bytes, bytes))
         .findFirst();
   }
 

@@ -20,8 +20,9 @@ import java.util.function.Supplier;
  * <p>The device uses the primary context, as the CUDA runtime does, so that both have the same
  * addresses. The contents of new memory are undefined. Copies from and to host memory that is not
  * {@linkplain #allocateStaging pinned} go through pinned memory of the driver, which takes longer;
- * copies of heap segments first go through native memory. Streams do not wait for each other or for
- * the default stream of the CUDA runtime, unless the caller queues a wait.
+ * copies of heap segments go through pinned memory of the device, those from 4 MiB with several
+ * threads of the common pool. A device has at most 32 MiB of such memory. Streams do not wait for
+ * each other or for the default stream of the CUDA runtime, unless the caller queues a wait.
  *
  * <p>Events and host memory can outlive their device. The context is released with the last of
  * them.
@@ -31,9 +32,6 @@ import java.util.function.Supplier;
  * ns.
  */
 public final class CudaDevice implements Device {
-
-  /** The unit of copies of heap segments. */
-  private static final long PIECE_BYTES = 1 << 20;
 
   /** The stream of calls without a stream argument. */
   private static final long DEFAULT_STREAM = 0;
@@ -49,6 +47,7 @@ public final class CudaDevice implements Device {
   private final int computeCapability;
   private final boolean isUnified;
   private final CudaRegions source;
+  private final StagedCopies stagedCopies;
 
   /** Changed under the lock of this device, and read without it. */
   private final ConcurrentSkipListMap<Long, CudaRegion> regions = new ConcurrentSkipListMap<>();
@@ -70,6 +69,7 @@ public final class CudaDevice implements Device {
     this.computeCapability = computeCapability;
     this.isUnified = isUnified;
     this.source = source;
+    this.stagedCopies = new StagedCopies(context);
   }
 
   /**
@@ -316,53 +316,35 @@ public final class CudaDevice implements Device {
 
   @Override
   public void copyFromHost(MemorySegment hostSource, long address) {
-    checkRange(address, hostSource.byteSize());
-    if (hostSource.isNative()) {
-      copyNativeFromHost(hostSource, address);
+    long bytes = hostSource.byteSize();
+    checkRange(address, bytes);
+    if (bytes == 0) {
       return;
     }
-    try (Arena arena = Arena.ofConfined()) {
-      long bytes = hostSource.byteSize();
-      MemorySegment piece = arena.allocate(Math.min(bytes, PIECE_BYTES));
-      for (long offset = 0; offset < bytes; offset += piece.byteSize()) {
-        MemorySegment copied = piece.asSlice(0, Math.min(piece.byteSize(), bytes - offset));
-        copied.copyFrom(hostSource.asSlice(offset, copied.byteSize()));
-        copyNativeFromHost(copied, address + offset);
-      }
+    if (!hostSource.isNative()) {
+      stagedCopies.copyFromHost(hostSource, address);
+      return;
     }
-  }
-
-  private void copyNativeFromHost(MemorySegment hostSource, long address) {
-    long bytes = hostSource.byteSize();
+    // One wait: the immediate copy waits itself, for pageable memory not until the device has it.
     runNow(
         bytes,
-        () -> String.format(Locale.ROOT, "cuMemcpyHtoD of %d bytes to 0x%x", bytes, address),
-        results -> driver.memcpyHtoD(address, hostSource, bytes));
+        () -> String.format(Locale.ROOT, "cuMemcpyHtoDAsync of %d bytes to 0x%x", bytes, address),
+        results -> driver.memcpyHtoDAsync(address, hostSource, bytes, DEFAULT_STREAM));
   }
 
   @Override
   public void copyToHost(long address, MemorySegment target) {
     DeviceChecks.checkWritable(target);
-    checkRange(address, target.byteSize());
-    if (target.isNative()) {
-      copyToNativeHost(address, target);
+    long bytes = target.byteSize();
+    checkRange(address, bytes);
+    if (bytes == 0) {
       return;
     }
-    try (Arena arena = Arena.ofConfined()) {
-      long bytes = target.byteSize();
-      MemorySegment piece = arena.allocate(Math.min(bytes, PIECE_BYTES));
-      for (long offset = 0; offset < bytes; offset += piece.byteSize()) {
-        MemorySegment copied = piece.asSlice(0, Math.min(piece.byteSize(), bytes - offset));
-        copyToNativeHost(address + offset, copied);
-        target.asSlice(offset, copied.byteSize()).copyFrom(copied);
-      }
+    if (!target.isNative()) {
+      stagedCopies.copyToHost(address, target);
+      return;
     }
-  }
-
-  private void copyToNativeHost(long address, MemorySegment target) {
-    long bytes = target.byteSize();
-    runNow(
-        bytes,
+    context.call( // the driver's copy is complete when it returns
         () -> String.format(Locale.ROOT, "cuMemcpyDtoH of %d bytes from 0x%x", bytes, address),
         results -> driver.memcpyDtoH(target, address, bytes));
   }
@@ -388,7 +370,13 @@ public final class CudaDevice implements Device {
    */
   @Override
   public boolean canCopyFrom(Device other) {
-    return other instanceof CudaDevice peer && peer.driver.isSame(driver);
+    return contextOf(other).isPresent();
+  }
+
+  private Optional<CudaContext> contextOf(Device other) {
+    return other instanceof CudaDevice peer && peer.driver.isSame(driver)
+        ? Optional.of(peer.context)
+        : Optional.empty();
   }
 
   @Override
@@ -424,10 +412,7 @@ public final class CudaDevice implements Device {
         results -> driver.memsetD8(address, value, bytes));
   }
 
-  /**
-   * Calls a function without a stream and waits for its completion: the driver can return earlier
-   * for copies within the device, and for copies from memory that is not pinned.
-   */
+  /** Calls a function in the default stream and waits for its completion. */
   private void runNow(long bytes, Supplier<String> what, CudaCall call) {
     if (bytes > 0) {
       context.call(
@@ -468,7 +453,7 @@ public final class CudaDevice implements Device {
   @Override
   public synchronized DeviceStream openStream() {
     checkOpen();
-    CudaStream stream = CudaStream.open(this, context, this::streamClosed);
+    CudaStream stream = CudaStream.open(this, context, this::contextOf, this::streamClosed);
     streamCount++;
     return stream;
   }
@@ -495,7 +480,11 @@ public final class CudaDevice implements Device {
     DeviceChecks.checkUnused(this, regions.size(), heldBytes, streamCount);
     if (!closed) {
       closed = true;
-      context.release();
+      try {
+        stagedCopies.close();
+      } finally {
+        context.release();
+      }
     }
   }
 }

@@ -53,7 +53,7 @@ public final class CudaOptions {
   }
 
   /**
-   * {@return these options with larger granules, which take less time and more memory}
+   * {@return these options with larger granules: fewer calls of the driver, and more memory}
    *
    * @param newGranuleBytes the unit in which regions grow and shrink; a power of two
    * @throws IllegalArgumentException if {@code newGranuleBytes} is not a power of two
@@ -74,7 +74,8 @@ public final class CudaOptions {
   /**
    * {@return the unit in which regions grow and shrink, which the device rounds up}
    *
-   * <p>Each granule is a mapping of its own, which takes the driver microseconds.
+   * <p>A region that grows by n granules gets about log2(n) mappings, which take the driver
+   * microseconds each.
    */
   public long granuleBytes() {
     return granuleBytes;

@@ -6,8 +6,8 @@ final class CudaRegion {
   private final long address;
   private final long reservedBytes;
 
-  /** The bytes with memory; read only by the source of the region. */
-  private long mappedBytes;
+  /** The mappings of a region that can grow; used only by the source of the region. */
+  private final Mappings mappings = new Mappings();
 
   /** The accessible bytes; read without a lock. */
   private volatile long bytes;
@@ -16,13 +16,11 @@ final class CudaRegion {
    * Creates a region.
    *
    * @param bytes the accessible bytes
-   * @param mappedBytes the bytes with memory
    * @param reservedBytes the addresses that the region can grow to
    */
-  CudaRegion(long address, long bytes, long mappedBytes, long reservedBytes) {
+  CudaRegion(long address, long bytes, long reservedBytes) {
     this.address = address;
     this.bytes = bytes;
-    this.mappedBytes = mappedBytes;
     this.reservedBytes = reservedBytes;
   }
 
@@ -38,12 +36,8 @@ final class CudaRegion {
     bytes = newBytes;
   }
 
-  long mappedBytes() {
-    return mappedBytes;
-  }
-
-  void setMappedBytes(long newMappedBytes) {
-    mappedBytes = newMappedBytes;
+  Mappings mappings() {
+    return mappings;
   }
 
   long reservedBytes() {

@@ -6,39 +6,51 @@ import dev.stowage.memory.device.DeviceEvent;
 import dev.stowage.memory.device.DeviceStream;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** A stream of the driver that does not wait for other streams, including the default stream. */
 final class CudaStream implements DeviceStream {
 
-  private static final int NON_BLOCKING = 1;
+  /** CU_STREAM_NON_BLOCKING: the stream does not wait for the default stream. */
+  static final int NON_BLOCKING = 1;
 
   private final Device device;
   private final CudaContext context;
   private final CudaDriver driver;
   private final long handle;
+  private final Peers peers;
   private final Runnable whenClosed;
   private boolean closed;
 
-  private CudaStream(Device device, CudaContext context, long handle, Runnable whenClosed) {
+  /** Other devices of the same driver. */
+  interface Peers {
+    /** {@return the context of a device; empty if it is not of the same driver} */
+    Optional<CudaContext> context(Device device);
+  }
+
+  private CudaStream(
+      Device device, CudaContext context, long handle, Peers peers, Runnable whenClosed) {
     this.device = device;
     this.context = context;
     this.driver = context.driver();
     this.handle = handle;
+    this.peers = peers;
     this.whenClosed = whenClosed;
   }
 
   /**
    * {@return a new stream of a device that holds its context}
    *
+   * @param peers the devices that the stream can copy from
    * @param whenClosed called when the stream is closed
    */
-  static CudaStream open(Device device, CudaContext context, Runnable whenClosed) {
+  static CudaStream open(Device device, CudaContext context, Peers peers, Runnable whenClosed) {
     long handle =
         context.result(
             () -> "cuStreamCreate",
             results -> context.driver().streamCreate(results, NON_BLOCKING));
-    return new CudaStream(device, context, handle, whenClosed);
+    return new CudaStream(device, context, handle, peers, whenClosed);
   }
 
   @Override
@@ -87,6 +99,35 @@ final class CudaStream implements DeviceStream {
                 source,
                 target),
         results -> driver.memcpyDtoDAsync(target, source, bytes, handle));
+  }
+
+  @Override
+  @SuppressWarnings("ReferenceEquality") // a device is identified by its object
+  public void copyFrom(Device source, long sourceAddress, long address, long bytes) {
+    Optional<CudaContext> peer = source == device ? Optional.empty() : peers.context(source);
+    if (peer.isEmpty()) {
+      DeviceStream.super.copyFrom(source, sourceAddress, address, bytes);
+      return;
+    }
+    checkOpen();
+    if (!source.hasRange(sourceAddress, bytes)) {
+      throw DeviceChecks.noSuchRange(source, sourceAddress, bytes);
+    }
+    checkRange(address, bytes);
+    CudaContext from = peer.get();
+    enqueue(
+        bytes,
+        () ->
+            String.format(
+                Locale.ROOT,
+                "cuMemcpyPeerAsync of %d bytes from 0x%x of device '%s' to 0x%x",
+                bytes,
+                sourceAddress,
+                from.deviceName(),
+                address),
+        results ->
+            driver.memcpyPeerAsync(
+                address, context.handle(), sourceAddress, from.handle(), bytes, handle));
   }
 
   @Override

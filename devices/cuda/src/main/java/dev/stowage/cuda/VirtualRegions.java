@@ -13,12 +13,21 @@ import java.util.OptionalLong;
 final class VirtualRegions implements CudaRegions {
 
   /*
-   *   address                        address + mappedBytes        address + reservedBytes
-   *   | granule | granule | granule  |  reserved: an access is an error of the device    |
+   *   address                                     address + mappings.bytes()
+   *   | 4 granules       | 2       | 1  | 1  |    reserved: an access is an error of the device    |
+   *                        end of the region ^
    *
-   * A mapping can only be removed as a whole. Each granule is therefore a mapping of its own, and an end
-   * can move to every multiple of granularityBytes. The handle of the memory of a granule is released
-   * when it is mapped; then the mapping keeps the memory.
+   * An end can move to every multiple of granularityBytes. A mapping takes the driver a time that depends
+   * little on its size, but it can only be removed as a whole. Growth by n granules therefore maps half of
+   * them, then half of the remaining ones, and so on: about log2(n) mappings. A region that shrinks removes
+   * the mappings that are wholly free. The mapping with the new end keeps its memory, which the region uses
+   * first when it grows again. Its free granules are at most as many as the same growth mapped behind it.
+   *
+   * If the driver refuses a mapping, smaller ones follow, down to a granule. The handle of the memory is
+   * released when it is mapped; then the mapping keeps the memory.
+   *
+   * Replacing the mapping with the end by smaller ones would return all free memory. But work of other
+   * threads can use the other bytes of this mapping, and would fail while they have no memory.
    *
    * Removing a mapping does not wait for work that uses it, unlike cuMemFree. The calls here first wait
    * for all work of the device.
@@ -93,7 +102,7 @@ final class VirtualRegions implements CudaRegions {
     }
     return address.isEmpty()
         ? Optional.empty()
-        : mapped(new CudaRegion(address.getAsLong(), bytes, 0, reservedBytes));
+        : mapped(new CudaRegion(address.getAsLong(), bytes, reservedBytes));
   }
 
   @Override
@@ -104,7 +113,7 @@ final class VirtualRegions implements CudaRegions {
     OptionalLong address = reserveAddresses(ceiling(maxBytes));
     return address.isEmpty()
         ? Optional.empty()
-        : mapped(new CudaRegion(address.getAsLong(), bytes, 0, ceiling(maxBytes)));
+        : mapped(new CudaRegion(address.getAsLong(), bytes, ceiling(maxBytes)));
   }
 
   /** Maps the memory of a region and {@return the region; empty if there is too little} */
@@ -142,10 +151,10 @@ final class VirtualRegions implements CudaRegions {
     if (newBytes > region.reservedBytes()) {
       return false;
     }
-    // An earlier failure can leave granules beyond the end, without access rights.
     long newMappedBytes = ceiling(newBytes);
-    long keptBytes = Math.min(newMappedBytes, ceiling(region.bytes()));
-    if (keptBytes < region.mappedBytes()) {
+    // An earlier failure can leave mappings without access rights.
+    long keptBytes = Math.min(newMappedBytes, region.mappings().accessibleBytes());
+    if (region.mappings().hasAnyFrom(keptBytes)) {
       removeOrRestore(region, () -> shrink(region, keptBytes));
     }
     return grow(region, newMappedBytes);
@@ -197,16 +206,21 @@ final class VirtualRegions implements CudaRegions {
     context.call(() -> "cuCtxSynchronize", results -> driver.ctxSynchronize());
   }
 
-  /** Maps granules at the end of a region and {@return true if there is memory for all} */
+  /** Maps memory at the end of a region and {@return true if there is enough} */
   private boolean grow(CudaRegion region, long newMappedBytes) {
-    long oldMappedBytes = region.mappedBytes();
+    Mappings mappings = region.mappings();
+    long oldMappedBytes = mappings.bytes();
     boolean grown = false;
     try {
-      boolean hasMemory = true;
-      while (hasMemory && region.mappedBytes() < newMappedBytes) {
-        hasMemory = mapOne(region);
+      long largestBytes = Long.MAX_VALUE;
+      while (largestBytes > 0 && mappings.bytes() < newMappedBytes) {
+        long half = ceiling((newMappedBytes - mappings.bytes()) / 2);
+        long bytes = Math.min(half, largestBytes);
+        if (!map(region, bytes)) {
+          largestBytes = bytes == granularityBytes ? 0 : ceiling(bytes / 2);
+        }
       }
-      grown = hasMemory && allow(region, oldMappedBytes);
+      grown = largestBytes > 0 && allow(region);
     } finally {
       if (!grown) {
         shrink(region, oldMappedBytes);
@@ -215,54 +229,63 @@ final class VirtualRegions implements CudaRegions {
     return grown;
   }
 
-  private boolean mapOne(CudaRegion region) {
+  /** Adds a mapping and {@return true if the device has the memory} */
+  private boolean map(CudaRegion region, long bytes) {
     OptionalLong handle =
         context.memory(
-            () -> String.format(Locale.ROOT, "cuMemCreate of %d bytes", granularityBytes),
-            results -> driver.memCreate(results, granularityBytes, properties, 0));
+            () -> String.format(Locale.ROOT, "cuMemCreate of %d bytes", bytes),
+            results -> driver.memCreate(results, bytes, properties, 0));
     if (handle.isEmpty()) {
       return false;
     }
     long memory = handle.getAsLong();
-    long end = region.address() + region.mappedBytes();
+    long end = region.address() + region.mappings().bytes();
     try {
       boolean mapped =
           context
               .memory(
-                  () ->
-                      String.format(
-                          Locale.ROOT, "cuMemMap of %d bytes at 0x%x", granularityBytes, end),
-                  results -> driver.memMap(end, granularityBytes, 0, memory, 0))
+                  () -> String.format(Locale.ROOT, "cuMemMap of %d bytes at 0x%x", bytes, end),
+                  results -> driver.memMap(end, bytes, 0, memory, 0))
               .isPresent();
-      region.setMappedBytes(region.mappedBytes() + (mapped ? granularityBytes : 0));
+      if (mapped) {
+        region.mappings().add(bytes);
+      }
       return mapped;
     } finally {
       context.call(() -> "cuMemRelease", results -> driver.memRelease(memory));
     }
   }
 
-  /** Makes new granules accessible and {@return true if the device has the memory} */
-  private boolean allow(CudaRegion region, long oldMappedBytes) {
-    long start = region.address() + oldMappedBytes;
-    long bytes = region.mappedBytes() - oldMappedBytes;
-    return bytes == 0
-        || context
-            .memory(
-                () ->
-                    String.format(Locale.ROOT, "cuMemSetAccess of %d bytes at 0x%x", bytes, start),
-                results -> driver.memSetAccess(start, bytes, access, 1))
-            .isPresent();
+  /** Makes new mappings accessible and {@return true if the device has the memory} */
+  private boolean allow(CudaRegion region) {
+    Mappings mappings = region.mappings();
+    long start = region.address() + mappings.accessibleBytes();
+    long bytes = mappings.bytes() - mappings.accessibleBytes();
+    boolean allowed =
+        bytes == 0
+            || context
+                .memory(
+                    () ->
+                        String.format(
+                            Locale.ROOT, "cuMemSetAccess of %d bytes at 0x%x", bytes, start),
+                    results -> driver.memSetAccess(start, bytes, access, 1))
+                .isPresent();
+    if (allowed) {
+      mappings.becomeAccessible();
+    }
+    return allowed;
   }
 
-  /** Removes granules, the last one first. */
-  private void shrink(CudaRegion region, long newMappedBytes) {
-    while (region.mappedBytes() > newMappedBytes) {
-      long start = region.address() + region.mappedBytes() - granularityBytes;
+  /** Removes the mappings that start at an offset or later, the last one first. */
+  private void shrink(CudaRegion region, long offset) {
+    Mappings mappings = region.mappings();
+    while (mappings.hasAnyFrom(offset)) {
+      long bytes = mappings.lastBytes();
+      long start = region.address() + mappings.bytes() - bytes;
       context.call(
-          () ->
-              String.format(Locale.ROOT, "cuMemUnmap of %d bytes at 0x%x", granularityBytes, start),
-          results -> driver.memUnmap(start, granularityBytes));
-      region.setMappedBytes(region.mappedBytes() - granularityBytes);
+          () -> String.format(Locale.ROOT, "cuMemUnmap of %d bytes at 0x%x", bytes, start),
+          results -> driver.memUnmap(start, bytes));
+      mappings.removeLast();
     }
   }
 

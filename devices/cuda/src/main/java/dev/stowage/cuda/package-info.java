@@ -5,9 +5,10 @@
  *
  * <h2>For maintainers</h2>
  *
- * <p>Regions are allocated ({@link AllocatedRegions}), mapped in granules so that they can grow
- * ({@link VirtualRegions}), or unified memory that the host can address. Only the driver is called,
- * by {@link CudaDriver}. Most tests use a stand-in for its library ({@code standin} in the tests),
- * so that they need no GPU; {@code GpuCheck} runs the contract on a GPU.
+ * <p>Regions are allocated ({@link AllocatedRegions}), mapped piece by piece so that they can grow
+ * ({@link VirtualRegions}), or unified memory that the host can address. Heap segments are copied
+ * through pinned memory ({@link StagedCopies}). Only the driver is called, by {@link CudaDriver}.
+ * Most tests use a stand-in for its library ({@code standin} in the tests), so that they need no
+ * GPU; {@code GpuCheck} runs the contract on a GPU.
  */
 package dev.stowage.cuda;

@@ -30,10 +30,8 @@ final class CopyFigures {
         DeviceStream stream = device.openStream()) {
       MemorySegment pinned = device.allocateStaging(bytes, arena).fill((byte) 1);
       MemorySegment pageable = arena.allocate(bytes, 4096).fill((byte) 1);
-      MemorySegment heap = MemorySegment.ofArray(new byte[scale.copyBytes()]);
-      both("pinned", address, pinned, pinned);
-      both("pageable", address, pageable, pageable);
-      both("heap array (driver: pageable)", address, heap, pageable);
+      both("pinned", address, pinned);
+      both("pageable", address, pageable);
       queued(stream, "queued, pinned", address, pinned);
       queued(stream, "queued, pageable", address, pageable);
       addLarge(
@@ -41,6 +39,17 @@ final class CopyFigures {
           bytes,
           () -> device.copy(address, address + bytes, bytes),
           () -> driver.copy(address, address + bytes, bytes));
+      addLarge(
+          "device → device, queued",
+          bytes,
+          () -> {
+            stream.copy(address, address + bytes, bytes);
+            stream.synchronize();
+          },
+          () -> {
+            driver.copyAsync(address, address + bytes, bytes);
+            driver.synchronize();
+          });
       smallCopies("pinned", address, pinned.asSlice(0, SMALL_BYTES));
       smallCopies("pageable", address, pageable.asSlice(0, SMALL_BYTES));
     } finally {
@@ -49,17 +58,17 @@ final class CopyFigures {
     return large.markdown() + "\n" + small.markdown();
   }
 
-  private void both(String what, long address, MemorySegment ours, MemorySegment theirs) {
+  private void both(String what, long address, MemorySegment host) {
     addLarge(
         "host → device, " + what,
-        ours.byteSize(),
-        () -> device.copyFromHost(ours, address),
-        () -> driver.copyFromHost(theirs, address));
+        host.byteSize(),
+        () -> device.copyFromHost(host, address),
+        () -> driver.copyFromHost(host, address));
     addLarge(
         "device → host, " + what,
-        ours.byteSize(),
-        () -> device.copyToHost(address, ours),
-        () -> driver.copyToHost(address, theirs));
+        host.byteSize(),
+        () -> device.copyToHost(address, host),
+        () -> driver.copyToHost(address, host));
   }
 
   private void queued(DeviceStream stream, String what, long address, MemorySegment host) {
@@ -93,51 +102,33 @@ final class CopyFigures {
         () -> device.copyFromHost(host, address),
         () -> driver.copyFromHost(host, address));
     addSmall(
+        "host → device, %s (driver: until the device has the bytes)".formatted(what),
+        () -> device.copyFromHost(host, address),
+        () -> {
+          driver.copyFromHost(host, address);
+          driver.synchronizeDefault();
+        });
+    addSmall(
         "device → host, " + what,
         () -> device.copyToHost(address, host),
         () -> driver.copyToHost(address, host));
   }
 
   private void addLarge(String what, long bytes, Runnable ours, Runnable theirs) {
-    Least least = Least.of(scale.rounds(), 1, ours, theirs);
+    GpuTimes times = GpuTimes.of(scale.rounds(), 1, ours, theirs);
     large.add(
         what,
-        bytes / least.ourNanos(),
-        bytes / least.driverNanos(),
-        least.driverNanos() / least.ourNanos());
+        bytes / times.ourNanos(),
+        bytes / times.driverNanos(),
+        times.driverNanos() / times.ourNanos());
   }
 
   private void addSmall(String what, Runnable ours, Runnable theirs) {
-    Least least = Least.of(scale.rounds(), scale.liveCount(), ours, theirs);
+    GpuTimes times = GpuTimes.of(scale.rounds(), scale.liveCount(), ours, theirs);
     small.add(
         what,
-        least.ourNanos() / 1_000,
-        least.driverNanos() / 1_000,
-        least.ourNanos() / least.driverNanos());
-  }
-
-  /** The times of the fastest rounds, for one operation. */
-  private record Least(double ourNanos, double driverNanos) {
-
-    /** {@return the fastest of some rounds, in turns, after one that does not count} */
-    static Least of(int rounds, int times, Runnable ours, Runnable theirs) {
-      nanos(times, ours);
-      nanos(times, theirs);
-      double ourNanos = Double.MAX_VALUE;
-      double driverNanos = Double.MAX_VALUE;
-      for (int i = 0; i < rounds; i++) {
-        ourNanos = Math.min(ourNanos, nanos(times, ours));
-        driverNanos = Math.min(driverNanos, nanos(times, theirs));
-      }
-      return new Least(ourNanos, driverNanos);
-    }
-
-    private static double nanos(int times, Runnable action) {
-      long start = System.nanoTime();
-      for (int i = 0; i < times; i++) {
-        action.run();
-      }
-      return (double) (System.nanoTime() - start) / times;
-    }
+        times.ourNanos() / 1_000,
+        times.driverNanos() / 1_000,
+        times.ourNanos() / times.driverNanos());
   }
 }

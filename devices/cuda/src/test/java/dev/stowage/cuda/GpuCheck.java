@@ -67,13 +67,16 @@ final class GpuCheck {
     try (RawDriver driver = new RawDriver(library, 0);
         CudaDevice fixed = CudaDevice.open(library, 0, CudaOptions.fixed());
         CudaDevice expandable = CudaDevice.open(library, 0, CudaOptions.expandable())) {
-      return "## %s, Java %s%n%n%s%n%s%n## The copies, in an expandable region%n%n%s"
-          .formatted(
-              fixed.name(),
-              Runtime.version(),
-              new CopyFigures(fixed, driver, scale).measure(),
-              new PairFigures(fixed, expandable, driver, scale).measure(),
-              new CopyFigures(expandable, driver, scale).measure());
+      return String.join(
+          System.lineSeparator(),
+          "## %s, Java %s%n".formatted(fixed.name(), Runtime.version()),
+          new HeapCopyFigures(fixed, driver, scale).measure(),
+          new CopyFigures(fixed, driver, scale).measure(),
+          new GrowthFigures(expandable, driver, scale).measure(),
+          new PairFigures(fixed, expandable, driver, scale).measure(),
+          QueuedOrder.check(expandable, scale.copyBytes() >> 4),
+          "## The copies, in an expandable region%n".formatted(),
+          new CopyFigures(expandable, driver, scale).measure());
     }
   }
 }

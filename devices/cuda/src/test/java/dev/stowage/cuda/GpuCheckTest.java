@@ -16,6 +16,6 @@ class GpuCheckTest {
     assertThat(GpuCheck.figures(standIn::functions, GpuScale.smoke()).lines())
         .startsWith("## cuda:0 Stand-in A, Java " + Runtime.version())
         .filteredOn(line -> line.matches("\\| [^|]+( \\| [0-9.,]+){3} \\|"))
-        .hasSize(2 * (11 + 4) + 4 + 2);
+        .hasSize(10 + 2 * (10 + 6) + 2 + 4 + 2);
   }
 }

@@ -2,7 +2,6 @@ package dev.stowage.cuda;
 
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
-import java.util.Arrays;
 import java.util.Random;
 import java.util.function.LongConsumer;
 import java.util.function.LongUnaryOperator;
@@ -67,7 +66,7 @@ final class PairFigures {
       action.run();
       millis[i] = (System.nanoTime() - start) / 1e6;
     }
-    return median(millis);
+    return GpuTimes.median(millis);
   }
 
   private double bfcNanos(CudaDevice device, BfcOptions options) {
@@ -102,11 +101,6 @@ final class PairFigures {
     for (long address : live) {
       free.accept(address);
     }
-    return median(nanos);
-  }
-
-  private static double median(double[] values) {
-    Arrays.sort(values);
-    return values[values.length / 2];
+    return GpuTimes.median(nanos);
   }
 }

@@ -93,7 +93,58 @@ final class RawDriver implements AutoCloseable {
 
   void copy(long from, long to, long bytes) {
     call(_ -> driver.memcpyDtoD(to, from, bytes));
+    synchronizeDefault();
+  }
+
+  void copyAsync(long from, long to, long bytes) {
+    call(_ -> driver.memcpyDtoDAsync(to, from, bytes, stream));
+  }
+
+  void synchronizeDefault() {
     call(_ -> driver.streamSynchronize(0));
+  }
+
+  /** {@return reserved addresses} */
+  Range reserve(long bytes, long alignmentBytes) {
+    return new Range(
+        result(out -> driver.memAddressReserve(out, bytes, alignmentBytes, 0, 0)), bytes);
+  }
+
+  /** Addresses for one mapping. */
+  final class Range implements AutoCloseable {
+
+    private final long address;
+    private final long bytes;
+    private final MemorySegment properties = arena.allocate(32, Long.BYTES);
+    private final MemorySegment access = arena.allocate(12, Long.BYTES);
+
+    private Range(long address, long bytes) {
+      this.address = address;
+      this.bytes = bytes;
+      properties.set(JAVA_INT, 0, 1); // pinned
+      properties.set(JAVA_INT, 8, 1); // on a device
+      properties.set(JAVA_INT, 12, device);
+      access.set(JAVA_INT, 0, 1); // a device
+      access.set(JAVA_INT, 4, device);
+      access.set(JAVA_INT, 8, 3); // reads and writes
+    }
+
+    void map() {
+      long handle = result(out -> driver.memCreate(out, bytes, properties, 0));
+      call(_ -> driver.memMap(address, bytes, 0, handle, 0));
+      call(_ -> driver.memRelease(handle));
+      call(_ -> driver.memSetAccess(address, bytes, access, 1));
+    }
+
+    void unmap() {
+      call(_ -> driver.ctxSynchronize());
+      call(_ -> driver.memUnmap(address, bytes));
+    }
+
+    @Override
+    public void close() {
+      call(_ -> driver.memAddressFree(address, bytes));
+    }
   }
 
   void synchronize() {

@@ -1,5 +1,6 @@
 package dev.stowage.opencl;
 
+import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceChecks;
 import dev.stowage.memory.device.DeviceEvent;
 import dev.stowage.memory.device.DeviceException;
@@ -88,9 +89,26 @@ public final class OpenClStream implements DeviceStream {
     DeviceChecks.checkDisjoint(source, target, bytes);
     try (BufferRange from = device.range(source, bytes);
         BufferRange to = device.range(target, bytes)) {
-      if (bytes > 0) {
-        queued("clEnqueueCopyBuffer", buffers().enqueueCopy(queue, from, to));
-      }
+      enqueueCopy(from, to);
+    }
+  }
+
+  @Override
+  public void copyFrom(Device source, long sourceAddress, long address, long bytes) {
+    if (source == device || !device.canCopyFrom(source)) {
+      DeviceStream.super.copyFrom(source, sourceAddress, address, bytes);
+      return;
+    }
+    checkOpen();
+    try (BufferRange from = ((OpenClDevice) source).range(sourceAddress, bytes);
+        BufferRange to = device.range(address, bytes)) {
+      enqueueCopy(from, to);
+    }
+  }
+
+  private void enqueueCopy(BufferRange from, BufferRange to) {
+    if (to.bytes() > 0) {
+      queued("clEnqueueCopyBuffer", buffers().enqueueCopy(queue, from, to));
     }
   }
 

@@ -47,6 +47,29 @@ class OpenClTogetherTest {
   }
 
   @Test
+  void copyFrom_queued_isInTheOrderOfTheStream() {
+    long source = first.allocate(BYTES).orElseThrow();
+    long target = second.allocate(BYTES).orElseThrow();
+    first.fill(source, BYTES, (byte) 7);
+    try (OpenClStream stream = second.openStream()) {
+      stream.fill(target, BYTES, (byte) 1);
+      stream.copyFrom(first, source + 1, target + 2, BYTES - 4);
+      stream.fill(target + 3, 1, (byte) 2);
+      stream.copyFrom(first, source, target, 0);
+      stream.synchronize();
+    }
+    byte[] expected = new byte[BYTES];
+    Arrays.fill(expected, (byte) 1);
+    Arrays.fill(expected, 2, BYTES - 2, (byte) 7);
+    expected[3] = 2;
+    byte[] read = new byte[BYTES];
+    second.copyToHost(target, MemorySegment.ofArray(read));
+    assertThat(read).isEqualTo(expected);
+    first.free(source, BYTES);
+    second.free(target, BYTES);
+  }
+
+  @Test
   void canCopyFrom_sameContext_isTrue() {
     assertThat(first.context()).isEqualTo(second.context());
     assertThat(first.canCopyFrom(second)).isTrue();

@@ -10,11 +10,12 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
  * A device for tests, with memory of its own, so that a missing copy causes a wrong result.
@@ -39,7 +40,17 @@ public final class SimulatedDevice implements Device {
   private final String name;
   private final long totalBytes;
   private final long alignmentBytes;
-  private final TreeMap<Long, Region> regions = new TreeMap<>();
+
+  /** Changed under the lock of this device, and read without it. */
+  private final NavigableMap<Long, Region> regions = new ConcurrentSkipListMap<>();
+
+  /**
+   * The lock of the memory of regions, without which it does not end.
+   *
+   * <p>Another device that copies from this one takes it after its own lock. No thread holds the
+   * locks of two devices.
+   */
+  private final Object memoryLock = new Object();
 
   /** The queued work of all streams, in its order. */
   private final Deque<SimulatedStream.Work> queue = new ArrayDeque<>();
@@ -230,9 +241,11 @@ public final class SimulatedDevice implements Device {
   public synchronized void free(long address, long bytes) {
     failIfChosen("free");
     Region region = held(address, bytes);
-    regions.remove(address);
+    synchronized (memoryLock) {
+      regions.remove(address);
+      region.arena().close();
+    }
     heldBytes -= bytes;
-    region.arena().close();
   }
 
   @Override
@@ -248,9 +261,11 @@ public final class SimulatedDevice implements Device {
     }
     Region resized = larger.get();
     MemorySegment.copy(region.memory(), 0, resized.memory(), 0, Math.min(bytes, newBytes));
-    regions.put(address, resized);
+    synchronized (memoryLock) {
+      regions.put(address, resized);
+      region.arena().close();
+    }
     heldBytes += newBytes - bytes;
-    region.arena().close();
     return true;
   }
 
@@ -271,7 +286,7 @@ public final class SimulatedDevice implements Device {
   }
 
   @Override
-  public synchronized boolean hasRange(long address, long bytes) {
+  public boolean hasRange(long address, long bytes) {
     Map.Entry<Long, Region> below = regions.floorEntry(address);
     if (bytes < 0 || below == null) {
       return false;
@@ -326,7 +341,7 @@ public final class SimulatedDevice implements Device {
     filled = filled.plus(bytes);
   }
 
-  synchronized void checkRange(long address, long bytes) {
+  void checkRange(long address, long bytes) {
     range(address, bytes);
   }
 
@@ -360,21 +375,15 @@ public final class SimulatedDevice implements Device {
     }
   }
 
-  private void copyFromPeer(SimulatedDevice source, long sourceAddress, long address, long bytes) {
-    checkRange(address, bytes);
-    try (Arena arena = Arena.ofConfined()) { // no thread holds the locks of two devices
-      MemorySegment copied = source.read(sourceAddress, bytes, arena);
-      synchronized (this) {
-        MemorySegment target = range(address, bytes);
-        failIfChosen("copy from a device");
-        target.copyFrom(copied);
-        fromDevices = fromDevices.plus(bytes);
-      }
+  private synchronized void copyFromPeer(
+      SimulatedDevice source, long sourceAddress, long address, long bytes) {
+    MemorySegment target = range(address, bytes);
+    synchronized (source.memoryLock) {
+      MemorySegment copied = source.range(sourceAddress, bytes);
+      failIfChosen("copy from a device");
+      target.copyFrom(copied);
     }
-  }
-
-  private synchronized MemorySegment read(long address, long bytes, Arena arena) {
-    return arena.allocate(bytes).copyFrom(range(address, bytes));
+    fromDevices = fromDevices.plus(bytes);
   }
 
   // Streams.

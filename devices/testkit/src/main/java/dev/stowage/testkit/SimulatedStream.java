@@ -188,6 +188,17 @@ final class SimulatedStream implements DeviceStream {
   }
 
   @Override
+  public void copyFrom(Device source, long sourceAddress, long address, long bytes) {
+    if (source == device || !device.canCopyFrom(source)) {
+      DeviceStream.super.copyFrom(source, sourceAddress, address, bytes);
+      return;
+    }
+    ((SimulatedDevice) source).checkRange(sourceAddress, bytes);
+    device.checkRange(address, bytes);
+    enqueue(() -> device.copyFrom(source, sourceAddress, address, bytes));
+  }
+
+  @Override
   public void fill(long address, long bytes, byte value) {
     device.checkRange(address, bytes);
     enqueue(() -> device.fill(address, bytes, value));

@@ -108,6 +108,59 @@ abstract class StreamTests {
     });
   }
 
+  @ParameterizedTest
+  @CsvSource({"0,1", "3,5", "7,64", "0,4096", "4096,0"})
+  void copyFrom_anotherDevice_isInTheOrderOfTheStream(int offset, int count) throws Exception {
+    withStream(bench -> {
+      try (Device other = open()) {
+        long region = Contents.zeros(other, bench.bytes);
+        byte[] contents = Contents.bytes(4, count);
+        other.copyFromHost(MemorySegment.ofArray(contents), region);
+        bench.stream.fill(bench.address, bench.bytes, (byte) 1);
+        bench.stream.copyFrom(other, region, bench.address + offset, count);
+        bench.stream.fill(bench.address, offset, (byte) 2);
+        bench.stream.synchronize();
+        byte[] expected = new byte[bench.bytes];
+        Arrays.fill(expected, (byte) 1);
+        Arrays.fill(expected, 0, offset, (byte) 2);
+        System.arraycopy(contents, 0, expected, offset, count);
+        Contents.check(bench.device, bench.address, expected);
+        other.free(region, bench.bytes);
+      }
+    });
+  }
+
+  @Test
+  void copyFrom_itsOwnDevice_isACopyWithinIt() throws Exception {
+    withStream(bench -> {
+      bench.stream.fill(bench.address, 16, (byte) 7);
+      bench.stream.copyFrom(bench.device, bench.address, bench.address + 16, 16);
+      bench.stream.synchronize();
+      byte[] expected = new byte[bench.bytes];
+      Arrays.fill(expected, 0, 32, (byte) 7);
+      Contents.check(bench.device, bench.address, expected);
+    });
+  }
+
+  // @throws IllegalArgumentException as Device.copyFrom
+  @Test
+  void copyFrom_noSuchRange_throwsAndNothingChanges() throws Exception {
+    withStream(bench -> {
+      try (Device other = open()) {
+        long region = Contents.zeros(other, bench.bytes);
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> bench.stream.copyFrom(other, region + 1, bench.address, bench.bytes))
+            .withMessage(Range.noSuchRange(other, region + 1, bench.bytes));
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> bench.stream.copyFrom(other, region, bench.address + 1, bench.bytes))
+            .withMessage(Range.noSuchRange(bench.device, bench.address + 1, bench.bytes));
+        bench.stream.synchronize();
+        Contents.check(bench.device, bench.address, new byte[bench.bytes]);
+        other.free(region, bench.bytes);
+      }
+    });
+  }
+
   // Waits until all work … has completed: in all of its streams
   @Test
   void synchronize_ofTheDevice_waitsForAllStreams() throws Exception {
@@ -403,6 +456,7 @@ abstract class StreamTests {
               () -> stream.copyFromHost(host, bench.address),
               () -> stream.copyToHost(bench.address, host),
               () -> stream.copy(bench.address, bench.address + 1, 1),
+              () -> stream.copyFrom(bench.device, bench.address, bench.address + 1, 1),
               () -> stream.fill(bench.address, 1, (byte) 1),
               stream::record,
               () -> stream.waitFor(event),

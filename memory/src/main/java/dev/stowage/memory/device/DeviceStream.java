@@ -53,6 +53,32 @@ public interface DeviceStream extends AutoCloseable {
   void copy(long source, long target, long bytes);
 
   /**
+   * Queues a copy from another device.
+   *
+   * <p>The caller has waited for work of the other device that writes the source, and keeps the
+   * source unchanged until the copy has completed. If the device {@linkplain Device#canCopyFrom
+   * cannot copy} directly from the other one, this method waits for the work of this stream and
+   * then copies at once; this is the default.
+   *
+   * @param source the other device, or the device of this stream
+   * @param sourceAddress the start of the source there
+   * @param address the start of the target here
+   * @param bytes the size
+   * @throws IllegalArgumentException as {@link Device#copyFrom}
+   * @throws NoStagingException as {@link Device#copyFrom}
+   * @throws DeviceException if a call of a driver fails
+   */
+  @SuppressWarnings("ReferenceEquality") // a device is identified by its object
+  default void copyFrom(Device source, long sourceAddress, long address, long bytes) {
+    if (source == device()) {
+      copy(sourceAddress, address, bytes);
+    } else {
+      synchronize();
+      device().copyFrom(source, sourceAddress, address, bytes);
+    }
+  }
+
+  /**
    * Queues a fill.
    *
    * @param address the start of the range

@@ -141,8 +141,8 @@ public final class GrowingMemory implements AutoCloseable {
    * Commits memory until a size is reached.
    *
    * <p>The contents do not change. New bytes are zero in host memory, and undefined on other
-   * devices. If this size is already reached, the call has no effect. Otherwise, it calls the
-   * system or driver at most once for each unit.
+   * devices. If this size is already reached, the call has no effect. Otherwise, its calls of the
+   * system or driver grow with the logarithm of the number of new units.
    *
    * @param bytes the size, in bytes from the start
    * @return true, or false if the device has too little memory, and nothing changed

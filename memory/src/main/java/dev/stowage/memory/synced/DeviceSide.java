@@ -23,8 +23,10 @@ final class DeviceSide implements Side {
 
   private Optional<Lease> writers = Optional.empty();
 
-  /** The ends of queued copies to this side. */
+  /** The ends of queued copies to this side, all from one side. */
   private final Deque<DeviceEvent> pushes = new ArrayDeque<>();
+
+  private Optional<Side> pushSource = Optional.empty();
 
   private record Memory(long address, boolean isOwned) {}
 
@@ -175,8 +177,14 @@ final class DeviceSide implements Side {
     readers = Optional.empty();
   }
 
-  void pushed(DeviceEvent done) {
+  void pushed(Side from, DeviceEvent done) {
     pushes.add(done);
+    pushSource = Optional.of(from);
+  }
+
+  /** {@return true if a queued copy to this side may still read another one} */
+  boolean isPushedFrom(Side from) {
+    return !pushes.isEmpty() && pushSource.filter(source -> source == from).isPresent();
   }
 
   String pushDescription() {

@@ -91,15 +91,12 @@ final class SideCopies {
   }
 
   /** Queues the copies of the stale ranges of a device; if one fails, waits for the others. */
-  void push(HostSide from, DeviceSide to, DeviceStream stream) {
-    MemorySegment source = from.segment();
+  void push(Side from, DeviceSide to, DeviceStream stream) {
     CopyCounts pushed = counts;
     try {
       for (ByteRanges.ByteRange range : to.freshness().stale()) {
-        stream.copyFromHost(
-            source.asSlice(range.offset(), range.bytes()), to.address() + range.offset());
-        to.pushed(stream.record());
-        pushed = pushed.plusToDevices(range.bytes());
+        pushed = push(from, to, range, stream, pushed);
+        to.pushed(from, stream.record());
       }
     } catch (DeviceException failed) {
       DeviceException named = Side.named(to.pushDescription(), failed);
@@ -110,6 +107,25 @@ final class SideCopies {
       throw failed;
     }
     counts = pushed;
+  }
+
+  private static CopyCounts push(
+      Side from,
+      DeviceSide to,
+      ByteRanges.ByteRange range,
+      DeviceStream stream,
+      CopyCounts before) {
+    long target = to.address() + range.offset();
+    return switch (from) {
+      case HostSide host -> {
+        stream.copyFromHost(host.segment().asSlice(range.offset(), range.bytes()), target);
+        yield before.plusToDevices(range.bytes());
+      }
+      case DeviceSide peer -> {
+        stream.copyFrom(peer.device(), peer.address() + range.offset(), target, range.bytes());
+        yield before.plusBetweenDevices(range.bytes());
+      }
+    };
   }
 
   /** Waits for the queued copies of a failed push, which would overwrite later contents. */

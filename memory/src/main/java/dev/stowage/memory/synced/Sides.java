@@ -132,7 +132,13 @@ final class Sides {
 
   private void awaitPushesBefore(Side side, boolean writing) {
     switch (side) {
-      case DeviceSide device -> device.awaitPushes();
+      case DeviceSide device -> {
+        boolean readsDevices = !device.isCurrent() && !host.isCurrent();
+        devices.stream()
+            .filter(
+                other -> other == device || readsDevices || (writing && other.isPushedFrom(device)))
+            .forEach(DeviceSide::awaitPushes);
+      }
       case HostSide _ -> {
         if (writing || !host.isCurrent()) {
           devices.forEach(DeviceSide::awaitPushes);
@@ -229,24 +235,26 @@ final class Sides {
     }
   }
 
-  /** Queues the copy from the host to the device of a stream, and makes it current. */
+  /** Queues the copy to the device of a stream, and makes it current. */
   void push(DeviceStream stream) {
     DeviceSide side = side(stream.device());
-    if (!host.isCurrent() || side.isCurrent()) { // with one device: unless HEAD_AT_CPU
+    Optional<DeviceSide> peer = peer(side);
+    if (side.isCurrent() || (!host.isCurrent() && peer.isEmpty())) {
       throw new IllegalStateException(
           String.format(
               Locale.ROOT,
-              "buffer '%s' cannot be pushed to device '%s': head=%s; a push requires contents that are current on the host and stale on the device",
+              "buffer '%s' cannot be pushed to device '%s': head=%s; a push requires contents that are stale on the device, and current on the host or on a device that it copies from directly",
               buffer,
               side.device().name(),
               head()));
     }
-    side.awaitPushes();
+    awaitPushesBefore(side, false);
+    Side source = peer.isPresent() ? peer.get() : host;
     withMemory(
         List.of(side),
         () -> {
-          host.endWriters(Lease.End.READ_ELSEWHERE);
-          copies.push(host, side, stream);
+          source.endWriters(Lease.End.READ_ELSEWHERE);
+          copies.push(source, side, stream);
         });
     side.freshness().becomeCurrent();
   }

@@ -410,16 +410,18 @@ public final class SyncedMemory implements AutoCloseable {
   }
 
   /**
-   * Queues the copy from the host to a device. Both are current afterwards.
+   * Queues the copy to a device from the host, or from a device with the latest contents that the
+   * other one {@linkplain Device#canCopyFrom copies from} directly. Both are current afterwards.
    *
    * <p>The buffer waits for the copy before it returns the device's data, and before it writes or
    * frees the memory of the copy; {@link #cpuData()} does not wait. If the copy fails, the next
-   * call that waits for it throws, and the contents are only on the host.
+   * call that waits for it throws, and the contents are only on the other side.
    *
    * @param stream a stream of the device, which the caller closes after the copy
    * @throws IllegalArgumentException if the buffer does not have the device of the stream
-   * @throws IllegalStateException if the host does not have the latest contents, or the device has
-   *     them: with one device, {@code head() != HEAD_AT_CPU}; or as {@link #gpuData()}
+   * @throws IllegalStateException if the device has the latest contents, or neither the host nor
+   *     such a device has them: with one device, {@code head() != HEAD_AT_CPU}; or as {@link
+   *     #gpuData()}
    * @throws BfcOutOfMemoryException if the device has no room
    * @throws DeviceException if a call of the driver fails, or an earlier push failed
    */

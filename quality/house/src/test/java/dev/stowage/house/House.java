@@ -29,7 +29,7 @@ final class House {
     rooms.add(Room.of("memory", 1, House::memory));
     rooms.add(Room.of("process", 1, House::process));
     rooms.add(Room.of("devices/opencl", 2, walls -> device(walls, "opencl")));
-    rooms.add(Room.of("devices/cuda", 2, walls -> device(walls, "cuda")));
+    rooms.add(Room.of("devices/cuda", 2, House::cuda));
     rooms.add(Room.of("adapters/onnxruntime", 3, House::onnxruntime));
     rooms.add(Room.of("adapters/netty", 3, House::netty));
     rooms.add(Room.of("adapters/arrow", 3, House::arrow));
@@ -218,6 +218,10 @@ final class House {
         .withOutside("java", "dev/stowage/memory/device", JSPECIFY)
         .withRequired("java.base", "dev.stowage.memory")
         .withExported("dev.stowage." + name);
+  }
+
+  private static Walls cuda(Walls walls) {
+    return device(walls, "cuda").withThreadsIn("dev/stowage/cuda/StagedCopies");
   }
 
   // 3: Stowage inside other libraries.

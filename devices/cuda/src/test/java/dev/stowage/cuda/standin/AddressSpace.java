@@ -9,7 +9,7 @@ import java.util.TreeMap;
 final class AddressSpace {
 
   /** A number that cannot be taken for a handle. */
-  private static final long FIRST_ADDRESS = 0x700000000000L;
+  static final long FIRST_ADDRESS = 0x700000000000L;
 
   private final NavigableMap<Long, Extent> extents = new TreeMap<>();
   private long nextAddress = FIRST_ADDRESS;

@@ -44,6 +44,7 @@ final class NativeFunctions implements SymbolLookup, AutoCloseable {
   private final Object lock;
   private final Map<String, Function> functions = new HashMap<>();
   private final Map<String, MemorySegment> stubs = new HashMap<>();
+  private final List<String> calls = new ArrayList<>();
   private final List<Throwable> mistakes = new ArrayList<>();
   private final Arena arena = Arena.ofShared();
 
@@ -135,6 +136,7 @@ final class NativeFunctions implements SymbolLookup, AutoCloseable {
   int call(String name, MethodHandle method, Object[] arguments) {
     synchronized (lock) {
       try {
+        calls.add(name);
         failures.check(name);
         method.invokeExact(arguments);
         return Result.SUCCESS.code();
@@ -144,6 +146,13 @@ final class NativeFunctions implements SymbolLookup, AutoCloseable {
         mistakes.add(mistake);
         return Result.UNKNOWN.code();
       }
+    }
+  }
+
+  /** {@return the names of the called functions, in order} */
+  List<String> calls() {
+    synchronized (lock) {
+      return List.copyOf(calls);
     }
   }
 

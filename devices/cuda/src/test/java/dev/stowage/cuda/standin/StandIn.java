@@ -18,6 +18,9 @@ public final class StandIn implements AfterEachCallback {
   /** The granularity of its virtual memory. */
   public static final long GRANULE_BYTES = VirtualMemoryFunctions.GRANULE_BYTES;
 
+  /** The address of the first memory of a device. */
+  public static final long FIRST_ADDRESS = AddressSpace.FIRST_ADDRESS;
+
   public static final int ILLEGAL_ADDRESS = Result.ILLEGAL_ADDRESS.code();
   public static final int UNKNOWN = Result.UNKNOWN.code();
 
@@ -55,6 +58,20 @@ public final class StandIn implements AfterEachCallback {
     synchronized (lock) {
       driver.failures().set(function, call, code);
     }
+  }
+
+  /**
+   * {@return the names of the functions that an action calls, in order, without {@code _v2} and
+   * without those for the context of the thread}
+   */
+  public List<String> calls(Runnable action) {
+    int before = driver.library().calls().size();
+    action.run();
+    List<String> all = driver.library().calls();
+    return all.subList(before, all.size()).stream()
+        .filter(name -> !name.equals("cuCtxGetCurrent") && !name.equals("cuCtxSetCurrent"))
+        .map(name -> name.replace("_v2", ""))
+        .toList();
   }
 
   /** {@return the number of live objects} */

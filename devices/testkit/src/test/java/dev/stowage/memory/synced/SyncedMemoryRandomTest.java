@@ -225,7 +225,10 @@ class SyncedMemoryRandomTest {
     }
 
     private void push(Tested tested, int device) {
-      if (tested.model.isCurrent(0) && !tested.model.isCurrent(1 + device)) {
+      boolean hasSource =
+          tested.model.isCurrent(0) || (isConnected && tested.model.isCurrent(2 - device));
+      if (hasSource && !tested.model.isCurrent(1 + device)) {
+        CopyCounts before = tested.buffer.copies();
         boolean done =
             attempt(
                 tested,
@@ -233,7 +236,7 @@ class SyncedMemoryRandomTest {
                   tested.buffer.asyncGpuPush(streams.get(device));
                 });
         if (done) {
-          tested.model.bring(1 + device);
+          checkCopied(tested, before, tested.model.bring(1 + device));
         }
       }
     }

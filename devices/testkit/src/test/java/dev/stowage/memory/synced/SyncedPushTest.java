@@ -58,7 +58,7 @@ class SyncedPushTest {
         assertThatIllegalStateException()
             .isThrownBy(() -> buffer.asyncGpuPush(stream))
             .withMessage(
-                "buffer 'x' cannot be pushed to device 'gpu': head=%s; a push requires contents that are current on the host and stale on the device",
+                "buffer 'x' cannot be pushed to device 'gpu': head=%s; a push requires contents that are stale on the device, and current on the host or on a device that it copies from directly",
                 buffer.head());
       }
     }
@@ -81,6 +81,45 @@ class SyncedPushTest {
       assertThat(device.fromHost().count()).isOne();
       assertThat(second.device().fromHost().count()).isOne();
       assertThat(shared.copies()).isEqualTo(new CopyCounts(2, 20, 0, 0));
+    }
+  }
+
+  @Test
+  void asyncGpuPush_contentsOnAConnectedDevice_isADirectCopy() {
+    try (SimulatedGpu second = SimulatedGpu.open("second", 1 << 20);
+        DeviceStream stream = second.device().openStream();
+        SyncedMemory shared = SyncedMemory.of("shared", 10, gpu.memory(), second.memory())) {
+      shared.mutableGpuData().fill((byte) 6);
+      assertThatIllegalStateException().isThrownBy(() -> shared.asyncGpuPush(stream));
+      device.connect(second.device());
+      DeviceData kept = shared.mutableGpuData();
+      shared.asyncGpuPush(stream);
+      assertThat(kept.isLive()).isFalse();
+      assertThat(second.device().fromDevices().count()).isZero();
+      shared.mutableGpuData().fill((byte) 7); // waits, because the copy reads this memory
+      assertThat(second.device().fromDevices()).isEqualTo(new SimulatedDevice.Traffic(1, 10));
+      shared.asyncGpuPush(stream);
+      assertThat(Bytes.of(shared.gpuData(second.device()))).containsOnly(7);
+      assertThat(shared.copies().betweenDevices()).isEqualTo(2);
+      assertThat(shared.copies().toHost()).isZero();
+    }
+  }
+
+  @Test
+  void asyncGpuPush_copyFromADeviceFailsLater_keepsTheContentsThere() {
+    try (SimulatedGpu second = SimulatedGpu.open("second", 1 << 20);
+        SyncedMemory shared = SyncedMemory.of("shared", 10, gpu.memory(), second.memory())) {
+      DeviceStream stream = second.device().openStream();
+      device.connect(second.device());
+      shared.mutableGpuData().fill((byte) 6);
+      shared.asyncGpuPush(stream);
+      second.device().failAt(1);
+      assertThatExceptionOfType(DeviceException.class)
+          .isThrownBy(() -> shared.gpuData(second.device()))
+          .withMessage("pushing buffer 'shared' to device 'second' failed: SIMULATED_FAILURE (1)");
+      assertThat(shared.isCurrentOn(second.device())).isFalse();
+      assertThat(Bytes.of(shared.cpuData())).containsOnly(6);
+      assertThatExceptionOfType(DeviceException.class).isThrownBy(stream::close);
     }
   }
 

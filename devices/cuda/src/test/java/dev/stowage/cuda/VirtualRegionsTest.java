@@ -1,0 +1,156 @@
+package dev.stowage.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.cuda.standin.Kind;
+import dev.stowage.cuda.standin.StandIn;
+import dev.stowage.testing.Seeds;
+import java.lang.foreign.MemorySegment;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The mappings of regions that grow and shrink. */
+class VirtualRegionsTest {
+
+  private static final long GRANULE = StandIn.GRANULE_BYTES;
+
+  @RegisterExtension final StandIn standIn = new StandIn();
+
+  private CudaDevice open(CudaOptions options) {
+    return CudaDevice.open(standIn::functions, 0, options);
+  }
+
+  private long usedGranules() {
+    return standIn.usedBytes(0) / GRANULE;
+  }
+
+  /** 512 granules, as those of 2 MiB of a GPU. */
+  @Test
+  void resize_by1GiB_makesTenMappings() {
+    CudaOptions options = CudaOptions.expandable().withGranuleBytes(2 << 20);
+    standIn.reset(1, 2L << 30);
+    try (CudaDevice device = open(options)) {
+      long granule = device.granularityBytes();
+      long address = device.reserve(granule, 2L << 30).orElseThrow();
+      List<String> growth =
+          standIn.calls(() -> resize(device, address, granule, granule + (1L << 30)));
+      assertThat(Collections.frequency(growth, "cuMemCreate")).isEqualTo(10);
+      assertThat(Collections.frequency(growth, "cuMemMap")).isEqualTo(10);
+      assertThat(Collections.frequency(growth, "cuMemSetAccess")).isOne();
+      assertThat(growth).hasSize(31);
+      List<String> shrinking =
+          standIn.calls(() -> resize(device, address, granule + (1L << 30), granule));
+      assertThat(shrinking).hasSize(11).startsWith("cuCtxSynchronize").contains("cuMemUnmap");
+      assertThat(standIn.usedBytes(0)).isEqualTo(granule);
+      device.free(address, granule);
+    }
+  }
+
+  private static void resize(CudaDevice device, long address, long bytes, long newBytes) {
+    assertThat(device.resize(address, bytes, newBytes)).isTrue();
+  }
+
+  @Test
+  void resize_byOneGranule_isFourCalls() {
+    try (CudaDevice device = open(CudaOptions.expandable())) {
+      long address = device.reserve(GRANULE, 4 * GRANULE).orElseThrow();
+      assertThat(standIn.calls(() -> resize(device, address, GRANULE, 2 * GRANULE)))
+          .containsExactly("cuMemCreate", "cuMemMap", "cuMemRelease", "cuMemSetAccess");
+      device.free(address, 2 * GRANULE);
+    }
+  }
+
+  /** Eight granules are mappings of 4, 2, 1 and 1. */
+  @Test
+  void resize_endWithinAMapping_keepsItsMemoryForTheNextGrowth() {
+    try (CudaDevice device = open(CudaOptions.expandable())) {
+      long address = device.reserve(8 * GRANULE, 20 * GRANULE).orElseThrow();
+      device.fill(address, 8 * GRANULE, (byte) 7);
+      assertThat(standIn.alive(Kind.MAPPINGS)).isEqualTo(4);
+      resize(device, address, 8 * GRANULE, 5 * GRANULE);
+      assertThat(usedGranules()).isEqualTo(6);
+      assertThat(standIn.calls(() -> resize(device, address, 5 * GRANULE, 6 * GRANULE))).isEmpty();
+      byte[] read = new byte[(int) (6 * GRANULE)];
+      device.copyToHost(address, MemorySegment.ofArray(read));
+      assertThat(read).containsOnly(7);
+      resize(device, address, 6 * GRANULE, 4 * GRANULE);
+      assertThat(usedGranules()).isEqualTo(4);
+      assertThat(standIn.calls(() -> resize(device, address, 4 * GRANULE, GRANULE))).isEmpty();
+      assertThat(usedGranules()).isEqualTo(4);
+      resize(device, address, GRANULE, 6 * GRANULE);
+      assertThat(usedGranules()).isEqualTo(6);
+      device.free(address, 6 * GRANULE);
+    }
+  }
+
+  @Test
+  void allocate_driverRefusesALargeMapping_makesSmallerOnes() {
+    try (CudaDevice device = open(CudaOptions.expandable())) {
+      standIn.fail("cuMemCreate", 1, CudaDriver.OUT_OF_MEMORY);
+      List<String> calls =
+          standIn.calls(() -> assertThat(device.allocate(8 * GRANULE)).isPresent());
+      assertThat(Collections.frequency(calls, "cuMemCreate")).isEqualTo(6);
+      assertThat(standIn.alive(Kind.MAPPINGS)).isEqualTo(5); // 2, 2, 2, 1, 1
+      device.free(StandIn.FIRST_ADDRESS, 8 * GRANULE);
+    }
+  }
+
+  /** All 11 granules of the device: 6 of 12 are too many, 3 and others follow. */
+  @Test
+  void allocate_tooLittleMemory_isEmptyAndLeavesNothing() {
+    standIn.reset(1, 11 * GRANULE);
+    try (CudaDevice device = open(CudaOptions.expandable())) {
+      long address = device.allocate(GRANULE).orElseThrow();
+      assertThat(device.resize(address, GRANULE, 12 * GRANULE)).isFalse();
+      assertThat(usedGranules()).isOne();
+      resize(device, address, GRANULE, 11 * GRANULE);
+      device.free(address, 11 * GRANULE);
+    }
+  }
+
+  static LongStream seeds() {
+    return Seeds.of(40);
+  }
+
+  /** Mappings hold every region, the kept bytes do not change, and what is free is bounded. */
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void anySizes_regionsKeepTheirContentsAndReturnMemory(long seed) {
+    Random random = new Random(seed);
+    int maxGranules = 1 + random.nextInt(40);
+    standIn.reset(1, maxGranules * GRANULE);
+    try (CudaDevice device = open(CudaOptions.expandable())) {
+      int granules = 1;
+      int mostGranules = 1;
+      long address = device.reserve(GRANULE, 2L * maxGranules * GRANULE).orElseThrow();
+      byte[] model = new byte[2 * maxGranules];
+      device.fill(address, GRANULE, (byte) 0);
+      for (int i = 0; i < 60; i++) {
+        int next = 1 + random.nextInt(2 * maxGranules);
+        boolean resized = device.resize(address, granules * GRANULE, next * GRANULE);
+        assertThat(resized).isEqualTo(next <= maxGranules);
+        if (resized) {
+          for (int j = granules; j < next; j++) {
+            model[j] = (byte) random.nextInt();
+            device.fill(address + j * GRANULE, GRANULE, model[j]);
+          }
+          granules = next;
+          mostGranules = Math.max(mostGranules, next);
+        }
+        assertThat(usedGranules()).isBetween((long) granules, (long) mostGranules);
+        byte[] read = new byte[1];
+        int at = random.nextInt(granules);
+        device.copyToHost(address + at * GRANULE + 9, MemorySegment.ofArray(read));
+        assertThat(read[0]).isEqualTo(model[at]);
+      }
+      device.free(address, granules * GRANULE);
+      assertThat(usedGranules()).isZero();
+    }
+  }
+}
