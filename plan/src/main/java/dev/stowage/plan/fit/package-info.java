@@ -12,7 +12,7 @@
  *       each record, in a {@link RectangleTree}.
  *   <li>{@link SkylineFit} finds the next record on top of those placed before, for any number of
  *       live records. Its parts are {@link Skyline}, {@link UnplacedRecords} and {@link
- *       UnplacedLoad}.
+ *       RankLoad}.
  * </ul>
  */
 package dev.stowage.plan.fit;

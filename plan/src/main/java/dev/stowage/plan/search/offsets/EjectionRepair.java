@@ -68,6 +68,7 @@ final class EjectionRepair {
 
   private final RankedRecords records;
   private final SplittableRandom random;
+  private final int attemptShift;
 
   /** The offsets of a valid plan, except within a spot; those without a place are not used. */
   private long[] offsets;
@@ -112,9 +113,17 @@ final class EjectionRepair {
 
   private int conflictCount;
 
-  EjectionRepair(RankedRecords records, long[] offsets, long seed) {
+  /**
+   * Creates a repair that starts from a plan.
+   *
+   * @param offsets the offsets of the plan
+   * @param variant the number of the repair: the attempts of each are a quarter as long as those of
+   *     the one before, which suits other problems, and its random choices differ
+   */
+  EjectionRepair(RankedRecords records, long[] offsets, int variant) {
     this.records = records;
-    random = new SplittableRandom(seed);
+    attemptShift = 2 * variant;
+    random = new SplittableRandom(1 + variant);
     this.offsets = offsets.clone();
     bestEnd = records.end(offsets);
     isPlaced = new boolean[records.count()];
@@ -168,8 +177,9 @@ final class EjectionRepair {
     List<int[]> spots = spots();
     long limit =
         Math.max(
-            MIN_ATTEMPT_STEPS,
-            ATTEMPT_STEPS_PER_RECORD * records.count() / Math.max(1, spots.size()));
+                MIN_ATTEMPT_STEPS,
+                ATTEMPT_STEPS_PER_RECORD * records.count() / Math.max(1, spots.size()))
+            >> attemptShift;
     int start = random.nextInt(Math.max(1, spots.size()));
     int lowered = 0;
     for (int k = 0; k < spots.size(); k++) {

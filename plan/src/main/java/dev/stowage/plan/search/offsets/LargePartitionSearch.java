@@ -31,7 +31,7 @@ final class LargePartitionSearch implements PartitionSearch {
   private final List<SqueakyWheel> wheels;
   private final ZoneRepair zones;
 
-  /** Repairs whose random choices differ. */
+  /** Repairs with attempts of different lengths. */
   private final List<EjectionRepair> ejections;
 
   /**
@@ -52,7 +52,7 @@ final class LargePartitionSearch implements PartitionSearch {
     RankedRecords ranked = new RankedRecords(problem);
     zones = new ZoneRepair(ranked, offsets);
     ejections =
-        List.of(new EjectionRepair(ranked, offsets, 1), new EjectionRepair(ranked, offsets, 2));
+        List.of(new EjectionRepair(ranked, offsets, 0), new EjectionRepair(ranked, offsets, 1));
     wheels =
         List.of(
             new SqueakyWheel(RecordOrders::byPeakAndTasks, OrderedFit.Fit.LOWEST, 0.8, 0.5, 1),
