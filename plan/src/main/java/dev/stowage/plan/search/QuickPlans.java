@@ -46,7 +46,7 @@ final class QuickPlans {
   private static final int MANY_RECORDS = 20_000;
 
   /** The number of records above which a skyline is tried: it is seldom exact. */
-  private static final int SKYLINE_RECORDS = 4_000;
+  private static final int SKYLINE_RECORDS = 1_500;
 
   /** The number of records above which the strategies come last. */
   static final int HUGE_RECORDS = 100_000;

@@ -269,7 +269,9 @@ final class BankLevel {
     }
   }
 
-  /** {@return the price, times {@link #PRICE_SCALE}, at which records fill the units of all ranks} */
+  /**
+   * {@return the price, times {@link #PRICE_SCALE}, at which records fill the units of all ranks}
+   */
   private long priceOf(long room) {
     long left = room;
     for (int k : IndexOrder.descending(units.length, this::density)) {

@@ -41,9 +41,7 @@ final class BankedPacking {
     offsets = new long[records.size()];
   }
 
-  /**
-   * {@return the plan; empty if a record fits into no bank or is pinned, or a limit is reached}
-   */
+  /** {@return the plan; empty if a record fits into no bank or is pinned, or a limit is reached} */
   static Optional<BankedAssignment> plan(BankedProblem problem, BankedLimit limit) {
     if (problem.problem().hasPins()) {
       return Optional.empty();

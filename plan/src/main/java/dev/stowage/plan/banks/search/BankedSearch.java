@@ -20,9 +20,9 @@ import java.util.stream.Stream;
 /**
  * A search for the cheapest plan in several banks, with a proved lower bound.
  *
- * <p>The search starts from the plan of {@link BankedStrategy#BANKED_GREEDY}, or from that
- * of {@link BankedPacking}; the result never
- * costs more than either, unless the time limit ends the first one. The lower bound is a linear relaxation of the live bytes at each task. Between the
+ * <p>The search starts from the plan of {@link BankedStrategy#BANKED_GREEDY}, or from that of
+ * {@link BankedPacking}; the result never costs more than either, unless the time limit ends the
+ * first one. The lower bound is a linear relaxation of the live bytes at each task. Between the
  * two, a branch and bound assigns records to banks, and {@link
  * dev.stowage.plan.search.OffsetsSearch} decides whether the records of a bank fit into it.
  *

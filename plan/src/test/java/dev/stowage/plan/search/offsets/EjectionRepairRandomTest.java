@@ -40,7 +40,8 @@ class EjectionRepairRandomTest {
           part % 2 == 0 ? SmallProblems.withWindows(each, 40, 40) : SmallProblems.of(each, 40, 40);
       OffsetsAssignment start = ArrivalFit.plan(problem);
       long goalBytes = LowerBounds.of(problem).offsetsBytes();
-      EjectionRepair repair = new EjectionRepair(new RankedRecords(problem), start.offsets(), part % 2);
+      EjectionRepair repair =
+          new EjectionRepair(new RankedRecords(problem), start.offsets(), part % 2);
       long before = start.totalBytes();
       for (int turn = 0; turn < 3; turn++) {
         int[] calls = {0};
