@@ -48,7 +48,7 @@ public final class SkylineFit {
   private final long[] offsets;
   private final Skyline skyline;
   private final UnplacedRecords unplaced;
-  private final UnplacedLoad unplacedLoad;
+  private final RankLoad unplacedLoad;
 
   /** The largest sum of live bytes; records with gaps are live throughout. */
   private final long load;
@@ -80,7 +80,7 @@ public final class SkylineFit {
         IntStream.range(0, count).filter(i -> problem.records().get(i).bytes() > 0).toArray();
     unplacedCount = records.length;
     unplaced = new UnplacedRecords(records, first, last, ranks.count());
-    unplacedLoad = new UnplacedLoad(loads);
+    unplacedLoad = new RankLoad(loads);
     skyline = new Skyline(ranks.count());
   }
 

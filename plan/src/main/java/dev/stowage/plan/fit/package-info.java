@@ -11,8 +11,7 @@
  *   <li>{@link FreeRectangles} keeps the maximal free rectangles of tasks and bytes, about two for
  *       each record, in a {@link RectangleTree}.
  *   <li>{@link SkylineFit} finds the next record on top of those placed before, for any number of
- *       live records. Its parts are {@link Skyline}, {@link UnplacedRecords} and {@link
- *       UnplacedLoad}.
+ *       live records. Its parts are {@link Skyline}, {@link UnplacedRecords} and {@link RankLoad}.
  * </ul>
  */
 package dev.stowage.plan.fit;

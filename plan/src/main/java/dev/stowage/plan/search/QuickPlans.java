@@ -42,8 +42,11 @@ final class QuickPlans {
    *     strategies are made one by one beside the search, and no plan waits for them.
    */
 
-  /** The number of records above which fewer orders are tried, and a skyline. */
+  /** The number of records above which fewer orders are tried. */
   private static final int MANY_RECORDS = 20_000;
+
+  /** The number of records above which a skyline is tried: it is seldom exact. */
+  private static final int SKYLINE_RECORDS = 1_500;
 
   /** The number of records above which the strategies come last. */
   static final int HUGE_RECORDS = 100_000;
@@ -137,8 +140,7 @@ final class QuickPlans {
   private void addOrders() {
     OrderedFit fit = new OrderedFit(problem);
     RecordOrders all = new RecordOrders(problem, fit);
-    boolean isLarge = isHuge || problem.records().size() > MANY_RECORDS;
-    if (isLarge && !problem.hasPins()) {
+    if ((isHuge || problem.records().size() > SKYLINE_RECORDS) && !problem.hasPins()) {
       orders.add(() -> Optional.of(SkylineFit.plan(problem, new StepCounter(stop))));
     }
     add(fit, OrderedFit.Fit.LOWEST, all::byPeakAndTasks);

@@ -154,7 +154,7 @@ class SkylineFitRandomTest {
     Random random = new Random(seed);
     int ranks = 1 + random.nextInt(random.nextBoolean() ? 30 : 2_000);
     long[] model = random.longs(ranks, 1_000, 2_000).toArray();
-    UnplacedLoad load = new UnplacedLoad(model.clone());
+    RankLoad load = new RankLoad(model.clone());
     for (int step = 0; step < 50; step++) {
       int first = random.nextInt(ranks);
       int last = first + random.nextInt(ranks - first);

@@ -46,6 +46,9 @@ final class BankLevel {
   /** Profits in the flow are multiplied by this, so that rounding for each unit matters less. */
   private static final long SCALE = 16;
 
+  /** The factor of the one price of {@link #maxSavingsAtOnePrice}. */
+  private static final long PRICE_SCALE = 1 << 12;
+
   private static final int NO_INTERVAL = -1;
 
   private final long[] savings;
@@ -237,6 +240,56 @@ final class BankLevel {
       }
     }
     return Math.floorDiv(sum, SCALE);
+  }
+
+  /**
+   * {@return an upper bound of the savings if all records may be in all banks; {@link
+   * Long#MAX_VALUE} if the numbers are too large}
+   *
+   * <p>All ranks have the same price, that of the record at which the densest ones fill the store.
+   * O(n log n), also after the flow was stopped.
+   */
+  long maxSavingsAtOnePrice() {
+    try {
+      long room = 0;
+      for (long some : capacity) {
+        room = Math.addExact(room, some);
+      }
+      long price = priceOf(room);
+      long sum = Math.multiplyExact(price, room);
+      for (int i = 0; i < savings.length; i++) {
+        long saving = Math.multiplyExact(PRICE_SCALE, savings[i]);
+        int k = intervals[i];
+        long paid = k == NO_INTERVAL ? 0 : Math.multiplyExact(price, unitRanks(k));
+        sum = Math.addExact(sum, Math.max(0, Math.subtractExact(saving, paid)));
+      }
+      return Math.floorDiv(sum, PRICE_SCALE);
+    } catch (ArithmeticException e) {
+      return Long.MAX_VALUE;
+    }
+  }
+
+  /**
+   * {@return the price, times {@link #PRICE_SCALE}, at which records fill the units of all ranks}
+   */
+  private long priceOf(long room) {
+    long left = room;
+    for (int k : IndexOrder.descending(units.length, this::density)) {
+      left -= unitRanks(k);
+      if (left < 0) {
+        return density(k);
+      }
+    }
+    return 0;
+  }
+
+  private long density(int interval) {
+    return (long) (PRICE_SCALE * ((double) savings[records[interval]] / unitRanks(interval)));
+  }
+
+  /** {@return the capacity that a record takes, summed over its ranks} */
+  private long unitRanks(int interval) {
+    return Math.multiplyExact(units[interval], (long) to[interval] - from[interval]);
   }
 
   /**

@@ -113,6 +113,18 @@ final class BankRelaxation {
     return cost;
   }
 
+  /**
+   * {@return a lower bound for records that may be in all banks, also good if the relaxation was
+   * stopped}
+   */
+  long lowerCostOfAll() {
+    long cost = mostCost;
+    for (BankLevel level : levels) {
+      cost -= Math.min(level.maxSavings(), level.maxSavingsAtOnePrice());
+    }
+    return cost;
+  }
+
   /** {@return the permitted banks of a record that a plan below a cost may use} */
   long banksBelow(int record, long permitted, long slack) {
     long banks = permitted;

@@ -4,6 +4,7 @@ import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.banks.BankedAssignment;
 import dev.stowage.plan.banks.BankedProblem;
 import dev.stowage.plan.base.IndexOrder;
+import dev.stowage.plan.base.StepCounter;
 import java.util.List;
 
 /**
@@ -17,6 +18,9 @@ import java.util.List;
  */
 final class BankedGreedy {
 
+  /** About ten microseconds. */
+  private static final int STEPS_PER_RECORD = 10_000;
+
   private BankedGreedy() {}
 
   /**
@@ -25,9 +29,21 @@ final class BankedGreedy {
    * @throws BankShortageException if a record fits into no bank
    */
   static BankedAssignment plan(BankedProblem problem) {
+    return plan(problem, new StepCounter(() -> false));
+  }
+
+  /**
+   * {@return the plan}
+   *
+   * @param steps counts the work
+   * @throws BankShortageException if a record fits into no bank
+   * @throws java.util.concurrent.CancellationException if {@code steps} is stopped
+   */
+  static BankedAssignment plan(BankedProblem problem, StepCounter steps) {
     BankFiller filler = new BankFiller(problem);
     for (int record : order(problem)) {
       place(record, problem, filler);
+      steps.check(STEPS_PER_RECORD);
     }
     return filler.assignment();
   }

@@ -11,6 +11,7 @@ import dev.stowage.plan.search.SearchOptions;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
@@ -19,8 +20,9 @@ import java.util.stream.Stream;
 /**
  * A search for the cheapest plan in several banks, with a proved lower bound.
  *
- * <p>The search starts from the plan of {@link BankedStrategy#BANKED_GREEDY}; the result never
- * costs more. The lower bound is a linear relaxation of the live bytes at each task. Between the
+ * <p>The search starts from the plan of {@link BankedStrategy#BANKED_GREEDY}, or from that of
+ * {@link BankedPacking}; the result never costs more than either, unless the time limit ends the
+ * first one. The lower bound is a linear relaxation of the live bytes at each task. Between the
  * two, a branch and bound assigns records to banks, and {@link
  * dev.stowage.plan.search.OffsetsSearch} decides whether the records of a bank fit into it.
  *
@@ -103,7 +105,7 @@ public final class BankedSearch {
   private BankedSearchResult searched(long divisor, Optional<BankedAssignment> greedy) {
     BankedProblem divided = problem.withCosts(cost -> cost / divisor);
     BankRelaxation relaxation = relaxation(divided);
-    long rootCost = Math.max(leastCost(divided), relaxation.lowerCost());
+    long rootCost = Math.max(leastCost(divided), relaxation.lowerCostOfAll());
     BankedSearchResult found =
         searched(divided, relaxation, rootCost, greedy.map(plan -> priced(divided, plan)));
     if (found.end() == BankedSearchEnd.NO_PLAN) {
@@ -209,11 +211,15 @@ public final class BankedSearch {
     return BankedAssignment.of(problem, plan.banks(), offsets);
   }
 
+  /** {@return the cheaper one of two quick plans; the limit ends the second one} */
   private Optional<BankedAssignment> greedy() {
+    Optional<BankedAssignment> packed = BankedPacking.plan(problem, limit);
     try {
-      return Optional.of(BankedGreedy.plan(problem));
-    } catch (BankShortageException e) {
-      return Optional.empty(); // another plan may fit
+      StepCounter steps = new StepCounter(() -> packed.isPresent() && limit.isOver());
+      BankedAssignment bySize = BankedGreedy.plan(problem, steps);
+      return packed.filter(plan -> plan.cost() < bySize.cost()).or(() -> Optional.of(bySize));
+    } catch (BankShortageException | CancellationException e) {
+      return packed; // another plan may fit
     }
   }
 

@@ -3,10 +3,13 @@ package dev.stowage.plan.search.offsets;
 import dev.stowage.plan.base.Alignment;
 import dev.stowage.plan.base.IndexOrder;
 import dev.stowage.plan.base.StepCounter;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 
 /**
  * A local search that moves all records of a plan below a capacity by guided ejection (Nagata and
@@ -24,10 +27,15 @@ final class EjectionRepair {
    * The capacity of an attempt lies between the goal and the end of the best plan. After a success,
    * the next one is closer to the goal; after a failure, it is closer to the best plan.
    *
+   * The records above the capacity form spots, by overlapping lifetimes. An attempt repairs one spot
+   * after the other. If it fails at a spot, all records that it moved there return to their offsets,
+   * so that the plan is valid between two spots, and other spots keep their repairs. The next repair
+   * also takes the offsets of some records around a spot, in order to start from another state.
+   *
    * The steps of a turn and of an attempt depend on the number of records, so that a turn takes
    * about as long as those of the other searches of a LargePartitionSearch.
    *
-   *   W1  every movable record without an offset is in `unplaced`, once.
+   *   W1  every movable record without an offset is in `unplaced`, once, and in `moved`.
    *
    * Lifetimes include gaps, so a plan may already have records that overlap during a gap. They stay
    * as they are until one of them is moved.
@@ -52,17 +60,21 @@ final class EjectionRepair {
   /** The weight of a record that is as large as the arena, for each rank of its lifetime. */
   private static final double WEIGHT_PER_RANK = 100;
 
+  /** The largest share of the records around a spot that lose their offsets after a failure. */
+  private static final double MAX_SHARE = 0.5;
+
   /** The number of records without an offset among which the next one is chosen. */
   private static final int CHOICES = 4;
 
   private final RankedRecords records;
-  private final SplittableRandom random = new SplittableRandom(1);
+  private final SplittableRandom random;
+  private final int attemptShift;
 
-  private long[] bestOffsets;
-  private long bestEnd;
-
-  /** The offsets of the attempt; those of records without an offset are not used. */
+  /** The offsets of a valid plan, except within a spot; those without a place are not used. */
   private long[] offsets;
+
+  /** The end of the plan. */
+  private long bestEnd;
 
   private final boolean[] isPlaced;
   private final double[] weights;
@@ -72,10 +84,28 @@ final class EjectionRepair {
 
   private int unplacedCount;
 
+  /** The records that lost their offsets in the spot, in this order; a record may occur twice. */
+  private int[] moved = new int[64];
+
+  /** The offsets that they lost. */
+  private long[] lostOffsets = new long[64];
+
+  private int movedCount;
+
+  /** True if the last turn found a smaller plan. */
+  private boolean hasProgress;
+
   /** The capacity of an attempt: 0 is the goal, and 1 the end of the best plan. */
   private double distance = FIRST_DISTANCE;
 
   private long capacity;
+
+  /** True if the last spot kept its records above the capacity. */
+  private boolean hasFailed;
+
+  /** The steps that are left in the turn. */
+  private long stepsLeft;
+
   private long nodes;
 
   /** The placed records that conflict with the one to insert. */
@@ -83,52 +113,131 @@ final class EjectionRepair {
 
   private int conflictCount;
 
-  EjectionRepair(RankedRecords records, long[] offsets) {
+  /**
+   * Creates a repair that starts from a plan.
+   *
+   * @param offsets the offsets of the plan
+   * @param variant the number of the repair: the attempts of each are a quarter as long as those of
+   *     the one before, which suits other problems, and its random choices differ
+   */
+  EjectionRepair(RankedRecords records, long[] offsets, int variant) {
     this.records = records;
-    bestOffsets = offsets.clone();
+    attemptShift = 2 * variant;
+    random = new SplittableRandom(1 + variant);
+    this.offsets = offsets.clone();
     bestEnd = records.end(offsets);
-    this.offsets = new long[0];
     isPlaced = new boolean[records.count()];
+    Arrays.fill(isPlaced, true);
     weights = new double[records.count()];
   }
 
-  /** {@return a copy of the offsets of the best plan} */
+  /** {@return a copy of the offsets of the plan} */
   long[] offsets() {
-    return bestOffsets.clone();
+    return offsets.clone();
   }
 
   long nodes() {
     return nodes;
   }
 
+  /** {@return true if the last turn found a smaller plan} */
+  boolean hasProgress() {
+    return hasProgress;
+  }
+
   /** Continues from another plan if it is smaller. */
   void restartFromIfBetter(long[] other) {
     long end = records.end(other);
     if (end < bestEnd) {
-      bestOffsets = other.clone();
+      offsets = other.clone();
       bestEnd = end;
     }
   }
 
   /** Makes attempts up to the step limit, or until a plan reaches the goal. */
   void turn(long goalBytes, BooleanSupplier stop) {
+    hasProgress = false;
     StepCounter steps = new StepCounter(stop);
-    long left = Math.max(MIN_ATTEMPT_STEPS, TURN_STEPS_PER_RECORD * records.count());
+    stepsLeft = Math.max(MIN_ATTEMPT_STEPS, TURN_STEPS_PER_RECORD * records.count());
     try {
-      while (left > 0 && bestEnd > goalBytes) {
+      while (stepsLeft > 0 && bestEnd > goalBytes) {
         steps.check(records.count());
-        left -= attempt(goalBytes, steps);
+        attempt(goalBytes, steps);
       }
     } catch (CancellationException e) {
-      unplacedCount = 0; // the caller stopped the turn
+      restore(); // the caller stopped the turn
     }
   }
 
-  /** Searches for a plan within a lower capacity and {@return the number of steps} */
-  private long attempt(long goalBytes, StepCounter steps) {
-    begin(goalBytes);
-    long limit = Math.max(MIN_ATTEMPT_STEPS, ATTEMPT_STEPS_PER_RECORD * records.count());
-    long count = 1 + records.count() / 8L;
+  /** Lowers the records of one spot after the other below a capacity. */
+  private void attempt(long goalBytes, StepCounter steps) {
+    stepsLeft -= 1 + records.count() / 8L;
+    capacity = goalBytes + (long) (distance * (bestEnd - 1 - goalBytes));
+    Arrays.setAll(weights, this::firstWeight);
+    List<int[]> spots = spots();
+    long limit =
+        Math.max(
+                MIN_ATTEMPT_STEPS,
+                ATTEMPT_STEPS_PER_RECORD * records.count() / Math.max(1, spots.size()))
+            >> attemptShift;
+    int start = random.nextInt(Math.max(1, spots.size()));
+    int lowered = 0;
+    for (int k = 0; k < spots.size(); k++) {
+      if (stepsLeft <= 0) {
+        return; // the next turn continues
+      }
+      lowered += isLowered(spots.get((start + k) % spots.size()), limit, steps) ? 1 : 0;
+    }
+    if (lowered == spots.size()) {
+      bestEnd = records.end(offsets);
+      hasProgress = true;
+      distance *= SUCCESS_FACTOR;
+    } else if (lowered == 0) {
+      distance = Math.min(MAX_DISTANCE, (1 + distance) / 2);
+    }
+  }
+
+  private double firstWeight(int record) {
+    double ranks = records.last[record] - records.first[record] + 1.0;
+    return records.movable[record]
+        ? 1 + WEIGHT_PER_RANK * ranks * records.bytes[record] / Math.max(1, capacity)
+        : Double.POSITIVE_INFINITY;
+  }
+
+  /** {@return the records above the capacity, those with overlapping lifetimes together} */
+  private List<int[]> spots() {
+    int[] above =
+        IntStream.range(0, records.count())
+            .filter(i -> records.movable[i] && offsets[i] > capacity - records.bytes[i])
+            .toArray();
+    int[] byFirst = IndexOrder.ascending(above.length, k -> records.first[above[k]]);
+    List<int[]> spots = new ArrayList<>();
+    int start = 0;
+    int last = -1;
+    for (int k = 0; k <= byFirst.length; k++) {
+      if (k == byFirst.length || records.first[above[byFirst[k]]] > last) {
+        if (k > start) {
+          spots.add(
+              Arrays.stream(byFirst, start, k).map(position -> above[position]).sorted().toArray());
+        }
+        start = k;
+      }
+      last = k < byFirst.length ? Math.max(last, records.last[above[byFirst[k]]]) : last;
+    }
+    return spots;
+  }
+
+  /** Lowers the records of a spot below the capacity and {@return true if it succeeds} */
+  private boolean isLowered(int[] spot, long limit, StepCounter steps) {
+    for (int record : spot) {
+      if (offsets[record] > capacity - records.bytes[record]) { // else, another spot lowered it
+        eject(record);
+      }
+    }
+    if (hasFailed) {
+      ejectAround(spot);
+    }
+    long count = 0;
     while (unplacedCount > 0 && count < limit) {
       nodes++;
       insert(removeUnplaced());
@@ -136,31 +245,56 @@ final class EjectionRepair {
       count += cost;
       steps.check(STEP_COST * cost);
     }
-    if (unplacedCount > 0) {
-      distance = Math.min(MAX_DISTANCE, (1 + distance) / 2);
+    stepsLeft -= count;
+    boolean isLowered = unplacedCount == 0;
+    if (isLowered) {
+      movedCount = 0;
     } else {
-      bestOffsets = offsets.clone();
-      bestEnd = records.end(bestOffsets);
-      distance *= SUCCESS_FACTOR;
+      restore();
     }
-    return count;
+    hasFailed = !isLowered;
+    return isLowered;
   }
 
-  private void begin(long goalBytes) {
-    capacity = goalBytes + (long) (distance * (bestEnd - 1 - goalBytes));
-    offsets = bestOffsets.clone();
-    unplacedCount = 0;
-    for (int i = 0; i < weights.length; i++) {
-      double ranks = records.last[i] - records.first[i] + 1.0;
-      weights[i] =
-          records.movable[i]
-              ? 1 + WEIGHT_PER_RANK * ranks * records.bytes[i] / Math.max(1, capacity)
-              : Double.POSITIVE_INFINITY;
-      isPlaced[i] = true;
-      if (records.movable[i] && offsets[i] > capacity - records.bytes[i]) {
-        addUnplaced(i);
-      }
+  /** Takes the offsets of a random share of the records around a spot; large ones return first. */
+  private void ejectAround(int[] spot) {
+    double share = MAX_SHARE * random.nextDouble();
+    int first = Arrays.stream(spot).map(i -> records.first[i]).min().orElseThrow();
+    int last = Arrays.stream(spot).map(i -> records.last[i]).max().orElseThrow();
+    records.lifetimes.overlapping(
+        first,
+        last,
+        i -> {
+          if (isPlaced[i] && records.movable[i] && random.nextDouble() < share) {
+            eject(i);
+          }
+        });
+    int[] before = Arrays.copyOf(unplaced, unplacedCount);
+    int[] byBytes = IndexOrder.ascending(unplacedCount, k -> records.bytes[before[k]]);
+    for (int k = 0; k < unplacedCount; k++) {
+      unplaced[k] = before[byBytes[k]];
     }
+  }
+
+  /** Returns all records that lost their offsets in the spot to these offsets. */
+  private void restore() {
+    while (movedCount > 0) {
+      movedCount--;
+      offsets[moved[movedCount]] = lostOffsets[movedCount];
+      isPlaced[moved[movedCount]] = true;
+    }
+    unplacedCount = 0;
+  }
+
+  /** Takes the offset of a record. */
+  private void eject(int record) {
+    if (movedCount == moved.length) {
+      moved = Arrays.copyOf(moved, 2 * movedCount);
+      lostOffsets = Arrays.copyOf(lostOffsets, 2 * movedCount);
+    }
+    moved[movedCount] = record;
+    lostOffsets[movedCount++] = offsets[record];
+    addUnplaced(record);
   }
 
   private void addUnplaced(int record) {
@@ -194,7 +328,7 @@ final class EjectionRepair {
       int other = conflicts[k];
       if (offsets[other] < offset + records.bytes[record]
           && offset < offsets[other] + records.bytes[other]) {
-        addUnplaced(other);
+        eject(other);
         isFree = false;
       }
     }

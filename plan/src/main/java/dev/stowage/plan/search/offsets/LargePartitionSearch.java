@@ -30,7 +30,9 @@ final class LargePartitionSearch implements PartitionSearch {
   private long upperBytes;
   private final List<SqueakyWheel> wheels;
   private final ZoneRepair zones;
-  private final EjectionRepair ejection;
+
+  /** Repairs with attempts of different lengths. */
+  private final List<EjectionRepair> ejections;
 
   /**
    * Creates a search that starts from a plan.
@@ -49,7 +51,8 @@ final class LargePartitionSearch implements PartitionSearch {
     upperBytes = OffsetsAssignment.inSmallestArena(problem, offsets).totalBytes();
     RankedRecords ranked = new RankedRecords(problem);
     zones = new ZoneRepair(ranked, offsets);
-    ejection = new EjectionRepair(ranked, offsets);
+    ejections =
+        List.of(new EjectionRepair(ranked, offsets, 0), new EjectionRepair(ranked, offsets, 1));
     wheels =
         List.of(
             new SqueakyWheel(RecordOrders::byPeakAndTasks, OrderedFit.Fit.LOWEST, 0.8, 0.5, 1),
@@ -69,7 +72,9 @@ final class LargePartitionSearch implements PartitionSearch {
 
   @Override
   public long nodes() {
-    return zones.nodes() + ejection.nodes() + wheels.stream().mapToLong(wheel -> wheel.nodes).sum();
+    return zones.nodes()
+        + ejections.stream().mapToLong(EjectionRepair::nodes).sum()
+        + wheels.stream().mapToLong(wheel -> wheel.nodes).sum();
   }
 
   @Override
@@ -86,8 +91,8 @@ final class LargePartitionSearch implements PartitionSearch {
       public List<Runnable> turns() {
         List<Runnable> turns = new ArrayList<>();
         turns.add(() -> zones.turn(goalBytes, stop));
-        turns.add(() -> ejection.turn(goalBytes, stop));
-        if (!zones.hasProgress()) {
+        ejections.forEach(ejection -> turns.add(() -> ejection.turn(goalBytes, stop)));
+        if (!zones.hasProgress() && ejections.stream().noneMatch(EjectionRepair::hasProgress)) {
           wheels.forEach(wheel -> turns.add(() -> wheel.turn(goalBytes, stop)));
         }
         return turns;
@@ -96,15 +101,17 @@ final class LargePartitionSearch implements PartitionSearch {
       @Override
       public void end() {
         takeIfSmaller(OffsetsAssignment.inSmallestArena(problem, zones.offsets()));
-        takeIfSmaller(OffsetsAssignment.inSmallestArena(problem, ejection.offsets()));
+        for (EjectionRepair ejection : ejections) {
+          takeIfSmaller(OffsetsAssignment.inSmallestArena(problem, ejection.offsets()));
+          zones.restartFromIfBetter(ejection.offsets(), goalBytes);
+        }
         for (SqueakyWheel wheel : wheels) {
           wheel.lastPlan.ifPresent(plan -> {
             takeIfSmaller(plan);
             zones.restartFromIfBetter(plan.offsets(), goalBytes);
           });
         }
-        zones.restartFromIfBetter(ejection.offsets(), goalBytes);
-        ejection.restartFromIfBetter(offsets);
+        ejections.forEach(ejection -> ejection.restartFromIfBetter(offsets));
       }
     };
   }

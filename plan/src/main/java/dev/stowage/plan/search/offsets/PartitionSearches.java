@@ -23,6 +23,9 @@ public final class PartitionSearches {
   /** The largest number of movable records of an {@link ExactPartitionSearch}. */
   private static final int EXACT_RECORD_LIMIT = 4000;
 
+  /** The largest number of movable records that only an {@link ExactPartitionSearch} searches. */
+  private static final int ONLY_EXACT_RECORD_LIMIT = 1500;
+
   /** The largest number of list entries of an {@link ExactPartitionSearch}. */
   private static final long EXACT_ENTRY_LIMIT = 25_000_000;
 
@@ -139,11 +142,18 @@ public final class PartitionSearches {
             problem.alignment(),
             Optional.empty());
     long least = TaskLoad.minArenaBytes(partitionProblem);
+    if (isLarge) {
+      return Optional.of(
+          new RunningSearch(new LargePartitionSearch(records, partitionProblem, least, plan), 0));
+    }
+    PartitionSearch search = new ExactPartitionSearch(problem, movable, pinned, least, plan, stop);
     return Optional.of(
-        isLarge
-            ? new RunningSearch(new LargePartitionSearch(records, partitionProblem, least, plan), 0)
-            : new RunningSearch(
-                new ExactPartitionSearch(problem, movable, pinned, least, plan, stop), entries));
+        new RunningSearch(
+            movable.length <= ONLY_EXACT_RECORD_LIMIT
+                ? search
+                : new CombinedPartitionSearch(
+                    search, new LargePartitionSearch(records, partitionProblem, least, plan)),
+            entries));
   }
 
   /** {@return the running searches} */

@@ -32,6 +32,11 @@ final class ZoneRepair {
   /** The node limit of a turn. */
   private static final long TURN_NODES = 20_000;
 
+  /** The steps of a turn, for each record and at least; they prevent that other turns wait. */
+  private static final long TURN_STEPS_PER_RECORD = 1 << 11;
+
+  private static final long MIN_TURN_STEPS = 1 << 26;
+
   /** The attempts of a record whose zone became too large. */
   private static final int GIVEN_UP = Integer.MAX_VALUE;
 
@@ -96,16 +101,38 @@ final class ZoneRepair {
     }
     hasProgress = false;
     long before = nodes;
-    while (nodes - before < TURN_NODES && !above.isEmpty() && !stop.getAsBoolean()) {
+    TurnEnd turnEnd = new TurnEnd(stop, records.count());
+    while (nodes - before < TURN_NODES && !above.isEmpty() && !turnEnd.getAsBoolean()) {
       int record = above.remove();
       if (end(record) > goalBytes) {
         nodes++;
-        repair(record, goalBytes, stop);
+        repair(record, goalBytes, turnEnd);
         hasProgress |= end(record) <= goalBytes;
         if (end(record) > goalBytes && attempts[record] < GIVEN_UP) {
           above.add(record);
         }
       }
+    }
+  }
+
+  /** The end of a turn: that of the caller, or that of the steps. */
+  private static final class TurnEnd implements BooleanSupplier {
+
+    private final BooleanSupplier stop;
+
+    /** The calls that are left; a {@link StepCounter} makes one after a fixed number of steps. */
+    private long callsLeft;
+
+    TurnEnd(BooleanSupplier stop, int recordCount) {
+      this.stop = stop;
+      callsLeft =
+          Math.max(MIN_TURN_STEPS, TURN_STEPS_PER_RECORD * recordCount)
+              / StepCounter.INTERVAL_STEPS;
+    }
+
+    @Override
+    public boolean getAsBoolean() {
+      return callsLeft-- <= 0 || stop.getAsBoolean();
     }
   }
 

@@ -18,6 +18,8 @@
  *       records above a capacity below it, and ejects others.
  * </ul>
  *
+ * <p>For 1,500 to 4,000 records, a {@link CombinedPartitionSearch} runs both.
+ *
  * <p>The first lower bound is the load, or the {@link PaddedLoad} of records with different
  * alignments. In a placement, {@link ReleasedBytes} bounds each section like one machine with
  * release dates. That bound, restarts after Luby's sequence and the repair of ranges were better

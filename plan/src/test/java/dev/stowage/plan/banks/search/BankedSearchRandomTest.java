@@ -139,7 +139,11 @@ class BankedSearchRandomTest {
     BankRelaxation relaxation = new BankRelaxation(problem, new StepCounter(() -> false));
     relaxation.checkInvariants();
     OptionalLong optimum = ExhaustiveBanks.cost(problem, ExhaustivePlans::byOrders);
-    assertThat(relaxation.lowerCost())
+    assertThat(Math.max(relaxation.lowerCost(), relaxation.lowerCostOfAll()))
+        .as("%s", problem)
+        .isLessThanOrEqualTo(optimum.orElse(Long.MAX_VALUE));
+    BankRelaxation stopped = new BankRelaxation(problem, new StepCounter(() -> true));
+    assertThat(stopped.lowerCostOfAll())
         .as("%s", problem)
         .isLessThanOrEqualTo(optimum.orElse(Long.MAX_VALUE));
     if (optimum.isPresent()) {
@@ -153,6 +157,9 @@ class BankedSearchRandomTest {
     BankedProblem problem = BankedProblems.ofNetwork(40, seed);
     BankedAssignment greedy = BankedStrategy.BANKED_GREEDY.plan(problem);
     assertThat(BankedAssignmentChecker.violation(problem, greedy)).isEmpty();
+    BankedPacking.plan(problem, new BankedLimit(OPTIONS, System::nanoTime))
+        .ifPresent(
+            packed -> assertThat(BankedAssignmentChecker.violation(problem, packed)).isEmpty());
     BankedSearchResult result = BankedSearch.of(problem, OPTIONS.withNodeLimit(200)).run();
     BankedAssignment plan = result.assignment().orElseThrow();
     assertThat(BankedAssignmentChecker.violation(problem, plan)).isEmpty();

@@ -40,7 +40,8 @@ class EjectionRepairRandomTest {
           part % 2 == 0 ? SmallProblems.withWindows(each, 40, 40) : SmallProblems.of(each, 40, 40);
       OffsetsAssignment start = ArrivalFit.plan(problem);
       long goalBytes = LowerBounds.of(problem).offsetsBytes();
-      EjectionRepair repair = new EjectionRepair(new RankedRecords(problem), start.offsets());
+      EjectionRepair repair =
+          new EjectionRepair(new RankedRecords(problem), start.offsets(), part % 2);
       long before = start.totalBytes();
       for (int turn = 0; turn < 3; turn++) {
         int[] calls = {0};
@@ -61,7 +62,7 @@ class EjectionRepairRandomTest {
     long goalBytes = LowerBounds.of(problem).offsetsBytes();
     long[] ends = new long[2];
     for (int run = 0; run < 2; run++) {
-      EjectionRepair repair = new EjectionRepair(new RankedRecords(problem), start.offsets());
+      EjectionRepair repair = new EjectionRepair(new RankedRecords(problem), start.offsets(), 0);
       repair.turn(goalBytes, () -> false);
       OffsetsAssignment plan = OffsetsAssignment.inSmallestArena(problem, repair.offsets());
       assertThat(AssignmentChecker.violation(problem, plan)).isEmpty();
@@ -81,7 +82,8 @@ class EjectionRepairRandomTest {
                 TensorUsageRecord.of(6, 0, 1),
                 TensorUsageRecord.of(4, 1, 2),
                 TensorUsageRecord.of(6, 2, 3)));
-    EjectionRepair repair = new EjectionRepair(new RankedRecords(problem), new long[] {0, 6, 10});
+    EjectionRepair repair =
+        new EjectionRepair(new RankedRecords(problem), new long[] {0, 6, 10}, 0);
     repair.turn(10, () -> false);
     OffsetsAssignment plan = OffsetsAssignment.inSmallestArena(problem, repair.offsets());
     assertThat(AssignmentChecker.violation(problem, plan)).isEmpty();
@@ -91,7 +93,7 @@ class EjectionRepairRandomTest {
   @Test
   void restartFromIfBetter_smallerPlan_replacesThePlan() {
     PlanProblem problem = PlanProblem.of(List.of(TensorUsageRecord.of(6, 0, 1)));
-    EjectionRepair repair = new EjectionRepair(new RankedRecords(problem), new long[] {7});
+    EjectionRepair repair = new EjectionRepair(new RankedRecords(problem), new long[] {7}, 0);
     repair.restartFromIfBetter(new long[] {8});
     assertThat(repair.offsets()).containsExactly(7);
     repair.restartFromIfBetter(new long[] {1});

@@ -1,12 +1,12 @@
 package dev.stowage.plan.fit;
 
-/** The sum of the bytes of unplaced records at each rank. */
-final class UnplacedLoad {
+/** The sum of the bytes of some records at each rank. */
+public final class RankLoad {
 
   /*
    * The ranks lie in blocks. A binary tree over the blocks has their maximums. A subtraction from
    * all ranks below a node is kept in the node: the maximum of a node is the largest maximum of its
-   * children plus its own (negative) addition.
+   * children plus its own (often negative) addition.
    */
 
   private static final int BLOCK_SHIFT = 5;
@@ -31,7 +31,7 @@ final class UnplacedLoad {
    *
    * @param bytes the load of each rank; this object changes the array
    */
-  UnplacedLoad(long[] bytes) {
+  public RankLoad(long[] bytes) {
     this.bytes = bytes;
     int blocks = Math.max(1, (bytes.length + BLOCK_MASK) >> BLOCK_SHIFT);
     leafCount = blocks == 1 ? 1 : 2 * Integer.highestOneBit(blocks - 1);
@@ -53,6 +53,17 @@ final class UnplacedLoad {
       maximum = rank == block << BLOCK_SHIFT ? bytes[rank] : Math.max(maximum, bytes[rank]);
     }
     maximums[leafCount + block] = maximum + added[leafCount + block];
+  }
+
+  /** Adds a record that is live from rank {@code first} to {@code last}. */
+  public void add(int first, int last, long count) {
+    subtract(first, last, -count);
+  }
+
+  /** {@return the largest load from {@code first} to {@code last}} */
+  public long heaviestBytes(int first, int last) {
+    heaviest(first, last);
+    return heaviestBytes;
   }
 
   /** Subtracts bytes from the ranks {@code first} to {@code last}. */
