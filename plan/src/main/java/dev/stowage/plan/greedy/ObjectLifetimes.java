@@ -36,6 +36,23 @@ final class ObjectLifetimes {
     return next < count && firstTasks[next] <= lastTask;
   }
 
+  /**
+   * {@return the step of the last lifetime that ends before a task of no lifetime; -1 if none does}
+   */
+  int stepBefore(long task) {
+    int next = firstEndingAtOrAfter(task);
+    return next == 0 ? -1 : steps[next - 1];
+  }
+
+  /**
+   * {@return the step of the first lifetime that starts after a task of no lifetime; -1 if none
+   * does}
+   */
+  int stepAfter(long task) {
+    int next = firstEndingAtOrAfter(task);
+    return next == count ? -1 : steps[next];
+  }
+
   /** {@return the first task of the gap in which {@code task} lies, which is in no lifetime} */
   long freeFrom(long task) {
     int next = firstEndingAtOrAfter(task);
