@@ -17,6 +17,9 @@ final class FreeObjects {
 
   private static final int NONE = -1;
 
+  /** The distance if no object is free. */
+  static final long FAR = Long.MAX_VALUE;
+
   /** Fewer objects are visited without a search for near records. */
   private static final int FEW_OBJECTS = 16;
 
@@ -24,8 +27,8 @@ final class FreeObjects {
    * The result of a search.
    *
    * @param object the object, or -1 if none is free
-   * @param distance the number of tasks between its nearest record and the lifetime; {@link
-   *     ObjectLifetimes#NONE} if none is free
+   * @param distance the number of tasks between its nearest record and the lifetime; {@link #FAR}
+   *     if none is free
    */
   record Nearest(int object, long distance) {}
 
@@ -108,7 +111,7 @@ final class FreeObjects {
    */
   Nearest nearest(long firstTask, long lastTask, int excluded) {
     int best = NONE;
-    long distance = ObjectLifetimes.NONE;
+    long distance = FAR - 1;
     int place = after.lastAbove(lasts.countUpTo(firstTask - 1), lastTask - 1);
     while (place >= 0 && firstTask - lasts.task(place) <= distance) {
       int object = objects[lasts.record(place)];
@@ -128,7 +131,7 @@ final class FreeObjects {
       }
       place = before.firstAbove(place + 1, -firstTask);
     }
-    return new Nearest(best, distance);
+    return new Nearest(best, best == NONE ? FAR : distance);
   }
 
   /** {@return the nearest object, by {@link ObjectHistory} of equally near ones} */

@@ -5,9 +5,6 @@ import java.util.Arrays;
 /** The lifetimes of the records of one shared object, ascending and disjoint, with their steps. */
 final class ObjectLifetimes {
 
-  /** The distance of a lifetime that conflicts with another one, or is the only one. */
-  static final long NONE = Long.MAX_VALUE;
-
   private long[] firstTasks = new long[4];
   private long[] lastTasks = new long[4];
   private int[] steps = new int[4];
@@ -28,12 +25,6 @@ final class ObjectLifetimes {
     lastTasks[position] = lastTask;
     steps[position] = step;
     count++;
-  }
-
-  /** {@return true if a lifetime shares a task with one of these} */
-  boolean conflicts(long firstTask, long lastTask) {
-    int next = firstEndingAtOrAfter(firstTask);
-    return next < count && firstTasks[next] <= lastTask;
   }
 
   /**
@@ -63,17 +54,6 @@ final class ObjectLifetimes {
   long freeUntil(long task) {
     int next = firstEndingAtOrAfter(task);
     return next == count ? Long.MAX_VALUE : firstTasks[next] - 1;
-  }
-
-  /** {@return the number of tasks to the nearest lifetime, or {@link #NONE}} */
-  long distance(long firstTask, long lastTask) {
-    int next = firstEndingAtOrAfter(firstTask);
-    if (next < count && firstTasks[next] <= lastTask) {
-      return NONE;
-    }
-    long after = next < count ? firstTasks[next] - lastTask : NONE;
-    long before = next > 0 ? firstTask - lastTasks[next - 1] : NONE;
-    return Math.min(before, after);
   }
 
   private int firstEndingAtOrAfter(long task) {
