@@ -55,7 +55,10 @@ final class FlowDistances {
 
   /** Computes the maximums of an inner node and {@return true if one of them changed} */
   private boolean refresh(int node) {
-    return setMaximum(distances, node) | setMaximum(differences, node) | setMaximum(positive, node);
+    boolean isChanged = setMaximum(distances, node);
+    isChanged |= setMaximum(differences, node);
+    isChanged |= setMaximum(positive, node);
+    return isChanged;
   }
 
   private static boolean setMaximum(long[] values, int node) {

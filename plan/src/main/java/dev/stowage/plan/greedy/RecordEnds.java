@@ -28,8 +28,7 @@ final class RecordEnds {
     for (int place = 0; place < count; place++) {
       places[records[place]] = place;
     }
-    return new RecordEnds(
-        records, Arrays.stream(records).mapToLong(task::applyAsLong).toArray(), places);
+    return new RecordEnds(records, Arrays.stream(records).mapToLong(task).toArray(), places);
   }
 
   int record(int place) {
