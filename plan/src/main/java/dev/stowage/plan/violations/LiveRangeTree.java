@@ -107,7 +107,7 @@ final class LiveRangeTree {
     int from = node << SHIFT;
     for (int child = Math.min(ends.length, from + CHILDREN) - 1; child >= from; child--) {
       boolean mayOverlap =
-          ends[child] > range.startByte() && starts[child << SHIFT * level] < range.endByte();
+          ends[child] > range.startByte() && starts[child << (SHIFT * level)] < range.endByte();
       if (mayOverlap
           && !(level == 0
               ? visitor.test(byStart[child])
