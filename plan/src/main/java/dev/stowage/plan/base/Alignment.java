@@ -7,6 +7,9 @@ public final class Alignment {
 
   /** {@return the smallest multiple of {@code alignment} that is at least {@code offset}} */
   public static long up(long offset, long alignment) {
+    if (alignment == 1) {
+      return offset; // a division would take longer than the rest of many loops
+    }
     long remainder = offset % alignment;
     return remainder == 0 ? offset : offset + (alignment - remainder);
   }

@@ -1,5 +1,7 @@
 package dev.stowage.plan.fit;
 
+import dev.stowage.plan.base.Alignment;
+import dev.stowage.plan.time.LiveRange;
 import java.util.Arrays;
 
 /** Placed records by ascending start, each with its ranks. */
@@ -68,5 +70,24 @@ final class PlacedList {
       to += 2 & ~(signs >> 31);
     }
     return to / 2;
+  }
+
+  /**
+   * {@return the lowest gap between the records of this list; see {@link PlacedBytes#lowestGap}}
+   */
+  long lowestGap(LiveRange need, long from, long alignment) {
+    long offset = from;
+    for (int at = 0; at < FIELDS * count; at += FIELDS) {
+      if (entries[at + START] >= offset + need.endByte()) {
+        break;
+      }
+      if (entries[at + END] > offset + need.startByte()) {
+        long ranks = entries[at + RANKS];
+        if ((int) (ranks >> Integer.SIZE) <= need.lastTask() && (int) ranks >= need.firstTask()) {
+          offset = Alignment.up(entries[at + END] - need.startByte(), alignment);
+        }
+      }
+    }
+    return offset;
   }
 }

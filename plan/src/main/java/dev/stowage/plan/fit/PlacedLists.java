@@ -46,8 +46,17 @@ final class PlacedLists implements PlacedBytes {
 
   @Override
   public long lowestGap(LiveRange need, long from, long alignment) {
-    collect((int) need.firstTask(), (int) need.lastTask());
-    return met.lowestGap(need, from, alignment);
+    int first = (int) need.firstTask() >> shift;
+    int last = (int) need.lastTask() >> shift;
+    long offset = from;
+    // A list may move the offset to where the records of another list are: repeat until none does.
+    for (int unmoved = 0, k = first; unmoved <= last - first; k = k == last ? first : k + 1) {
+      PlacedList list = lists[k];
+      long moved = list == null ? offset : list.lowestGap(need, offset, alignment);
+      unmoved = moved == offset ? unmoved + 1 : 1;
+      offset = moved;
+    }
+    return offset;
   }
 
   @Override

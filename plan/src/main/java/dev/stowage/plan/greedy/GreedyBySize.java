@@ -35,8 +35,8 @@ public final class GreedyBySize implements ObjectsPlanner, OffsetsPlanner {
 
   @Override
   public ComparisonLimit objectsComparisonLimit() {
-    // Up to O(n²) for staircases of few sizes: about a second at this limit.
-    return ComparisonLimit.ofRecords(5_000);
+    // Up to O(n²) for staircases of few sizes: some seconds at this limit.
+    return new ComparisonLimit(20_000, 50_000_000);
   }
 
   @Override

@@ -47,6 +47,10 @@ public final class MinCostFlow implements ObjectsPlanner {
      * The edge left r -> right i exists if r ends before i starts. The records are sorted by first
      * task, so these are all i from some record on, and edges need no memory. The successor of each
      * left vertex and the predecessor of each right vertex describe the whole flow.
+     *
+     * Costs of successive cheapest paths never decrease. A search therefore ends when it finds a path
+     * that costs as much as the last one: later relaxations cannot change that path. Most paths cost
+     * nothing and consist of one edge between records. A scan finds these; see findFreePath().
      */
 
     private static final int NONE = -1;
@@ -57,6 +61,9 @@ public final class MinCostFlow implements ObjectsPlanner {
 
     /** For each left vertex, the first right vertex to which it has an edge. */
     private final int[] firstFollower;
+
+    /** The left vertices by ascending first follower. */
+    private final int[] byFirstFollower;
 
     private final int source;
     private final int sink;
@@ -82,6 +89,13 @@ public final class MinCostFlow implements ObjectsPlanner {
     private int[] next;
     private int nextCount;
     private int round;
+
+    /** The distances of the right vertices that are not the shortest ones yet. */
+    private final FlowDistances followers;
+
+    /** The cost of the last path, which is a lower bound of the next one. */
+    private long lastCost;
+
     private final StepCounter steps;
 
     Flow(List<TensorUsageRecord> records, int[] order, StepCounter steps) {
@@ -90,6 +104,8 @@ public final class MinCostFlow implements ObjectsPlanner {
       count = order.length;
       bytes = Arrays.stream(order).mapToLong(i -> records.get(i).bytes()).toArray();
       firstFollower = firstFollowers(records, order);
+      byFirstFollower = IndexOrder.ascending(count, r -> firstFollower[r]);
+      followers = new FlowDistances(bytes);
       source = 2 * count;
       sink = 2 * count + 1;
       successor = new int[count];
@@ -119,10 +135,50 @@ public final class MinCostFlow implements ObjectsPlanner {
     }
 
     ObjectsAssignment plan() {
-      while (findCheapestPath()) {
+      while (findFreePath() || findCheapestPath()) {
         pushOneUnit();
       }
       return chains();
+    }
+
+    /**
+     * Finds the path without cost that {@link #findCheapestPath} finds in its second round, and
+     * {@return true if there is one}
+     *
+     * <p>That round visits the vertices of a record after those of all records that it may follow.
+     * Of the records without memory, the path ends at the first one that needs no bytes or may
+     * follow a record that is large enough; of these, the path uses the first one.
+     */
+    private boolean findFreePath() {
+      if (lastCost > 0) {
+        return false;
+      }
+      steps.check(2L * count);
+      long most = -1;
+      for (int i = 0, ended = 0; i < count; i++) {
+        for (; ended < count && firstFollower[byFirstFollower[ended]] <= i; ended++) {
+          int r = byFirstFollower[ended];
+          most = successor[r] == NONE ? Math.max(most, bytes[r]) : most;
+        }
+        if (!hasMemory(i) && (bytes[i] == 0 || most >= bytes[i])) {
+          previous[sink] = count + i;
+          previous[count + i] = bytes[i] == 0 ? source : firstFreeBefore(i);
+          if (previous[count + i] != source) {
+            previous[previous[count + i]] = source;
+          }
+          return true;
+        }
+      }
+      return false;
+    }
+
+    /** {@return the first record without a successor that is large enough for {@code follower}} */
+    private int firstFreeBefore(int follower) {
+      int r = 0;
+      while (successor[r] != NONE || firstFollower[r] > follower || bytes[r] < bytes[follower]) {
+        r++;
+      }
+      return r;
     }
 
     /**
@@ -133,6 +189,7 @@ public final class MinCostFlow implements ObjectsPlanner {
      */
     private boolean findCheapestPath() {
       Arrays.fill(previous, NONE);
+      followers.clear();
       distances[source] = 0;
       current[0] = source;
       for (int currentCount = 1; currentCount > 0; currentCount = nextCount) {
@@ -140,16 +197,20 @@ public final class MinCostFlow implements ObjectsPlanner {
         nextCount = 0;
         for (int k = 0; k < currentCount; k++) {
           relaxFrom(current[k]);
+          if (previous[sink] != NONE && distances[sink] == lastCost) {
+            return true;
+          }
         }
         int[] done = current;
         current = next;
         next = done;
       }
+      lastCost = distances[sink];
       return previous[sink] != NONE;
     }
 
     private void relaxFrom(int vertex) {
-      steps.check(vertex < count ? 1L + count - firstFollower[vertex] : 2);
+      steps.check(vertex < count ? 64 : 2);
       if (vertex == source) {
         relaxFromSource();
       } else if (vertex == sink) {
@@ -181,11 +242,15 @@ public final class MinCostFlow implements ObjectsPlanner {
     }
 
     private void relaxFromLeft(int r) {
-      for (int i = firstFollower[r]; i < count; i++) {
-        if (successor[r] != i) {
-          relax(r, count + i, Math.max(0, bytes[i] - bytes[r]));
-        }
-      }
+      followers.forEachFarther(
+          firstFollower[r],
+          distances[r],
+          bytes[r],
+          i -> {
+            if (successor[r] != i) {
+              relax(r, count + i, Math.max(0, bytes[i] - bytes[r]));
+            }
+          });
     }
 
     private void relaxFromRight(int i) {
@@ -209,6 +274,9 @@ public final class MinCostFlow implements ObjectsPlanner {
       if (previous[to] == NONE || distance < distances[to]) {
         distances[to] = distance;
         previous[to] = from;
+        if (count <= to && to < source) {
+          followers.set(to - count, distance);
+        }
         if (queuedInRound[to] != round) {
           queuedInRound[to] = round;
           next[nextCount++] = to;

@@ -30,11 +30,17 @@ final class ObjectHistory {
   /**
    * {@return the best object of a lifetime}
    *
+   * @param objects at least the objects with a record within {@code distance}, by id
    * @param distance its distance
    */
-  int best(List<ObjectLifetimes> lifetimes, long firstTask, long lastTask, long distance) {
+  int best(
+      List<ObjectLifetimes> lifetimes,
+      int[] objects,
+      long firstTask,
+      long lastTask,
+      long distance) {
     approaches.clear();
-    for (int object = 0; object < lifetimes.size(); object++) {
+    for (int object : objects) {
       lifetimes.get(object).addTo(approaches, object, firstTask, lastTask, distance);
     }
     sortChanges();

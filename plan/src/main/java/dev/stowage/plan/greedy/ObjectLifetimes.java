@@ -5,9 +5,6 @@ import java.util.Arrays;
 /** The lifetimes of the records of one shared object, ascending and disjoint, with their steps. */
 final class ObjectLifetimes {
 
-  /** The distance of a lifetime that conflicts with another one, or is the only one. */
-  static final long NONE = Long.MAX_VALUE;
-
   private long[] firstTasks = new long[4];
   private long[] lastTasks = new long[4];
   private int[] steps = new int[4];
@@ -30,10 +27,21 @@ final class ObjectLifetimes {
     count++;
   }
 
-  /** {@return true if a lifetime shares a task with one of these} */
-  boolean conflicts(long firstTask, long lastTask) {
-    int next = firstEndingAtOrAfter(firstTask);
-    return next < count && firstTasks[next] <= lastTask;
+  /**
+   * {@return the step of the last lifetime that ends before a task of no lifetime; -1 if none does}
+   */
+  int stepBefore(long task) {
+    int next = firstEndingAtOrAfter(task);
+    return next == 0 ? -1 : steps[next - 1];
+  }
+
+  /**
+   * {@return the step of the first lifetime that starts after a task of no lifetime; -1 if none
+   * does}
+   */
+  int stepAfter(long task) {
+    int next = firstEndingAtOrAfter(task);
+    return next == count ? -1 : steps[next];
   }
 
   /** {@return the first task of the gap in which {@code task} lies, which is in no lifetime} */
@@ -46,17 +54,6 @@ final class ObjectLifetimes {
   long freeUntil(long task) {
     int next = firstEndingAtOrAfter(task);
     return next == count ? Long.MAX_VALUE : firstTasks[next] - 1;
-  }
-
-  /** {@return the number of tasks to the nearest lifetime, or {@link #NONE}} */
-  long distance(long firstTask, long lastTask) {
-    int next = firstEndingAtOrAfter(firstTask);
-    if (next < count && firstTasks[next] <= lastTask) {
-      return NONE;
-    }
-    long after = next < count ? firstTasks[next] - lastTask : NONE;
-    long before = next > 0 ? firstTask - lastTasks[next - 1] : NONE;
-    return Math.min(before, after);
   }
 
   private int firstEndingAtOrAfter(long task) {

@@ -34,7 +34,7 @@ final class SimilarRecords {
   private final int[] bestObjects;
 
   /** The unassigned records with the same best object, in a list for each object. */
-  private int[] heads;
+  private final ListHeads heads;
 
   private final int[] next;
   private final int[] previous;
@@ -58,18 +58,24 @@ final class SimilarRecords {
   /**
    * Finds the best object of each record.
    *
+   * @param heads empty lists, which are empty again when all records are removed
    * @param steps counts the visited records and objects
    */
-  SimilarRecords(long[] firstTasks, long[] lastTasks, FreeObjects objects, StepCounter steps) {
+  SimilarRecords(
+      long[] firstTasks,
+      long[] lastTasks,
+      FreeObjects objects,
+      ListHeads heads,
+      StepCounter steps) {
     this.firstTasks = firstTasks;
     this.lastTasks = lastTasks;
     this.objects = objects;
+    this.heads = heads;
     this.steps = steps;
     count = firstTasks.length;
     bestDistances = new long[count];
     bestObjects = new int[count];
     Arrays.fill(bestObjects, NONE);
-    heads = new int[0];
     next = new int[count];
     previous = new int[count];
     byFirst = IndexOrder.ascending(count, i -> firstTasks[i]);
@@ -79,7 +85,7 @@ final class SimilarRecords {
     before = new ThresholdTree(count);
     after = new ThresholdTree(count);
     for (int i = 0; i < count; i++) {
-      steps.check(64L * objects.count());
+      steps.check(1_024);
       link(i, objects.firstNearest(firstTasks[i], lastTasks[i]));
     }
     nearest = new NearestFirst(bestDistances);
@@ -139,14 +145,14 @@ final class SimilarRecords {
   /** Finds other objects for those that conflict with {@code placed}. */
   private void searchOthers(int placed, int object) {
     changedCount = 0;
-    for (int i = head(object); i != NONE; i = next[i]) {
+    for (int i = heads.get(object); i != NONE; i = next[i]) {
       steps.check(4);
       if (firstTasks[i] <= lastTasks[placed] && firstTasks[placed] <= lastTasks[i]) {
         addChanged(i);
       }
     }
     for (int k = 0; k < changedCount; k++) {
-      steps.check(64L * objects.count());
+      steps.check(512);
       change(changed[k], objects.nearest(firstTasks[changed[k]], lastTasks[changed[k]], object));
     }
   }
@@ -179,27 +185,18 @@ final class SimilarRecords {
     nearest.update(record);
   }
 
-  private int head(int object) {
-    if (object >= heads.length) {
-      int length = heads.length;
-      heads = Arrays.copyOf(heads, Math.max(16, 2 * (object + 1)));
-      Arrays.fill(heads, length, heads.length, NONE);
-    }
-    return heads[object];
-  }
-
   private void link(int record, FreeObjects.Nearest best) {
     int object = best.object();
     long distance = best.distance();
     bestObjects[record] = object;
     bestDistances[record] = distance;
     if (object != NONE) {
-      next[record] = head(object);
+      next[record] = heads.get(object);
       previous[record] = NONE;
       if (next[record] != NONE) {
         previous[next[record]] = record;
       }
-      heads[object] = record;
+      heads.set(object, record);
     }
     long reach = lastTasks[record] + distance;
     before.set(placeByLast[record], reach < 0 ? Long.MAX_VALUE : reach);
@@ -212,7 +209,7 @@ final class SimilarRecords {
       return;
     }
     if (previous[record] == NONE) {
-      heads[bestObjects[record]] = next[record];
+      heads.set(bestObjects[record], next[record]);
     } else {
       next[previous[record]] = next[record];
     }

@@ -30,9 +30,9 @@ final class SizeDistanceObjects {
    * the position whose best object can change.
    */
 
-  private final PlanProblem problem;
   private final List<TensorUsageRecord> records;
   private final int[] positions;
+  private final ListHeads heads = new ListHeads();
   private final StepCounter steps;
 
   /**
@@ -41,7 +41,6 @@ final class SizeDistanceObjects {
    * @param steps counts the visited records and objects
    */
   SizeDistanceObjects(PlanProblem problem, StepCounter steps) {
-    this.problem = problem;
     this.steps = steps;
     records = problem.records();
     positions =
@@ -75,7 +74,7 @@ final class SizeDistanceObjects {
     Arrays.setAll(order, k -> bySize[order[k]]);
     int[] objectIds = new int[order.length];
     ObjectList sizes = new ObjectList();
-    FreeObjects objects = new FreeObjects(problem);
+    FreeObjects objects = new FreeObjects(records);
     for (int from = 0, to; from < order.length; from = to) {
       to = from + 1;
       while (to < order.length && positions[order[to]] == positions[order[from]]) {
@@ -90,7 +89,7 @@ final class SizeDistanceObjects {
   private void assign(int[] similar, int[] objectIds, ObjectList sizes, FreeObjects objects) {
     long[] firstTasks = Arrays.stream(similar).mapToLong(i -> records.get(i).firstTask()).toArray();
     long[] lastTasks = Arrays.stream(similar).mapToLong(i -> records.get(i).lastTask()).toArray();
-    SimilarRecords unassigned = new SimilarRecords(firstTasks, lastTasks, objects, steps);
+    SimilarRecords unassigned = new SimilarRecords(firstTasks, lastTasks, objects, heads, steps);
     for (int k = 0; k < similar.length; k++) {
       int next = unassigned.remove();
       int object = unassigned.bestObject(next);
@@ -99,7 +98,7 @@ final class SizeDistanceObjects {
         sizes.add(0);
       }
       unassigned.update(next, object);
-      objects.assign(object, firstTasks[next], lastTasks[next]);
+      objects.assign(object, similar[next]);
       sizes.growTo(object, records.get(similar[next]).bytes());
       objectIds[similar[next]] = object;
     }

@@ -60,4 +60,52 @@ final class ThresholdTree {
     visit(2 * node, low, middle, from, to, threshold, positions);
     visit(2 * node + 1, middle, high, from, to, threshold, positions);
   }
+
+  /**
+   * {@return the first position of at least {@code from} whose value is above {@code threshold}; -1
+   * if there is none}
+   */
+  int firstAbove(int from, long threshold) {
+    if (from >= leaves) {
+      return -1;
+    }
+    int node = leaves + from;
+    while (maximums[node] <= threshold) {
+      while ((node & 1) == 1) {
+        node >>= 1; // a right child or the root
+      }
+      if (node == 0) {
+        return -1;
+      }
+      node++;
+    }
+    while (node < leaves) {
+      node = maximums[2 * node] > threshold ? 2 * node : 2 * node + 1;
+    }
+    return node - leaves;
+  }
+
+  /**
+   * {@return the last position before {@code to} whose value is above {@code threshold}; -1 if
+   * there is none}
+   */
+  int lastAbove(int to, long threshold) {
+    if (to == 0) {
+      return -1;
+    }
+    int node = leaves + to - 1;
+    while (maximums[node] <= threshold) {
+      while ((node & 1) == 0) {
+        node >>= 1; // a left child
+      }
+      if (node == 1) {
+        return -1;
+      }
+      node--;
+    }
+    while (node < leaves) {
+      node = maximums[2 * node + 1] > threshold ? 2 * node + 1 : 2 * node;
+    }
+    return node - leaves;
+  }
 }

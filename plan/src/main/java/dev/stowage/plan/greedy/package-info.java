@@ -9,9 +9,11 @@
  *       every object against every record.
  *   <li>{@link SizeDistanceObjects} keeps the best objects of {@link SimilarRecords} only, and
  *       finds those of others by an {@link ObjectHistory}, instead of a matrix of records by
- *       objects.
+ *       objects. {@link FreeObjects} finds the nearest object by the gaps of all objects.
  *   <li>{@link MinCostFlow} derives the edges from the order of the records, instead of listing
- *       all.
+ *       all, and {@link FlowDistances} finds those that shorten a path. The order in which a search
+ *       shortens paths, also paths that it replaces later, decides between flows of equal cost.
+ *       Searches with priorities or potentials would visit fewer edges, but return other flows.
  *   <li>{@link UnassignedRecords} finds the records that are live at a task, instead of a walk over
  *       all records.
  * </ul>

@@ -65,14 +65,14 @@ public enum MemoryStrategy {
    * time depends on the number of maximal free rectangles, usually about two for each record.
    * Comparisons omit offsets above 100,000 records with 10 billion pairs that conflict. As objects:
    * assigns records by their position in the task profiles, then by the distance in tasks to an
-   * object's other records. O(n²) time, up to O(n · k) searches and O(n) space. Comparisons omit
-   * objects above 5,000 records.
+   * object's other records. Up to O(n²) time, usually O(n log n), and O(n) space. Comparisons omit
+   * objects above 20,000 records with 50 million such pairs.
    */
   GREEDY_BY_SIZE(new GreedyBySize()),
 
   /**
    * The smaller of the objects plans of {@link #GREEDY_BY_SIZE} and {@link #GREEDY_BY_BREADTH}.
-   * Comparisons omit it above 5,000 records.
+   * Comparisons omit it above 20,000 records with 50 million pairs that conflict.
    */
   GREEDY_BEST(new GreedyBest()),
 

@@ -70,8 +70,8 @@ public final class PositionalMaximums {
     void increment(int first, int last) {
       int low = first + leaves;
       int high = last + leaves;
-      int lowestLeaf = low;
-      int highestLeaf = high;
+      int lowPath = low;
+      int highPath = high;
       for (; low <= high; low >>= 1, high >>= 1) {
         if ((low & 1) == 1) {
           incrementNode(low++);
@@ -79,9 +79,18 @@ public final class PositionalMaximums {
         if ((high & 1) == 0) {
           incrementNode(high--);
         }
+        lowPath >>= 1;
+        highPath >>= 1;
+        refresh(lowPath);
+        refresh(highPath);
       }
-      refresh(lowestLeaf >> 1);
-      refresh(highestLeaf >> 1);
+      // No node above is incremented, so nothing changes above a node that stays the same.
+      while (lowPath > 1 && refresh(lowPath >> 1)) {
+        lowPath >>= 1;
+      }
+      while (highPath > 1 && refresh(highPath >> 1)) {
+        highPath >>= 1;
+      }
     }
 
     int maximum() {
@@ -93,10 +102,11 @@ public final class PositionalMaximums {
       largest[node]++;
     }
 
-    private void refresh(int start) {
-      for (int node = start; node > 0; node >>= 1) {
-        largest[node] = added[node] + Math.max(largest[2 * node], largest[2 * node + 1]);
-      }
+    /** Computes the largest counter of a node and {@return true if it changed} */
+    private boolean refresh(int node) {
+      int before = largest[node];
+      largest[node] = added[node] + Math.max(largest[2 * node], largest[2 * node + 1]);
+      return largest[node] != before;
     }
   }
 }

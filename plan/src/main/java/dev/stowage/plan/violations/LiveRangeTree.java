@@ -1,7 +1,7 @@
 package dev.stowage.plan.violations;
 
+import dev.stowage.plan.base.IndexOrder;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -9,11 +9,14 @@ import java.util.function.Predicate;
 final class LiveRangeTree {
 
   /*
-   * An interval tree: a segment tree over the ranges, sorted by start, that stores the largest end of
-   * the live ranges below each node. Listing the k ranges that overlap some bytes visits
-   * O((k + 1) log n) nodes. Counting them needs only O(log n): those that start before the end of
-   * the bytes, minus those that end at or before their start. Two Fenwick trees contain these counts.
+   * An interval tree over the ranges, sorted by start. Level 0 has the ends of the live ranges, and
+   * each node of the levels above has the largest end of its children. Listing the k ranges that
+   * overlap some bytes visits O((k + 1) log n) nodes. A node has eight children, which are one line of
+   * the processor's cache.
    */
+
+  private static final int CHILDREN = 8;
+  private static final int SHIFT = 3;
 
   /** The ranges, by start. */
   private final PlacedRange[] byStart;
@@ -22,11 +25,9 @@ final class LiveRangeTree {
   private final int[] positions;
 
   private final long[] starts;
-  private final long[] ends;
-  private final int leaves;
-  private final long[] largestEnds;
-  private final int[] startCounts;
-  private final int[] endCounts;
+
+  /** The ends of each level; 0 if no range below a node is live. */
+  private final long[][] largestEnds;
 
   /**
    * Creates a tree without live ranges.
@@ -36,77 +37,58 @@ final class LiveRangeTree {
    */
   LiveRangeTree(List<PlacedRange> ranges, int indexCount) {
     int count = ranges.size();
-    byStart = ranges.toArray(PlacedRange[]::new);
-    Arrays.sort(byStart, Comparator.comparingLong(PlacedRange::startByte));
+    int[] order = IndexOrder.ascending(count, k -> ranges.get(k).startByte());
+    byStart = Arrays.stream(order).mapToObj(ranges::get).toArray(PlacedRange[]::new);
     positions = new int[indexCount];
     starts = new long[count];
     for (int position = 0; position < count; position++) {
       positions[byStart[position].index()] = position;
       starts[position] = byStart[position].startByte();
     }
-    ends = ranges.stream().mapToLong(PlacedRange::endByte).sorted().toArray();
-    leaves = Integer.highestOneBit(Math.max(1, count * 2 - 1));
-    largestEnds = new long[2 * leaves];
-    startCounts = new int[count + 1];
-    endCounts = new int[count + 1];
+    largestEnds = levels(count);
+  }
+
+  /** {@return the levels of a tree; the last one has at most {@link #CHILDREN} nodes} */
+  private static long[][] levels(int count) {
+    long[][] levels = {new long[count]};
+    while (levels[levels.length - 1].length > CHILDREN) {
+      int nodes = (levels[levels.length - 1].length + CHILDREN - 1) >> SHIFT;
+      levels = Arrays.copyOf(levels, levels.length + 1);
+      levels[levels.length - 1] = new long[nodes];
+    }
+    return levels;
   }
 
   /** Adds a range to the live ones. */
   void add(PlacedRange range) {
-    update(range, range.endByte(), 1);
+    setEnd(positions[range.index()], range.endByte());
   }
 
   /** Removes a range from the live ones. */
   void remove(PlacedRange range) {
-    update(range, 0, -1);
+    setEnd(positions[range.index()], 0);
   }
 
-  private void update(PlacedRange range, long end, int count) {
-    int position = positions[range.index()];
-    int node = leaves + position;
-    largestEnds[node] = end;
-    for (node /= 2; node > 0; node /= 2) {
-      largestEnds[node] = Math.max(largestEnds[2 * node], largestEnds[2 * node + 1]);
-    }
-    addCount(startCounts, position, count);
-    addCount(endCounts, countLess(ends, range.endByte()), count);
-  }
-
-  /** Adds {@code count} to an index of a Fenwick tree. */
-  private static void addCount(int[] counts, int index, int count) {
-    for (int k = index + 1; k < counts.length; k += k & -k) {
-      counts[k] += count;
-    }
-  }
-
-  /** {@return the sum of the first {@code length} counts of a Fenwick tree} */
-  private static int prefixSum(int[] counts, int length) {
-    int sum = 0;
-    for (int k = length; k > 0; k -= k & -k) {
-      sum += counts[k];
-    }
-    return sum;
-  }
-
-  /** {@return the number of sorted values less than {@code value}} */
-  private static int countLess(long[] sorted, long value) {
-    int from = 0;
-    int to = sorted.length;
-    while (from < to) {
-      int middle = (from + to) >>> 1;
-      if (sorted[middle] < value) {
-        from = middle + 1;
-      } else {
-        to = middle;
+  private void setEnd(int position, long end) {
+    largestEnds[0][position] = end;
+    int node = position;
+    for (int level = 1; level < largestEnds.length; level++) {
+      node >>= SHIFT;
+      long largest = largestOfChildren(largestEnds[level - 1], node);
+      if (largest == largestEnds[level][node]) {
+        return; // the nodes above stay the same, too
       }
+      largestEnds[level][node] = largest;
     }
-    return from;
   }
 
-  /** {@return the number of live ranges that have a byte in common with {@code range}; O(log n)} */
-  int countOverlapping(PlacedRange range) {
-    return prefixSum(startCounts, countLess(starts, range.endByte()))
-        - prefixSum(endCounts, countLess(ends, range.startByte() + 1));
+  private static long largestOfChildren(long[] below, int node) {
+    long largest = 0;
+    int to = Math.min(below.length, (node + 1) << SHIFT);
+    for (int child = node << SHIFT; child < to; child++) {
+      largest = Math.max(largest, below[child]);
+    }
+    return largest;
   }
 
   /**
@@ -116,19 +98,23 @@ final class LiveRangeTree {
    * @return true if the visitor always returned true
    */
   boolean forEachOverlapping(PlacedRange range, Predicate<PlacedRange> visitor) {
-    return visit(1, 0, leaves, countLess(starts, range.endByte()), range.startByte(), visitor);
+    return visit(largestEnds.length - 1, 0, range, visitor);
   }
 
-  private boolean visit(
-      int node, int first, int width, int before, long startByte, Predicate<PlacedRange> visitor) {
-    if (first >= before || largestEnds[node] <= startByte) {
-      return true;
+  /** Visits the ranges below the children of a node; {@code level} is that of the children. */
+  private boolean visit(int level, int node, PlacedRange range, Predicate<PlacedRange> visitor) {
+    long[] ends = largestEnds[level];
+    int from = node << SHIFT;
+    for (int child = Math.min(ends.length, from + CHILDREN) - 1; child >= from; child--) {
+      boolean mayOverlap =
+          ends[child] > range.startByte() && starts[child << (SHIFT * level)] < range.endByte();
+      if (mayOverlap
+          && !(level == 0
+              ? visitor.test(byStart[child])
+              : visit(level - 1, child, range, visitor))) {
+        return false;
+      }
     }
-    if (width == 1) {
-      return visitor.test(byStart[first]);
-    }
-    int half = width / 2;
-    return visit(2 * node + 1, first + half, half, before, startByte, visitor)
-        && visit(2 * node, first, half, before, startByte, visitor);
+    return true;
   }
 }

@@ -2,8 +2,7 @@ package dev.stowage.plan.violations;
 
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.TensorUsageRecord;
-import java.util.ArrayList;
-import java.util.Comparator;
+import dev.stowage.plan.base.IndexOrder;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -127,14 +126,13 @@ public final class OverlapSweep {
    */
   static void sweep(
       List<PlacedRange> ranges, Predicate<PlacedRange> starting, Consumer<PlacedRange> ended) {
-    List<PlacedRange> byFirstTask = new ArrayList<>(ranges);
-    byFirstTask.sort(Comparator.comparingLong(PlacedRange::firstTask));
-    List<PlacedRange> byLastTask = new ArrayList<>(ranges);
-    byLastTask.sort(Comparator.comparingLong(PlacedRange::lastTask));
+    int[] byFirstTask = IndexOrder.ascending(ranges.size(), k -> ranges.get(k).firstTask());
+    int[] byLastTask = IndexOrder.ascending(ranges.size(), k -> ranges.get(k).lastTask());
     int endedCount = 0;
-    for (PlacedRange range : byFirstTask) {
-      for (; byLastTask.get(endedCount).lastTask() < range.firstTask(); endedCount++) {
-        ended.accept(byLastTask.get(endedCount));
+    for (int next : byFirstTask) {
+      PlacedRange range = ranges.get(next);
+      for (; ranges.get(byLastTask[endedCount]).lastTask() < range.firstTask(); endedCount++) {
+        ended.accept(ranges.get(byLastTask[endedCount]));
       }
       if (!starting.test(range)) {
         return;

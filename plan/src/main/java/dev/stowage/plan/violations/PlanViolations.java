@@ -246,7 +246,9 @@ public record PlanViolations(
     private final Map<Integer, List<Integer>> permittedRanges = new HashMap<>();
 
     private final LiveRangeTree live;
+    private final LiveRangeCounts liveCounts;
     private final LiveRangeTree livePartial;
+    private final LiveRangeCounts livePartialCounts;
     private final BitSet started = new BitSet();
     private final Listing found;
 
@@ -261,9 +263,10 @@ public record PlanViolations(
         }
       }
       live = new LiveRangeTree(ranges, isPartial.length);
-      livePartial =
-          new LiveRangeTree(
-              ranges.stream().filter(r -> isPartial[r.index()]).toList(), isPartial.length);
+      liveCounts = new LiveRangeCounts(ranges);
+      List<PlacedRange> partial = ranges.stream().filter(r -> isPartial[r.index()]).toList();
+      livePartial = new LiveRangeTree(partial, isPartial.length);
+      livePartialCounts = new LiveRangeCounts(partial);
       found = new Listing(maxListed);
       addPermittedRanges();
     }
@@ -293,20 +296,22 @@ public record PlanViolations(
     }
 
     private boolean start(PlacedRange range) {
-      int overlapping = live.countOverlapping(range);
+      int overlapping = liveCounts.overlapping(range);
       if (overlapping > 0) {
         if (isPartial[range.index()]) {
           live.forEachOverlapping(range, other -> addIfFirst(other, range));
         } else {
-          found.count += overlapping - livePartial.countOverlapping(range) - permittedCount(range);
+          found.count += overlapping - livePartialCounts.overlapping(range) - permittedCount(range);
           livePartial.forEachOverlapping(range, other -> addIfFirst(other, range));
           listWhole(range);
         }
       }
       live.add(range);
+      liveCounts.add(range);
       started.set(range.index());
       if (isPartial[range.index()]) {
         livePartial.add(range);
+        livePartialCounts.add(range);
       }
       return true;
     }
@@ -334,8 +339,10 @@ public record PlanViolations(
 
     private void end(PlacedRange range) {
       live.remove(range);
+      liveCounts.remove(range);
       if (isPartial[range.index()]) {
         livePartial.remove(range);
+        livePartialCounts.remove(range);
       }
     }
 

@@ -50,12 +50,13 @@ class MemoryStrategyTest {
   @Test
   void comparisonLimit_ofBothKinds_isThatOfTheDocumentation() {
     String pairs = " with 10,000,000,000 pairs live at one task";
-    assertLimits(MemoryStrategy.GREEDY_BY_SIZE, "5,000 records", "100,000 records" + pairs);
+    String objects = "20,000 records with 50,000,000 pairs live at one task";
+    assertLimits(MemoryStrategy.GREEDY_BY_SIZE, objects, "100,000 records" + pairs);
     assertLimits(
         MemoryStrategy.GREEDY_BY_BREADTH,
         "20,000 records with 200,000,000 pairs live at one task",
         "20,000 records with 200,000,000 pairs live at one task");
-    assertLimits(MemoryStrategy.GREEDY_BEST, "5,000 records", "5,000 records");
+    assertLimits(MemoryStrategy.GREEDY_BEST, objects, objects);
     assertLimits(MemoryStrategy.MINCOSTFLOW, "1,000 records", "1,000 records");
     assertThat(MemoryStrategy.TFLM_GREEDY.offsetsLimit()).isEqualTo("100,000 records" + pairs);
     assertThat(MemoryStrategy.OPTIMAL.objectsLimit()).isEqualTo("5,000 records");

@@ -8,8 +8,10 @@ import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.cases.NaivePlanners;
 import dev.stowage.plan.cases.RandomRecords;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -42,6 +44,22 @@ class TaskRanksRandomTest {
             .isEqualTo(Long.compare(a.firstTask(), b.firstTask()));
       }
     }
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void ofLast_startsFarApart_isThatOfACount(long seed) {
+    Random random = new Random(seed);
+    long tasks = 1L << random.nextInt(63);
+    long[] starts =
+        random.longs(1 + random.nextInt(100), 0, tasks).map(t -> t >> random.nextInt(63)).toArray();
+    TaskRanks ranks = TaskRanks.ofStarts(Arrays.stream(starts));
+    LongStream.concat(Arrays.stream(starts), random.longs(100, 0, Long.MAX_VALUE))
+        .flatMap(task -> LongStream.of(Math.max(0, task - 1), task, task >> random.nextInt(63)))
+        .forEach(task ->
+            assertThat(ranks.ofLast(task))
+                .isEqualTo(
+                    (int) Arrays.stream(starts).filter(s -> s <= task).distinct().count() - 1));
   }
 
   @ParameterizedTest(name = "-Dtests.seed={0}")

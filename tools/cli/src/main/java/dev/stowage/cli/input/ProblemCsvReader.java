@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /**
  * A reader of problems in CSV, MiniMalloc's format.
@@ -31,6 +32,8 @@ import java.util.TreeSet;
 final class ProblemCsvReader {
 
   private static final int MAX_NAMED_COLUMNS = 10;
+
+  private static final Pattern NUMBER_OR_EMPTY = Pattern.compile("-?[0-9]*");
 
   private final String source;
   private final CsvRows rows;
@@ -184,7 +187,7 @@ final class ProblemCsvReader {
   /** {@return the size, or {@link SymbolicSizes#LARGEST_BYTES} if it depends on dimensions} */
   private long size(List<String> fields) throws MalformedFileException {
     String text = field(fields, CsvColumn.SIZE);
-    if (text.matches("-?[0-9]*")) {
+    if (NUMBER_OR_EMPTY.matcher(text).matches()) {
       return number(text, CsvColumn.SIZE.writtenName());
     }
     SizeExpression size;
@@ -213,7 +216,8 @@ final class ProblemCsvReader {
   /** {@return the offset if it is a formula, which only plans have} */
   private Optional<String> offsetFormula(List<String> fields) {
     return Optional.of(field(fields, CsvColumn.OFFSET))
-        .filter(text -> tensors.isPlan() && !text.matches("-?[0-9]*") && isFormula(text));
+        .filter(text ->
+            tensors.isPlan() && !NUMBER_OR_EMPTY.matcher(text).matches() && isFormula(text));
   }
 
   private static boolean isFormula(String text) {

@@ -26,10 +26,11 @@ public final class StrategyOption {
         "A strategy, or all (default: all); repeatable.",
         "One of ${COMPLETION-CANDIDATES}.",
         "all skips slow strategies: MINCOSTFLOW above 1,000 records;",
-        "OPTIMAL objects, GREEDY_BEST and GREEDY_BY_SIZE objects above 5,000;",
-        "GREEDY_BY_BREADTH above 20,000 records with 200 million pairs that are",
-        "live at one task; TFLM_GREEDY and GREEDY_BY_SIZE offsets above 100,000",
-        "with 10 billion. With all, OPTIMAL has 1 second for each kind."
+        "OPTIMAL objects above 5,000; GREEDY_BEST and GREEDY_BY_SIZE objects",
+        "above 20,000 records with 50 million pairs that are live at one task;",
+        "GREEDY_BY_BREADTH above 20,000 with 200 million; TFLM_GREEDY and",
+        "GREEDY_BY_SIZE offsets above 100,000 with 10 billion.",
+        "With all, OPTIMAL has 1 second for each kind."
       },
       completionCandidates = Names.class)
   private List<String> names = List.of(ALL);
