@@ -408,6 +408,11 @@ public final class PytorchAllocator implements SimulatedAllocator {
   }
 
   @Override
+  public List<Region> changedRegions() {
+    return device.changedRegions();
+  }
+
+  @Override
   public List<SnapshotSegment> segments(boolean withBlocks) {
     return new BlockWalk(withBlocks).segments(device.segments());
   }

@@ -163,6 +163,14 @@ public interface SimulatedAllocator {
   List<Region> regions();
 
   /**
+   * {@return the regions that changed since the last call, each once, with 0 bytes if the allocator
+   * has returned it; the first call returns all regions}
+   *
+   * <p>Costs O(n) for n changes.
+   */
+  List<Region> changedRegions();
+
+  /**
    * {@return the memory of the allocator in the form of a snapshot, without stacks, by ascending
    * address}
    *
