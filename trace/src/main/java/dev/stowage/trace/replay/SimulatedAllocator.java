@@ -141,6 +141,14 @@ public interface SimulatedAllocator {
     return false;
   }
 
+  /**
+   * {@return the bytes of the largest block that a search for a request found so far; limits of the
+   * size of such blocks had no effect above it}
+   */
+  default long mostSearchedBytes() {
+    return Long.MAX_VALUE;
+  }
+
   /** {@return the requested bytes of the allocations in use} */
   long requestedBytesInUse();
 

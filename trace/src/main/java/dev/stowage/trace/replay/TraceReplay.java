@@ -426,6 +426,11 @@ public final class TraceReplay implements EventConsumer {
     return allocator.deviceCalls();
   }
 
+  /** {@return the number of times so far that cached memory was released to serve a request} */
+  public long retries() {
+    return allocator.retries();
+  }
+
   /** {@return the current regions by ascending address} */
   public List<HeldRegion> regions() {
     return held(allocator.regions());

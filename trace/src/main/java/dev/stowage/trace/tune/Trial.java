@@ -49,7 +49,7 @@ public record Trial(Candidate candidate, Outcome result, Optional<Outcome> witho
     static Outcome of(TraceReplay replay) {
       long peak = replay.peakReservedBytes();
       return new Outcome(
-          replay.failures(), peak, peak, replay.deviceCalls(), replay.result().retries());
+          replay.failures(), peak, peak, replay.deviceCalls(), replay.retries());
     }
 
     /** {@return these figures with the failures and the peak of a variant} */
