@@ -259,8 +259,7 @@ public final class BfcSimulation implements SimulatedAllocator {
         changed.add(region);
       }
     }
-    gone.values()
-        .forEach(region -> changed.add(new Region(region.index(), region.address(), 0)));
+    gone.values().forEach(region -> changed.add(new Region(region.index(), region.address(), 0)));
     return changed;
   }
 

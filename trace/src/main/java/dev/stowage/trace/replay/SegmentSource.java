@@ -238,7 +238,9 @@ final class SegmentSource {
     return regions;
   }
 
-  /** {@return the segments that changed since the last call, or all; 0 bytes if one has no memory} */
+  /**
+   * {@return the segments that changed since the last call, or all; 0 bytes if one has no memory}
+   */
   List<SimulatedAllocator.Region> changedRegions() {
     return changed.take(segments.values(), Segment::region);
   }

@@ -273,8 +273,7 @@ public final class TraceTuning {
           trace.pass(event, replay);
         }
       }
-      mostSearchedBytes =
-          Math.max(mostSearchedBytes, replay.allocator().mostSearchedBytes());
+      mostSearchedBytes = Math.max(mostSearchedBytes, replay.allocator().mostSearchedBytes());
       if (isOver) {
         return Optional.empty();
       }
