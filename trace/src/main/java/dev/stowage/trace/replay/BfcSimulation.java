@@ -273,6 +273,14 @@ public final class BfcSimulation implements SimulatedAllocator {
             .toList();
   }
 
+  @Override
+  public List<SnapshotSegment> segmentsOf(Region region) {
+    return region.bytes() == 0
+        ? List.of()
+        : List.of(
+            RegionSegments.segment(region.address(), region.bytes(), isExpandable, List.of()));
+  }
+
   private List<SnapshotSegment> mirrored(List<SnapshotSegment> segments) {
     return mirror == null ? segments : mirror.segments(segments);
   }

@@ -436,6 +436,13 @@ public final class PytorchAllocator implements SimulatedAllocator {
   }
 
   @Override
+  public List<SnapshotSegment> segmentsOf(Region region) {
+    return region.bytes() == 0
+        ? List.of()
+        : new BlockWalk(false).segments(List.of(device.segmentAt(region.address())));
+  }
+
+  @Override
   public ReservedMemory reserved(long stream, Set<Long> pendingFrees) {
     return new SegmentWalk(settings, stream, pendingFrees).divide(device.segments());
   }

@@ -223,6 +223,11 @@ final class SegmentSource {
     return segments.values();
   }
 
+  /** {@return the segment that starts at an address} */
+  Segment segmentAt(long address) {
+    return segments.get(address);
+  }
+
   /** {@return the segments with memory, by ascending address} */
   List<SimulatedAllocator.Region> regions() {
     if (!hasCurrentRegions) {

@@ -188,6 +188,17 @@ public interface SimulatedAllocator {
    */
   List<SnapshotSegment> segments(boolean withBlocks);
 
+  /**
+   * {@return the memory of a region in the form of {@link #segments}, without blocks}
+   *
+   * @param region a region as it is now; with 0 bytes if the allocator has returned it
+   */
+  default List<SnapshotSegment> segmentsOf(Region region) {
+    return region.bytes() == 0
+        ? List.of()
+        : List.of(RegionSegments.segment(region.address(), region.bytes(), false, List.of()));
+  }
+
   /** {@return the settings in the form of a snapshot; none if the original writes no snapshots} */
   default SnapshotSettings snapshotSettings() {
     return SnapshotSettings.none();
