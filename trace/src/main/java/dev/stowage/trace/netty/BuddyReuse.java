@@ -1,18 +1,16 @@
 package dev.stowage.trace.netty;
 
 import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /** The chunks of large buffers that no magazine holds, by the free bytes that they had last. */
 final class BuddyReuse implements ChunkReuse<BuddyChunk> {
 
   /*
    * Netty searches all chunks for those in which buffers were freed since they were added, and for
-   * those without buffers. Here, the place of a chunk enters one of two sets when a buffer is freed.
+   * those without buffers. Here, a chunk enters one of two further maps when a buffer is freed.
    * All have the order of Netty's search. A request, an offer and a free take O(log n) for n chunks,
    * amortized.
    */
@@ -33,11 +31,11 @@ final class BuddyReuse implements ChunkReuse<BuddyChunk> {
   private final int mostUnused;
   private final TreeMap<Place, BuddyChunk> chunks = new TreeMap<>(SEARCH);
 
-  /** The places of the chunks in which buffers were freed since they were added. */
-  private final TreeSet<Place> freed = new TreeSet<>(SEARCH);
+  /** The chunks in which buffers were freed since they were added. */
+  private final TreeMap<Place, BuddyChunk> freed = new TreeMap<>(SEARCH);
 
-  /** The places of the chunks without buffers. */
-  private final TreeSet<Place> unused = new TreeSet<>(SEARCH);
+  /** The chunks without buffers. */
+  private final TreeMap<Place, BuddyChunk> unused = new TreeMap<>(SEARCH);
 
   private long added;
 
@@ -61,9 +59,9 @@ final class BuddyReuse implements ChunkReuse<BuddyChunk> {
   /** {@return of the chunks in which buffers were freed, the one with the most free bytes} */
   private Optional<BuddyChunk> pollFreed(int bytes) {
     Optional<BuddyChunk> best = Optional.empty();
-    for (Place place : List.copyOf(freed)) {
-      BuddyChunk chunk = chunks.get(place);
-      remove(place, chunk);
+    for (Map.Entry<Place, BuddyChunk> entry : new TreeMap<>(freed).entrySet()) {
+      BuddyChunk chunk = entry.getValue();
+      remove(entry.getKey(), chunk);
       int free = chunk.remainingBytes();
       if (free >= bytes && (best.isEmpty() || free > best.get().remainingBytes())) {
         best.ifPresent(this::put);
@@ -78,11 +76,11 @@ final class BuddyReuse implements ChunkReuse<BuddyChunk> {
   @Override
   public void offer(BuddyChunk chunk) {
     put(chunk);
-    while (chunks.size() > mostUnused && !unused.isEmpty()) {
-      Place first = unused.first();
-      BuddyChunk retired = chunks.get(first);
-      remove(first, retired);
-      retired.retire();
+    Map.Entry<Place, BuddyChunk> first = unused.firstEntry();
+    while (chunks.size() > mostUnused && first != null) {
+      remove(first.getKey(), first.getValue());
+      first.getValue().retire();
+      first = unused.firstEntry();
     }
   }
 
@@ -91,14 +89,14 @@ final class BuddyReuse implements ChunkReuse<BuddyChunk> {
     chunks.put(place, chunk);
     addIfUnused(place, chunk);
     chunk.onFree(() -> {
-      freed.add(place);
+      freed.put(place, chunk);
       addIfUnused(place, chunk);
     });
   }
 
   private void addIfUnused(Place place, BuddyChunk chunk) {
     if (chunk.isUnused()) {
-      unused.add(place);
+      unused.put(place, chunk);
     }
   }
 

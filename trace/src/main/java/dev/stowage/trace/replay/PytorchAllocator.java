@@ -439,7 +439,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
   public List<SnapshotSegment> segmentsOf(Region region) {
     return region.bytes() == 0
         ? List.of()
-        : new BlockWalk(false).segments(List.of(device.segmentAt(region.address())));
+        : new BlockWalk(false).segments(device.segmentsAt(region.address()));
   }
 
   @Override

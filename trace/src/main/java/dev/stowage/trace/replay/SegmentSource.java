@@ -223,9 +223,9 @@ final class SegmentSource {
     return segments.values();
   }
 
-  /** {@return the segment that starts at an address} */
-  Segment segmentAt(long address) {
-    return segments.get(address);
+  /** {@return the segment that starts at an address, if there is one} */
+  Collection<Segment> segmentsAt(long address) {
+    return segments.subMap(address, true, address, true).values();
   }
 
   /** {@return the segments with memory, by ascending address} */

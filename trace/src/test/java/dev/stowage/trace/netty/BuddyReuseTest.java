@@ -112,7 +112,7 @@ class BuddyReuseTest {
         }
         continue;
       }
-      int bytes = 32 << 10 + random.nextInt(5);
+      int bytes = 1 << (15 + random.nextInt(5));
       Optional<BuddyChunk> found = reuse.poll(bytes);
       assertThat(found).isEqualTo(naive.poll(bytes));
       BuddyChunk chunk =
@@ -122,7 +122,7 @@ class BuddyReuseTest {
         chunks.add(chunk);
       }
       for (int i = random.nextInt(4); i > 0; i--) {
-        chunk.take(32 << 10 + random.nextInt(5)).ifPresent(buffers.get(chunk)::add);
+        chunk.take(1 << (15 + random.nextInt(5))).ifPresent(buffers.get(chunk)::add);
       }
       retired.addAll(naive.offer(chunk));
       reuse.offer(chunk);

@@ -28,7 +28,9 @@ class ChangedRegionsTest {
 
   private static List<AllocatorRules> rules(Random random) {
     OptionalLong limit =
-        random.nextBoolean() ? OptionalLong.empty() : OptionalLong.of(1L << 26 + random.nextInt(6));
+        random.nextBoolean()
+            ? OptionalLong.empty()
+            : OptionalLong.of(1L << (26 + random.nextInt(6)));
     long mostBytes = limit.orElse(1L << 40);
     List<AllocatorRules> rules = new ArrayList<>();
     rules.add(AllocatorRules.bfc(BfcOptions.growing().withLimit(mostBytes)));
