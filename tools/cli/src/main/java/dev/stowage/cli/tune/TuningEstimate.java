@@ -4,20 +4,28 @@ import dev.stowage.pages.text.Numbers;
 import java.util.Locale;
 
 /**
- * The time of a search, if all of its replays take as long as the first one.
+ * The time that a search still takes, if its other replays take as long as those so far. They
+ * rather take less: more of them share a result, or stop because they are worse than the best.
  *
- * @param firstSeconds the time of the first replay
- * @param replayCount the number of replays, with the first one
+ * @param elapsedSeconds the time so far
+ * @param doneCount the number of replays that ended
+ * @param replayCount the number of all replays
  * @param eventCount the number of events of the trace
- * @param threadCount the number of threads
  */
 public record TuningEstimate(
-    double firstSeconds, int replayCount, long eventCount, int threadCount) {
+    double elapsedSeconds, int doneCount, int replayCount, long eventCount) {
 
   /** The time from which on users want to know it. */
   private static final double LEAST_SECONDS = 10;
 
   private static final double SECONDS_PER_MINUTE = 60;
+  private static final int LEAST_DONE = 4;
+  private static final int LEAST_SHARE = 16;
+
+  /** {@return true if enough replays have ended; the first ones are slower than the rest} */
+  static boolean isPossible(int doneCount, int replayCount) {
+    return doneCount >= Math.max(LEAST_DONE, replayCount / LEAST_SHARE);
+  }
 
   /** {@return true if users should know the time} */
   public boolean isLong() {
@@ -25,7 +33,7 @@ public record TuningEstimate(
   }
 
   private double seconds() {
-    return firstSeconds * Math.ceilDiv(replayCount, threadCount);
+    return elapsedSeconds / doneCount * (replayCount - doneCount);
   }
 
   /** {@return the time as a sentence, in seconds below two minutes} */
@@ -38,8 +46,9 @@ public record TuningEstimate(
             : Math.round(seconds / SECONDS_PER_MINUTE) + " min";
     return String.format(
         Locale.ROOT,
-        "about %s for %s of %s; replays with bad settings end early",
+        "about %s or less for the other %s of %s of %s",
         time,
+        Numbers.grouped(replayCount - doneCount),
         Numbers.count(replayCount, "replay"),
         Numbers.count(eventCount, "event"));
   }

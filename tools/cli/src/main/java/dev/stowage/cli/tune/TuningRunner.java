@@ -74,7 +74,7 @@ public final class TuningRunner {
   /** Gets the progress of a search, from its threads. */
   public interface Progress {
 
-    /** Called once, after the first replay that was completed. */
+    /** Called once, after some replays; never if there are few. */
     void estimated(TuningEstimate estimate);
 
     /** Called after each replay, with the number of replays that ended. */
@@ -162,12 +162,17 @@ public final class TuningRunner {
         Optional<Trial> trial = replay.get().run(this::isOver);
         double taken = (System.nanoTime() - start) / 1e9;
         trial.ifPresent(made -> seconds.put(made.candidate().settings(), taken));
-        if (trial.isPresent() && !isOver() && isEstimated.compareAndSet(false, true)) {
+        int done = tuning.doneCount();
+        if (TuningEstimate.isPossible(done, tuning.replayCount())
+            && isEstimated.compareAndSet(false, true)) {
           progress.estimated(
               new TuningEstimate(
-                  taken, tuning.replayCount(), input.trace().eventCount(), threadCount));
+                  (System.nanoTime() - startNanos) / 1e9,
+                  done,
+                  tuning.replayCount(),
+                  input.trace().eventCount()));
         }
-        progress.replayed(tuning.doneCount());
+        progress.replayed(done);
         replay = tuning.next();
       }
     }

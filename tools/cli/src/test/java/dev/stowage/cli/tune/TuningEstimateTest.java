@@ -21,26 +21,32 @@ class TuningEstimateTest {
   @TempDir private Path folder;
 
   @Test
-  void text_ofReplaysInTwoThreads_hasHalfOfTheirTime() {
-    TuningEstimate estimate = new TuningEstimate(1.04, 96, 1_000_000, 2);
+  void text_afterSomeReplays_hasTheTimeOfTheOthers() {
+    TuningEstimate estimate = new TuningEstimate(3.32, 6, 96, 1_000_000);
 
     assertThat(estimate.isLong()).isTrue();
     assertThat(estimate)
-        .hasToString(
-            "about 50 s for 96 replays of 1,000,000 events; replays with bad settings end early");
+        .hasToString("about 50 s or less for the other 90 of 96 replays of 1,000,000 events");
   }
 
   @Test
   void text_fromTwoMinutesOn_hasMinutes() {
-    assertThat(new TuningEstimate(10, 91, 7, 4).toString()).startsWith("about 4 min for 91 ");
-    assertThat(new TuningEstimate(119.4, 1, 1, 4).toString())
-        .startsWith("about 119 s for 1 replay of 1 event;");
+    assertThat(new TuningEstimate(12, 4, 84, 1))
+        .hasToString("about 4 min or less for the other 80 of 84 replays of 1 event");
   }
 
   @Test
   void isLong_belowTenSeconds_isFalse() {
-    assertThat(new TuningEstimate(4.99, 4, 100, 2).isLong()).isFalse();
-    assertThat(new TuningEstimate(5, 4, 100, 2).isLong()).isTrue();
+    assertThat(new TuningEstimate(9.99, 4, 8, 100).isLong()).isFalse();
+    assertThat(new TuningEstimate(10, 4, 8, 100).isLong()).isTrue();
+  }
+
+  @Test
+  void isPossible_afterFourReplaysAndASixteenth_isTrue() {
+    assertThat(TuningEstimate.isPossible(3, 5)).isFalse();
+    assertThat(TuningEstimate.isPossible(4, 64)).isTrue();
+    assertThat(TuningEstimate.isPossible(5, 96)).isFalse();
+    assertThat(TuningEstimate.isPossible(6, 96)).isTrue();
   }
 
   /** A search as in the command, whose estimate has the time of a real replay. */
