@@ -3,7 +3,6 @@ package dev.stowage.pages;
 import dev.stowage.pages.history.PlacedChunk;
 import dev.stowage.pages.history.ReplayHistory;
 import dev.stowage.pages.history.ReplayHistory.EventRange;
-import dev.stowage.pages.history.ReplayHistory.RegionExtent;
 import dev.stowage.pages.history.ReplayHistory.RequestFailure;
 import dev.stowage.pages.history.StepCurve;
 import java.util.LinkedHashMap;
@@ -21,11 +20,12 @@ final class ReplayData {
    *    "ids": [], "requested": [], "bytes": [], "region": [], "offset": [], "first": [], "end": [],
    *    "stream": [], "stack": [], "tag": [],
    *    "failures": {"ids": [], "requested": [], "event": [], "stream": [], "stack": [], "tag": []},
-   *    "regions": [{"index": 0, "owner": "", "event": [], "min": [], "max": []}],
+   *    "regions": {"index": [], "owner": [], "start": [0, 1], "event": [], "min": [], "max": [], "owners": [""]},
    *    "curves": {"reserved": {"event": [], "min": [], "max": []}, "inUse": , "requested": ,
    *               "fragmentation": , "live": }, "times": {"event": [], "min": [], "max": []},
    *    "tags": [""], "frames": [""], "stackStart": [0, 1], "stackFrames": [0], "lines": [""], "stackLine": [0]}
    *
+   * The steps of a region are those from its "start" to the next one; its owner is an index into "owners".
    * A stack is an index; -1 means no stack. Its frames are those of "stackFrames" from "stackStart" to the start of
    * the next stack, as indices into "frames"; "stackLine" has its line of code as an index into "lines". Without
    * times, "times" is missing. If ids are paths, "layers" are theirs, as LayerColumn writes them.
@@ -60,15 +60,9 @@ final class ReplayData {
     json.writeEndArray();
     writeChunks(history.drawn().chunks());
     writeFailures(history.failures());
-    json.writeArrayPropertyStart("regions");
-    for (RegionExtent region : history.regions()) {
-      json.writeStartObject();
-      json.writeNumberProperty("index", region.index());
-      json.writeStringProperty("owner", region.owner());
-      writeSteps(region.bytes());
-      json.writeEndObject();
-    }
-    json.writeEndArray();
+    json.writeObjectPropertyStart("regions");
+    RegionColumns.write(history.regions(), json);
+    json.writeEndObject();
     json.writeObjectPropertyStart("curves");
     writeCurve("reserved", history.curves().reservedBytes());
     writeCurve("inUse", history.curves().bytesInUse());
@@ -116,13 +110,9 @@ final class ReplayData {
 
   private void writeCurve(String name, StepCurve curve) {
     json.writeObjectPropertyStart(name);
-    writeSteps(curve);
-    json.writeEndObject();
-  }
-
-  private void writeSteps(StepCurve curve) {
     ScriptJson.column(json, "event", curve.stepCount(), curve::event);
     ScriptJson.column(json, "min", curve.stepCount(), curve::least);
     ScriptJson.column(json, "max", curve.stepCount(), curve::most);
+    json.writeEndObject();
   }
 }

@@ -5,7 +5,7 @@
 const replayModel = (data) => {
   const { requested, bytes, first, end, failures, curves } = data;
   const count = bytes.length;
-  const { regions, top } = stacked(data.regions);
+  const { regions, top } = stacked(regionsOf(data.regions));
   const base = new Map(regions.map((region) => [region.index, region.base]));
   const address = Float64Array.from(data.offset, (offset, i) => base.get(data.region[i]) + offset);
   const eventText = (from, to) =>
@@ -356,6 +356,13 @@ const failureHint = ({ data: { failures, ...data } }, { px, py, view }) => {
         place: { first: failures.event[nearest], end: failures.event[nearest] + 1, low: 0, high: 0 },
       };
 };
+
+/* The regions, each with its owner and steps. */
+const regionsOf = ({ index, owner, owners, start, event, min, max }) =>
+  Array.from(index, (number, i) => {
+    const steps = (column) => column.subarray(start[i], start[i + 1]);
+    return { index: number, owner: owners[owner[i]], event: steps(event), min: steps(min), max: steps(max) };
+  });
 
 const stacked = (regions) => {
   let top = 0;

@@ -51,7 +51,8 @@ final class ReplayPageTest {
     assertThat(data.at("/failures/requested")).hasToString("[2097152]");
     assertThat(data.at("/failures/event")).hasToString("[4]");
     assertThat(data.at("/failures/stack")).hasToString("[0]");
-    assertThat(data.at("/regions/0/max")).hasToString("[4194304]");
+    assertThat(data.at("/regions/start")).hasToString("[0,1]");
+    assertThat(data.at("/regions/max")).hasToString("[4194304]");
     assertThat(data.at("/curves/reserved/max")).hasToString("[4194304]");
     assertThat(data.at("/curves/inUse/event")).hasToString("[1,2,3,5,6]");
     assertThat(data.at("/frames/0").asString()).isEqualTo("at::_ops::mul_Tensor");

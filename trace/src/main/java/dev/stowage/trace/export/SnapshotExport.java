@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -56,8 +57,10 @@ public final class SnapshotExport implements EventConsumer, Closeable {
   private final Map<Long, Live> live = new HashMap<>();
   private final Map<Long, List<SnapshotFrame>> segmentFrames = new HashMap<>();
   private Optional<RecordedOrigins> origins = Optional.empty();
-  private List<SnapshotSegment> segments;
-  private long deviceCalls;
+
+  /** The segments of each region that is not empty, by its index. */
+  private final Map<Integer, List<SnapshotSegment>> segments = new HashMap<>();
+
   private Optional<IOException> broken = Optional.empty();
 
   /**
@@ -72,8 +75,7 @@ public final class SnapshotExport implements EventConsumer, Closeable {
     this.replay = replay;
     this.limitBytes = limitBytes;
     writer = new SnapshotWriter(Files.newOutputStream(file, StandardOpenOption.CREATE_NEW));
-    segments = replay.allocator().segments(false);
-    deviceCalls = replay.allocator().deviceCalls();
+    readSegments();
   }
 
   @Override
@@ -172,13 +174,6 @@ public final class SnapshotExport implements EventConsumer, Closeable {
     writeSegments(event, List.of());
   }
 
-  private boolean hasNewSegments() {
-    long calls = replay.allocator().deviceCalls();
-    boolean isChanged = calls != deviceCalls;
-    deviceCalls = calls;
-    return isChanged;
-  }
-
   /** The order in which PyTorch releases segments, which readers of recordings rely on. */
   private static final Comparator<SnapshotSegment> RELEASE_ORDER =
       Comparator.comparing((SnapshotSegment segment) -> segment.lane().pool().isPrivate())
@@ -187,18 +182,27 @@ public final class SnapshotExport implements EventConsumer, Closeable {
           .thenComparingLong(SnapshotSegment::bytes)
           .thenComparing(SnapshotSegment::address, Long::compareUnsigned);
 
-  private void readSegments() {
-    deviceCalls = replay.allocator().deviceCalls();
-    segments = replay.allocator().segments(false);
+  /** Reads the regions that changed, and {@return the changes of their segments} */
+  private SegmentChanges readSegments() {
+    List<SnapshotSegment> before = new ArrayList<>();
+    List<SnapshotSegment> after = new ArrayList<>();
+    for (SimulatedAllocator.Region region : replay.allocator().changedRegions()) {
+      List<SnapshotSegment> now = replay.allocator().segmentsOf(region);
+      before.addAll(segments.getOrDefault(region.index(), List.of()));
+      after.addAll(now);
+      if (now.isEmpty()) {
+        segments.remove(region.index());
+      } else {
+        segments.put(region.index(), now);
+      }
+    }
+    before.sort(Comparator.comparingLong(SnapshotSegment::address));
+    after.sort(Comparator.comparingLong(SnapshotSegment::address));
+    return SegmentChanges.between(before, after);
   }
 
   private void writeSegments(AllocationEvent event, List<SnapshotFrame> frames) {
-    if (!hasNewSegments()) {
-      return;
-    }
-    List<SnapshotSegment> before = segments;
-    readSegments();
-    SegmentChanges changes = SegmentChanges.between(before, segments);
+    SegmentChanges changes = readSegments();
     for (SnapshotSegment gone : changes.gone().stream().sorted(RELEASE_ORDER).toList()) {
       segmentFrames.remove(gone.address());
       write(

@@ -20,8 +20,8 @@ final class BuddyChunk implements AdaptiveChunk {
   private final NettyChunk memory;
   private final byte[] nodes;
   private int usedBytes;
-  private boolean hasFreed;
   private boolean isRetired;
+  private Runnable whenFreed = () -> {};
 
   BuddyChunk(NettyChunks chunks, NettyChunk memory) {
     this.chunks = chunks;
@@ -31,7 +31,6 @@ final class BuddyChunk implements AdaptiveChunk {
 
   @Override
   public Optional<NettyBuffer> take(int bytes) {
-    hasFreed = false;
     if (bytes < LEAF_BYTES || Integer.bitCount(bytes) != 1) {
       return Optional.empty();
     }
@@ -72,13 +71,13 @@ final class BuddyChunk implements AdaptiveChunk {
 
   private void release(int node, int bytes) {
     usedBytes -= bytes;
-    hasFreed = true;
     nodes[node] = 0;
     for (int parent = node / 2;
         parent > 0 && nodes[2 * parent] == 0 && nodes[2 * parent + 1] == 0;
         parent /= 2) {
       nodes[parent] = 0;
     }
+    whenFreed.run();
     removeIfUnused();
   }
 
@@ -92,15 +91,9 @@ final class BuddyChunk implements AdaptiveChunk {
     return usedBytes == 0;
   }
 
-  /**
-   * {@return true if buffers were freed since the last call of {@link #forgetFreed} or a request}
-   */
-  boolean hasFreed() {
-    return hasFreed;
-  }
-
-  void forgetFreed() {
-    hasFreed = false;
+  /** Sets an action to run after each buffer that is freed, in the place of the one before. */
+  void onFree(Runnable action) {
+    whenFreed = action;
   }
 
   @Override

@@ -156,6 +156,11 @@ final class NettyAllocator implements SimulatedAllocator {
   }
 
   @Override
+  public List<Region> changedRegions() {
+    return chunks.changedRegions();
+  }
+
+  @Override
   public List<SnapshotSegment> segments(boolean withBlocks) {
     Map<Integer, List<Used>> byChunk = withBlocks ? usedByChunk() : Map.of();
     List<SnapshotSegment> segments = new ArrayList<>();

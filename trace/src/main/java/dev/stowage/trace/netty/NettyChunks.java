@@ -1,5 +1,6 @@
 package dev.stowage.trace.netty;
 
+import dev.stowage.trace.replay.ChangedRegions;
 import dev.stowage.trace.replay.SimulatedAllocator;
 import java.util.List;
 import java.util.OptionalLong;
@@ -17,6 +18,7 @@ final class NettyChunks {
   /** The number of chunks for each number of free bytes. */
   private final TreeMap<Long, Integer> freeBytes = new TreeMap<>();
 
+  private final ChangedRegions<NettyChunk> changed = new ChangedRegions<>();
   private int nextIndex;
   private long nextAddress;
   private long bytes;
@@ -42,6 +44,7 @@ final class NettyChunks {
         new NettyChunk(new SimulatedAllocator.Region(nextIndex++, nextAddress, size, owner));
     nextAddress += size + GAP;
     chunks.put(chunk.region().index(), chunk);
+    changed.add(chunk);
     freeBytes.merge(size, 1, Integer::sum);
     bytes += size;
     peakBytes = Math.max(peakBytes, bytes);
@@ -51,6 +54,7 @@ final class NettyChunks {
 
   void remove(NettyChunk chunk) {
     chunks.remove(chunk.region().index());
+    changed.add(chunk);
     removeFree(chunk.freeBytes());
     bytes -= chunk.bytes();
     calls++;
@@ -79,6 +83,18 @@ final class NettyChunks {
   /** {@return the current chunks by ascending address} */
   List<NettyChunk> all() {
     return List.copyOf(chunks.values());
+  }
+
+  /** {@return the chunks that changed since the last call, or all; 0 bytes if one was removed} */
+  List<SimulatedAllocator.Region> changedRegions() {
+    return changed.take(chunks.values(), this::now);
+  }
+
+  private SimulatedAllocator.Region now(NettyChunk chunk) {
+    SimulatedAllocator.Region region = chunk.region();
+    return chunks.containsKey(region.index())
+        ? region
+        : new SimulatedAllocator.Region(region.index(), region.address(), 0, region.owner());
   }
 
   long limitBytes() {

@@ -13,8 +13,10 @@ import dev.stowage.trace.pytorch.SnapshotSegment;
 import dev.stowage.trace.pytorch.StackTable;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,11 @@ public final class BfcSimulation implements SimulatedAllocator {
 
   /** The bytes of the recorded region that is expected next; 0 for none. */
   private long expectedBytes;
+
+  /** The regions of the last answer of {@link #changedRegions}, by their indices. */
+  private Map<Integer, Region> passedRegions = new LinkedHashMap<>();
+
+  private long passedCalls;
 
   /** The addresses from the high end of the region, if requests come from there. */
   private @Nullable RegionMirror mirror;
@@ -236,6 +243,26 @@ public final class BfcSimulation implements SimulatedAllocator {
         .toList();
   }
 
+  /** Compares all regions, which are few: each one is larger than those before it together. */
+  @Override
+  public List<Region> changedRegions() {
+    if (passedCalls == device.calls()) {
+      return List.of();
+    }
+    passedCalls = device.calls();
+    Map<Integer, Region> gone = passedRegions;
+    passedRegions = new LinkedHashMap<>();
+    List<Region> changed = new ArrayList<>();
+    for (Region region : regions()) {
+      passedRegions.put(region.index(), region);
+      if (!region.equals(gone.remove(region.index()))) {
+        changed.add(region);
+      }
+    }
+    gone.values().forEach(region -> changed.add(new Region(region.index(), region.address(), 0)));
+    return changed;
+  }
+
   @Override
   public List<SnapshotSegment> segments(boolean withBlocks) {
     return withBlocks
@@ -244,6 +271,14 @@ public final class BfcSimulation implements SimulatedAllocator {
             .map(region ->
                 RegionSegments.segment(region.address(), region.bytes(), isExpandable, List.of()))
             .toList();
+  }
+
+  @Override
+  public List<SnapshotSegment> segmentsOf(Region region) {
+    return region.bytes() == 0
+        ? List.of()
+        : List.of(
+            RegionSegments.segment(region.address(), region.bytes(), isExpandable, List.of()));
   }
 
   private List<SnapshotSegment> mirrored(List<SnapshotSegment> segments) {

@@ -63,6 +63,9 @@ public final class PytorchAllocator implements SimulatedAllocator {
   private long retries;
   private boolean dependsOnAddresses;
 
+  /** The bytes of the largest block that a search found; with a split limit, larger ones differ. */
+  private long mostSearchedBytes;
+
   /** The event of the recording that was noted last. */
   private int position;
 
@@ -164,7 +167,11 @@ public final class PytorchAllocator implements SimulatedAllocator {
     if (block != null && block.segment.isExpandable()) {
       block = settings.isExpandable() ? leastExtensible(home, block) : notExpandable(home, block);
     }
-    if (block == null || !settings.fits(block.bytes, bytes)) {
+    if (block == null) {
+      return null;
+    }
+    mostSearchedBytes = Math.max(mostSearchedBytes, block.bytes);
+    if (!settings.fits(block.bytes, bytes)) {
       return null;
     }
     home.remove(block);
@@ -199,14 +206,20 @@ public final class PytorchAllocator implements SimulatedAllocator {
           (long) (settings.garbageCollectionThreshold() * allowedBytes()));
     }
     Block block = fresh(home, bytes);
-    if (block == null && release.oversizeSegments(home, bytes, settings.maxSplitBytes())) {
-      block = fresh(home, bytes);
+    if (block == null) {
+      mostSearchedBytes = Long.MAX_VALUE; // the split limit decides which segments are released
+      if (release.oversizeSegments(home, bytes, settings.maxSplitBytes())) {
+        block = fresh(home, bytes);
+      }
     }
     if (block == null && pool == PoolNumber.DEFAULT) {
       retries++;
       completion.run();
       releaseCachedAt(position);
       block = fresh(home, bytes);
+    }
+    if (block != null) {
+      mostSearchedBytes = Math.max(mostSearchedBytes, block.bytes);
     }
     return block;
   }
@@ -368,6 +381,11 @@ public final class PytorchAllocator implements SimulatedAllocator {
   }
 
   @Override
+  public long mostSearchedBytes() {
+    return mostSearchedBytes;
+  }
+
+  @Override
   public long retries() {
     return retries;
   }
@@ -408,8 +426,20 @@ public final class PytorchAllocator implements SimulatedAllocator {
   }
 
   @Override
+  public List<Region> changedRegions() {
+    return device.changedRegions();
+  }
+
+  @Override
   public List<SnapshotSegment> segments(boolean withBlocks) {
     return new BlockWalk(withBlocks).segments(device.segments());
+  }
+
+  @Override
+  public List<SnapshotSegment> segmentsOf(Region region) {
+    return region.bytes() == 0
+        ? List.of()
+        : new BlockWalk(false).segments(device.segmentsAt(region.address()));
   }
 
   @Override

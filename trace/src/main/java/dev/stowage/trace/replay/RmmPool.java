@@ -39,6 +39,7 @@ public final class RmmPool implements SimulatedAllocator {
   private final Map<Long, MergedRanges> free = new LinkedHashMap<>();
   private final Map<Long, Used> used = new HashMap<>();
   private final List<Region> regions = new ArrayList<>();
+  private int passedRegions;
   private long poolBytes;
   private long bytesInUse;
   private long requestedBytesInUse;
@@ -209,6 +210,13 @@ public final class RmmPool implements SimulatedAllocator {
   @Override
   public List<Region> regions() {
     return List.copyOf(regions);
+  }
+
+  @Override
+  public List<Region> changedRegions() {
+    List<Region> added = List.copyOf(regions.subList(passedRegions, regions.size()));
+    passedRegions = regions.size();
+    return added;
   }
 
   @Override

@@ -26,6 +26,7 @@ final class SegmentSource {
   private final TreeMap<Long, Segment> segments = new TreeMap<>();
   private List<SimulatedAllocator.Region> regions = List.of();
   private boolean hasCurrentRegions = true;
+  private final ChangedRegions<Segment> changed = new ChangedRegions<>();
   private int segmentCount;
   private final AddressOrder.Addresses addresses;
   private long proposedAddress;
@@ -160,7 +161,7 @@ final class SegmentSource {
     segment.heldBytes += bytes;
     heldBytes += bytes;
     peakHeldBytes = Math.max(peakHeldBytes, heldBytes);
-    hasCurrentRegions = false;
+    changed(segment);
   }
 
   /** Takes memory back from an expandable segment. */
@@ -168,7 +169,12 @@ final class SegmentSource {
     segment.heldBytes -= bytes;
     heldBytes -= bytes;
     calls++;
+    changed(segment);
+  }
+
+  private void changed(Segment segment) {
     hasCurrentRegions = false;
+    changed.add(segment);
   }
 
   /** Takes a segment back. */
@@ -180,7 +186,6 @@ final class SegmentSource {
     if (!segment.isRecorded) {
       addresses.free(segment.address);
     }
-    hasCurrentRegions = false;
   }
 
   private static long wholePages(long bytes, long pageBytes) {
@@ -218,6 +223,11 @@ final class SegmentSource {
     return segments.values();
   }
 
+  /** {@return the segment that starts at an address, if there is one} */
+  Collection<Segment> segmentsAt(long address) {
+    return segments.subMap(address, true, address, true).values();
+  }
+
   /** {@return the segments with memory, by ascending address} */
   List<SimulatedAllocator.Region> regions() {
     if (!hasCurrentRegions) {
@@ -231,5 +241,12 @@ final class SegmentSource {
       hasCurrentRegions = true;
     }
     return regions;
+  }
+
+  /**
+   * {@return the segments that changed since the last call, or all; 0 bytes if one has no memory}
+   */
+  List<SimulatedAllocator.Region> changedRegions() {
+    return changed.take(segments.values(), Segment::region);
   }
 }

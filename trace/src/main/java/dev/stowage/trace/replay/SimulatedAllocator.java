@@ -141,6 +141,14 @@ public interface SimulatedAllocator {
     return false;
   }
 
+  /**
+   * {@return the bytes of the largest block that a search for a request found so far; limits of the
+   * size of such blocks had no effect above it}
+   */
+  default long mostSearchedBytes() {
+    return Long.MAX_VALUE;
+  }
+
   /** {@return the requested bytes of the allocations in use} */
   long requestedBytesInUse();
 
@@ -163,6 +171,14 @@ public interface SimulatedAllocator {
   List<Region> regions();
 
   /**
+   * {@return the regions that changed since the last call, each once, with 0 bytes if the allocator
+   * has returned it; the first call returns all regions}
+   *
+   * <p>Costs O(n) for n changes.
+   */
+  List<Region> changedRegions();
+
+  /**
    * {@return the memory of the allocator in the form of a snapshot, without stacks, by ascending
    * address}
    *
@@ -171,6 +187,17 @@ public interface SimulatedAllocator {
    * @param withBlocks false if the lists of blocks stay empty, which takes less time
    */
   List<SnapshotSegment> segments(boolean withBlocks);
+
+  /**
+   * {@return the memory of a region in the form of {@link #segments}, without blocks}
+   *
+   * @param region a region as it is now; with 0 bytes if the allocator has returned it
+   */
+  default List<SnapshotSegment> segmentsOf(Region region) {
+    return region.bytes() == 0
+        ? List.of()
+        : List.of(RegionSegments.segment(region.address(), region.bytes(), false, List.of()));
+  }
 
   /** {@return the settings in the form of a snapshot; none if the original writes no snapshots} */
   default SnapshotSettings snapshotSettings() {

@@ -11,10 +11,7 @@ final class StreamBlocks {
   final long stream;
 
   /** The free blocks with memory, by size and address. */
-  private final TreeSet<Block> free =
-      new TreeSet<>(
-          Comparator.<Block>comparingLong(block -> block.bytes)
-              .thenComparingLong(block -> block.address));
+  private final TreeSet<Block> free = new TreeSet<>(StreamBlocks::bySize);
 
   /** The ranges without memory, by address. */
   private final TreeSet<Block> unmapped =
@@ -34,6 +31,11 @@ final class StreamBlocks {
             + Long.toUnsignedString(stream)
             + (pool.isSmall ? ", small blocks" : ", large blocks")
             + (pool.number == PoolNumber.DEFAULT ? "" : ", private pool");
+  }
+
+  /** Compares in one method, because comparators of keys take twice the time. */
+  private static int bySize(Block a, Block b) {
+    return a.bytes == b.bytes ? Long.compare(a.address, b.address) : Long.compare(a.bytes, b.bytes);
   }
 
   /** {@return the stream and the pool, such as {@code stream 0, large blocks}} */

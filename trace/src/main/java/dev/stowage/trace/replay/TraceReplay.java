@@ -426,11 +426,32 @@ public final class TraceReplay implements EventConsumer {
     return allocator.deviceCalls();
   }
 
+  /** {@return the number of times so far that cached memory was released to serve a request} */
+  public long retries() {
+    return allocator.retries();
+  }
+
   /** {@return the current regions by ascending address} */
   public List<HeldRegion> regions() {
-    return allocator.regions().stream()
-        .map(region -> new HeldRegion(region.index(), region.bytes(), region.owner()))
-        .toList();
+    return held(allocator.regions());
+  }
+
+  /**
+   * {@return the regions that changed since the last call, each once, with 0 bytes if the allocator
+   * has returned it; the first call returns all regions}
+   *
+   * <p>Costs O(n) for n changes.
+   */
+  public List<HeldRegion> changedRegions() {
+    return held(allocator.changedRegions());
+  }
+
+  private static List<HeldRegion> held(List<SimulatedAllocator.Region> regions) {
+    return regions.isEmpty()
+        ? List.of()
+        : regions.stream()
+            .map(region -> new HeldRegion(region.index(), region.bytes(), region.owner()))
+            .toList();
   }
 
   /** {@return the blocks of all regions, in use and free, by ascending address} */

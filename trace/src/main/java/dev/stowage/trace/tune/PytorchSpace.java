@@ -8,8 +8,10 @@ import dev.stowage.trace.replay.PytorchRules;
 import dev.stowage.trace.replay.PytorchSettings;
 import dev.stowage.trace.replay.SegmentSizes;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -37,8 +39,35 @@ final class PytorchSpace implements SettingsSpace {
   private static final double[] COLLECTION_THRESHOLDS = {0, 0.6, 0.8};
   private static final double COLLECTING_FRACTION = 0.95;
 
+  /**
+   * The sizes of the blocks of a trace.
+   *
+   * @param haveSetting true if a block needs a segment of the size of the setting
+   * @param largest the bytes of the largest block
+   * @param areThoseOfDefaults true if the rounding changes no block
+   */
+  private record BlockSizes(boolean haveSetting, long largest, boolean areThoseOfDefaults) {
+
+    static BlockSizes of(PytorchSettings settings, List<Long> requests) {
+      PytorchSettings defaults = PytorchSettings.defaults();
+      boolean haveSetting = false;
+      long largest = 0;
+      boolean areThoseOfDefaults = true;
+      for (long request : requests) {
+        long block = settings.blockBytes(request);
+        haveSetting = haveSetting || SegmentSizes.isOfTheSetting(block);
+        largest = Math.max(largest, block);
+        areThoseOfDefaults = areThoseOfDefaults && block == defaults.blockBytes(request);
+      }
+      return new BlockSizes(haveSetting, largest, areThoseOfDefaults);
+    }
+  }
+
   private final OptionalLong limitBytes;
   private final boolean emptiesCache;
+
+  /** The sizes of the blocks of each trace, by settings that have only a rounding. */
+  private final Map<TunedTrace, Map<PytorchSettings, BlockSizes>> sizes = new HashMap<>();
 
   PytorchSpace(OptionalLong limitBytes, boolean emptiesCache) {
     this.limitBytes = limitBytes;
@@ -146,28 +175,56 @@ final class PytorchSpace implements SettingsSpace {
       // A String, which equals no settings.
       return candidate.settings();
     }
-    List<Long> requests = trace.requests();
+    BlockSizes sizes = sizes(settings, trace);
     PytorchSettings effective = settings;
-    if (!settings.isExpandable()
-        && requests.stream()
-            .mapToLong(settings::blockBytes)
-            .noneMatch(SegmentSizes::isOfTheSetting)) {
+    if (!settings.isExpandable() && !sizes.haveSetting()) {
       effective = effective.withLargeSegment(PytorchSettings.defaults().largeSegmentBytes());
     }
-    long largest = requests.stream().mapToLong(settings::blockBytes).max().orElse(0);
-    if (largest < settings.maxSplitBytes()) {
+    if (sizes.largest() < settings.maxSplitBytes()) {
       effective =
           effective.withMaxNonSplitRounding(PytorchSettings.defaults().maxNonSplitRoundingBytes());
     }
     if (!settings.isExpandable()
-        && largestSegment(settings, largest, recording) < settings.maxSplitBytes()) {
+        && largestSegment(settings, sizes.largest(), recording) < settings.maxSplitBytes()) {
       effective = effective.withMaxSplit(PytorchSettings.UNLIMITED);
     }
-    PytorchSettings defaults = PytorchSettings.defaults();
-    if (requests.stream().allMatch(r -> settings.blockBytes(r) == defaults.blockBytes(r))) {
+    if (sizes.areThoseOfDefaults()) {
       effective = effective.withRoundup(new int[ROUNDUP_SIZES]);
     }
     return effective;
+  }
+
+  /**
+   * {@return the sizes of the blocks of a trace, in O(n) for n requests and the first settings of
+   * each rounding}
+   */
+  private BlockSizes sizes(PytorchSettings settings, TunedTrace trace) {
+    PytorchSettings defaults = PytorchSettings.defaults();
+    PytorchSettings rounding =
+        settings
+            .withMaxSplit(PytorchSettings.UNLIMITED)
+            .withMaxNonSplitRounding(defaults.maxNonSplitRoundingBytes())
+            .withLargeSegment(defaults.largeSegmentBytes())
+            .withExpandable(false)
+            .withMemoryFraction(1)
+            .withGarbageCollection(0);
+    return sizes
+        .computeIfAbsent(trace, _ -> new HashMap<>())
+        .computeIfAbsent(rounding, _ -> BlockSizes.of(settings, trace.requests()));
+  }
+
+  /** A replay with the recorded settings follows the recorded segments, others do not. */
+  @Override
+  public Optional<SplitLimit> splitLimit(Candidate candidate, TunedTrace trace) {
+    PytorchSettings settings = PytorchSettings.parse(candidate.settings());
+    if (trace.recording().filter(known -> known.settings().equals(settings)).isPresent()) {
+      return Optional.empty();
+    }
+    PytorchSettings others =
+        settings
+            .withMaxSplit(PytorchSettings.UNLIMITED)
+            .withMaxNonSplitRounding(PytorchSettings.defaults().maxNonSplitRoundingBytes());
+    return Optional.of(new SplitLimit(others, settings.maxSplitBytes()));
   }
 
   /** {@return an upper bound for the bytes of all blocks, if segments do not grow} */

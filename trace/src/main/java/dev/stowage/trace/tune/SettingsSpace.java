@@ -1,6 +1,7 @@
 package dev.stowage.trace.tune;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The settings of an allocator that a search tries.
@@ -38,5 +39,16 @@ public interface SettingsSpace {
    */
   default Object effect(Candidate candidate, TunedTrace trace) {
     return candidate.settings();
+  }
+
+  /**
+   * {@return the split limit of a candidate; empty if the allocator has none, or if a replay with
+   * other limits may differ even if no block reaches them}
+   *
+   * @param candidate the candidate
+   * @param trace the trace
+   */
+  default Optional<SplitLimit> splitLimit(Candidate candidate, TunedTrace trace) {
+    return Optional.empty();
   }
 }

@@ -29,9 +29,28 @@ public final class TraceTuning {
    * within 1 % of the best one so far.
    *
    * A result whose replay depends on chance is the worst of several plausible runs.
+   *
+   * A split limit has no effect on a replay that searched no block as large as the limit. So all settings
+   * that differ only in limits above these blocks have the same result. One candidate for each of the other
+   * settings is replayed first, because its result may stand for the rest.
    */
 
   private static final int EVENTS_BETWEEN_CHECKS = 64;
+
+  /**
+   * A replay that was completed, or that stopped because its result was too bad.
+   *
+   * @param limitBytes its split limit
+   * @param mostSearchedBytes the bytes of the largest block that it searched
+   * @param trial its result; empty if it stopped
+   */
+  private record Ended(long limitBytes, long mostSearchedBytes, Optional<Trial> trial) {
+
+    /** {@return true if a replay with another split limit is the same} */
+    boolean isSameWith(long otherLimitBytes) {
+      return mostSearchedBytes < Math.min(limitBytes, otherLimitBytes);
+    }
+  }
 
   private final TunedTrace trace;
   private final List<Candidate> candidates;
@@ -41,8 +60,13 @@ public final class TraceTuning {
   /** The candidate that stands for each candidate. */
   private final Map<Candidate, Candidate> representatives = new HashMap<>();
 
-  /** The candidates to replay: the baseline, then the others in their order. */
+  /** The candidates to replay, the baseline first. */
   private final List<Candidate> replayed = new ArrayList<>();
+
+  private final Map<Candidate, SplitLimit> limits = new HashMap<>();
+
+  /** The replays that ended, by {@link SplitLimit#others}. */
+  private final Map<Object, List<Ended>> ended = new HashMap<>();
 
   private final Map<Candidate, Trial> trials = new HashMap<>();
 
@@ -89,12 +113,21 @@ public final class TraceTuning {
       Candidate representative = simplest.get(space.effect(candidate, trace));
       representatives.put(candidate, candidate.equals(baseline) ? candidate : representative);
     }
-    replayed.add(baseline);
+    List<Candidate> different = new ArrayList<>(List.of(baseline));
     for (Candidate candidate : candidates) {
       if (!candidate.equals(baseline) && candidate.equals(representatives.get(candidate))) {
-        replayed.add(candidate);
+        different.add(candidate);
       }
     }
+    List<Candidate> later = new ArrayList<>();
+    for (Candidate candidate : different) {
+      Optional<SplitLimit> limit = space.splitLimit(candidate, trace);
+      limit.ifPresent(known -> limits.put(candidate, known));
+      boolean isFirst =
+          limit.isEmpty() || ended.putIfAbsent(limit.get().others(), new ArrayList<>()) == null;
+      (isFirst ? replayed : later).add(candidate);
+    }
+    replayed.addAll(later);
   }
 
   /** One replay to run. */
@@ -121,18 +154,51 @@ public final class TraceTuning {
 
   private Optional<Trial> run(Candidate candidate, BooleanSupplier isCancelled) {
     boolean isKept = candidate.equals(baseline);
-    Optional<Outcome> result = replay(candidate.rules(), isKept, isCancelled);
+    Optional<Ended> same = isKept ? Optional.empty() : same(candidate);
+    if (same.isPresent()) {
+      return finished(
+          same.get()
+              .trial()
+              .map(known -> new Trial(candidate, known.result(), known.withoutCache())),
+          isCancelled.getAsBoolean());
+    }
+    Run run = new Run(isCancelled);
+    Optional<Outcome> result = run.replay(candidate.rules(), isKept);
     if (result.isEmpty()) {
-      return finished(Optional.empty(), isCancelled.getAsBoolean());
+      boolean isCut = isCancelled.getAsBoolean();
+      if (!isCut) {
+        addEnded(candidate, run, Optional.empty());
+      }
+      return finished(Optional.empty(), isCut);
     }
     Optional<Outcome> cold = Optional.empty();
     if (candidate.withoutCache().isPresent()) {
-      cold = replay(candidate.withoutCache().get(), true, isCancelled);
+      cold = run.replay(candidate.withoutCache().get(), true);
       if (cold.isEmpty()) {
         return finished(Optional.empty(), true);
       }
     }
-    return finished(Optional.of(new Trial(candidate, result.get(), cold)), false);
+    Optional<Trial> trial = Optional.of(new Trial(candidate, result.get(), cold));
+    addEnded(candidate, run, trial);
+    return finished(trial, false);
+  }
+
+  private synchronized Optional<Ended> same(Candidate candidate) {
+    SplitLimit limit = limits.get(candidate);
+    return limit == null
+        ? Optional.empty()
+        : ended.getOrDefault(limit.others(), List.of()).stream()
+            .filter(other -> other.isSameWith(limit.bytes()))
+            .findFirst();
+  }
+
+  private synchronized void addEnded(Candidate candidate, Run run, Optional<Trial> trial) {
+    SplitLimit limit = limits.get(candidate);
+    if (limit != null) {
+      ended
+          .getOrDefault(limit.others(), new ArrayList<>())
+          .add(new Ended(limit.bytes(), run.mostSearchedBytes, trial));
+    }
   }
 
   private synchronized Optional<Trial> finished(Optional<Trial> trial, boolean isCancelled) {
@@ -158,47 +224,62 @@ public final class TraceTuning {
         && !outcome.isNear(leader);
   }
 
-  /**
-   * {@return the figures of replays; empty if they were cancelled or are worse than all to keep}
-   */
-  private Optional<Outcome> replay(
-      AllocatorRules rules, boolean isComplete, BooleanSupplier isCancelled) {
-    TraceReplay replay = trace.start(rules);
-    Optional<Outcome> outcome = replay(replay, Optional.empty(), isComplete, isCancelled);
-    if (outcome.isEmpty() || trace.recording().isEmpty() || replay.isOriginal()) {
-      return outcome;
+  /** The replays with one candidate. */
+  private final class Run {
+
+    private final BooleanSupplier isCancelled;
+
+    /** The bytes of the largest block that a replay searched. */
+    long mostSearchedBytes;
+
+    Run(BooleanSupplier isCancelled) {
+      this.isCancelled = isCancelled;
     }
-    for (AllocatorRules variant :
-        rules.variants(replay.dependsOnAddresses(), replay.dependsOnCompletions())) {
-      outcome = replay(trace.start(variant), outcome, isComplete, isCancelled);
-      if (outcome.isEmpty()) {
+
+    /**
+     * {@return the figures of replays; empty if they were cancelled or are worse than all to keep}
+     */
+    Optional<Outcome> replay(AllocatorRules rules, boolean isComplete) {
+      TraceReplay replay = trace.start(rules);
+      Optional<Outcome> outcome = replay(replay, Optional.empty(), isComplete);
+      if (outcome.isEmpty() || trace.recording().isEmpty() || replay.isOriginal()) {
         return outcome;
       }
-    }
-    return outcome;
-  }
-
-  /**
-   * {@return the figures of a replay and those before it; empty as for {@link
-   * #replay(AllocatorRules, boolean, BooleanSupplier)}}
-   */
-  private Optional<Outcome> replay(
-      TraceReplay replay,
-      Optional<Outcome> before,
-      boolean isComplete,
-      BooleanSupplier isCancelled) {
-    int sinceCheck = 0;
-    for (int event = 0; event < trace.eventCount(); event++) {
-      if (++sinceCheck == EVENTS_BETWEEN_CHECKS) {
-        sinceCheck = 0;
-        if (isCancelled.getAsBoolean() || (!isComplete && isWorseThanKept(Outcome.of(replay)))) {
-          return Optional.empty();
+      for (AllocatorRules variant :
+          rules.variants(replay.dependsOnAddresses(), replay.dependsOnCompletions())) {
+        outcome = replay(trace.start(variant), outcome, isComplete);
+        if (outcome.isEmpty()) {
+          return outcome;
         }
       }
-      trace.pass(event, replay);
+      return outcome;
     }
-    Outcome outcome = Outcome.of(replay);
-    return Optional.of(before.isPresent() ? before.get().with(outcome) : outcome);
+
+    /**
+     * {@return the figures of a replay and those before it; empty as for {@link
+     * #replay(AllocatorRules, boolean)}}
+     */
+    private Optional<Outcome> replay(
+        TraceReplay replay, Optional<Outcome> before, boolean isComplete) {
+      boolean isOver = false;
+      int sinceCheck = 0;
+      for (int event = 0; event < trace.eventCount() && !isOver; event++) {
+        if (++sinceCheck == EVENTS_BETWEEN_CHECKS) {
+          sinceCheck = 0;
+          isOver =
+              isCancelled.getAsBoolean() || (!isComplete && isWorseThanKept(Outcome.of(replay)));
+        }
+        if (!isOver) {
+          trace.pass(event, replay);
+        }
+      }
+      mostSearchedBytes = Math.max(mostSearchedBytes, replay.allocator().mostSearchedBytes());
+      if (isOver) {
+        return Optional.empty();
+      }
+      Outcome outcome = Outcome.of(replay);
+      return Optional.of(before.isPresent() ? before.get().with(outcome) : outcome);
+    }
   }
 
   /** {@return the settings that the trace was recorded with, or the defaults} */

@@ -48,8 +48,7 @@ public record Trial(Candidate candidate, Outcome result, Optional<Outcome> witho
     /** {@return the figures of a replay so far} */
     static Outcome of(TraceReplay replay) {
       long peak = replay.peakReservedBytes();
-      return new Outcome(
-          replay.failures(), peak, peak, replay.deviceCalls(), replay.result().retries());
+      return new Outcome(replay.failures(), peak, peak, replay.deviceCalls(), replay.retries());
     }
 
     /** {@return these figures with the failures and the peak of a variant} */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.testing.Seeds;
+import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.replay.AllocatorRules;
 import dev.stowage.trace.replay.PlacementConsumer;
 import dev.stowage.trace.replay.PytorchRules;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -218,6 +220,68 @@ class TraceTuningTest {
     for (int i = 0; i < 2; i++) {
       int c = candidates.indexOf(common.getFirst().candidate());
       assertThat(common.getFirst().lostBytes().get(i)).isEqualTo((long) (peaks[i][c] - best[i]));
+    }
+  }
+
+  /** A space whose replays are counted. */
+  private record CountingSpace(SettingsSpace space, AtomicInteger starts) implements SettingsSpace {
+
+    @Override
+    public List<Candidate> candidates(List<TunedTrace> traces) {
+      return space.candidates(traces).stream().map(this::counting).toList();
+    }
+
+    private Candidate counting(Candidate candidate) {
+      AllocatorRules rules =
+          recording -> {
+            starts.incrementAndGet();
+            return candidate.rules().start(recording);
+          };
+      return new Candidate(
+          candidate.settings(),
+          candidate.paste(),
+          candidate.otherPaste(),
+          candidate.changes(),
+          rules,
+          candidate.withoutCache());
+    }
+
+    @Override
+    public Object effect(Candidate candidate, TunedTrace trace) {
+      return space.effect(candidate, trace);
+    }
+
+    @Override
+    public Optional<SplitLimit> splitLimit(Candidate candidate, TunedTrace trace) {
+      return space.splitLimit(candidate, trace);
+    }
+  }
+
+  @Test
+  void run_splitLimitsAboveAllSearchedBlocks_shareOneReplay() {
+    TunedTrace trace = new TunedTrace();
+    for (int i = 0; i < 8; i++) {
+      trace.accept(new AllocationEvent.Allocate("r" + i, (12L << 20) - 7, 0, i));
+      if (i > 3) {
+        trace.accept(new AllocationEvent.Free("r" + (i - 4), 0, i));
+      }
+    }
+    AtomicInteger starts = new AtomicInteger();
+    SettingsSpace space =
+        new CountingSpace(SettingsSpaces.pytorch(OptionalLong.empty(), false), starts);
+    TraceTuning tuning =
+        new TraceTuning(trace, space, space.candidates(List.of(trace)), Integer.MAX_VALUE);
+    for (Optional<TraceTuning.Replay> next = tuning.next();
+        next.isPresent();
+        next = tuning.next()) {
+      next.get().run(() -> false);
+    }
+
+    assertThat(tuning.isComplete()).isTrue();
+    assertThat(tuning.results()).hasSize(tuning.replayCount());
+    assertThat(starts.get()).isLessThan(tuning.replayCount() / 2);
+    for (Trial trial : tuning.results()) {
+      assertThat(trial.result()).isEqualTo(outcome(trace.replayed(trial.candidate().rules())));
     }
   }
 

@@ -113,7 +113,9 @@ final class TuneRun {
   private TuningReport tune(TuningInput input, TraceTuning tuning, TerminalProgress progress) {
     TuningReport report;
     try (progress) {
-      report = new TuningRunner(request, interruption).run(input, tuning, progress::replayed);
+      report =
+          new TuningRunner(request, interruption)
+              .run(input, tuning, new TuneProgress(input.input(), diagnostics, progress));
     }
     if (report.isCut()) {
       diagnostics.note(

@@ -21,7 +21,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.IntConsumer;
 
 /** Runs the replays of a search in several threads, and plans the lifetimes beside them. */
 public final class TuningRunner {
@@ -60,29 +59,42 @@ public final class TuningRunner {
    *
    * @param input the trace
    * @param tuning the search
-   * @param progress gets the number of replays that ended
+   * @param progress gets the progress
    * @throws WorkInterruptedException if a signal arrived before the first replay ended
    */
-  public TuningReport run(TuningInput input, TraceTuning tuning, IntConsumer progress) {
-    Run run = new Run(tuning, progress);
-    TuningReport report = interruption.run(() -> run.all(input), run::cancel);
+  public TuningReport run(TuningInput input, TraceTuning tuning, Progress progress) {
+    Run run = new Run(input, tuning, progress);
+    TuningReport report = interruption.run(() -> run.all(), run::cancel);
     if (report.results().isEmpty() && interruption.isInterrupted()) {
       throw new WorkInterruptedException();
     }
     return report;
   }
 
+  /** Gets the progress of a search, from its threads. */
+  public interface Progress {
+
+    /** Called once, after some replays; never if there are few. */
+    void estimated(TuningEstimate estimate);
+
+    /** Called after each replay, with the number of replays that ended. */
+    void replayed(int doneCount);
+  }
+
   /** One search. */
   private final class Run {
 
+    private final TuningInput input;
     private final TraceTuning tuning;
-    private final IntConsumer progress;
+    private final Progress progress;
+    private final AtomicBoolean isEstimated = new AtomicBoolean();
     private final long startNanos = System.nanoTime();
     private final AtomicBoolean isCancelled = new AtomicBoolean();
     private final Map<String, Double> seconds = new ConcurrentHashMap<>();
     private Optional<OffsetsSearch> search = Optional.empty();
 
-    Run(TraceTuning tuning, IntConsumer progress) {
+    Run(TuningInput input, TraceTuning tuning, Progress progress) {
+      this.input = input;
       this.tuning = tuning;
       this.progress = progress;
     }
@@ -100,13 +112,13 @@ public final class TuningRunner {
               && System.nanoTime() - startNanos > request.timeLimit().get().toNanos());
     }
 
-    TuningReport all(TuningInput input) {
+    TuningReport all() {
       ExecutorService threads =
           Executors.newFixedThreadPool(
               threadCount,
               work -> Thread.ofPlatform().daemon().name("stowage-tune").unstarted(work));
       try {
-        Future<Optional<Hindsight>> plan = threads.submit(() -> hindsight(input));
+        Future<Optional<Hindsight>> plan = threads.submit(() -> hindsight());
         List<Future<?>> replays = new ArrayList<>();
         for (int i = 0; i < threadCount; i++) {
           replays.add(threads.submit(this::replayAll));
@@ -150,12 +162,22 @@ public final class TuningRunner {
         Optional<Trial> trial = replay.get().run(this::isOver);
         double taken = (System.nanoTime() - start) / 1e9;
         trial.ifPresent(made -> seconds.put(made.candidate().settings(), taken));
-        progress.accept(tuning.doneCount());
+        int done = tuning.doneCount();
+        if (TuningEstimate.isPossible(done, tuning.replayCount())
+            && isEstimated.compareAndSet(false, true)) {
+          progress.estimated(
+              new TuningEstimate(
+                  (System.nanoTime() - startNanos) / 1e9,
+                  done,
+                  tuning.replayCount(),
+                  input.trace().eventCount()));
+        }
+        progress.replayed(done);
         replay = tuning.next();
       }
     }
 
-    private Optional<Hindsight> hindsight(TuningInput input) {
+    private Optional<Hindsight> hindsight() {
       return input
           .trace()
           .lifetimes()

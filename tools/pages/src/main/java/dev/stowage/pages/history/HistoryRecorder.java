@@ -46,7 +46,6 @@ public final class HistoryRecorder implements PlacementConsumer {
   private long event;
   private long time;
   private boolean hasTimes = true;
-  private List<HeldRegion> held = List.of();
   private Optional<Placement> placement = Optional.empty();
 
   /** Receives the placement of the current event. */
@@ -117,11 +116,7 @@ public final class HistoryRecorder implements PlacementConsumer {
     }
     recordCurves(now);
     liveChunks.add(event, live.size());
-    // The sum of the regions stays the same if one is returned and another one is reserved.
-    List<HeldRegion> regionsNow = replay.regions();
-    if (!regionsNow.equals(held)) {
-      recordRegions(regionsNow);
-    }
+    replay.changedRegions().forEach(this::recordRegion);
   }
 
   private void allocated(AllocationEvent.Allocate request, long addedBytes, TraceReplay replay) {
@@ -183,20 +178,14 @@ public final class HistoryRecorder implements PlacementConsumer {
     }
   }
 
-  private void recordRegions(List<HeldRegion> now) {
-    Map<Integer, Long> gone = new HashMap<>();
-    held.forEach(region -> gone.put(region.index(), 0L));
-    for (HeldRegion region : now) {
-      gone.remove(region.index());
-      owners.put(region.index(), region.owner());
-      curveOf(region.index()).add(event, region.bytes());
+  private void recordRegion(HeldRegion region) {
+    int index = region.index();
+    if (region.bytes() > 0) {
+      owners.put(index, region.owner());
+      regions.computeIfAbsent(index, none -> new StepCurve()).add(event, region.bytes());
+    } else if (regions.containsKey(index)) { // others came and went during one event
+      regions.get(index).add(event, 0);
     }
-    gone.forEach((index, none) -> curveOf(index).add(event, none));
-    held = now;
-  }
-
-  private StepCurve curveOf(int regionIndex) {
-    return regions.computeIfAbsent(regionIndex, none -> new StepCurve());
   }
 
   /** {@return the history; called once, after the last event} */

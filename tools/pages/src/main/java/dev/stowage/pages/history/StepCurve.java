@@ -16,9 +16,9 @@ public final class StepCurve {
 
   static final int MAX_STEPS = 1 << 18;
 
-  private long[] events = new long[16];
-  private long[] least = new long[16];
-  private long[] most = new long[16];
+  private long[] events = new long[4]; // most regions have two steps
+  private long[] least = new long[4];
+  private long[] most = new long[4];
   private long last;
   private int count;
   private long groupEvents = 1;
