@@ -13,7 +13,7 @@
  *   <li>{@link MinCostFlow} derives the edges from the order of the records, instead of listing
  *       all, and {@link FlowDistances} finds those that shorten a path. The order in which a search
  *       shortens paths, also paths that it replaces later, decides between flows of equal cost.
- *       Searches with priorities or potentials would visit fewer edges, but return other flows.
+ *       Searches with priorities or potentials visit fewer edges, but can return other flows.
  *   <li>{@link UnassignedRecords} finds the records that are live at a task, instead of a walk over
  *       all records.
  * </ul>

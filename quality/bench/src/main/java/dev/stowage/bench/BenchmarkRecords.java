@@ -6,23 +6,30 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The records to plan: those of a generated network or of a file. */
 final class BenchmarkRecords {
+
+  private static final Pattern GENERATED = Pattern.compile("(network|short-lived)-([0-9]+)");
 
   private BenchmarkRecords() {}
 
   /**
    * {@return records}
    *
-   * @param source {@code network-N} for N generated records, or a problem in CSV with the columns
-   *     id, lower, upper and size
+   * @param source {@code network-N} or {@code short-lived-N} for N generated records, or a problem
+   *     in CSV with the columns id, lower, upper and size
    */
   static List<TensorUsageRecord> of(String source) throws IOException {
-    return source.startsWith("network-")
-        ? RecordFamily.NETWORK.records(
-            Integer.parseInt(source.substring("network-".length())), RecordFamily.Sizes.SKEWED)
-        : file(Path.of(source));
+    Matcher generated = GENERATED.matcher(source);
+    if (!generated.matches()) {
+      return file(Path.of(source));
+    }
+    RecordFamily family =
+        generated.group(1).equals("network") ? RecordFamily.NETWORK : RecordFamily.SHORT_LIVED;
+    return family.records(Integer.parseInt(generated.group(2)), RecordFamily.Sizes.SKEWED);
   }
 
   private static List<TensorUsageRecord> file(Path path) throws IOException {

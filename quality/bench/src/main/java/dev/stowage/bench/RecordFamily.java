@@ -24,7 +24,12 @@ enum RecordFamily {
   ALL_AT_ONCE,
 
   /** Records have random lifetimes. */
-  RANDOM;
+  RANDOM,
+
+  /**
+   * Records start at random tasks. Their lifetimes are exponentially distributed around 200 tasks.
+   */
+  SHORT_LIVED;
 
   /** The sizes of records. */
   enum Sizes {
@@ -63,6 +68,11 @@ enum RecordFamily {
         int b = random.nextInt(count);
         long bytes = bytes(sizes, i, count, random);
         yield TensorUsageRecord.of(bytes, Math.min(a, b), Math.max(a, b));
+      }
+      case SHORT_LIVED -> {
+        int firstTask = random.nextInt(count);
+        long lastTask = firstTask + (long) (-200 * Math.log(1 - random.nextDouble()));
+        yield TensorUsageRecord.of(bytes(sizes, i, count, random), firstTask, lastTask);
       }
     };
   }

@@ -15,8 +15,8 @@ public final class SearchComparison {
   private static final String USAGE =
       """
       SearchComparison [--seconds N] [--threads N] [--picture FILE.svg] [SOURCE...]
-        SOURCE    network-N for N generated records, or a CSV file with id, lower, upper and size
-                  (networks of 100 to 1,000,000 records)
+        SOURCE    network-N or short-lived-N for N generated records, or a CSV file with id, lower,
+                  upper and size (both of 100 to 1,000,000 records)
       """;
 
   private SearchComparison() {}
@@ -50,6 +50,7 @@ public final class SearchComparison {
     if (sources.isEmpty()) {
       for (int count = 100; count <= 1_000_000; count *= 10) {
         sources.add("network-" + count);
+        sources.add("short-lived-" + count);
       }
     }
     SearchRun.of("network-1000", Duration.ofSeconds(2), threads); // warms the JVM up

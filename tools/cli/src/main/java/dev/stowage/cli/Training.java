@@ -30,5 +30,6 @@ public final class Training {
       }
     }
     Stowage.run(OutputStream.nullOutputStream(), command.toArray(String[]::new));
+    System.exit(0);
   }
 }
