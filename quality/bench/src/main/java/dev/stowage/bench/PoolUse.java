@@ -10,6 +10,7 @@ import io.netty.buffer.AdaptiveByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.util.ResourceLeakDetector;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SegmentAllocator;
 import org.apache.arrow.memory.ArrowBuf;
@@ -47,6 +48,8 @@ public enum PoolUse {
   RAW_ARENA("`openArena`, not zeroed"),
   /** Netty's adaptive allocator. */
   NETTY_ADAPTIVE("Netty, adaptive"),
+  /** Netty's adaptive allocator, which watches one of 128 buffers, as a pool does. */
+  NETTY_ADAPTIVE_WATCHED("Netty, adaptive, with its default leak detection"),
   /** Netty's pooled allocator. */
   NETTY_POOLED("Netty, pooled"),
   /** Arrow's root allocator over Unsafe. */
@@ -105,6 +108,11 @@ public enum PoolUse {
             }
           };
       case NETTY_ADAPTIVE -> netty(new AdaptiveByteBufAllocator(true));
+      case NETTY_ADAPTIVE_WATCHED -> {
+        // Each use has a process of its own.
+        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.SIMPLE);
+        yield netty(new AdaptiveByteBufAllocator(true));
+      }
       case NETTY_POOLED -> netty(PooledByteBufAllocator.DEFAULT);
       case ARROW -> arrow(new RootAllocator());
     };
