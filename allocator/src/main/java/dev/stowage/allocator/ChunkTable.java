@@ -19,7 +19,7 @@ final class ChunkTable {
    *   2      previous, next       previous, next      slots of neighbours, 32 bits each
    *   3      requested bytes      left, right         slots of children in ChunkTree
    *   4      allocation id        -2 - balance        balance in that tree, from -1 to 1
-   *          or LENT + stripe
+   *          or LENT + stripe     or LISTED
    *   5      next of hash         next of hash        the next slot in a chain of ChunkIndex
    *
    * A fence is the end of a region. It is a chunk without bytes, and ChunkIndex does not contain it,
@@ -59,6 +59,9 @@ final class ChunkTable {
 
   /** Replaces the allocation id of a free chunk whose balance is 0. Ids are not negative. */
   private static final long FREE = -2;
+
+  /** Replaces the allocation id of a free chunk in the list of {@link FreeChunks}. */
+  private static final long LISTED = -4;
 
   /** The allocation id of a fence, which is never allocated or freed. */
   private static final long FENCE = 0;
@@ -354,6 +357,17 @@ final class ChunkTable {
   void setLeaf(int slot) {
     words[slot * WORDS + CHILDREN] = NONE_NONE;
     words[slot * WORDS + ALLOCATION_ID] = FREE;
+  }
+
+  /** Makes a free chunk a member of the list of its size, before another member or a tree. */
+  void setListed(int slot, int next) {
+    words[slot * WORDS + CHILDREN] = ints(NONE, next);
+    words[slot * WORDS + ALLOCATION_ID] = LISTED;
+  }
+
+  /** {@return true if a slot is a free chunk in the list of its size, not {@link #NONE}} */
+  boolean isListed(int slot) {
+    return slot != NONE && words[slot * WORDS + ALLOCATION_ID] == LISTED;
   }
 
   /** {@return true if a chunk is ordered before another one by (bytes, address)} */

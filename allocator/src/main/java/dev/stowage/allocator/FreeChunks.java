@@ -1,5 +1,6 @@
 package dev.stowage.allocator;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -15,20 +16,28 @@ class FreeChunks {
    *   bitmap    one bit for each class
    *   firsts    the slot of the first chunk of each class
    *
-   * Two shifts find the next size that has a chunk. Few classes have more than one chunk. The other
-   * chunks of a class are a ChunkTree, whose root is the right child of the first chunk. The tree
-   * takes no memory of its own: a free chunk needs neither requested bytes nor an allocation id.
+   * Two shifts find the next size that has a chunk. Few classes have more than one chunk, and most of
+   * them have a few. The first chunks of a class, at most MAX_LISTED, are a list through their right
+   * children. The right child of the last one is the root of a ChunkTree of all others. So a class is a
+   * search tree, and the list is a part of it that is not balanced. It takes no memory of its own: a
+   * free chunk needs neither requested bytes nor an allocation id.
    *
-   *   first = a        a, b, c, d, e in ascending order
+   *   first = a        a to f in ascending order; a and b are the list
    *             \
-   *               c
-   *             /   \
-   *            b     d
-   *                   \
-   *                    e
+   *               b
+   *                 \
+   *                   d
+   *                 /   \
+   *                c     e
+   *                       \
+   *                        f
+   *
+   * A list needs fewer steps than a tree for a few chunks, and fewer branches that a processor could
+   * mispredict. A chunk that is added before the end of a full list moves the last chunk of the list to
+   * the tree. If the list becomes empty, the first chunk of the tree becomes the list.
    *
    * Adding and removing cost O(log k) for the k chunks of a class, in any order of frees. The shape
-   * of a tree does not affect which chunks are found.
+   * does not affect which chunks are found.
    *
    * An aligned request takes the first chunk in this order that holds it at a multiple of its
    * alignment, as in TensorFlow. After MAX_CANDIDATES chunks that have enough bytes but do not hold
@@ -37,8 +46,8 @@ class FreeChunks {
    *
    *   I7  the bit of a class is set if and only if the class has a first chunk; the bit of a word is
    *       set if and only if the word has a bit;
-   *   I8  the first chunk of a class is ordered before all others, and all chunks of a class are
-   *       free and of its sizes;
+   *   I8  the list of a class has at least one chunk and at most MAX_LISTED, the chunks of the list and
+   *       then those of the tree are in ascending order, and all are free and of the sizes of the class;
    *   I9  count is the number of chunks of all classes.
    *
    * The bins of the reference allocators are ranges of this order: 21 of 256 * 2^n bytes.
@@ -50,6 +59,9 @@ class FreeChunks {
   private static final int LAST_CLASS = CLASSES - 1;
 
   static final int BIN_COUNT = 21;
+
+  /** The most chunks of a class that are a list. */
+  private static final int MAX_LISTED = 8;
 
   /** The most chunks that an aligned request tries before it takes one with room to spare. */
   static final int MAX_CANDIDATES = 1024;
@@ -102,14 +114,16 @@ class FreeChunks {
 
   /** {@return true if a chunk is free and found by its size and address} */
   boolean contains(int slot) {
-    int first = firsts[sizeClass(chunks.bytes(slot))];
-    return slot == first || (first != NONE && tree.contains(chunks.right(first), slot));
+    return tree.contains(firsts[sizeClass(chunks.bytes(slot))], slot);
   }
 
-  /** {@return the number of levels of the tree of the chunks of a size} */
+  /** {@return the number of levels of the balanced part of the chunks of a size} */
   int levels(long bytes) {
-    int first = firsts[sizeClass(bytes)];
-    return first == NONE ? 0 : tree.levels(chunks.right(first));
+    int at = firsts[sizeClass(bytes)];
+    while (chunks.isListed(at)) {
+      at = chunks.right(at);
+    }
+    return tree.levels(at);
   }
 
   /**
@@ -123,7 +137,7 @@ class FreeChunks {
       int first = firsts[c];
       check((bitmap[c >>> 6] >>> c & 1) == (first == NONE ? 0 : 1), "I7", c);
       if (first != NONE) {
-        found += 1 + checkClass(c, first);
+        found += checkClass(c, first);
       }
     }
     for (int word = 0; word < bitmap.length; word++) {
@@ -132,16 +146,22 @@ class FreeChunks {
     check(found == count, "I9", 0);
   }
 
-  /** Checks the chunks of a class and {@return the number of those after the first one} */
+  /** Checks the chunks of a class and {@return their number} */
   private int checkClass(int sizeClass, int first) {
-    check(isOfClass(sizeClass, first), "I8", sizeClass);
-    check(chunks.left(first) == NONE, "I8", sizeClass);
-    List<Integer> others = tree.checkInvariants(chunks.right(first));
-    for (int other : others) {
-      check(isOfClass(sizeClass, other), "I8", sizeClass);
+    List<Integer> inOrder = new ArrayList<>();
+    int at = first;
+    for (; chunks.isListed(at) && inOrder.size() <= MAX_LISTED; at = chunks.right(at)) {
+      check(chunks.left(at) == NONE, "I8", sizeClass);
+      inOrder.add(at);
     }
-    check(others.isEmpty() || chunks.isBefore(first, others.getFirst()), "I8", sizeClass);
-    return others.size();
+    check(!inOrder.isEmpty() && inOrder.size() <= MAX_LISTED, "I8", sizeClass);
+    inOrder.addAll(tree.checkInvariants(at));
+    for (int i = 0; i < inOrder.size(); i++) {
+      int slot = inOrder.get(i);
+      check(isOfClass(sizeClass, slot), "I8", sizeClass);
+      check(i == 0 || chunks.isBefore(inOrder.get(i - 1), slot), "I8", sizeClass);
+    }
+    return inOrder.size();
   }
 
   private boolean isOfClass(int sizeClass, int slot) {
@@ -161,49 +181,81 @@ class FreeChunks {
 
   void add(int slot) {
     count++;
-    chunks.setLeaf(slot);
     int sizeClass = sizeClass(chunks.bytes(slot));
     int first = firsts[sizeClass];
     if (first == NONE) {
       firsts[sizeClass] = slot;
+      chunks.setListed(slot, NONE);
       bitmap[sizeClass >>> 6] |= 1L << sizeClass;
       summary |= 1L << (sizeClass >>> 6);
-    } else if (chunks.isBefore(slot, first)) {
-      int others = chunks.right(first);
-      chunks.setLeaf(first);
-      chunks.setRight(slot, others == NONE ? first : tree.add(others, first));
+    } else {
+      addToOthers(sizeClass, first, slot);
+    }
+  }
+
+  private void addToOthers(int sizeClass, int first, int slot) {
+    int before = NONE; // the last chunk of the list before the added one
+    int lastButOne = NONE;
+    int last = NONE;
+    int listed = 0;
+    int at = first;
+    for (; chunks.isListed(at); at = chunks.right(at)) {
+      if (chunks.isBefore(at, slot)) {
+        before = at;
+      }
+      lastButOne = last;
+      last = at;
+      listed++;
+    }
+    if (before == last && (at != NONE || listed == MAX_LISTED)) {
+      chunks.setListed(last, addToTree(at, slot));
+      return;
+    }
+    if (listed == MAX_LISTED) {
+      chunks.setListed(lastButOne, addToTree(at, last));
+    }
+    if (before == NONE) {
+      chunks.setListed(slot, first);
       firsts[sizeClass] = slot;
     } else {
-      int others = chunks.right(first);
-      chunks.setRight(first, others == NONE ? slot : tree.add(others, slot));
+      chunks.setListed(slot, chunks.right(before));
+      chunks.setListed(before, slot);
     }
+  }
+
+  private int addToTree(int root, int slot) {
+    chunks.setLeaf(slot);
+    return root == NONE ? slot : tree.add(root, slot);
   }
 
   void remove(int slot) {
     int sizeClass = sizeClass(chunks.bytes(slot));
-    int first = firsts[sizeClass];
-    if (slot == first) {
+    int before = firsts[sizeClass];
+    if (slot == before) {
       removeFirst(sizeClass, slot);
-    } else {
-      count--;
-      chunks.setRight(first, tree.remove(chunks.right(first), slot));
+      return;
     }
+    count--;
+    int at = chunks.right(before);
+    while (at != slot && chunks.isListed(at)) {
+      before = at;
+      at = chunks.right(at);
+    }
+    boolean isListed = chunks.isListed(slot);
+    chunks.setListed(before, isListed ? chunks.right(slot) : tree.remove(at, slot));
   }
 
   private void removeFirst(int sizeClass, int slot) {
     count--;
-    int others = chunks.right(slot);
-    if (others == NONE) {
+    int next = chunks.right(slot);
+    if (next == NONE) {
       clear(sizeClass);
-      return;
-    }
-    int next = tree.first(others);
-    if (next == others) {
-      firsts[sizeClass] = next; // all others are in its right subtree
-    } else {
-      int rest = tree.removeFirst(others);
-      chunks.setRight(next, rest);
+    } else if (chunks.isListed(next)) {
       firsts[sizeClass] = next;
+    } else {
+      int first = tree.first(next);
+      chunks.setListed(first, tree.removeFirst(next));
+      firsts[sizeClass] = first;
     }
   }
 

@@ -120,8 +120,8 @@ class FreeChunksOrderTest {
 
   @Test
   void checkInvariants_childrenSwapped_namesT1() {
-    List<Integer> slots = added(4);
-    int root = slots.get(2);
+    List<Integer> slots = added(11);
+    int root = slots.get(9);
     chunks.setChildren(root, chunks.right(root), chunks.left(root));
     assertThatExceptionOfType(AssertionError.class)
         .isThrownBy(free::checkInvariants)
@@ -130,11 +130,31 @@ class FreeChunksOrderTest {
 
   @Test
   void checkInvariants_wrongLean_namesT2() {
-    List<Integer> slots = added(4);
-    chunks.setBalance(slots.get(2), 1);
+    List<Integer> slots = added(11);
+    chunks.setBalance(slots.get(9), 1);
     assertThatExceptionOfType(AssertionError.class)
         .isThrownBy(free::checkInvariants)
-        .withMessage("invariant T2 of a tree of free chunks does not hold: chunk [512, 768)");
+        .withMessage("invariant T2 of a tree of free chunks does not hold: chunk [2304, 2560)");
+  }
+
+  @Test
+  void checkInvariants_listNotInOrder_namesI8() {
+    List<Integer> slots = added(3);
+    chunks.setListed(slots.get(0), slots.get(2));
+    chunks.setListed(slots.get(2), slots.get(1));
+    chunks.setListed(slots.get(1), ChunkTable.NONE);
+    assertThatExceptionOfType(AssertionError.class)
+        .isThrownBy(free::checkInvariants)
+        .withMessage("invariant I8 of the free chunks does not hold: size class from 256 bytes");
+  }
+
+  @Test
+  void checkInvariants_listTooLong_namesI8() {
+    List<Integer> slots = added(9);
+    chunks.setListed(slots.getLast(), ChunkTable.NONE);
+    assertThatExceptionOfType(AssertionError.class)
+        .isThrownBy(free::checkInvariants)
+        .withMessage("invariant I8 of the free chunks does not hold: size class from 256 bytes");
   }
 
   /** {@return the slots of chunks of 256 bytes, added in ascending order} */
