@@ -182,4 +182,15 @@ final class CudaContext {
   private int makeCurrent(long context) {
     return CudaDriver.code(results -> driver.ctxSetCurrent(context), MemorySegment.NULL);
   }
+
+  /** {@return the text of a copy from another device, for failures} */
+  static String peerCopy(long bytes, long from, String fromDevice, long to) {
+    return String.format(
+        Locale.ROOT,
+        "cuMemcpyPeerAsync of %d bytes from 0x%x of device '%s' to 0x%x",
+        bytes,
+        from,
+        fromDevice,
+        to);
+  }
 }

@@ -390,14 +390,7 @@ public final class CudaDevice implements Device {
     checkRange(to, bytes);
     runNow(
         bytes,
-        () ->
-            String.format(
-                Locale.ROOT,
-                "cuMemcpyPeerAsync of %d bytes from 0x%x of device '%s' to 0x%x",
-                bytes,
-                from,
-                peer.name(),
-                to),
+        () -> CudaContext.peerCopy(bytes, from, peer.name(), to),
         results ->
             driver.memcpyPeerAsync(
                 to, context.handle(), from, peer.context.handle(), bytes, DEFAULT_STREAM));

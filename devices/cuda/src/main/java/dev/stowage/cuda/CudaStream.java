@@ -117,14 +117,7 @@ final class CudaStream implements DeviceStream {
     CudaContext from = peer.get();
     enqueue(
         bytes,
-        () ->
-            String.format(
-                Locale.ROOT,
-                "cuMemcpyPeerAsync of %d bytes from 0x%x of device '%s' to 0x%x",
-                bytes,
-                sourceAddress,
-                from.deviceName(),
-                address),
+        () -> CudaContext.peerCopy(bytes, sourceAddress, from.deviceName(), address),
         results ->
             driver.memcpyPeerAsync(
                 address, context.handle(), sourceAddress, from.handle(), bytes, handle));

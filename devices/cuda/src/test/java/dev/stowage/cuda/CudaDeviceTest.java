@@ -27,9 +27,6 @@ class CudaDeviceTest {
 
   private static final long GRANULE = StandIn.GRANULE_BYTES;
 
-  /** Memory that tests can run out of. */
-  private static final long FEW_BYTES = 16 * GRANULE;
-
   @RegisterExtension final StandIn standIn = new StandIn();
 
   private CudaDevice fixed() {
@@ -195,88 +192,6 @@ class CudaDeviceTest {
     assertThat(standIn.contexts(0)).isZero();
   }
 
-  // Regions that grow.
-
-  @Test
-  void resize_granuleByGranule_movesTheEndAndTheMemory() {
-    try (CudaDevice device = expandable()) {
-      long address = device.allocate(GRANULE).orElseThrow();
-      long bytes = GRANULE;
-      for (long granules : new long[] {2, 3, 7, 6, 1, 2, 2, 1}) {
-        assertThat(device.resize(address, bytes, granules * GRANULE)).isTrue();
-        bytes = granules * GRANULE;
-        assertThat(standIn.usedBytes(0)).isEqualTo(bytes);
-        device.fill(address, bytes, (byte) granules);
-      }
-      device.free(address, bytes);
-    }
-  }
-
-  @Test
-  void resize_withinAGranule_movesTheEndAlone() {
-    try (CudaDevice device = expandable()) {
-      long address = device.allocate(1000).orElseThrow();
-      assertThat(device.resize(address, 1000, GRANULE)).isTrue();
-      assertThat(device.resize(address, GRANULE, 1)).isTrue();
-      assertThat(standIn.usedBytes(0)).isEqualTo(GRANULE);
-      device.free(address, 1);
-    }
-  }
-
-  @Test
-  void resize_beyondTheReservation_isRefused() {
-    CudaOptions options = CudaOptions.expandable(3 * GRANULE);
-    try (CudaDevice device = CudaDevice.open(standIn::functions, 0, options)) {
-      long address = device.allocate(GRANULE).orElseThrow();
-      assertThat(device.resize(address, GRANULE, 3 * GRANULE + 1)).isFalse();
-      assertThat(device.resize(address, GRANULE, 3 * GRANULE)).isTrue();
-      device.free(address, 3 * GRANULE);
-      address = device.allocate(5 * GRANULE).orElseThrow();
-      assertThat(device.resize(address, 5 * GRANULE, 6 * GRANULE)).isFalse();
-      device.free(address, 5 * GRANULE);
-    }
-  }
-
-  @Test
-  void resize_allMemoryOfTheMachine_succeeds() {
-    standIn.reset(1, FEW_BYTES);
-    try (CudaDevice device = expandable()) {
-      long address = device.allocate(GRANULE).orElseThrow();
-      assertThat(device.resize(address, GRANULE, FEW_BYTES)).isTrue();
-      assertThat(device.availableBytes()).isZero();
-      assertThat(device.allocate(GRANULE)).isEmpty();
-      assertThat(device.resize(address, FEW_BYTES, GRANULE)).isTrue();
-      long other = device.allocate(GRANULE).orElseThrow();
-      assertThat(device.resize(address, GRANULE, FEW_BYTES)).isFalse();
-      assertThat(standIn.usedBytes(0)).isEqualTo(2 * GRANULE);
-      device.free(other, GRANULE);
-      device.free(address, GRANULE);
-    }
-  }
-
-  @Test
-  void resize_workIsQueuedOnLostBytes_waitsForIt() {
-    try (CudaDevice device = expandable()) {
-      long address = device.allocate(2 * GRANULE).orElseThrow();
-      try (DeviceStream stream = device.openStream()) {
-        stream.fill(address, 2 * GRANULE, (byte) 1);
-        assertThat(device.resize(address, 2 * GRANULE, GRANULE)).isTrue();
-        stream.fill(address, GRANULE, (byte) 1);
-        device.free(address, GRANULE);
-      }
-    }
-  }
-
-  @Test
-  void allocate_addressesAreScarce_reservesLess() {
-    try (CudaDevice device = expandable()) {
-      standIn.fail("cuMemAddressReserve", 1, CudaDriver.OUT_OF_MEMORY);
-      long address = device.allocate(GRANULE).orElseThrow();
-      assertThat(device.resize(address, GRANULE, 2 * GRANULE)).isFalse();
-      device.free(address, GRANULE);
-    }
-  }
-
   // Failures of the driver.
 
   @ParameterizedTest
@@ -285,23 +200,6 @@ class CudaDeviceTest {
     try (CudaDevice device = expandable()) {
       standIn.fail(function, call, CudaDriver.OUT_OF_MEMORY);
       assertThat(device.allocate(4 * GRANULE)).isEmpty();
-    }
-  }
-
-  @ParameterizedTest
-  @CsvSource({"cuMemCreate,2", "cuMemMap,2", "cuMemSetAccess,1"})
-  void resize_memoryRunsOut_isRefusedAndNothingChanges(String function, int call) {
-    try (CudaDevice device = expandable()) {
-      long address = device.allocate(GRANULE).orElseThrow();
-      device.fill(address, GRANULE, (byte) 4);
-      standIn.fail(function, call, CudaDriver.OUT_OF_MEMORY);
-      assertThat(device.resize(address, GRANULE, 4 * GRANULE)).isFalse();
-      assertThat(standIn.usedBytes(0)).isEqualTo(GRANULE);
-      byte[] read = new byte[1];
-      device.copyToHost(address + GRANULE - 1, MemorySegment.ofArray(read));
-      assertThat(read).containsExactly(4);
-      assertThat(device.resize(address, GRANULE, 4 * GRANULE)).isTrue();
-      device.free(address, 4 * GRANULE);
     }
   }
 
@@ -344,40 +242,6 @@ class CudaDeviceTest {
       assertThatExceptionOfType(DeviceException.class)
           .isThrownBy(() -> device.free(address, 3 * GRANULE));
       device.fill(address, 3 * GRANULE, (byte) 1); // it is whole still
-      device.free(address, 3 * GRANULE);
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {1, 2})
-  void resize_shrinkingFails_canBeTriedAgain(int call) {
-    try (CudaDevice device = expandable()) {
-      long address = device.allocate(4 * GRANULE).orElseThrow();
-      device.fill(address, GRANULE, (byte) 6);
-      standIn.fail("cuMemUnmap", call, StandIn.UNKNOWN);
-      assertThatExceptionOfType(DeviceException.class)
-          .isThrownBy(() -> device.resize(address, 4 * GRANULE, 2 * GRANULE));
-      device.fill(address + 2 * GRANULE, 2 * GRANULE, (byte) 1); // it is whole still
-      assertThat(device.resize(address, 4 * GRANULE, 2 * GRANULE)).isTrue();
-      byte[] read = new byte[1];
-      device.copyToHost(address, MemorySegment.ofArray(read));
-      assertThat(read).containsExactly(6);
-      device.free(address, 2 * GRANULE);
-    }
-  }
-
-  @Test
-  void resize_failureWhileUndoing_isMadeGoodByTheNext() {
-    standIn.reset(1, FEW_BYTES);
-    try (CudaDevice device = expandable()) {
-      long address = device.allocate(GRANULE).orElseThrow();
-      long rest = device.allocate(FEW_BYTES - 3 * GRANULE).orElseThrow();
-      standIn.fail("cuMemUnmap", 1, StandIn.UNKNOWN);
-      assertThatExceptionOfType(DeviceException.class)
-          .isThrownBy(() -> device.resize(address, GRANULE, 4 * GRANULE));
-      assertThat(device.resize(address, GRANULE, 3 * GRANULE)).isTrue();
-      device.fill(address, 3 * GRANULE, (byte) 1);
-      device.free(rest, FEW_BYTES - 3 * GRANULE);
       device.free(address, 3 * GRANULE);
     }
   }

@@ -159,14 +159,10 @@ class RewriteOnnxTest {
 
     assertThat(run)
         .isEqualTo(
-            new CommandRun(
-                ExitCode.BAD_INPUT,
-                "",
-                "stowage: "
-                    + model
-                    + ": the copy needs the model's weights in '"
+            refusal(
+                "the copy needs the model's weights in '"
                     + weights
-                    + "', but another file has this name; move it, or use another folder\n"));
+                    + "', but another file has this name; move it, or use another folder"));
     assertThat(weights).hasBinaryContent(new byte[] {1, 2, 3, 5});
     assertThat(files()).containsExactly("in.onnx", "other", "other/w.bin", "w.bin");
   }
@@ -180,14 +176,10 @@ class RewriteOnnxTest {
       CommandRun run = CommandRun.of("rewrite", model, "--reorder", "--output", output);
       assertThat(run)
           .isEqualTo(
-              new CommandRun(
-                  ExitCode.BAD_INPUT,
-                  "",
-                  "stowage: "
-                      + model
-                      + ": --output is '"
+              refusal(
+                  "--output is '"
                       + output
-                      + "', which contains the model's weights; use another name\n"));
+                      + "', which contains the model's weights; use another name"));
     }
     assertThat(weights).hasBinaryContent(new byte[] {1, 2, 3, 4});
     assertThat(files()).containsExactly("in.onnx", "other", "w.bin.onnx");
@@ -201,14 +193,10 @@ class RewriteOnnxTest {
           CommandRun.of("rewrite", model, "--reorder", "--output", folder.resolve("out.onnx"));
       assertThat(run)
           .isEqualTo(
-              new CommandRun(
-                  ExitCode.BAD_INPUT,
-                  "",
-                  "stowage: "
-                      + model
-                      + ": tensor 'w': is in '"
+              refusal(
+                  "tensor 'w': is in '"
                       + location
-                      + "', expected a file in the folder of the model\n"));
+                      + "', expected a file in the folder of the model"));
     }
     assertThat(files()).containsExactly("in.onnx");
   }
@@ -239,6 +227,10 @@ class RewriteOnnxTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(run.err()).contains("out.onnx: cannot be written: ");
     assertThat(files()).containsExactly("data", "data/w.bin", "in.onnx", "other", "other/data");
+  }
+
+  private CommandRun refusal(String reason) {
+    return new CommandRun(ExitCode.BAD_INPUT, "", "stowage: " + model + ": " + reason + "\n");
   }
 
   private List<String> files() throws IOException {
