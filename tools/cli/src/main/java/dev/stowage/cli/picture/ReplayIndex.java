@@ -71,8 +71,8 @@ public final class ReplayIndex {
         ByteUnit.human(most.overBytes()),
         String.format(
             Locale.ROOT,
-            "%s, replayed with %s, reserves the most over its requests: %s of %s are reserved at the"
-                + " peaks.",
+            "%s, replayed with %s, has the largest difference: it reserves %s at the peak for %s that"
+                + " the program requests.",
             Printable.of(most.report.input()),
             most.report.allocator().text(),
             ByteUnit.human(most.result().peakReservedBytes()),
