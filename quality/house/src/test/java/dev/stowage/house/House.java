@@ -471,15 +471,16 @@ final class House {
         .withPackage("replay", "input")
         .withPackage("gate", "input", "text")
         .withPackage("plan", "gate", "input", "text")
+        .withPackage("diff", "gate", "input", "plan")
         .withPackage("tune", "input", "plan", "replay")
         .withPackage("verify", "input", "plan")
         .withPackage("budget", "gate", "input", "plan", "text")
         .withPackage("banks", "gate", "input", "output", "picture", "plan", "text")
         .withPackage("rewrite", "input", "output", "plan", "text")
-        .withPackage("picture", "budget", "input", "plan", "replay", "text", "tune")
-        .withPackage("output", "budget", "input", "plan", "picture", "replay", "text", "tune")
+        .withPackage("picture", "budget", "diff", "input", "plan", "replay", "text", "tune")
+        .withPackage("output", "budget", "diff", "input", "plan", "picture", "replay", "text", "tune")
         .withPackage(
-            "report", "banks", "budget", "check", "devices", "input", "plan", "replay", "rewrite",
+            "report", "banks", "budget", "check", "devices", "diff", "input", "plan", "replay", "rewrite",
             "text", "tune", "verify")
         .withPackage(
             "run", "banks", "budget", "gate", "input", "output", "picture", "plan", "replay",
@@ -488,7 +489,7 @@ final class House {
             "option", "banks", "budget", "gate", "input", "output", "plan", "replay", "report",
             "rewrite", "run", "text", "trace")
         .withPackage(
-            "command", "banks", "budget", "check", "devices", "gate", "input", "option", "output",
+            "command", "banks", "budget", "check", "devices", "diff", "gate", "input", "option", "output",
             "plan", "replay", "report", "rewrite", "run", "text", "trace", "tune", "verify")
         .withPackage("", "command", "option", "plan", "run", "text")
         .withOutside(

@@ -106,6 +106,11 @@ public final class FiguresPage implements PagePart {
     }
   }
 
+  /** Adds two plans side by side. */
+  public void addDrawings(ComparedDrawings drawings) {
+    body.append(drawings.markup());
+  }
+
   public void addBars(PartBars bars) {
     body.append(bars.markup());
   }

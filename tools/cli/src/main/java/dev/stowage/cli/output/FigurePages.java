@@ -1,8 +1,12 @@
 package dev.stowage.cli.output;
 
 import dev.stowage.cli.budget.BudgetReport;
+import dev.stowage.cli.diff.PlanDiff;
+import dev.stowage.cli.diff.ReleaseDiff;
 import dev.stowage.cli.picture.BudgetPage;
 import dev.stowage.cli.picture.GrowthPage;
+import dev.stowage.cli.picture.PlanDiffPage;
+import dev.stowage.cli.picture.ReleaseDiffPage;
 import dev.stowage.cli.picture.TunePage;
 import dev.stowage.cli.tune.CommonReport;
 import dev.stowage.cli.tune.TuningReport;
@@ -36,6 +40,16 @@ public final class FigurePages {
    */
   public static WholeFile.Content of(DiffReport report, Optional<TraceDiff> stacks, RunFacts run) {
     return DiffPage.of(report, stacks, run)::write;
+  }
+
+  /** {@return the page of two compared plans} */
+  public static WholeFile.Content of(PlanDiff diff, RunFacts run) {
+    return PlanDiffPage.of(diff, run)::write;
+  }
+
+  /** {@return the page of two compared baselines} */
+  public static WholeFile.Content of(ReleaseDiff diff, RunFacts run) {
+    return ReleaseDiffPage.of(diff, run)::write;
   }
 
   /** {@return the page of the growth of the memory of a process} */
