@@ -468,20 +468,21 @@ final class House {
         .withPackage("input", "text")
         .withPackage("trace", "input")
         .withPackage("check", "input")
-        .withPackage("replay", "input")
+        .withPackage("replay", "input", "text")
         .withPackage("gate", "input", "text")
         .withPackage("plan", "gate", "input", "text")
-        .withPackage("diff", "gate", "input", "plan")
+        .withPackage("diff", "gate", "input", "plan", "text")
         .withPackage("tune", "input", "plan", "replay")
         .withPackage("verify", "input", "plan")
         .withPackage("budget", "gate", "input", "plan", "text")
         .withPackage("banks", "gate", "input", "output", "picture", "plan", "text")
         .withPackage("rewrite", "input", "output", "plan", "text")
         .withPackage("picture", "budget", "diff", "input", "plan", "replay", "text", "tune")
-        .withPackage("output", "budget", "diff", "input", "plan", "picture", "replay", "text", "tune")
         .withPackage(
-            "report", "banks", "budget", "check", "devices", "diff", "input", "plan", "replay", "rewrite",
-            "text", "tune", "verify")
+            "output", "budget", "diff", "input", "plan", "picture", "replay", "text", "tune")
+        .withPackage(
+            "report", "banks", "budget", "check", "devices", "diff", "input", "plan", "replay",
+            "rewrite", "text", "tune", "verify")
         .withPackage(
             "run", "banks", "budget", "gate", "input", "output", "picture", "plan", "replay",
             "report", "text", "trace", "verify")
@@ -489,8 +490,9 @@ final class House {
             "option", "banks", "budget", "gate", "input", "output", "plan", "replay", "report",
             "rewrite", "run", "text", "trace")
         .withPackage(
-            "command", "banks", "budget", "check", "devices", "diff", "gate", "input", "option", "output",
-            "plan", "replay", "report", "rewrite", "run", "text", "trace", "tune", "verify")
+            "command", "banks", "budget", "check", "devices", "diff", "gate", "input", "option",
+            "output", "plan", "replay", "report", "rewrite", "run", "text", "trace", "tune",
+            "verify")
         .withPackage("", "command", "option", "plan", "run", "text")
         .withOutside(
             "java",

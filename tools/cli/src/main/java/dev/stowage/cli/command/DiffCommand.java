@@ -95,7 +95,7 @@ public final class DiffCommand implements Callable<Integer> {
     }
     Optional<DiffRun.Result> made =
         switch (kind.get()) {
-          case RECORDING -> run.recordings(input, by.grouping(), at.event());
+          case RECORDING -> run.recordings(input, by.grouping(), at.event(), page.isPresent());
           case PLAN -> run.plans(plans.reader(), plans.selection());
           case RELEASE -> run.releases();
         };
@@ -115,10 +115,7 @@ public final class DiffCommand implements Callable<Integer> {
     Diagnostics.of(spec)
         .report(
             "%s: %s than %s, expected at most %s",
-            second,
-            result.excess(),
-            first,
-            ByteUnit.exact(failAbove.orElseThrow()));
+            second, result.excess(), first, ByteUnit.exact(failAbove.orElseThrow()));
     return ExitCode.NO_PLAN;
   }
 }

@@ -10,6 +10,7 @@ import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.ShapesInput;
+import dev.stowage.cli.option.AllocatorOptions;
 import dev.stowage.cli.option.TraceInputOptions;
 import dev.stowage.cli.output.FigurePages;
 import dev.stowage.cli.output.WholeFile;
@@ -17,7 +18,9 @@ import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
+import dev.stowage.cli.replay.AllocatorChoice;
 import dev.stowage.cli.replay.ComparedTrace;
+import dev.stowage.cli.replay.DiffReport;
 import dev.stowage.cli.report.Answer;
 import dev.stowage.cli.report.DiffAnswer;
 import dev.stowage.cli.report.PlanDiffAnswer;
@@ -29,7 +32,6 @@ import dev.stowage.cli.run.FileProgress;
 import dev.stowage.cli.run.TerminalProgress;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.console.ExitCode;
-import dev.stowage.pages.DiffReport;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.trace.explain.Grouping;
@@ -91,9 +93,16 @@ final class DiffRun {
       return Optional.empty();
     }
     ComparedKind kind = ofFirst.or(() -> ofSecond).orElse(ComparedKind.RECORDING);
-    checkOptions(kind, ComparedKind.RECORDING, "recordings", "--by", "--at", "--device", "--lenient");
     checkOptions(
-        kind, ComparedKind.PLAN, "models and problems", "--dim", "--io", "--alignment", "--time-limit");
+        kind, ComparedKind.RECORDING, "recordings", "--by", "--at", "--device", "--lenient");
+    checkOptions(
+        kind,
+        ComparedKind.PLAN,
+        "models and problems",
+        "--dim",
+        "--io",
+        "--alignment",
+        "--time-limit");
     return Optional.of(kind);
   }
 
@@ -102,7 +111,12 @@ final class DiffRun {
     for (String option : options) {
       if (kind != needed && spec.commandLine().getParseResult().hasMatchedOption(option)) {
         throw Usage.error(
-            spec, "%s is for %s, but '%s' is %s; omit it", option, inputs, first, kind.description());
+            spec,
+            "%s is for %s, but '%s' is %s; omit it",
+            option,
+            inputs,
+            first,
+            kind.description());
       }
     }
   }
@@ -124,11 +138,13 @@ final class DiffRun {
 
   /** {@return the comparison of two recordings; empty if one of them cannot be read} */
   Optional<Result> recordings(
-      TraceInputOptions input, Optional<Grouping> grouping, OptionalLong event) {
+      TraceInputOptions input, Optional<Grouping> grouping, OptionalLong event, boolean isDrawn) {
     TraceOptions options = input.toOptions();
+    Optional<AllocatorChoice> allocator =
+        isDrawn ? Optional.of(AllocatorOptions.ofRecordings()) : Optional.empty();
     List<ComparedTrace> traces =
         readBoth((_, file) -> {
-          ComparedTrace trace = ComparedTrace.read(file, options, event);
+          ComparedTrace trace = ComparedTrace.read(file, options, event, allocator);
           input.note(file, trace.summary());
           return trace;
         });
@@ -140,8 +156,7 @@ final class DiffRun {
     return Optional.of(
         new Result(
             DiffAnswer.of(report),
-            FigurePages.of(
-                report, traces.getFirst().stacks(traces.getLast()), CommandFacts.run(spec)),
+            FigurePages.of(report, traces.getFirst(), traces.getLast(), CommandFacts.run(spec)),
             growth,
             "has " + ByteUnit.exact(growth) + " more in use"));
   }

@@ -4,6 +4,7 @@ import dev.stowage.cli.gate.BaselineEntry;
 import dev.stowage.cli.gate.BaselineRecord;
 import dev.stowage.cli.gate.SizeChanges;
 import dev.stowage.cli.gate.TensorPairs;
+import dev.stowage.cli.text.DifferenceText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -54,10 +55,7 @@ record ComparedEntries(Optional<BaselineEntry> a, Optional<BaselineEntry> b) {
   /** {@return the reason that there is no difference} */
   String incomparable() {
     return String.format(
-        Locale.ROOT,
-        "has no figure in bytes that is comparable: %s and %s",
-        names(a),
-        names(b));
+        Locale.ROOT, "has no figure in bytes that is comparable: %s and %s", names(a), names(b));
   }
 
   private static String names(Optional<BaselineEntry> entry) {

@@ -3,6 +3,7 @@ package dev.stowage.cli.diff;
 import dev.stowage.cli.gate.BaselineRecord;
 import dev.stowage.cli.gate.TensorPairs;
 import dev.stowage.cli.plan.PeakRecords;
+import dev.stowage.cli.text.DifferenceText;
 import dev.stowage.plan.explain.LoadPeak;
 import dev.stowage.plan.explain.LoadPeak.TaskRange;
 import java.util.Comparator;
@@ -50,8 +51,7 @@ public record PlanDiff(
         new TensorPairs(recordsA, recordsB)
             .all().stream()
                 .map(pair ->
-                    new TensorDiff(
-                        pair.before().map(sidesA::get), pair.now().map(sidesB::get)))
+                    new TensorDiff(pair.before().map(sidesA::get), pair.now().map(sidesB::get)))
                 .sorted(TensorDiff.LARGEST_FIRST)
                 .toList();
     return new PlanDiff(a, b, peakA, peakB, tensors);
@@ -96,18 +96,26 @@ public record PlanDiff(
         .toList();
   }
 
-  /** {@return true if both have the same totals and bounds, and tensors of the same sizes and lengths} */
+  /**
+   * {@return true if both have the same totals and bounds, and tensors of the same sizes and
+   * lengths}
+   */
   public boolean isNone() {
     return growthBytes() == 0
         && a.boundBytes() == b.boundBytes()
         && tensors.stream().allMatch(tensor -> tensor.change() == Change.SAME);
   }
 
-  /** {@return the difference in a sentence without a full stop} */
+  /** {@return the difference, such as {@code b.csv needs 1.500 KiB more than a.csv (+12.5 %)}} */
+  public String title() {
+    return isNone()
+        ? DifferenceText.none(a.path(), b.path())
+        : DifferenceText.sentence(a.path(), b.path(), "needs", "", a.totalBytes(), b.totalBytes());
+  }
+
+  /** {@return the difference and its largest cause, without a full stop} */
   public String sentence() {
-    return DifferenceText.sentence(
-            a.path(), b.path(), "needs", a.totalBytes(), b.totalBytes())
-        + cause();
+    return title() + cause();
   }
 
   /** {@return the tensor that explains most of the difference of the peaks} */

@@ -1,6 +1,7 @@
 package dev.stowage.cli.diff;
 
 import dev.stowage.cli.gate.Baseline;
+import dev.stowage.cli.text.DifferenceText;
 import dev.stowage.plan.MalformedFileException;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,7 +109,14 @@ public record ReleaseDiff(
     return models.stream().map(ModelDiff::command).distinct().count() > 1;
   }
 
-  /** {@return the difference in a sentence without a full stop} */
+  /** {@return the difference, such as {@code b.json needs 1.500 KiB more than a.json (+12.5 %)}} */
+  public String title() {
+    return isNone()
+        ? DifferenceText.none(inputA, inputB)
+        : DifferenceText.sentence(inputA, inputB, "needs", "", bytesA(), bytesB());
+  }
+
+  /** {@return the difference and its largest cause, without a full stop} */
   public String sentence() {
     List<ModelDiff> order = growthBytes() < 0 ? models.reversed() : models;
     String cause =
@@ -116,6 +124,6 @@ public record ReleaseDiff(
             ? ""
             : DifferenceText.cause(
                 order.getFirst().name(), growthBytes(), order.getFirst().growthBytes());
-    return DifferenceText.sentence(inputA, inputB, "needs", bytesA(), bytesB()) + cause;
+    return title() + cause;
   }
 }

@@ -12,7 +12,9 @@ import java.util.Optional;
  */
 public record TensorDiff(Optional<Side> a, Optional<Side> b) {
 
-  /** The tensors with the largest difference first, and of equal ones those that moved at a peak. */
+  /**
+   * The tensors with the largest difference first, and of equal ones those that moved at a peak.
+   */
   static final Comparator<TensorDiff> LARGEST_FIRST =
       Comparator.comparingLong((TensorDiff tensor) -> Math.abs(tensor.growthBytes()))
           .thenComparingLong(tensor -> Math.abs(tensor.peakGrowthBytes()))
@@ -89,8 +91,6 @@ public record TensorDiff(Optional<Side> a, Optional<Side> b) {
     }
     return growthBytes() != 0
         ? growthBytes() > 0 ? Change.GROWN : Change.SHRUNK
-        : tasksA() == tasksB()
-            ? Change.SAME
-            : tasksB() > tasksA() ? Change.LONGER : Change.SHORTER;
+        : tasksA() == tasksB() ? Change.SAME : tasksB() > tasksA() ? Change.LONGER : Change.SHORTER;
   }
 }

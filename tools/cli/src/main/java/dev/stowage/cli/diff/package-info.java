@@ -3,7 +3,7 @@
  *
  * <p>{@link ComparedKind} finds the kind of a file: a recording, a plan or a baseline. Two plans
  * ({@link ComparedPlan}) become a {@link PlanDiff}, and two baselines a {@link ReleaseDiff}. The
- * comparison of recordings is {@link dev.stowage.trace.explain.TraceDiff}. {@link DifferenceText}
- * has the sentence that all of them start with.
+ * comparison of recordings is {@link dev.stowage.trace.explain.TraceDiff}. {@link
+ * dev.stowage.cli.text.DifferenceText} has the sentence that all of them start with.
  */
 package dev.stowage.cli.diff;

@@ -32,7 +32,8 @@ public final class BaselineReader {
 
   private static final int HEAD_BYTES = 1024;
 
-  private static final Pattern START = Pattern.compile("\\uFEFF?\\s*\\{\\s*\"" + VERSION_KEY + "\"");
+  private static final Pattern START =
+      Pattern.compile("\\uFEFF?\\s*\\{\\s*\"" + VERSION_KEY + "\"");
 
   private static final String EXPECTED =
       "a baseline of stowage, an object whose first key is '" + VERSION_KEY + "'";

@@ -1,7 +1,6 @@
 package dev.stowage.cli.gate;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
@@ -29,7 +28,9 @@ public final class TensorPairs {
   /** A record in one or both versions. */
   public record Pair(Optional<BaselineRecord> before, Optional<BaselineRecord> now) {}
 
-  /** The records of the earlier version by those of the later one. Equal records are different keys. */
+  /**
+   * The records of the earlier version by those of the later one. Equal records are different keys.
+   */
   private final IdentityHashMap<BaselineRecord, BaselineRecord> befores = new IdentityHashMap<>();
 
   private final Set<BaselineRecord> paired = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -58,8 +59,7 @@ public final class TensorPairs {
                 .ifPresent(key -> left.computeIfAbsent(key, _ -> new ArrayDeque<>()).add(record)));
     for (BaselineRecord record : inOrder(now).toList()) {
       if (!befores.containsKey(record)) {
-        Deque<BaselineRecord> same =
-            keys.apply(record).map(left::get).orElseGet(ArrayDeque::new);
+        Deque<BaselineRecord> same = keys.apply(record).map(left::get).orElseGet(ArrayDeque::new);
         if (!same.isEmpty()) {
           befores.put(record, same.peek());
           paired.add(same.remove());
@@ -80,12 +80,16 @@ public final class TensorPairs {
     return List.of(record.size(), record.furtherTasks());
   }
 
-  /** {@return the record of the earlier version for one of the later version; empty for a new one} */
+  /**
+   * {@return the record of the earlier version for one of the later version; empty for a new one}
+   */
   Optional<BaselineRecord> before(BaselineRecord record) {
     return Optional.ofNullable(befores.get(record));
   }
 
-  /** {@return all records: those of the later version in their order, and then those that are gone} */
+  /**
+   * {@return all records: those of the later version in their order, and then those that are gone}
+   */
   public List<Pair> all() {
     return Stream.concat(
             now.stream().map(record -> new Pair(before(record), Optional.of(record))),

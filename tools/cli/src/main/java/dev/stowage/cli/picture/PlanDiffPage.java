@@ -2,10 +2,10 @@ package dev.stowage.cli.picture;
 
 import dev.stowage.cli.diff.Change;
 import dev.stowage.cli.diff.ComparedPlan;
-import dev.stowage.cli.diff.DifferenceText;
 import dev.stowage.cli.diff.PlanDiff;
 import dev.stowage.cli.diff.TensorDiff;
 import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.text.DifferenceText;
 import dev.stowage.pages.ComparedDrawings;
 import dev.stowage.pages.FigureTable;
 import dev.stowage.pages.FigureTable.Cell;
@@ -36,7 +36,7 @@ public final class PlanDiffPage {
 
   private PlanDiffPage(PlanDiff diff, RunFacts run) {
     this.diff = diff;
-    page = new FiguresPage(diff.sentence(), "difference", "Compared", run);
+    page = new FiguresPage(diff.title(), "difference", "Compared", run);
   }
 
   public static FiguresPage of(PlanDiff diff, RunFacts run) {
@@ -75,8 +75,10 @@ public final class PlanDiffPage {
     page.addHeading("Both plans, with the same scale of bytes");
     page.addDrawings(
         new ComparedDrawings(
-            new ComparedDrawings.Drawing("A: " + name(diff.a(), diff.b()), picture(diff.a()), changed(TensorDiff::a)),
-            new ComparedDrawings.Drawing("B: " + name(diff.b(), diff.a()), picture(diff.b()), changed(TensorDiff::b)),
+            new ComparedDrawings.Drawing(
+                "A: " + name(diff.a(), diff.b()), picture(diff.a()), changed(TensorDiff::a)),
+            new ComparedDrawings.Drawing(
+                "B: " + name(diff.b(), diff.a()), picture(diff.b()), changed(TensorDiff::b)),
             "new, gone or of another size"));
   }
 
@@ -91,8 +93,7 @@ public final class PlanDiffPage {
         input.file().tasks(),
         input.labels(),
         input.problem(),
-        List.of(
-            ShownPlan.of(plan.strategy(), plan.plan(), plan.boundBytes(), plan.isOptimal())),
+        List.of(ShownPlan.of(plan.strategy(), plan.plan(), plan.boundBytes(), plan.isOptimal())),
         0);
   }
 
@@ -118,7 +119,8 @@ public final class PlanDiffPage {
             "The most bytes are live at %s of A and at %s of B.",
             peak(diff.a(), diff.peakA()),
             peak(diff.b(), diff.peakB())));
-    page.addTable(table("Tensors at the peaks", atPeaks, TensorDiff::peakBytesA, TensorDiff::peakBytesB));
+    page.addTable(
+        table("Tensors at the peaks", atPeaks, TensorDiff::peakBytesA, TensorDiff::peakBytesB));
   }
 
   private static String peak(ComparedPlan plan, OptionalLong task) {

@@ -1,6 +1,6 @@
 package dev.stowage.cli.report;
 
-import dev.stowage.cli.diff.DifferenceText;
+import dev.stowage.cli.text.DifferenceText;
 import dev.stowage.pages.text.Numbers;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,8 +57,7 @@ final class ChangeTables<T> {
     if (changes.isEmpty()) {
       return;
     }
-    List<Row> rows =
-        new ArrayList<>(changes.stream().limit(MAX_ROWS).map(row).toList());
+    List<Row> rows = new ArrayList<>(changes.stream().limit(MAX_ROWS).map(row).toList());
     List<T> others = changes.subList(rows.size(), changes.size());
     if (!others.isEmpty()) {
       rows.add(sum.apply(others).withKey(Numbers.count(others.size(), "other")));

@@ -1,8 +1,8 @@
 package dev.stowage.cli.report;
 
-import dev.stowage.cli.diff.DifferenceText;
+import dev.stowage.cli.replay.DiffReport;
 import dev.stowage.cli.report.ChangeTables.Row;
-import dev.stowage.pages.DiffReport;
+import dev.stowage.cli.text.DifferenceText;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
@@ -58,6 +58,9 @@ public final class DiffAnswer {
     addSide("A", report.inputA(), diff.eventA(), diff.bytesA());
     addSide("B", report.inputB(), diff.eventB(), diff.bytesB());
     answer.line("Growth: %s", DifferenceText.growth(diff.bytesA(), diff.bytesB()));
+    if (report.isNone()) {
+      answer.line("No difference: both have the same groups of blocks in use.");
+    }
     ChangeTables<Group> tables =
         new ChangeTables<>(answer, "blocks", by, this::row, DiffAnswer::sum);
     tables.add("NEW", groups(group -> group.blocksA() == 0));
@@ -93,16 +96,12 @@ public final class DiffAnswer {
 
   private Row row(Group group) {
     return new Row(
-        group.bytesA(),
-        group.bytesB(),
-        Row.change(group.blocksA(), group.blocksB()),
-        key(group));
+        group.bytesA(), group.bytesB(), Row.change(group.blocksA(), group.blocksB()), key(group));
   }
 
   private static Row sum(List<Group> groups) {
     Group sum = Group.sum(groups);
-    return new Row(
-        sum.bytesA(), sum.bytesB(), Row.change(sum.blocksA(), sum.blocksB()), sum.key());
+    return new Row(sum.bytesA(), sum.bytesB(), Row.change(sum.blocksA(), sum.blocksB()), sum.key());
   }
 
   private String key(Group group) {

@@ -2,10 +2,10 @@ package dev.stowage.cli.report;
 
 import dev.stowage.cli.diff.Change;
 import dev.stowage.cli.diff.ComparedPlan;
-import dev.stowage.cli.diff.DifferenceText;
 import dev.stowage.cli.diff.PlanDiff;
 import dev.stowage.cli.diff.TensorDiff;
 import dev.stowage.cli.report.ChangeTables.Row;
+import dev.stowage.cli.text.DifferenceText;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
@@ -133,9 +133,7 @@ public final class PlanDiffAnswer {
   }
 
   private static String peak(ComparedPlan plan, OptionalLong task) {
-    return task.isPresent()
-        ? plan.input().file().nameOf(task.getAsLong())
-        : "no task";
+    return task.isPresent() ? plan.input().file().nameOf(task.getAsLong()) : "no task";
   }
 
   private ChangeTables<TensorDiff> table(

@@ -1,10 +1,10 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.diff.Change;
-import dev.stowage.cli.diff.DifferenceText;
 import dev.stowage.cli.diff.ModelDiff;
 import dev.stowage.cli.diff.ReleaseDiff;
 import dev.stowage.cli.report.ChangeTables.Row;
+import dev.stowage.cli.text.DifferenceText;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;

@@ -1,4 +1,4 @@
-package dev.stowage.cli.diff;
+package dev.stowage.cli.text;
 
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
@@ -25,24 +25,41 @@ public final class DifferenceText {
    * {@return the difference, such as {@code b.csv needs 1.500 KiB more than a.csv (+12.5 %)}}
    *
    * @param verb the verb for what the bytes of both files are, such as {@code needs}
+   * @param when the moment, such as {@code at its peak}; empty if there is none
    */
-  public static String sentence(String a, String b, String verb, long bytesA, long bytesB) {
+  public static String sentence(
+      String a, String b, String verb, String when, long bytesA, long bytesB) {
     String nameA = name(a, b);
     String nameB = name(b, a);
+    String moment = when.isEmpty() ? "" : " " + when;
     long growth = bytesB - bytesA;
     if (growth == 0) {
       return String.format(
-          Locale.ROOT, "%s %s as much as %s: %s", nameB, verb, nameA, ByteUnit.human(bytesB));
+          Locale.ROOT,
+          "%s %s as much as %s%s: %s",
+          nameB,
+          verb,
+          nameA,
+          moment,
+          ByteUnit.human(bytesB));
     }
     return String.format(
         Locale.ROOT,
-        "%s %s %s %s than %s%s",
+        "%s %s %s %s than %s%s%s",
         nameB,
         verb,
         ByteUnit.human(Math.abs(growth)),
         growth > 0 ? "more" : "less",
         nameA,
+        moment,
         bytesA == 0 ? "" : " (" + signed(growth, Numbers.percent(growth, bytesA)) + ")");
+  }
+
+  /** {@return the sentence on two files that do not differ} */
+  public static String none(String a, String b) {
+    return a.equals(b)
+        ? "No difference between A and B"
+        : String.format(Locale.ROOT, "No difference between %s and %s", name(a, b), name(b, a));
   }
 
   /**
