@@ -67,7 +67,9 @@ public record ComparedPlan(
           "is a plan in several memories, expected one in one arena; stowage check prints its cost");
     }
     OffsetsAssignment plan = written.get();
-    Optional<Violation> violation = AssignmentChecker.violation(input.problem(), plan);
+    Optional<Violation> violation =
+        AssignmentChecker.violation(input.problem(), plan)
+            .or(() -> AssignmentChecker.pinnedOverlap(input.problem()));
     if (violation.isPresent()) {
       throw new InputRefusedException(
           "the plan is not valid: "

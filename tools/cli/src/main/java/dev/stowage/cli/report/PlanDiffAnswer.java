@@ -90,13 +90,13 @@ public final class PlanDiffAnswer {
 
   private void addSide(String name, ComparedPlan plan) {
     answer.line(
-        "%s: %s: arena of %s by %s%s",
+        "%s: %s: arena of %s%s%s",
         name,
         Printable.of(plan.path()),
-        plan.strategy().equals(ComparedPlan.AS_WRITTEN)
-            ? "the plan in the file"
-            : "the plan of " + plan.strategy(),
         ByteUnit.exact(plan.totalBytes()),
+        plan.strategy().equals(ComparedPlan.AS_WRITTEN)
+            ? " as written"
+            : " by " + plan.strategy(),
         plan.isOptimal() ? ", proved optimal" : "");
   }
 
