@@ -160,10 +160,12 @@ class DiffPlansTest {
     CommandRun run = CommandRun.of("diff", before(), after(), "--by", "line");
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(text(run.err()))
-        .startsWith("stowage: --by is for recordings, but 'before.csv' is a model or a problem; omit it\n");
+        .startsWith(
+            "stowage: --by is for recordings, but 'before.csv' is a model or a problem; omit it\n");
     Path trace = Files.writeString(folder.resolve("t.csv"), "op,id,bytes,stream,t\na,x,700,0,0\n");
     assertThat(text(CommandRun.of("diff", trace, trace, "--dim", "batch=1").err()))
-        .startsWith("stowage: --dim is for models and problems, but 't.csv' is a recording of allocations; omit it\n");
+        .startsWith(
+            "stowage: --dim is for models and problems, but 't.csv' is a recording of allocations; omit it\n");
   }
 
   @Test
@@ -196,11 +198,12 @@ class DiffPlansTest {
     String html = Files.readString(page);
     assertThat(html)
         .contains("<h1>after.csv needs 2.547 KiB more than before.csv (+86.9 %)</h1>")
-        .contains("<title>after.csv needs 2.547 KiB more than before.csv (+86.9 %): difference</title>")
+        .contains(
+            "<title>after.csv needs 2.547 KiB more than before.csv (+86.9 %): difference</title>")
         .contains("<figcaption>A: before.csv: 2.930 KiB</figcaption>")
         .contains("<figcaption>B: after.csv: 5.477 KiB</figcaption>");
     // The tallest rectangle of B has 4,096 bytes, that of A 2,000 bytes.
-    assertThat(html.split("<svg class=\"drawing\"")).hasSize(3);
+    assertThat(html.split("<svg class=\"plot\"")).hasSize(3);
     CommandRun.of("diff", before(), after(), "--output", page);
     assertThat(Files.readString(page)).isEqualTo(html);
     CommandRun.of("diff", before(), before(), "--output", page);

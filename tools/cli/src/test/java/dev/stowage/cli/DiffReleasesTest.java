@@ -24,7 +24,8 @@ class DiffReleasesTest {
   private static String entry(String model, String figures, String alignment, long size) {
     return """
     "%s": {"figures": {%s}, "options": {"--alignment": "%s"}, "proved": [],
-      "records": [{"name": "conv", "size": %d, "starts_after": 0, "further_tasks": 1}]}"""
+      "records": [{"name": "conv", "size": %d, "starts_after": 0, "further_tasks": 1}]}\
+    """
         .formatted(model, figures, alignment, size);
   }
 

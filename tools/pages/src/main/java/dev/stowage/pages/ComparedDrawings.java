@@ -54,12 +54,12 @@ public record ComparedDrawings(Drawing a, Drawing b, String marks) {
     ShownPlan planA = a.picture.best();
     ShownPlan planB = b.picture.best();
     long largest = Math.max(PlanPlot.largestBytes(planA), PlanPlot.largestBytes(planB));
-    html.append("<div class=\"drawings\">\n");
+    html.append("<div class=\"beside\">\n");
     for (Drawing drawing : List.of(a, b)) {
       String caption = MarkupText.escaped(drawing.caption);
       String total = ByteUnit.human(drawing.picture.best().totalBytes());
       html.append("<figure>\n<figcaption>" + caption + ": " + total + "</figcaption>\n")
-          .append("<svg class=\"drawing\" viewBox=\"0 0 " + WIDTH + " " + HEIGHT)
+          .append("<svg class=\"plot\" viewBox=\"0 0 " + WIDTH + " " + HEIGHT)
           .append("\" role=\"img\" aria-label=\"" + caption + ": " + total + "\">\n");
       Svg svg = new Svg(html);
       if (drawing == a) {

@@ -6,11 +6,14 @@ import dev.stowage.cli.option.EventOption;
 import dev.stowage.cli.option.GroupingOption;
 import dev.stowage.cli.option.TableOrJson;
 import dev.stowage.cli.option.TraceInputOptions;
+import dev.stowage.cli.report.AnswerPrinter;
+import dev.stowage.cli.run.CommandFacts;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.PageOutput;
 import dev.stowage.console.ByteCountConverter;
 import dev.stowage.console.ExitCode;
 import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.RunFacts;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -103,9 +106,15 @@ public final class DiffCommand implements Callable<Integer> {
       return run.exitCode();
     }
     DiffRun.Result result = made.get();
-    format.printer().print(result.answer(), spec.commandLine().getOut());
-    int written = page.isEmpty() ? ExitCode.DONE : page.get().write(result.page());
-    return ExitCode.graver(written, exitCode(result));
+    AnswerPrinter printer = format.printer();
+    printer.print(result.answer(), spec.commandLine().getOut());
+    RunFacts facts = CommandFacts.run(spec).withConclusion(result.conclusion());
+    int written = page.isEmpty() ? ExitCode.DONE : page.get().write(result.page().apply(facts));
+    int exitCode = ExitCode.graver(written, exitCode(result));
+    if (printer.isTable()) {
+      Diagnostics.of(spec).next(result.conclusion());
+    }
+    return exitCode;
   }
 
   private int exitCode(DiffRun.Result result) {

@@ -1,5 +1,6 @@
 package dev.stowage.cli.command;
 
+import dev.stowage.cli.conclusion.DiffConclusion;
 import dev.stowage.cli.diff.ComparedKind;
 import dev.stowage.cli.diff.ComparedPlan;
 import dev.stowage.cli.diff.PlanDiff;
@@ -25,14 +26,16 @@ import dev.stowage.cli.report.Answer;
 import dev.stowage.cli.report.DiffAnswer;
 import dev.stowage.cli.report.PlanDiffAnswer;
 import dev.stowage.cli.report.ReleaseDiffAnswer;
-import dev.stowage.cli.run.CommandFacts;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.EachFile;
 import dev.stowage.cli.run.FileProgress;
+import dev.stowage.cli.run.GivenOptions;
 import dev.stowage.cli.run.TerminalProgress;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.console.ExitCode;
 import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Conclusion;
+import dev.stowage.pages.text.RunFacts;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.trace.explain.Grouping;
 import dev.stowage.trace.format.TraceOptions;
@@ -41,11 +44,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Function;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /** The run of {@code stowage diff} on two files of a kind. */
 final class DiffRun {
+
+  private static final String[] PLAN_OPTIONS = {"--dim", "--io", "--alignment", "--time-limit"};
 
   private final CommandSpec spec;
   private final String first;
@@ -58,7 +65,12 @@ final class DiffRun {
    * @param growthBytes the bytes that the second file has more; negative if it has fewer
    * @param excess the growth in a sentence: {@code needs 16 bytes more}
    */
-  record Result(Answer answer, WholeFile.Content page, long growthBytes, String excess) {}
+  record Result(
+      Answer answer,
+      Conclusion conclusion,
+      Function<RunFacts, WholeFile.Content> page,
+      long growthBytes,
+      String excess) {}
 
   /** The work on one of the files. */
   private interface Reader<T> {
@@ -95,14 +107,7 @@ final class DiffRun {
     ComparedKind kind = ofFirst.or(() -> ofSecond).orElse(ComparedKind.RECORDING);
     checkOptions(
         kind, ComparedKind.RECORDING, "recordings", "--by", "--at", "--device", "--lenient");
-    checkOptions(
-        kind,
-        ComparedKind.PLAN,
-        "models and problems",
-        "--dim",
-        "--io",
-        "--alignment",
-        "--time-limit");
+    checkOptions(kind, ComparedKind.PLAN, "models and problems", PLAN_OPTIONS);
     return Optional.of(kind);
   }
 
@@ -156,7 +161,9 @@ final class DiffRun {
     return Optional.of(
         new Result(
             DiffAnswer.of(report),
-            FigurePages.of(report, traces.getFirst(), traces.getLast(), CommandFacts.run(spec)),
+            DiffConclusion.of(
+                report, GivenOptions.words(spec, Set.of("--at", "--device", "--lenient"))),
+            run -> FigurePages.of(report, traces.getFirst(), traces.getLast(), run),
             growth,
             "has " + ByteUnit.exact(growth) + " more in use"));
   }
@@ -186,7 +193,8 @@ final class DiffRun {
     return Optional.of(
         new Result(
             PlanDiffAnswer.of(diff),
-            FigurePages.of(diff, CommandFacts.run(spec)),
+            DiffConclusion.of(diff, GivenOptions.words(spec, Set.of(PLAN_OPTIONS))),
+            run -> FigurePages.of(diff, run),
             diff.growthBytes(),
             "needs " + ByteUnit.exact(diff.growthBytes()) + " more"));
   }
@@ -227,7 +235,8 @@ final class DiffRun {
     return Optional.of(
         new Result(
             ReleaseDiffAnswer.of(diff),
-            FigurePages.of(diff, CommandFacts.run(spec)),
+            DiffConclusion.of(diff),
+            run -> FigurePages.of(diff, run),
             diff.growthBytes(),
             "needs " + ByteUnit.exact(diff.growthBytes()) + " more in all"));
   }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -31,6 +32,10 @@ record ComparedEntries(Optional<BaselineEntry> a, Optional<BaselineEntry> b) {
           "objects_bytes",
           "highest_bytes");
 
+  /** The options of {@code stowage plan} with at most one value that {@code --explain} allows. */
+  private static final Set<String> PLAN_OPTIONS =
+      Set.of("--alias", "--alignment", "--dim", "--io", "--kind", "--runtime", "--strategy");
+
   private record Cause(String name, long growthBytes) {}
 
   /** {@return the difference; empty if the entries have no figure in common} */
@@ -49,6 +54,7 @@ record ComparedEntries(Optional<BaselineEntry> a, Optional<BaselineEntry> b) {
                 bytes(a, figure),
                 bytes(b, figure),
                 otherOptions(),
+                command.equals("plan") ? planOptions() : Optional.empty(),
                 cause()));
   }
 
@@ -92,6 +98,27 @@ record ComparedEntries(Optional<BaselineEntry> a, Optional<BaselineEntry> b) {
       }
     }
     return differences;
+  }
+
+  /** {@return the options of the second entry as words, if each is one with a single value} */
+  private Optional<List<String>> planOptions() {
+    List<String> words = new ArrayList<>();
+    if (b.isEmpty() || !PLAN_OPTIONS.containsAll(b.get().options().keySet())) {
+      return Optional.empty();
+    }
+    b.get()
+        .options()
+        .forEach((name, value) -> {
+          boolean isDefault = name.equals("--alignment") && value.equals("1");
+          if (value.equals("given")) {
+            words.add(name);
+          } else if (!isDefault) {
+            words.addAll(List.of(name, value));
+          }
+        });
+    return words.stream().anyMatch(word -> word.contains(" "))
+        ? Optional.empty()
+        : Optional.of(words);
   }
 
   /** {@return the part that grew most, or else the tensor that changed most} */

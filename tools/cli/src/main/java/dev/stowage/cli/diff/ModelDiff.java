@@ -2,6 +2,7 @@ package dev.stowage.cli.diff;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -13,6 +14,8 @@ import java.util.OptionalLong;
  * @param bytesInA the figure in the first release; empty if the model is new
  * @param bytesInB the figure in the second release; empty if the model is gone
  * @param otherOptions the options that differ, with both values
+ * @param planOptions the options of the second release as words of a command line; empty unless
+ *     {@code stowage plan} has all of them
  * @param cause the tensor or part that grew or shrank most, with its growth; empty if none did
  */
 public record ModelDiff(
@@ -22,6 +25,7 @@ public record ModelDiff(
     OptionalLong bytesInA,
     OptionalLong bytesInB,
     List<String> otherOptions,
+    Optional<List<String>> planOptions,
     String cause) {
 
   /** The models that grew most first. */

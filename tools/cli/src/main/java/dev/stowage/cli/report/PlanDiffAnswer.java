@@ -94,9 +94,7 @@ public final class PlanDiffAnswer {
         name,
         Printable.of(plan.path()),
         ByteUnit.exact(plan.totalBytes()),
-        plan.strategy().equals(ComparedPlan.AS_WRITTEN)
-            ? " as written"
-            : " by " + plan.strategy(),
+        plan.strategy().equals(ComparedPlan.AS_WRITTEN) ? " as written" : " by " + plan.strategy(),
         plan.isOptimal() ? ", proved optimal" : "");
   }
 

@@ -80,7 +80,8 @@ class TensorPairsTest {
   @MethodSource("seeds")
   void all_randomRecords_areThoseOfANaiveSearch(long seed) {
     Random random = new Random(seed);
-    List<String> names = random.nextBoolean() ? List.of("a", "b", "c", "d") : List.of("0", "1", "x");
+    List<String> names =
+        random.nextBoolean() ? List.of("a", "b", "c", "d") : List.of("0", "1", "x");
     List<BaselineRecord> before = records(random, names);
     List<BaselineRecord> now = records(random, names);
     assertThat(pairs(before, now)).isEqualTo(naive(before, now));
