@@ -68,17 +68,17 @@ class DiffReleasesTest {
             B: 1.1.json: 4 models, 4,164 bytes (4.066 KiB) in all
             Growth: +800 bytes (+23.8 %)
 
-            GROWN  growth      A      B         figure  model
-                     +500  1,000  1,500  offsets_bytes  a.tflite (conv +400)
+            GROWN  growth      A      B  largest change  model
+                     +500  1,000  1,500       conv +400  a.tflite
 
-            NEW  growth  A    B       figure  model
-                   +700  0  700  arena_bytes  new.tflite
+            NEW  growth  A    B  largest change  model
+                   +700  0  700                  new.tflite
 
-            SHRUNK  growth      A      B         figure  model
-                      -100  2,000  1,900  offsets_bytes  b.tflite (conv -100)
+            SHRUNK  growth      A      B  largest change  model
+                      -100  2,000  1,900       conv -100  b.tflite
 
-            GONE  growth    A  B         figure  model
-                    -300  300  0  offsets_bytes  gone.tflite
+            GONE  growth    A  B  largest change  model
+                    -300  300  0                  gone.tflite
 
             Without change: 1 model with 64 bytes
             a.tflite has other options: --alignment 16 instead of 1
@@ -136,7 +136,7 @@ class DiffReleasesTest {
             folder.resolve("c.json"),
             Files.readString(budget).replace(": 90", ": 95").replace(": 7", ": 11"));
     assertThat(text(CommandRun.of("diff", budget, later).out()))
-        .contains("+5  90  95  highest_bytes  m.onnx (weights_bytes +4)");
+        .contains("+5  90  95  weights_bytes +4  m.onnx");
   }
 
   @Test

@@ -53,9 +53,10 @@ const chartOf = (host, chart) => {
     if (mark !== undefined) {
       context.strokeStyle = palette.ink;
       context.setLineDash([5, 4]);
+      const across = Math.round(x(mark)) + 0.5;
       context.beginPath();
-      context.moveTo(x(mark), area.y);
-      context.lineTo(x(mark), area.y + area.height);
+      context.moveTo(across, area.y);
+      context.lineTo(across, area.y + area.height);
       context.stroke();
       context.setLineDash([]);
     }

@@ -57,7 +57,7 @@ public final class ReleaseDiffAnswer {
       return;
     }
     ChangeTables<ModelDiff> tables =
-        new ChangeTables<>(answer, "figure", "model", this::row, ReleaseDiffAnswer::sum);
+        new ChangeTables<>(answer, "largest change", "model", this::row, ReleaseDiffAnswer::sum);
     for (Change change : List.of(Change.GROWN, Change.NEW, Change.SHRUNK, Change.GONE)) {
       tables.add(change.title(), diff.with(change));
     }
@@ -85,12 +85,11 @@ public final class ReleaseDiffAnswer {
   }
 
   private Row row(ModelDiff model) {
-    String name = diff.hasSeveralCommands() ? model.command() + " " + model.name() : model.name();
     return new Row(
         model.bytesA(),
         model.bytesB(),
-        model.figure(),
-        model.cause().isEmpty() ? name : name + " (" + model.cause() + ")");
+        model.cause(),
+        diff.hasSeveralCommands() ? model.command() + " " + model.name() : model.name());
   }
 
   private static Row sum(List<ModelDiff> models) {
