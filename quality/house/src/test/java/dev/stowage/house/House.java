@@ -489,6 +489,7 @@ final class House {
             "banks",
             "budget",
             "conclusion",
+            "diff",
             "gate",
             "input",
             "output",

@@ -1,6 +1,5 @@
 package dev.stowage.pages;
 
-import dev.stowage.pages.FiguresPage.Curve;
 import java.util.List;
 
 /**
@@ -19,7 +18,7 @@ public record ComparedCurves(String label, History a, History b) {
    * @param mark the position of a line across the curves
    */
   public record History(
-      String caption, List<Long> places, List<String> titles, List<Curve> curves, long mark) {
+      String caption, List<Long> places, List<String> titles, List<Line> curves, long mark) {
 
     public History {
       places = List.copyOf(places);
@@ -29,10 +28,23 @@ public record ComparedCurves(String label, History a, History b) {
 
     private long mostBytes() {
       return curves.stream()
-          .flatMap(curve -> curve.values().stream())
+          .flatMap(curve -> curve.bytes().stream())
           .mapToLong(Long::longValue)
           .max()
           .orElse(1);
+    }
+  }
+
+  /**
+   * A curve.
+   *
+   * @param colour the name of a colour of the style, such as {@code load}
+   * @param bytes the bytes at each position
+   */
+  public record Line(String name, String colour, List<Long> bytes) {
+
+    public Line {
+      bytes = List.copyOf(bytes);
     }
   }
 

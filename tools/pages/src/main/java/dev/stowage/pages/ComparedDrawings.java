@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.BitSet;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -55,29 +54,34 @@ public record ComparedDrawings(Drawing a, Drawing b, String marks) {
     ShownPlan planB = b.picture.best();
     long largest = Math.max(PlanPlot.largestBytes(planA), PlanPlot.largestBytes(planB));
     html.append("<div class=\"beside\">\n");
-    for (Drawing drawing : List.of(a, b)) {
-      String caption = MarkupText.escaped(drawing.caption);
-      String total = ByteUnit.human(drawing.picture.best().totalBytes());
-      html.append("<figure>\n<figcaption>" + caption + ": " + total + "</figcaption>\n")
-          .append("<svg class=\"plot\" viewBox=\"0 0 " + WIDTH + " " + HEIGHT)
-          .append("\" role=\"img\" aria-label=\"" + caption + ": " + total + "\">\n");
-      Svg svg = new Svg(html);
-      if (drawing == a) {
-        Shades.writePatterns(svg); // for both
-      }
-      new PlanPlot(
-              drawing.picture,
-              new PlotArea.Frame(66, 16, WIDTH - 66 - 84, HEIGHT - 16 - 26),
-              largest,
-              Optional.of(drawing.marked),
-              svg)
-          .write(ByteUnit.unitFor(largest));
-      html.append("</svg>\n</figure>\n");
-    }
+    write(a, largest, true, html);
+    write(b, largest, false, html);
     html.append("</div>\n<p class=\"key\">")
         .append("<span><i class=\"swatch blue\"></i>tensor, small to large</span> ")
         .append("<span><i class=\"swatch orange\"></i>" + MarkupText.escaped(marks))
         .append(", also hatched</span> <span><i class=\"stroke inuse\"></i>live bytes</span> ")
         .append("<span><i class=\"triangle\"></i>peak</span></p>\n");
+  }
+
+  /** Writes a drawing; the patterns of one serve both. */
+  private static void write(Drawing drawing, long largest, boolean hasPatterns, StringWriter html)
+      throws IOException {
+    String total = ByteUnit.human(drawing.picture.best().totalBytes());
+    String caption = MarkupText.escaped(drawing.caption) + ": " + total;
+    html.append("<figure>\n<figcaption>" + caption + "</figcaption>\n")
+        .append("<svg class=\"plot\" viewBox=\"0 0 " + WIDTH + " " + HEIGHT)
+        .append("\" role=\"img\" aria-label=\"" + caption + "\">\n");
+    Svg svg = new Svg(html);
+    if (hasPatterns) {
+      Shades.writePatterns(svg);
+    }
+    new PlanPlot(
+            drawing.picture,
+            new PlotArea.Frame(66, 16, WIDTH - 66 - 84, HEIGHT - 16 - 26),
+            largest,
+            Optional.of(drawing.marked),
+            svg)
+        .write(ByteUnit.unitFor(largest));
+    html.append("</svg>\n</figure>\n");
   }
 }

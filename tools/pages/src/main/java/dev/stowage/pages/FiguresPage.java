@@ -170,13 +170,15 @@ public final class FiguresPage implements PagePart {
       body.append("<figure>\n<figcaption>" + MarkupText.escaped(history.caption()))
           .append("</figcaption>\n");
       String id = addChartElement(history.caption());
-      for (Curve curve : history.curves()) {
-        addKey("stroke\" style=\"border-color", curve);
-      }
+      List<Curve> curves =
+          history.curves().stream()
+              .map(line -> new Curve(line.name(), line.colour(), line.bytes()))
+              .toList();
+      curves.forEach(curve -> addKey("stroke\" style=\"border-color", curve));
       body.append("</p>\n</div>\n</figure>\n");
       charts.add(json -> {
         json.writeStartObject();
-        writeChart(json, id, both.label(), history.places(), history.titles(), history.curves());
+        writeChart(json, id, both.label(), history.places(), history.titles(), curves);
         json.writeNumberProperty("most", both.mostBytes());
         json.writeNumberProperty("mark", history.mark());
         json.writeEndObject();

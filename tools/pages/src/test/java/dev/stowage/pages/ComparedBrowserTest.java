@@ -2,7 +2,6 @@ package dev.stowage.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.pages.FiguresPage.Curve;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.RunFacts;
 import dev.stowage.testing.browser.Browser;
@@ -65,7 +64,7 @@ final class ComparedBrowserTest {
         caption,
         List.of(1L, 2L, 3L),
         List.of("event 1", "event 2", "event 3"),
-        List.of(new Curve("in use", "load", bytes)),
+        List.of(new ComparedCurves.Line("in use", "load", bytes)),
         mark);
   }
 
@@ -96,7 +95,8 @@ final class ComparedBrowserTest {
                 [...plot.querySelectorAll(".tick[text-anchor=end]")].map((tick) => `${tick.textContent} ${tick.getAttribute("y")}`)
                     .filter((text) => text.includes("iB")).join(", ")).join(" | ");
             """);
-    assertThat(ticks.split(" \\| ")[0]).isEqualTo(ticks.split(" \\| ")[1]).contains("4 MiB");
+    List<String> scales = List.of(ticks.split(" \\| ", -1));
+    assertThat(scales.getFirst()).isEqualTo(scales.getLast()).contains("4 MiB");
     String marked =
         browser.run(
             "return document.querySelectorAll('.plot')[1].querySelectorAll('rect[class^=o]').length + '';");
@@ -128,10 +128,10 @@ final class ComparedBrowserTest {
               return -1;
             }).join(" ");
             """);
-    String[] highest = bytes.split(" ");
+    String[] highest = bytes.split(" ", -1);
     assertThat(Long.parseLong(highest[0])).isBetween(95L, 105L);
     assertThat(Long.parseLong(highest[1])).isBetween(395L, 405L);
-    assertThat(browser.<String>run("return devicePixelRatio + '';")).isEqualTo("1");
+    assertThat(browser.run("return devicePixelRatio + '';")).isEqualTo("1");
   }
 
   @Test

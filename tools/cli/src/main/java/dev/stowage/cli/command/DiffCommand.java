@@ -8,6 +8,8 @@ import dev.stowage.cli.option.TableOrJson;
 import dev.stowage.cli.option.TraceInputOptions;
 import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.run.CommandFacts;
+import dev.stowage.cli.run.ComparedFiles;
+import dev.stowage.cli.run.ComparedPlanning;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.PageOutput;
 import dev.stowage.console.ByteCountConverter;
@@ -91,19 +93,21 @@ public final class DiffCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Optional<PageOutput> page = PageOutput.of(output, List.of(first, second), spec);
-    DiffRun run = new DiffRun(spec, first, second);
-    Optional<ComparedKind> kind = run.kind(input.toOptions());
+    ComparedFiles files = new ComparedFiles(spec, first, second);
+    Optional<ComparedKind> kind = files.kind(input.toOptions());
     if (kind.isEmpty()) {
       return ExitCode.BAD_INPUT;
     }
+    DiffRun run = new DiffRun(spec, files);
+    run.checkOptions(kind.get());
     Optional<DiffRun.Result> made =
         switch (kind.get()) {
           case RECORDING -> run.recordings(input, by.grouping(), at.event(), page.isPresent());
-          case PLAN -> run.plans(plans.reader(), plans.selection());
+          case PLAN -> run.plans(new ComparedPlanning(spec, plans.reader(), plans.selection()));
           case RELEASE -> run.releases();
         };
     if (made.isEmpty()) {
-      return run.exitCode();
+      return files.exitCode();
     }
     DiffRun.Result result = made.get();
     AnswerPrinter printer = format.printer();

@@ -9,7 +9,6 @@ import dev.stowage.plan.explain.LoadPeak.TaskRange;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -45,8 +44,8 @@ public record PlanDiff(
     OptionalLong peakB = peak(b);
     List<BaselineRecord> recordsA = records(a);
     List<BaselineRecord> recordsB = records(b);
-    Map<BaselineRecord, TensorDiff.Side> sidesA = sides(a, recordsA, peakA);
-    Map<BaselineRecord, TensorDiff.Side> sidesB = sides(b, recordsB, peakB);
+    IdentityHashMap<BaselineRecord, TensorDiff.Side> sidesA = sides(a, recordsA, peakA);
+    IdentityHashMap<BaselineRecord, TensorDiff.Side> sidesB = sides(b, recordsB, peakB);
     List<TensorDiff> tensors =
         new TensorPairs(recordsA, recordsB)
             .all().stream()
@@ -68,9 +67,9 @@ public record PlanDiff(
   }
 
   /** {@return the tensors by their records; equal records are different keys} */
-  private static Map<BaselineRecord, TensorDiff.Side> sides(
+  private static IdentityHashMap<BaselineRecord, TensorDiff.Side> sides(
       ComparedPlan plan, List<BaselineRecord> records, OptionalLong peak) {
-    Map<BaselineRecord, TensorDiff.Side> sides = new IdentityHashMap<>();
+    IdentityHashMap<BaselineRecord, TensorDiff.Side> sides = new IdentityHashMap<>();
     for (int i = 0; i < records.size(); i++) {
       long live = peak.isEmpty() ? 0 : plan.records().get(i).bytesNeededAt(peak.getAsLong());
       sides.put(records.get(i), new TensorDiff.Side(i, records.get(i), live));

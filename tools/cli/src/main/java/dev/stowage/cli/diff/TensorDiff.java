@@ -31,6 +31,14 @@ public record TensorDiff(Optional<Side> a, Optional<Side> b) {
    */
   public record Side(int index, BaselineRecord record, long peakBytes) {
 
+    public long firstTask() {
+      return record.firstTask();
+    }
+
+    public long lastTask() {
+      return record.lastTask();
+    }
+
     long taskCount() {
       return record.lastTask() - record.firstTask() + 1;
     }

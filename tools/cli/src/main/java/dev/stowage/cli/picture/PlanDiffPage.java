@@ -193,8 +193,8 @@ public final class PlanDiffPage {
     if (side.isEmpty()) {
       return "";
     }
-    long first = side.get().record().firstTask();
-    long last = side.get().record().lastTask();
+    long first = side.get().firstTask();
+    long last = side.get().lastTask();
     String from = plan.input().file().cell(first);
     return first == last ? from : from + " to " + plan.input().file().cell(last);
   }

@@ -4,7 +4,6 @@ import dev.stowage.cli.replay.ComparedTrace;
 import dev.stowage.cli.text.DifferenceText;
 import dev.stowage.pages.ComparedCurves;
 import dev.stowage.pages.FiguresPage;
-import dev.stowage.pages.FiguresPage.Curve;
 import dev.stowage.pages.history.StepCurve;
 import dev.stowage.pages.text.Numbers;
 import java.util.ArrayList;
@@ -70,11 +69,11 @@ final class TraceCurves {
             places,
             titles,
             List.of(
-                new Curve(
+                new ComparedCurves.Line(
                     "requested bytes in use",
                     "load",
                     largest(drawn.curves().requestedBytes(), places, step)),
-                new Curve(
+                new ComparedCurves.Line(
                     "reserved bytes",
                     "bound",
                     largest(drawn.curves().reservedBytes(), places, step))),
