@@ -60,8 +60,11 @@ public record ReleaseDiff(
   private static void checkSum(
       String input, List<ModelDiff> models, ToLongFunction<ModelDiff> bytes)
       throws MalformedFileException {
+    long sum = 0;
     try {
-      models.stream().mapToLong(bytes).reduce(0, Math::addExact);
+      for (ModelDiff model : models) {
+        sum = Math.addExact(sum, bytes.applyAsLong(model));
+      }
     } catch (ArithmeticException e) {
       throw new MalformedFileException(
           input, "has figures whose sum is 2^63 bytes or more, expected fewer");
