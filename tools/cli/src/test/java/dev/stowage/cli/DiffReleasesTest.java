@@ -6,6 +6,7 @@ import dev.stowage.console.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -22,11 +23,16 @@ class DiffReleasesTest {
   }
 
   private static String entry(String model, String figures, String alignment, long size) {
-    return """
-    "%s": {"figures": {%s}, "options": {"--alignment": "%s"}, "proved": [],
-      "records": [{"name": "conv", "size": %d, "starts_after": 0, "further_tasks": 1}]}\
-    """
-        .formatted(model, figures, alignment, size);
+    return String.format(
+        Locale.ROOT,
+        """
+        "%s": {"figures": {%s}, "options": {"--alignment": "%s"}, "proved": [],
+          "records": [{"name": "conv", "size": %d, "starts_after": 0, "further_tasks": 1}]}\
+        """,
+        model,
+        figures,
+        alignment,
+        size);
   }
 
   private Path before() throws IOException {
