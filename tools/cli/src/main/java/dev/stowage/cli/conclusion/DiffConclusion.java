@@ -29,7 +29,7 @@ public final class DiffConclusion {
   public static Conclusion of(DiffReport report, List<String> options) {
     return new Conclusion(
         figure(report.diff().growthBytes()),
-        report.sentence() + ".",
+        report.sentence(),
         "Exact: the sums of the requested bytes of all blocks in use.",
         report.isNone()
             ? Optional.empty()
@@ -44,7 +44,7 @@ public final class DiffConclusion {
   public static Conclusion of(PlanDiff diff, List<String> options) {
     return new Conclusion(
         figure(diff.growthBytes()),
-        diff.sentence() + ".",
+        diff.sentence(),
         diff.a().isOptimal() && diff.b().isOptimal()
             ? "Proved: no plan of A or of B is smaller."
             : quality("A", diff.a()) + " " + quality("B", diff.b()),
@@ -68,7 +68,7 @@ public final class DiffConclusion {
         diff.models().stream().filter(model -> !model.otherOptions().isEmpty()).count();
     return new Conclusion(
         figure(diff.growthBytes()),
-        diff.sentence() + ".",
+        diff.sentence(),
         "Exact: the figures in both baselines."
             + (otherOptions == 0
                 ? ""

@@ -29,6 +29,10 @@ public record PlanDiff(
     OptionalLong peakB,
     List<TensorDiff> tensors) {
 
+  /** The sentence on two that do not differ. */
+  public static final String NONE =
+      "No difference: both have tensors of the same sizes and lifetimes.";
+
   private static final Comparator<TensorDiff> LARGEST_AT_PEAKS =
       Comparator.comparingLong((TensorDiff tensor) -> Math.abs(tensor.peakGrowthBytes()))
           .reversed()
@@ -112,9 +116,9 @@ public record PlanDiff(
         : DifferenceText.sentence(a.path(), b.path(), "needs", "", a.totalBytes(), b.totalBytes());
   }
 
-  /** {@return the difference and its largest cause, without a full stop} */
+  /** {@return the difference and its largest cause, with a full stop} */
   public String sentence() {
-    return title() + cause();
+    return isNone() ? NONE : title() + cause() + ".";
   }
 
   /** {@return the tensor that explains most of the difference of the peaks} */

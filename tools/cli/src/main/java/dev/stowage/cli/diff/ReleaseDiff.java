@@ -23,6 +23,10 @@ import java.util.function.ToLongFunction;
 public record ReleaseDiff(
     String inputA, String inputB, List<ModelDiff> models, List<String> incomparable) {
 
+  /** The sentence on two that do not differ. */
+  public static final String NONE =
+      "No difference: both have the same models with the same figures.";
+
   public ReleaseDiff {
     models = List.copyOf(models);
     incomparable = List.copyOf(incomparable);
@@ -119,14 +123,17 @@ public record ReleaseDiff(
         : DifferenceText.sentence(inputA, inputB, "needs", "", bytesA(), bytesB());
   }
 
-  /** {@return the difference and its largest cause, without a full stop} */
+  /** {@return the difference and its largest cause, with a full stop} */
   public String sentence() {
+    if (isNone()) {
+      return NONE;
+    }
     List<ModelDiff> order = growthBytes() < 0 ? models.reversed() : models;
     String cause =
         order.isEmpty() || models.size() == 1
             ? ""
             : DifferenceText.cause(
                 order.getFirst().name(), growthBytes(), order.getFirst().growthBytes());
-    return title() + cause;
+    return title() + cause + ".";
   }
 }

@@ -37,9 +37,6 @@ public final class DiffPage {
             new Figure("A, " + moment + event(diff.eventA()), ByteUnit.exact(diff.bytesA())),
             new Figure("B, " + moment + event(diff.eventB()), ByteUnit.exact(diff.bytesB())),
             new Figure("Growth", DifferenceText.growth(diff.bytesA(), diff.bytesB()))));
-    if (report.isNone()) {
-      page.addText("No difference: both have the same groups of blocks in use.");
-    }
     TraceCurves.add(a, b, page);
     String by = diff.grouping().name().toLowerCase(Locale.ROOT);
     page.addHeading("Requested bytes in use by " + by);

@@ -60,9 +60,6 @@ public final class PlanDiffPage {
             new Figure(
                 "Growth of the lower bound",
                 DifferenceText.growth(diff.a().boundBytes(), diff.b().boundBytes()))));
-    if (diff.isNone()) {
-      page.addText("No difference: both have tensors of the same sizes and lifetimes.");
-    }
   }
 
   private static Figure figure(String name, ComparedPlan plan) {

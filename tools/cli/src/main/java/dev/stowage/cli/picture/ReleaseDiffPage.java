@@ -54,9 +54,6 @@ public final class ReleaseDiffPage {
                 ByteUnit.exact(diff.bytesB())),
             new Figure("Growth in all", DifferenceText.growth(diff.bytesA(), diff.bytesB())),
             new Figure("Models", changes())));
-    if (diff.isNone()) {
-      page.addText("No difference: both have the same models with the same figures.");
-    }
   }
 
   /** {@return the numbers of models by change: {@code 1 grown, 2 new, 5 same}} */

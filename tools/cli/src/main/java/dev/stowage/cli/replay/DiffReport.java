@@ -17,6 +17,9 @@ import dev.stowage.trace.explain.UserLine;
  */
 public record DiffReport(String inputA, String inputB, boolean isAtPeaks, TraceDiff diff) {
 
+  /** The sentence on two that do not differ. */
+  public static final String NONE = "No difference: both have the same groups of blocks in use.";
+
   /** {@return the difference, such as {@code b.csv holds 1.500 KiB more than a.csv (+12.5 %)}} */
   public String title() {
     return isNone()
@@ -30,10 +33,13 @@ public record DiffReport(String inputA, String inputB, boolean isAtPeaks, TraceD
             diff.bytesB());
   }
 
-  /** {@return the difference and the group that explains most of it, without a full stop} */
+  /** {@return the difference and the group that explains most of it, with a full stop} */
   public String sentence() {
-    return title()
-        + diff.groups().stream()
+    if (isNone()) {
+      return NONE;
+    }
+    String cause =
+        diff.groups().stream()
             .filter(group ->
                 Long.signum(group.growthBytes()) == Long.signum(diff.growthBytes())
                     && diff.groups().size() > 1)
@@ -41,6 +47,7 @@ public record DiffReport(String inputA, String inputB, boolean isAtPeaks, TraceD
             .map(group ->
                 DifferenceText.cause(nameOf(group), diff.growthBytes(), group.growthBytes()))
             .orElse("");
+    return title() + cause + ".";
   }
 
   /** {@return the name of a group: its key, a size with its unit, or the line of a stack} */

@@ -59,7 +59,7 @@ public final class DiffAnswer {
     addSide("B", report.inputB(), diff.eventB(), diff.bytesB());
     answer.line("Growth: %s", DifferenceText.growth(diff.bytesA(), diff.bytesB()));
     if (report.isNone()) {
-      answer.line("No difference: both have the same groups of blocks in use.");
+      answer.line(DiffReport.NONE);
     }
     ChangeTables<Group> tables =
         new ChangeTables<>(answer, "blocks", by, this::row, DiffAnswer::sum);

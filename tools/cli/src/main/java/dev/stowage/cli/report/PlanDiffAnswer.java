@@ -72,7 +72,7 @@ public final class PlanDiffAnswer {
     addSide("B", diff.b());
     answer.line("Growth: %s", DifferenceText.growth(diff.a().totalBytes(), diff.b().totalBytes()));
     if (diff.isNone()) {
-      answer.line("No difference: both have tensors of the same sizes and lifetimes.");
+      answer.line(PlanDiff.NONE);
       return;
     }
     answer.table(

@@ -53,7 +53,7 @@ public final class ReleaseDiffAnswer {
     addSide("B", diff.inputB(), diff.modelCount(ModelDiff::bytesInB), diff.bytesB());
     answer.line("Growth: %s", DifferenceText.growth(diff.bytesA(), diff.bytesB()));
     if (diff.isNone()) {
-      answer.line("No difference: both have the same models with the same figures.");
+      answer.line(ReleaseDiff.NONE);
       return;
     }
     ChangeTables<ModelDiff> tables =
