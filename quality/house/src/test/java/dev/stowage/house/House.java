@@ -468,25 +468,28 @@ final class House {
         .withPackage("input", "text")
         .withPackage("trace", "input")
         .withPackage("check", "input")
-        .withPackage("replay", "input")
+        .withPackage("replay", "input", "text")
         .withPackage("gate", "input", "text")
         .withPackage("plan", "gate", "input", "text")
+        .withPackage("diff", "gate", "input", "plan", "text")
         .withPackage("tune", "input", "plan", "replay")
         .withPackage("verify", "input", "plan")
         .withPackage("budget", "gate", "input", "plan", "text")
         .withPackage("banks", "gate", "input", "output", "picture", "plan", "text")
         .withPackage("rewrite", "input", "output", "plan", "text")
-        .withPackage("picture", "budget", "input", "plan", "replay", "text", "tune")
-        .withPackage("output", "budget", "input", "plan", "picture", "replay", "text", "tune")
+        .withPackage("picture", "budget", "diff", "input", "plan", "replay", "text", "tune")
         .withPackage(
-            "report", "banks", "budget", "check", "devices", "input", "plan", "replay", "rewrite",
-            "text", "tune", "verify")
-        .withPackage("conclusion", "banks", "input", "plan", "replay", "report", "text")
+            "output", "budget", "diff", "input", "plan", "picture", "replay", "text", "tune")
+        .withPackage(
+            "report", "banks", "budget", "check", "devices", "diff", "input", "plan", "replay",
+            "rewrite", "text", "tune", "verify")
+        .withPackage("conclusion", "banks", "diff", "input", "plan", "replay", "report", "text")
         .withPackage(
             "run",
             "banks",
             "budget",
             "conclusion",
+            "diff",
             "gate",
             "input",
             "output",
@@ -507,6 +510,7 @@ final class House {
             "check",
             "conclusion",
             "devices",
+            "diff",
             "gate",
             "input",
             "option",

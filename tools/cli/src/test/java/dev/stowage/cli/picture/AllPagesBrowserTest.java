@@ -70,6 +70,8 @@ final class AllPagesBrowserTest {
         "replay examples/training.csv examples/jax/job.log",
         "tune examples/training.csv examples/formats/trace.csv",
         "diff examples/attention.pickle examples/attention.pickle",
+        "diff examples/training.csv examples/attention.pickle",
+        "diff examples/mobilenet_v1.tflite examples/mobilenet_v2.tflite --io",
         "budget examples/tiny_cnn.onnx --dim batch=1..64 --limit 128MiB --fit batch"
       })
   void page_inAnyWindow_isCompleteAndAccessible(String command) throws IOException {
