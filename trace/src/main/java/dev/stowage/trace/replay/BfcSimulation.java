@@ -46,6 +46,9 @@ public final class BfcSimulation implements SimulatedAllocator {
   /** The addresses from the high end of the region, if requests come from there. */
   private @Nullable RegionMirror mirror;
 
+  /** The chunks in use, once they were asked for; replays that do not ask keep none. */
+  private @Nullable RegionUse use;
+
   /** The statistics since the last change, if they were read. */
   private @Nullable AllocatorStatistics current;
 
@@ -126,6 +129,9 @@ public final class BfcSimulation implements SimulatedAllocator {
     if (address.isEmpty()) {
       return REFUSED;
     }
+    if (use != null) {
+      add(allocator.allocation(address.getAsLong()).orElseThrow(), use);
+    }
     return mirror == null
         ? address.getAsLong()
         : mirror.allocated(
@@ -189,7 +195,11 @@ public final class BfcSimulation implements SimulatedAllocator {
   @Override
   public void free(long address, long stream) {
     current = null;
-    allocator.free(mirror == null ? address : mirror.freed(address));
+    long original = mirror == null ? address : mirror.freed(address);
+    allocator.free(original);
+    if (use != null) {
+      use.remove(original);
+    }
   }
 
   /** Does nothing: the allocator has no such call. */
@@ -279,6 +289,45 @@ public final class BfcSimulation implements SimulatedAllocator {
         ? List.of()
         : List.of(
             RegionSegments.segment(region.address(), region.bytes(), isExpandable, List.of()));
+  }
+
+  private RegionUse use() {
+    RegionUse known = use;
+    if (known == null) {
+      known = new RegionUse();
+      for (Allocation allocation : allocator.allocations()) {
+        add(allocation, known);
+      }
+      use = known;
+    }
+    return known;
+  }
+
+  private void add(Allocation allocation, RegionUse to) {
+    to.add(
+        device.regionIndex(allocation.address()),
+        allocation.address(),
+        UsedBytes.ofRegion(allocation.requestedBytes(), allocation.bytes()));
+  }
+
+  @Override
+  public UsedBytes usedBytes() {
+    return use().sum();
+  }
+
+  @Override
+  public UsedBytes usedBytes(long address) {
+    return use().at(mirror == null ? address : mirror.original(address));
+  }
+
+  /** Visits all regions, which are few: each one is larger than those before it together. */
+  @Override
+  public FreeBytes freeBytes(long stream) {
+    long keptBytes = 0;
+    for (BfcAllocator.Region region : allocator.regions()) {
+      keptBytes += use().isInUse(device.regionIndex(region.address())) ? 0 : region.bytes();
+    }
+    return FreeBytes.ofRegions(reservedBytes() - bytesInUse(), keptBytes);
   }
 
   private List<SnapshotSegment> mirrored(List<SnapshotSegment> segments) {

@@ -243,6 +243,26 @@ public interface SimulatedAllocator {
     return ReservedCount.ofRegions(segments(true), pendingFrees);
   }
 
+  /** {@return the bytes of all allocations in use} */
+  UsedBytes usedBytes();
+
+  /**
+   * {@return the bytes of an allocation in use}
+   *
+   * @param address its address
+   * @throws IllegalStateException if no allocation in use starts at the address
+   */
+  UsedBytes usedBytes(long address);
+
+  /**
+   * {@return the free bytes by reason}
+   *
+   * <p>Costs O(log n) for n blocks.
+   *
+   * @param stream the stream of the request at this moment
+   */
+  FreeBytes freeBytes(long stream);
+
   /**
    * A contiguous range of addresses from the device: a segment of PyTorch, an upstream block of
    * RMM.
