@@ -477,7 +477,9 @@ public final class TraceReplay implements EventConsumer {
     return regions.isEmpty()
         ? List.of()
         : regions.stream()
-            .map(region -> new HeldRegion(region.index(), region.bytes(), region.owner()))
+            .map(region ->
+                new HeldRegion(
+                    region.index(), region.bytes(), region.owner(), region.pageBytes()))
             .toList();
   }
 

@@ -317,7 +317,7 @@ class ReservedMemoryTest {
     assertThat(parts(replay.reserved(0))).isEqualTo(Map.of(PENDING_FREES, 12 * MIB));
   }
 
-  /** Checks the memory of a replay after each 32nd event, or after each one of a short trace. */
+  /** Checks the memory of a replay after each 128th event, and each one at the start. */
   private record Checked(TraceReplay replay, Set<ReservedPart> found) implements EventConsumer {
 
     @Override
@@ -352,7 +352,7 @@ class ReservedMemoryTest {
       long events = result.allocations() + result.frees();
       ReservedBytes bytes = replay.reservedBytes(event.stream());
       assertThat(bytes.reservedBytes()).isEqualTo(replay.use().reservedBytes());
-      if (events < 200 || events % 32 == 0) {
+      if (events < 100 || events % 128 == 0) {
         ReservedMemory memory = replay.reserved(event.stream());
         checkBytes(bytes, memory);
         assertThat(sum(memory)).isEqualTo(replay.use().reservedBytes());
