@@ -98,9 +98,8 @@ const holesPanel = (model, store, navigation) => {
   };
 
   const regionRow = (place, holes, event, stream) => {
-    const { region, bytes, chunks } = place;
+    const { region, bytes, free, chunks } = place;
     const own = holes.filter((hole) => hole.region === region);
-    const free = own.reduce((sum, hole) => sum + hole.bytes, 0);
     const text = [
       `region ${region.index}: ${humanText(free)} of ${humanText(bytes)} free`,
       chunks.length === 0 ? "no chunk in use" : `${numberText(chunks.length)} ${chunks.length === 1 ? "chunk" : "chunks"} in use`,
@@ -113,11 +112,7 @@ const holesPanel = (model, store, navigation) => {
     const memory = memoryAt(model, event);
     const { holes, isExact } = memory;
     const stream = streamAt(model, event);
-    const free = new Map();
-    holes.forEach(({ region, bytes }) => free.set(region, (free.get(region) ?? 0) + bytes));
-    const regions = memory.regions
-      .filter(({ bytes, region }) => bytes > 0 && free.has(region))
-      .sort((a, b) => free.get(b.region) - free.get(a.region) || a.region.base - b.region.base);
+    const regions = freeRegions(memory, model);
     const sum = d3.sum(holes, ({ bytes }) => bytes);
     rest.replaceChildren(
       reasonNode("h2", event === 0 ? "Before the first event" : `After event ${numberText(event)}`),

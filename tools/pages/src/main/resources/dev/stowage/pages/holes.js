@@ -109,16 +109,16 @@ const freeSince = ({ count, bytes, address, end }, { region, low, high }, event)
   return since;
 };
 
-/* Regions with free bytes that cannot be released, because chunks in them are in use; those with the most first. */
-const pinnedRegions = ({ regions }, { bytes }) =>
+/* Regions with free bytes, those with the most first. */
+const freeRegions = ({ regions }, { bytes }) =>
   regions
     .map(({ region, bytes: size, chunks }) => ({
       region,
       bytes: size,
       free: size - chunks.reduce((sum, chunk) => sum + bytes[chunk], 0),
-      chunks: [...chunks].sort((a, b) => bytes[b] - bytes[a]),
+      chunks,
     }))
-    .filter(({ free, chunks }) => free > 0 && chunks.length > 0)
+    .filter(({ free }) => free > 0)
     .sort((a, b) => b.free - a.free || a.region.index - b.region.index);
 
 /* Only PyTorch's allocator divides regions. It serves up to 1 MiB from regions of small blocks, in units of 512 bytes. */

@@ -88,7 +88,7 @@ const replayModel = (data) => {
   model.servedBy = (hole, event) => servedBy(model, hole, event);
   model.piecesOf = (hole, event) => piecesOf(model, hole, event);
   model.inTheWay = (event, bytes, stream) => chunksInTheWay(memoryAt(model, event), model, bytes, stream);
-  model.pinsAt = (event) => pinnedRegions(memoryAt(model, event), model);
+  model.freeRegionsAt = (event) => freeRegions(memoryAt(model, event), model);
   model.freeSince = (hole, event) => freeSince(model, hole, event);
   return model;
 };

@@ -49,6 +49,11 @@ public final class BfcSimulation implements SimulatedAllocator {
   /** The chunks in use, once they were asked for; replays that do not ask keep none. */
   private @Nullable RegionUse use;
 
+  /** The regions after a number of calls of the device, each of which may change them. */
+  private List<Region> regions = List.of();
+
+  private long regionCalls;
+
   /** The statistics since the last change, if they were read. */
   private @Nullable AllocatorStatistics current;
 
@@ -324,8 +329,12 @@ public final class BfcSimulation implements SimulatedAllocator {
   @Override
   public FreeBytes freeBytes(long stream) {
     long keptBytes = 0;
-    for (BfcAllocator.Region region : allocator.regions()) {
-      keptBytes += use().isInUse(device.regionIndex(region.address())) ? 0 : region.bytes();
+    if (regionCalls != device.calls()) {
+      regions = regions();
+      regionCalls = device.calls();
+    }
+    for (Region region : regions) {
+      keptBytes += use().isInUse(region.index()) ? 0 : region.bytes();
     }
     return FreeBytes.ofRegions(reservedBytes() - bytesInUse(), keptBytes);
   }
