@@ -30,6 +30,7 @@ final class PageTemplate {
    *   view.js        the map, the curves and the minimap on a canvas
    *   pointer.js     pointer, wheel, touch, keys
    *   hover.js       tooltips
+   *   copy.js        buttons that copy a text
    *   holes.js       holes of regions, and the chunks next to them
    *   table.js       sortable tables of records and groups
    *   sharing.js     the records that have bytes in common with another one
@@ -57,6 +58,7 @@ final class PageTemplate {
           "axes.js",
           "curves.js",
           "hover.js",
+          "copy.js",
           "chart.js");
 
   /** The scripts of pages with a map. */
@@ -77,6 +79,7 @@ final class PageTemplate {
           "view.js",
           "pointer.js",
           "hover.js",
+          "copy.js",
           "table.js",
           "sharing.js",
           "panels.js",
@@ -123,6 +126,7 @@ final class PageTemplate {
       case "subject" -> out.append(MarkupText.escaped(head.subject()));
       case "made" -> out.append(head.made());
       case "body" -> of(part, out).write(head.kind().template());
+      case "conclusion" -> RunMarkup.writeConclusion(head.run(), out);
       case "run" -> RunMarkup.writeFacts(head.run(), out);
       case "data" -> ScriptJson.write(out, part::writeData);
       case "script" -> {
