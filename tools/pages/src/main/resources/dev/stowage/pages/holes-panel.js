@@ -6,6 +6,14 @@ const listedRegions = 8;
 const listedPins = 6;
 const leastHoleShare = 0.012; // of the width of a bar; smaller holes are drawn, and are in the list of holes
 
+/* A hole by the part that most of it belongs to. */
+const pieceTexts = {
+  holes: "pinned by chunks in use",
+  kept_segments: "kept",
+  other_streams: "of another stream",
+  private_pools: "of a private pool",
+};
+
 const pieceReasons = {
   holes: (pins) => `${numberText(pins)} ${pins === 1 ? "chunk in use keeps" : "chunks in use keep"} it from being released.`,
   kept_segments: () => "No chunk in use pins it: the allocator could release it, and keeps it for later requests.",
@@ -30,7 +38,7 @@ const holesPanel = (model, store, navigation) => {
   const placeText = ({ region, low }) => `offset ${humanText(low - region.base)} of region ${region.index}`;
   const holeButton = (hole, event) => {
     const { id } = mainPiece(piecesOf(model, hole, event));
-    const button = reasonButton(`${humanText(hole.bytes)} at ${placeText(hole)}, ${kindOf(id).name}`, () => choose(hole));
+    const button = reasonButton(`${humanText(hole.bytes)} at ${placeText(hole)}, ${pieceTexts[id]}`, () => choose(hole));
     button.prepend(partSwatch(id));
     return button;
   };
@@ -52,12 +60,18 @@ const holesPanel = (model, store, navigation) => {
     const note = columnNote(column, event);
     const list = reasonNode("div", "", ...[...model.partKinds].reverse().filter(({ id }) => bytes[id] > 0).map(({ id }) => part(id, bytes[id], reserved)));
     list.className = "part-list";
-    const go = note ? [reasonButton("Go to this event", () => {
-      store.set({ moment: column.event });
-      navigation.reveal({ first: column.event, end: column.event + 1 });
-    })] : [];
-    return [reasonNode("p", `${humanText(reserved)} reserved for ${humanText(bytes.requested)} requested:`), list, ...(note ? [reasonNode("p", `${note} `, ...go)] : [])];
+    const most = mostReserved(data);
+    return [
+      reasonNode("p", `${humanText(reserved)} reserved for ${humanText(bytes.requested)} requested:`),
+      list,
+      ...(note ? [reasonNode("p", `${note} `, goButton(column.event))] : []),
+      ...(reserved < most.reserved ? [reasonNode("p", `The most are reserved after event ${numberText(most.event)}: ${humanText(most.reserved)}. `, goButton(most.event))] : []),
+    ];
   };
+  const goButton = (event) => reasonButton("Go to this event", () => {
+    store.set({ moment: event });
+    navigation.reveal({ first: event, end: event + 1 });
+  });
 
   /* A bar of the bytes of a region; what is not in a hole is in use. */
   const barOf = ({ region, bytes: size, chunks }, holes, event, stream) => {
@@ -87,7 +101,7 @@ const holesPanel = (model, store, navigation) => {
       if (hole.bytes >= leastHoleShare * size) {
         const button = document.createElement("button");
         button.type = "button";
-        button.setAttribute("aria-label", `Hole of ${humanText(hole.bytes)} at ${placeText(hole)}: ${kindOf(mainPiece(pieces).id).name}`);
+        button.setAttribute("aria-label", `Hole of ${humanText(hole.bytes)} at ${placeText(hole)}, ${pieceTexts[mainPiece(pieces).id]}`);
         button.title = button.getAttribute("aria-label");
         button.dataset.low = hole.low;
         button.addEventListener("click", () => choose(hole));
@@ -117,7 +131,7 @@ const holesPanel = (model, store, navigation) => {
     rest.replaceChildren(
       reasonNode("h2", event === 0 ? "Before the first event" : `After event ${numberText(event)}`),
       ...partsList(event),
-      reasonNode("p", `${exactText(sum)} free in ${numberText(holes.length)} ${holes.length === 1 ? "hole" : "holes"}. Choose one to see the chunks that pin it.`),
+      reasonNode("p", holes.length === 0 ? "No byte is free." : `${exactText(sum)} free in ${numberText(holes.length)} ${holes.length === 1 ? "hole" : "holes"}. Choose one to see the chunks that pin it.`),
       ...(isExact ? [] : [reasonNode("p", "The holes are not exact: the page lacks small chunks or single events, or the trace has several streams or addresses without memory.")]),
       ...(regions.length > 0 ? [reasonNode("h3", "Regions with the most free bytes"), reasonList(regions, (place) => regionRow(place, holes, event, stream), listedRegions)] : []),
       ...(holes.length > 0 ? [reasonNode("h3", "Largest holes"), reasonList(holes, (hole) => holeButton(hole, event), listedHoles)] : []),

@@ -53,7 +53,7 @@ const styleParts = (palette) => {
 };
 
 /* The parts with bytes at any time. */
-const partsOf = ({ parts }) => partKinds.filter(({ id }) => id === "requested" || parts[id].some((bytes) => bytes > 0));
+const shownParts = ({ parts }) => partKinds.filter(({ id }) => id === "requested" || parts[id].some((bytes) => bytes > 0));
 
 /* The column that has an event: {first, last, event, stream, bytes, reserved}, with the bytes by the id of a part. */
 const columnAt = ({ parts, events }, event) => {
@@ -72,6 +72,12 @@ const columnAt = ({ parts, events }, event) => {
   };
 };
 
+/* The first column with the most reserved bytes. */
+const mostReserved = (data) => {
+  const sums = stackOf(data).sums.at(-1);
+  return columnAt(data, data.parts.first[sums.indexOf(d3.max(sums))]);
+};
+
 /* A sentence if the parts are those after another event than the asked one; "" if they are exact. */
 const columnNote = ({ first, last, event }, asked) =>
   event === asked || first === last
@@ -82,7 +88,7 @@ const partBytesText = (bytes, reserved) => `${humanText(bytes)}, ${percentText(b
 
 /* The stack of parts as the lowest part of a strip: the sums of the parts up to each one, for each column. */
 const stackOf = (data) => {
-  const kinds = partsOf(data);
+  const kinds = shownParts(data);
   const sums = [];
   let below = new Float64Array(data.parts.first.length);
   for (const { id } of kinds) {

@@ -73,7 +73,7 @@ const replayModel = (data) => {
     underKey: (state) => (state.group === pinGroup ? `${pinGroup} ${streamAt(model, state.moment)}` : ""),
     holeAt: (step, byte) => holeAt(model, step, byte),
     stackHint: (step) => stackHint(data, step),
-    partKinds: partsOf(data),
+    partKinds: shownParts(data),
     over: paintEdges(regions),
     hintAt: (step, byte, state, point) => failureHint(model, point) ?? hintOfHole(step, byte),
   };
@@ -371,7 +371,7 @@ const stackHint = (data, step) => {
     return [];
   }
   const note = columnNote(column, step);
-  const parts = [...partsOf(data)].reverse();
+  const parts = [...shownParts(data)].reverse();
   return [
     ...parts.map(({ id, name }) => [name, partBytesText(column.bytes[id], column.reserved)]),
     ...(note ? [["note", note]] : []),

@@ -478,8 +478,7 @@ public final class TraceReplay implements EventConsumer {
         ? List.of()
         : regions.stream()
             .map(region ->
-                new HeldRegion(
-                    region.index(), region.bytes(), region.owner(), region.pageBytes()))
+                new HeldRegion(region.index(), region.bytes(), region.owner(), region.pageBytes()))
             .toList();
   }
 

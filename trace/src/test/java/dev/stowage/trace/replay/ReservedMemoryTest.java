@@ -108,8 +108,7 @@ class ReservedMemoryTest {
       Set<Long> pending =
           live.stream().filter(_ -> random.nextInt(5) == 0).collect(Collectors.toSet());
       long stream = random.nextInt(STREAMS + 1);
-      checkBytes(
-          ReservedBytes.of(allocator, stream, pending), allocator.reserved(stream, pending));
+      checkBytes(ReservedBytes.of(allocator, stream, pending), allocator.reserved(stream, pending));
     }
   }
 

@@ -116,8 +116,7 @@ public final class HistoryRecorder implements PlacementConsumer {
     replay.newPendingFrees().forEach(id -> pending.putIfAbsent(id, event));
     recordTime(next.time());
     switch (next) {
-      case AllocationEvent.Allocate allocate ->
-          allocated(allocate, replay);
+      case AllocationEvent.Allocate allocate -> allocated(allocate, replay);
       case AllocationEvent.Free free -> freed(free);
     }
     recordCurves(now);
@@ -149,8 +148,7 @@ public final class HistoryRecorder implements PlacementConsumer {
 
   private void end(PlacedChunk chunk, long end) {
     Long pendingSince = pending.remove(chunk.request().id());
-    chunks.add(
-        chunk.endingAt(pendingSince == null ? end : pendingSince, end), peak.firstEvent());
+    chunks.add(chunk.endingAt(pendingSince == null ? end : pendingSince, end), peak.firstEvent());
   }
 
   /** Times need not be known, and need not grow. */
@@ -197,8 +195,7 @@ public final class HistoryRecorder implements PlacementConsumer {
         new ReplayHistory.Drawn(drawn, chunks.skippedCount()),
         failures,
         regions.entrySet().stream()
-            .map(region ->
-                extent(held.get(region.getKey()), region.getValue()))
+            .map(region -> extent(held.get(region.getKey()), region.getValue()))
             .toList(),
         new ReplayHistory.Curves(
             reservedBytes, bytesInUse, requestedBytes, fragmentation, liveChunks),
