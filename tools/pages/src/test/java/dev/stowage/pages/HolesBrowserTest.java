@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.LongStream;
@@ -204,9 +205,8 @@ final class HolesBrowserTest {
                 + "const i = parts.event.findIndex((event, at) => event > parts.first[at]);"
                 + STORE
                 + ".set({ panel: 'holes', moment: parts.first[i] }); return parts.event[i];");
-    assertThat(panel())
-        .anyMatch(line ->
-            line.startsWith("Parts after event " + "%,d".formatted(Integer.parseInt(event)) + ","));
+    String note = String.format(Locale.ROOT, "Parts after event %,d,", Integer.parseInt(event));
+    assertThat(panel()).anyMatch(line -> line.startsWith(note));
     browser.run(
         "[...document.querySelectorAll('#panel button')].find(button =>"
             + " button.textContent === 'Go to this event').click()");

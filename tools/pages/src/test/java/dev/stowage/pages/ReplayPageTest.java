@@ -96,7 +96,8 @@ final class ReplayPageTest {
       failing.append("a,").append(i).append(",2048,,\n");
     }
     assertThat(page(ReplaySamples.of(folder, BfcOptions.oneRegion(1024), failing.toString())))
-        .contains("<p id=\"notes\">The map marks the first 10,000 failed requests. The parts of the");
+        .contains(
+            "<p id=\"notes\">The map marks the first 10,000 failed requests. The parts of the");
     assertThat(page(ReplaySamples.skipping(ReplaySamples.oneRegion(folder), 1412)))
         .contains(
             "<p id=\"notes\">The map shows 3 chunks: all that are live at the peak, the largest ones, and"

@@ -15,4 +15,8 @@ public record FreeBytes(
   public static FreeBytes ofRegions(long bytes, long keptBytes) {
     return new FreeBytes(bytes - keptBytes, 0, 0, keptBytes);
   }
+
+  long bytes() {
+    return holeBytes + otherStreamBytes + privatePoolBytes + keptBytes;
+  }
 }

@@ -4,26 +4,12 @@ import java.util.Collection;
 
 /**
  * The bytes that an allocator reserves at one moment, in parts: the sums of {@link ReservedMemory}.
+ *
+ * @param used the blocks in use, without pending frees
+ * @param pendingBytes the bytes of blocks that the program has freed and that queued work may use
+ * @param free the free bytes
  */
-public final class ReservedBytes {
-
-  private final long requestedBytes;
-  private final long[] parts = new long[ReservedPart.values().length];
-
-  private ReservedBytes(UsedBytes used, long pendingBytes, FreeBytes free) {
-    requestedBytes = used.requestedBytes();
-    set(ReservedPart.ROUNDING, used.roundedBytes() - used.requestedBytes());
-    set(ReservedPart.UNSPLIT_RESTS, used.bytes() - used.roundedBytes());
-    set(ReservedPart.PENDING_FREES, pendingBytes);
-    set(ReservedPart.HOLES, free.holeBytes());
-    set(ReservedPart.OTHER_STREAMS, free.otherStreamBytes());
-    set(ReservedPart.PRIVATE_POOLS, free.privatePoolBytes());
-    set(ReservedPart.KEPT_SEGMENTS, free.keptBytes());
-  }
-
-  private void set(ReservedPart part, long bytes) {
-    parts[part.ordinal()] = bytes;
-  }
+public record ReservedBytes(UsedBytes used, long pendingBytes, FreeBytes free) {
 
   /**
    * {@return the parts of the memory of an allocator}
@@ -48,7 +34,7 @@ public final class ReservedBytes {
 
   /** {@return the requested bytes of the blocks in use, without pending frees} */
   public long requestedBytes() {
-    return requestedBytes;
+    return used.requestedBytes();
   }
 
   /**
@@ -57,15 +43,19 @@ public final class ReservedBytes {
    * @param part the part
    */
   public long bytes(ReservedPart part) {
-    return parts[part.ordinal()];
+    return switch (part) {
+      case ROUNDING -> used.roundedBytes() - used.requestedBytes();
+      case UNSPLIT_RESTS -> used.bytes() - used.roundedBytes();
+      case PENDING_FREES -> pendingBytes;
+      case HOLES -> free.holeBytes();
+      case OTHER_STREAMS -> free.otherStreamBytes();
+      case PRIVATE_POOLS -> free.privatePoolBytes();
+      case KEPT_SEGMENTS -> free.keptBytes();
+    };
   }
 
   /** {@return all reserved bytes} */
   public long reservedBytes() {
-    long sum = requestedBytes;
-    for (long bytes : parts) {
-      sum += bytes;
-    }
-    return sum;
+    return used.bytes() + pendingBytes + free.bytes();
   }
 }

@@ -29,8 +29,7 @@ public final class HistoryRecorder implements PlacementConsumer {
   private final Map<String, PlacedChunk> live = new HashMap<>();
   private final LargestChunks chunks = new LargestChunks(LargestChunks.MAX_CHUNKS);
   private final List<RequestFailure> failures = new ArrayList<>();
-  private final Map<Integer, StepCurve> regions = new TreeMap<>();
-  private final Map<Integer, HeldRegion> held = new HashMap<>();
+  private final Map<Integer, RegionExtent> regions = new TreeMap<>();
 
   /** The events after which frees began to wait for queued work, by the ids of allocations. */
   private final Map<String, Long> pending = new HashMap<>();
@@ -171,12 +170,15 @@ public final class HistoryRecorder implements PlacementConsumer {
   }
 
   private void recordRegion(HeldRegion region) {
-    int index = region.index();
+    RegionExtent known = regions.get(region.index());
     if (region.bytes() > 0) {
-      held.put(index, region);
-      regions.computeIfAbsent(index, none -> new StepCurve()).add(event, region.bytes());
-    } else if (regions.containsKey(index)) { // others came and went during one event
-      regions.get(index).add(event, 0);
+      StepCurve bytes = known == null ? new StepCurve() : known.bytes();
+      bytes.add(event, region.bytes());
+      regions.put(
+          region.index(),
+          new RegionExtent(region.index(), region.owner(), region.pageBytes(), bytes));
+    } else if (known != null) { // others came and went during one event
+      known.bytes().add(event, 0);
     }
   }
 
@@ -194,15 +196,9 @@ public final class HistoryRecorder implements PlacementConsumer {
         peaks,
         new ReplayHistory.Drawn(drawn, chunks.skippedCount()),
         failures,
-        regions.entrySet().stream()
-            .map(region -> extent(held.get(region.getKey()), region.getValue()))
-            .toList(),
+        List.copyOf(regions.values()),
         new ReplayHistory.Curves(
             reservedBytes, bytesInUse, requestedBytes, fragmentation, liveChunks),
         parts);
-  }
-
-  private static RegionExtent extent(HeldRegion region, StepCurve bytes) {
-    return new RegionExtent(region.index(), region.owner(), region.pageBytes(), bytes);
   }
 }

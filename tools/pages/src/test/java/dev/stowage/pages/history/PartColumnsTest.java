@@ -26,7 +26,7 @@ final class PartColumnsTest {
             PlacementConsumer.none());
     List<String> live = new ArrayList<>();
     for (int event = 0; event < eventCount; event++) {
-      if (live.size() == 20 || !live.isEmpty() && random.nextInt(3) == 0) {
+      if (live.size() == 20 || (!live.isEmpty() && random.nextInt(3) == 0)) {
         String freed = live.remove(random.nextInt(live.size()));
         replay.accept(new AllocationEvent.Free(freed, 0, 0));
       } else {
@@ -50,7 +50,7 @@ final class PartColumnsTest {
       for (int event = first; event < Math.min(all.size(), first + groupEvents); event++) {
         long difference = all.get(event).reservedBytes() - all.get(best).reservedBytes();
         boolean isMore = all.get(event).requestedBytes() > all.get(best).requestedBytes();
-        best = difference > 0 || difference == 0 && isMore ? event : best;
+        best = difference > 0 || (difference == 0 && isMore) ? event : best;
       }
       assertThat(column.event()).isEqualTo(best);
       assertThat(column.stream()).isEqualTo(best % 3);
