@@ -237,9 +237,7 @@ const holesPanel = (model, store, navigation) => {
 const partKey = (model) => {
   const style = () => styleParts(readPalette());
   style();
-  for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)"]) {
-    matchMedia(query).addEventListener("change", style);
-  }
+  onColours(style);
   element("part-key").replaceChildren(
     ...model.partKinds.map(({ id, name }) => {
       const span = reasonNode("span", "", partSwatch(id));
