@@ -28,6 +28,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.Keys;
 
 /** The panel "Holes", the areas of the parts of reserved memory, and the map by what pins holes. */
@@ -100,6 +101,22 @@ final class HolesBrowserTest {
     browser.click(browser.pointOf(2.5, 3.5));
     assertThat(state("hole")).isEqualTo("-1");
     browser.assertNothingWentWrong();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {500, 800, 1500, 2560, 3840})
+  void panel_inAnyWindow_cutsNothingOff(int width) throws IOException {
+    browser.resize(width, 1000);
+    browser.open(ReplaySamples.oneRegion(folder), folder);
+    browser.run(STORE + ".set({ hole: 0, moment: 4, panel: 'holes' })");
+    assertThat(panel()).contains("Hole of 1.000 MiB after event 4");
+    assertThat(
+            browser.run(
+                "const panel = document.getElementById('panel');"
+                    + "const { scrollWidth: wide } = document.documentElement;"
+                    + "return [panel.scrollWidth > panel.clientWidth, wide > innerWidth].join()"))
+        .isEqualTo("false,false");
+    browser.resize(1500, 1000);
   }
 
   @Test

@@ -4,10 +4,10 @@ import dev.stowage.trace.format.RecordedProgram;
 import dev.stowage.trace.pytorch.SnapshotBlock;
 import dev.stowage.trace.pytorch.SnapshotSegment;
 import dev.stowage.trace.replay.FreeBytes;
+import dev.stowage.trace.replay.InUseBytes;
 import dev.stowage.trace.replay.Refusals;
 import dev.stowage.trace.replay.RegionSegments;
 import dev.stowage.trace.replay.SimulatedAllocator;
-import dev.stowage.trace.replay.UsedBytes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -27,8 +27,8 @@ final class NettyAllocator implements SimulatedAllocator {
 
   private record Used(NettyBuffer buffer, long requestedBytes) {
 
-    UsedBytes bytes() {
-      return UsedBytes.ofRegion(requestedBytes, buffer.bytes());
+    InUseBytes bytes() {
+      return InUseBytes.ofRegion(requestedBytes, buffer.bytes());
     }
   }
 
@@ -39,7 +39,7 @@ final class NettyAllocator implements SimulatedAllocator {
   private final boolean hasSettings;
   private NettySettings settings;
   private Optional<BufferSource> source = Optional.empty();
-  private UsedBytes usedBytes = UsedBytes.ofRegion(0, 0);
+  private InUseBytes usedBytes = InUseBytes.ofRegion(0, 0);
   private long refusedChunkBytes;
   private OptionalLong recordedPeakBytes = OptionalLong.empty();
 
@@ -135,12 +135,12 @@ final class NettyAllocator implements SimulatedAllocator {
   }
 
   @Override
-  public UsedBytes usedBytes() {
+  public InUseBytes usedBytes() {
     return usedBytes;
   }
 
   @Override
-  public UsedBytes usedBytes(long address) {
+  public InUseBytes usedBytes(long address) {
     return check(used.get(address), address).bytes();
   }
 

@@ -312,16 +312,16 @@ public final class BfcSimulation implements SimulatedAllocator {
     to.add(
         device.regionIndex(allocation.address()),
         allocation.address(),
-        UsedBytes.ofRegion(allocation.requestedBytes(), allocation.bytes()));
+        InUseBytes.ofRegion(allocation.requestedBytes(), allocation.bytes()));
   }
 
   @Override
-  public UsedBytes usedBytes() {
+  public InUseBytes usedBytes() {
     return use().sum();
   }
 
   @Override
-  public UsedBytes usedBytes(long address) {
+  public InUseBytes usedBytes(long address) {
     return use().at(mirror == null ? address : mirror.original(address));
   }
 

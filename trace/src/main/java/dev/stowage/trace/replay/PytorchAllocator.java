@@ -457,14 +457,14 @@ public final class PytorchAllocator implements SimulatedAllocator {
   }
 
   @Override
-  public UsedBytes usedBytes() {
-    return new UsedBytes(requestedBytesInUse, roundedBytesInUse, bytesInUse);
+  public InUseBytes usedBytes() {
+    return new InUseBytes(requestedBytesInUse, roundedBytesInUse, bytesInUse);
   }
 
   @Override
-  public UsedBytes usedBytes(long address) {
+  public InUseBytes usedBytes(long address) {
     Block block = inUse(address);
-    return new UsedBytes(block.requestedBytes, roundedBytes(block), block.bytes);
+    return new InUseBytes(block.requestedBytes, roundedBytes(block), block.bytes);
   }
 
   @Override

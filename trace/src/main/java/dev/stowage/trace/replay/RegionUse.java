@@ -6,16 +6,16 @@ import java.util.Map;
 /** The blocks in use of an allocator whose regions serve all requests. */
 final class RegionUse {
 
-  private record Block(int region, UsedBytes used) {}
+  private record Block(int region, InUseBytes used) {}
 
   private final Map<Long, Block> blocks = new HashMap<>();
 
   /** The number of blocks in each region that has some. */
   private final Map<Integer, Integer> counts = new HashMap<>();
 
-  private UsedBytes sum = UsedBytes.NONE;
+  private InUseBytes sum = InUseBytes.NONE;
 
-  void add(int region, long address, UsedBytes used) {
+  void add(int region, long address, InUseBytes used) {
     blocks.put(address, new Block(region, used));
     counts.merge(region, 1, Integer::sum);
     sum = sum.plus(used);
@@ -34,12 +34,12 @@ final class RegionUse {
     return counts.containsKey(region);
   }
 
-  UsedBytes sum() {
+  InUseBytes sum() {
     return sum;
   }
 
   /** {@return the block in use at an address} */
-  UsedBytes at(long address) {
+  InUseBytes at(long address) {
     Block block = blocks.get(address);
     if (block == null) {
       throw new IllegalStateException("no block in use starts at " + address);

@@ -9,7 +9,7 @@ import java.util.Collection;
  * @param pendingBytes the bytes of blocks that the program has freed and that queued work may use
  * @param free the free bytes
  */
-public record ReservedBytes(UsedBytes used, long pendingBytes, FreeBytes free) {
+public record ReservedBytes(InUseBytes used, long pendingBytes, FreeBytes free) {
 
   /**
    * {@return the parts of the memory of an allocator}
@@ -22,10 +22,10 @@ public record ReservedBytes(UsedBytes used, long pendingBytes, FreeBytes free) {
    */
   public static ReservedBytes of(
       SimulatedAllocator allocator, long stream, Collection<Long> pendingFrees) {
-    UsedBytes used = allocator.usedBytes();
+    InUseBytes used = allocator.usedBytes();
     long pendingBytes = 0;
     for (long address : pendingFrees) {
-      UsedBytes block = allocator.usedBytes(address);
+      InUseBytes block = allocator.usedBytes(address);
       used = used.minus(block);
       pendingBytes += block.bytes();
     }

@@ -259,14 +259,14 @@ public final class RmmPool implements SimulatedAllocator {
 
   /** Blocks have no rests: each one has the rounded bytes of its request. */
   @Override
-  public UsedBytes usedBytes() {
-    return new UsedBytes(requestedBytesInUse, bytesInUse, bytesInUse);
+  public InUseBytes usedBytes() {
+    return new InUseBytes(requestedBytesInUse, bytesInUse, bytesInUse);
   }
 
   @Override
-  public UsedBytes usedBytes(long address) {
+  public InUseBytes usedBytes(long address) {
     Used block = inUse(address);
-    return new UsedBytes(block.requestedBytes(), block.bytes(), block.bytes());
+    return new InUseBytes(block.requestedBytes(), block.bytes(), block.bytes());
   }
 
   /** Visits all regions, which are few: the pool doubles as it grows. */

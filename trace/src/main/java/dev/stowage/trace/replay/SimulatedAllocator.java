@@ -244,7 +244,7 @@ public interface SimulatedAllocator {
   }
 
   /** {@return the bytes of all allocations in use} */
-  UsedBytes usedBytes();
+  InUseBytes usedBytes();
 
   /**
    * {@return the bytes of an allocation in use}
@@ -252,7 +252,7 @@ public interface SimulatedAllocator {
    * @param address its address
    * @throws IllegalStateException if no allocation in use starts at the address
    */
-  UsedBytes usedBytes(long address);
+  InUseBytes usedBytes(long address);
 
   /**
    * {@return the free bytes by reason}
