@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.pages.history.HistoryRecorder;
+import dev.stowage.pages.history.PlacedChunk;
+import dev.stowage.pages.history.ReplayHistory;
+import dev.stowage.pages.history.StepCurve;
 import dev.stowage.testing.Seeds;
 import dev.stowage.testing.browser.Browser;
 import dev.stowage.trace.format.AllocationEvent;
@@ -291,6 +294,126 @@ final class HolesBrowserTest {
                   true))
           .as(rules.toString())
           .isEmpty();
+    }
+    browser.assertNothingWentWrong();
+  }
+
+  /** The requests that a hole would have served, from the definition, event by event. */
+  private record NaiveServed(ReplayHistory history) {
+
+    private long sizeAt(PlacedChunk chunk, long event) {
+      return sizeAt(chunk.regionIndex(), event);
+    }
+
+    private long sizeAt(int region, long event) {
+      StepCurve bytes =
+          history.regions().stream()
+              .filter(each -> each.index() == region)
+              .findFirst()
+              .orElseThrow()
+              .bytes();
+      long size = 0;
+      for (int step = 0; step < bytes.stepCount() && bytes.event(step) <= event; step++) {
+        size = bytes.most(step);
+      }
+      return size;
+    }
+
+    private boolean isFree(int region, long low, long high, long event) {
+      return sizeAt(region, event) >= high
+          && history.drawn().chunks().stream()
+              .noneMatch(chunk ->
+                  chunk.regionIndex() == region
+                      && chunk.firstEvent() <= event
+                      && event < chunk.endEvent()
+                      && overlaps(chunk, low, high));
+    }
+
+    private static boolean overlaps(PlacedChunk chunk, long low, long high) {
+      return chunk.offset() < high && chunk.offset() + chunk.chunkBytes() > low;
+    }
+
+    /**
+     * {@return the events of requests that fit into the hole, and of those that fit without pins}
+     */
+    String served(int region, long low, long high, long event) {
+      long since = event;
+      while (since > 1 && isFree(region, low, high, since - 1)) {
+        since--;
+      }
+      long until = event;
+      while (until <= history.events().count() && isFree(region, low, high, until)) {
+        until++;
+      }
+      List<Long> fitting = new ArrayList<>();
+      List<Long> freed = new ArrayList<>();
+      for (long at = since + 1; at <= until; at++) {
+        long now = at;
+        boolean isLast = at == until;
+        List<Long> requests = new ArrayList<>();
+        history.drawn().chunks().stream()
+            .filter(chunk -> chunk.firstEvent() == now)
+            .filter(chunk -> sizeAt(chunk, now) > sizeAt(chunk, now - 1))
+            .filter(
+                chunk -> !isLast || chunk.regionIndex() != region || !overlaps(chunk, low, high))
+            .forEach(chunk -> requests.add(chunk.request().bytes()));
+        history.failures().stream()
+            .filter(failure -> failure.event() == now)
+            .forEach(failure -> requests.add(failure.request().bytes()));
+        for (long bytes : requests) {
+          long needed = (bytes + 255) / 256 * 256;
+          if (needed <= high - low) {
+            fitting.add(at);
+          } else if (needed <= sizeAt(region, event)) {
+            freed.add(at);
+          }
+        }
+      }
+      return fitting + " " + freed;
+    }
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void requests_ofAnyHole_areThoseOfTheDefinition(long seed) throws IOException {
+    Random random = new Random(seed);
+    BfcOptions options =
+        BfcOptions.growing().withFirstRegion(2048).withLimit(256L * (100 + random.nextInt(200)));
+    HistoryRecorder recorder = new HistoryRecorder();
+    TraceReplay replay = new TraceReplay(AllocatorRules.bfc(options), recorder);
+    EventConsumer events = recorder.recording(replay);
+    randomEvents(random, 14).forEach(events::accept);
+    ReplayHistory history = recorder.history();
+    browser.open(new ReplayPicture("t", "a", replay.result(), history), folder);
+    NaiveServed naive = new NaiveServed(history);
+    for (int event = 1; event <= history.events().count(); event += 1 + random.nextInt(4)) {
+      String[] holes =
+          browser
+              .run(
+                  """
+                  const { model } = document.getElementById('map').explorer;
+                  return model.memoryAt(arguments[0]).holes.map((hole) => {
+                    const { fitting, freed } = model.servedBy(hole, arguments[0]);
+                    const { region: { index, base }, low, high } = hole;
+                    const events = (list) => `[${list.map((request) => request.event).join(', ')}]`;
+                    return `${index} ${low - base} ${high - base}: ${events(fitting)} ${events(freed)}`;
+                  }).join('; ');
+                  """,
+                  event)
+              .split("; ", -1);
+      for (String hole : holes) {
+        if (!hole.isEmpty()) {
+          String[] parts = hole.split(": ", 2);
+          String[] place = parts[0].split(" ", -1);
+          String expected =
+              naive.served(
+                  Integer.parseInt(place[0]),
+                  Long.parseLong(place[1]),
+                  Long.parseLong(place[2]),
+                  event);
+          assertThat(parts[1]).as("event %d, hole %s", event, parts[0]).isEqualTo(expected);
+        }
+      }
     }
     browser.assertNothingWentWrong();
   }
