@@ -34,6 +34,7 @@ class NextCommandTest {
           plan examples/banks.csv --bank name=sram,bytes=1KiB --bank name=dram | plan examples/banks.csv --bank name=sram,bytes=1KiB --bank name=dram --output plan.h
           replay examples/training.csv | tune examples/training.csv
           replay examples/attention.pickle --allocator bfc --limit 3400MiB | tune examples/attention.pickle --allocator bfc --limit 3400MiB
+          replay examples/attention.pickle --limit 3400MiB --settings max_split_size_mb:512 | replay examples/attention.pickle --limit 3400MiB --settings max_split_size_mb:512 --explain
           replay examples/training.csv --expandable --max-dead 1048576 --explain | tune examples/training.csv
           diff examples/mobilenet_v1.tflite examples/posenet.tflite --io | plan examples/posenet.tflite --io --explain
           diff examples/training.csv examples/attention.pickle --by size --at 3 | replay examples/attention.pickle --at 3 --explain
@@ -73,7 +74,7 @@ class NextCommandTest {
     Path planned = folder.resolve("planned.tflite");
 
     assertThat(err("rewrite", "examples/tflm/detector.tflite", "--output", planned.toString()))
-        .endsWith("Next: stowage verify " + planned + System.lineSeparator());
+        .endsWith("Next: stowage plan " + planned + " --runtime tflm" + System.lineSeparator());
   }
 
   @Test
