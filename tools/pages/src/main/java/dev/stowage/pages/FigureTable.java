@@ -24,6 +24,7 @@ public final class FigureTable<T> {
   private final String label;
   private final List<Column<T>> columns = new ArrayList<>();
   private final List<List<Cell>> rows = new ArrayList<>();
+  private String chart = "";
 
   /** A column; texts are on the left. */
   private record Column<T>(String title, boolean isText, Function<T, Cell> cell) {}
@@ -35,27 +36,47 @@ public final class FigureTable<T> {
    * @param hint the full text; empty if the text is complete
    * @param link the address that the text links to; empty if there is none
    * @param shares the lengths of bars below the text, where 1 is the width of the column
+   * @param more a list below the text, which the reader opens; nothing if there is none
    */
-  public record Cell(String text, String value, String hint, String link, List<Double> shares) {
+  public record Cell(
+      String text, String value, String hint, String link, List<Double> shares, More more) {
+
+    /**
+     * A list that is closed at first.
+     *
+     * @param title the title, which is shown also if the list is closed
+     */
+    public record More(String title, List<String> lines) {
+
+      private static final More NOTHING = new More("", List.of());
+
+      public More {
+        lines = List.copyOf(lines);
+      }
+    }
 
     public Cell {
       shares = List.copyOf(shares);
     }
 
+    Cell(String text, String value, String hint, String link) {
+      this(text, value, hint, link, List.of(), More.NOTHING);
+    }
+
     /** {@return any text} */
     public static Cell text(String text) {
-      return new Cell(Printable.of(text), "", "", "", List.of());
+      return new Cell(Printable.of(text), "", "", "");
     }
 
     /** {@return any text that links to an address} */
     public static Cell link(String text, String address) {
-      return new Cell(Printable.of(text), "", "", address, List.of());
+      return new Cell(Printable.of(text), "", "", address);
     }
 
     /** {@return a number of bytes, such as {@code 5.480 MiB}} */
     public static Cell bytes(long bytes) {
       return new Cell(
-          ByteUnit.human(bytes), Long.toString(bytes), ByteUnit.exact(bytes), "", List.of());
+          ByteUnit.human(bytes), Long.toString(bytes), ByteUnit.exact(bytes), "");
     }
 
     /** {@return a difference of bytes, such as {@code +5.480 MiB}} */
@@ -63,17 +84,17 @@ public final class FigureTable<T> {
       String sign = bytes > 0 ? "+" : bytes < 0 ? "-" : "";
       String exact = sign + ByteUnit.exact(Math.abs(bytes));
       return new Cell(
-          sign + ByteUnit.human(Math.abs(bytes)), Long.toString(bytes), exact, "", List.of());
+          sign + ByteUnit.human(Math.abs(bytes)), Long.toString(bytes), exact, "");
     }
 
     /** {@return a number of things} */
     public static Cell count(long count) {
-      return new Cell(Numbers.grouped(count), Long.toString(count), "", "", List.of());
+      return new Cell(Numbers.grouped(count), Long.toString(count), "", "");
     }
 
     /** {@return a share, of which 1 is 100 %, with its text, such as {@code 12.5 %}} */
     public static Cell share(String text, double share) {
-      return new Cell(text, String.format(Locale.ROOT, "%.9f", share), "", "", List.of());
+      return new Cell(text, String.format(Locale.ROOT, "%.9f", share), "", "");
     }
 
     /** {@return an empty cell} */
@@ -81,9 +102,14 @@ public final class FigureTable<T> {
       return text("");
     }
 
+    /** {@return this cell with a list that is closed at first} */
+    public Cell withMore(String title, List<String> lines) {
+      return new Cell(text, value, hint, link, shares, new More(title, lines));
+    }
+
     /** {@return this cell with bars of lengths from 0 to 1} */
     public Cell withBars(Double... lengths) {
-      return new Cell(text, value, hint, link, List.of(lengths));
+      return new Cell(text, value, hint, link, List.of(lengths), more);
     }
   }
 
@@ -146,6 +172,12 @@ public final class FigureTable<T> {
         reason.startsWith(prefix) ? reason.substring(prefix.length()) : reason);
   }
 
+  /** Links each row with the point of a chart that has the same number. */
+  FigureTable<T> linkedTo(String chartId) {
+    chart = chartId;
+    return this;
+  }
+
   /** {@return the number of rows} */
   public int rowCount() {
     return rows.size();
@@ -154,6 +186,7 @@ public final class FigureTable<T> {
   void write(Writer out) throws IOException {
     out.append("<div class=\"wide\"><table class=\"figures rows\" aria-label=\"")
         .append(MarkupText.escaped(label))
+        .append(chart.isEmpty() ? "" : "\" data-chart=\"" + chart)
         .append("\">\n<thead><tr>");
     for (Column<T> column : columns) {
       out.append(column.isText ? "<th scope=\"col\" class=\"text\">" : "<th scope=\"col\">")
@@ -189,6 +222,13 @@ public final class FigureTable<T> {
     for (double share : cell.shares) {
       out.append(
           String.format(Locale.ROOT, "<i class=\"bar\" style=\"width:%.2f%%\"></i>", 100 * share));
+    }
+    if (!cell.more.lines.isEmpty()) {
+      out.append("<details><summary>" + MarkupText.escaped(cell.more.title) + "</summary><ul>");
+      for (String line : cell.more.lines) {
+        out.append("<li>" + MarkupText.escaped(Printable.of(line)) + "</li>");
+      }
+      out.append("</ul></details>");
     }
     out.append("</td>");
   }

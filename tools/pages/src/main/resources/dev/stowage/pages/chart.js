@@ -161,7 +161,7 @@ const paintAreas = (context, areas, places, x, y, palette) => {
 
 /* Lines and numbers of a logarithmic axis, at powers of 4. */
 const paintPowers = (context, area, y, least, most, palette) => {
-  context.font = labelFont;
+  context.font = `${palette.text}px ${fonts}`;
   context.textAlign = "right";
   context.textBaseline = "middle";
   for (let bytes = 1; bytes <= most; bytes *= 4) {
