@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A table of figures on a page, which needs no scripts.
@@ -20,6 +22,11 @@ import java.util.function.ToLongFunction;
  * @param <T> the rows
  */
 public final class FigureTable<T> {
+
+  /** Names up to this length have no line breaks within words. */
+  private static final int LONGEST_NAME = 20;
+
+  private static final Pattern BREAK = Pattern.compile("(?<=[,_/:.=(])(?=[^ ,_/:.=()])");
 
   private final String label;
   private final List<Column<T>> columns = new ArrayList<>();
@@ -75,16 +82,14 @@ public final class FigureTable<T> {
 
     /** {@return a number of bytes, such as {@code 5.480 MiB}} */
     public static Cell bytes(long bytes) {
-      return new Cell(
-          ByteUnit.human(bytes), Long.toString(bytes), ByteUnit.exact(bytes), "");
+      return new Cell(ByteUnit.human(bytes), Long.toString(bytes), ByteUnit.exact(bytes), "");
     }
 
     /** {@return a difference of bytes, such as {@code +5.480 MiB}} */
     public static Cell growth(long bytes) {
       String sign = bytes > 0 ? "+" : bytes < 0 ? "-" : "";
       String exact = sign + ByteUnit.exact(Math.abs(bytes));
-      return new Cell(
-          sign + ByteUnit.human(Math.abs(bytes)), Long.toString(bytes), exact, "");
+      return new Cell(sign + ByteUnit.human(Math.abs(bytes)), Long.toString(bytes), exact, "");
     }
 
     /** {@return a number of things} */
@@ -204,6 +209,13 @@ public final class FigureTable<T> {
     out.append("</tbody>\n</table></div>\n");
   }
 
+  /** {@return a text whose lines may end within long names, behind some characters} */
+  private static String breakable(String text) {
+    return text.length() <= LONGEST_NAME
+        ? MarkupText.escaped(text)
+        : BREAK.splitAsStream(text).map(MarkupText::escaped).collect(Collectors.joining("<wbr>"));
+  }
+
   private static void write(Cell cell, boolean isText, Writer out) throws IOException {
     out.append(isText ? "<td class=\"text\"" : "<td");
     if (!cell.value.isEmpty()) {
@@ -213,7 +225,7 @@ public final class FigureTable<T> {
       out.append(" title=\"" + MarkupText.escaped(cell.hint) + "\"");
     }
     out.append(">");
-    String text = MarkupText.escaped(cell.text);
+    String text = isText ? breakable(cell.text) : MarkupText.escaped(cell.text);
     if (cell.link.isEmpty()) {
       out.append(text);
     } else {

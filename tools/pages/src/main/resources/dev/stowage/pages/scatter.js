@@ -154,10 +154,10 @@ const scatterOf = (host, chart, rows) => {
     context.stroke();
   };
 
-  const shape = (context, i, more = 0) => {
+  const shapeOf = (i) => {
     const px = x(place[i]);
     const py = y(bytes[i]);
-    const r = radius + more;
+    const r = mark[i] > 0 ? 5 : radius;
     const path = new Path2D();
     switch (pointMarks[mark[i]]) {
       case "recommended":
@@ -183,11 +183,11 @@ const scatterOf = (host, chart, rows) => {
   };
 
   const paintPoint = (context, i) => {
-    const path = shape(context, i);
+    const path = shapeOf(i);
     const name = pointMarks[mark[i]];
     if (name === "failed") {
       context.strokeStyle = palette.failed;
-      context.lineWidth = radius / 2;
+      context.lineWidth = 2.5;
       context.stroke(path);
       return;
     }
@@ -210,7 +210,10 @@ const scatterOf = (host, chart, rows) => {
     }
   };
 
-  /* Names beside points, at the first side where they are within the area and over no other name. */
+  /*
+   * Names beside points, at a side where they are within the area and over no other name; over no other point either,
+   * if there is such a side.
+   */
   const paintPointNames = (context) => {
     context.font = `600 ${palette.text}px ${fonts}`;
     context.textAlign = "left";
@@ -221,21 +224,18 @@ const scatterOf = (host, chart, rows) => {
       const [px, py] = [x(place[point]), y(bytes[point])];
       const width = context.measureText(text).width;
       const gap = 2 * radius + 4;
-      const sides = [
-        [px + gap, py],
-        [px - gap - width, py],
-        [px - width / 2, py - gap - half],
-        [px - width / 2, py + gap + half],
-        [px + gap, py - gap - half],
-        [px - gap - width, py + gap + half],
-      ];
-      const isFree = ([left, middle]) =>
-        left >= area.x && left + width <= area.x + area.width && middle >= area.y && middle <= area.y + area.height
-        && taken.every((other) => left > other.left + other.width || left + width < other.left || Math.abs(middle - other.middle) > 2 * half);
-      const side = sides.find(isFree);
-      if (side) {
-        taken.push({ left: side[0], width, middle: side[1] });
-        paintOutlined(context, text, ...side, palette.ink, palette);
+      const [right, left, centre] = [px + gap, px - gap - width, px - width / 2];
+      const [above, below] = [py - gap - half, py + gap + half];
+      const sides = [[right, py], [left, py], [right, above], [right, below], [left, above], [left, below], [centre, above], [centre, below]]
+        .map(([from, middle]) => ({ from, to: from + width, top: middle - half, bottom: middle + half }))
+        .filter((side) => side.from >= area.x && side.to <= area.x + area.width && side.top >= area.y && side.bottom <= area.y + area.height)
+        .filter((side) => taken.every((other) => side.from > other.to || side.to < other.from || side.top > other.bottom || side.bottom < other.top));
+      const covers = ({ from, to, top, bottom }, i) =>
+        x(place[i]) > from - radius && x(place[i]) < to + radius && y(bytes[i]) > top - radius && y(bytes[i]) < bottom + radius;
+      const side = sides.find((free) => !place.some((_, i) => covers(free, i))) ?? sides[0];
+      if (side && isVisible(point)) {
+        taken.push(side);
+        paintOutlined(context, text, side.from, side.top + half, palette.ink, palette);
       }
     }
   };

@@ -117,7 +117,8 @@ final class ScatterBrowserTest {
     browser.run("document.querySelector('.scatter').focus()");
 
     browser.pressActive(Keys.ARROW_RIGHT);
-    assertThat(hover()).startsWith("setting 3\nPeak\n2,097,152 bytes (2.000 MiB)\nNote\nas recorded");
+    assertThat(hover())
+        .startsWith("setting 3\nPeak\n2,097,152 bytes (2.000 MiB)\nNote\nas recorded");
     browser.pressActive(Keys.ARROW_RIGHT);
     assertThat(hover()).startsWith("setting 1\n");
     browser.pressActive(Keys.ARROW_UP);

@@ -12,6 +12,7 @@ import dev.stowage.cli.run.PageOutput;
 import dev.stowage.cli.run.ProcessSampling;
 import dev.stowage.cli.run.TerminalProgress;
 import dev.stowage.console.ExitCode;
+import dev.stowage.process.MemoryByOwner;
 import dev.stowage.process.MemoryGrowth;
 import dev.stowage.process.MemorySample;
 import dev.stowage.process.ProcessDump;
@@ -95,14 +96,18 @@ final class WhoGrowthRun {
     }
     if (samples.size() == 1) {
       diagnostics.note(name, "there is one sample, so that no growth is known");
-      printer.print(WhoAnswer.of(samples.getFirst().memory()), spec.commandLine().getOut());
-      return ExitCode.DONE;
+      MemoryByOwner memory = samples.getFirst().memory();
+      printer.print(WhoAnswer.of(memory), spec.commandLine().getOut());
+      return page.isEmpty()
+          ? ExitCode.DONE
+          : page.get().write(FigurePages.of(memory, CommandFacts.run(spec)));
     }
     MemoryGrowth growth = new MemoryGrowth(samples);
     growth.notes().forEach(note -> diagnostics.note(name, note));
     printer.print(WhoGrowthAnswer.of(growth), spec.commandLine().getOut());
     return page.isEmpty()
         ? ExitCode.DONE
-        : page.get().write(FigurePages.of(growth, CommandFacts.run(spec)));
+        : page.get()
+            .write(FigurePages.of(growth, CommandFacts.run(spec).withNotes(growth.notes())));
   }
 }

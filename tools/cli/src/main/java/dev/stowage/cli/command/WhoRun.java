@@ -1,9 +1,12 @@
 package dev.stowage.cli.command;
 
+import dev.stowage.cli.output.FigurePages;
 import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.report.WhoAnswer;
+import dev.stowage.cli.run.CommandFacts;
 import dev.stowage.cli.run.Diagnostics;
+import dev.stowage.cli.run.OutputFiles;
 import dev.stowage.console.ExitCode;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.process.MemoryByOwner;
@@ -74,7 +77,14 @@ final class WhoRun {
     printer.print(WhoAnswer.of(memory), spec.commandLine().getOut());
     return output
         .map(path ->
-            diagnostics.write(path, () -> new WholeFile(path).write(out -> out.write(dump.text()))))
+            diagnostics.write(path, () -> new WholeFile(path).write(content(path, dump, memory))))
         .orElse(ExitCode.DONE);
+  }
+
+  /** {@return the page of the memory, or the dump} */
+  private WholeFile.Content content(String path, ProcessDump dump, MemoryByOwner memory) {
+    return OutputFiles.isPage(path)
+        ? FigurePages.of(memory, CommandFacts.run(spec).withNotes(memory.notes()))
+        : out -> out.write(dump.text());
   }
 }

@@ -4,11 +4,13 @@ import dev.stowage.cli.budget.BudgetReport;
 import dev.stowage.cli.picture.BudgetPage;
 import dev.stowage.cli.picture.GrowthPage;
 import dev.stowage.cli.picture.TunePage;
+import dev.stowage.cli.picture.WhoPage;
 import dev.stowage.cli.tune.CommonReport;
 import dev.stowage.cli.tune.TuningReport;
 import dev.stowage.pages.DiffPage;
 import dev.stowage.pages.DiffReport;
 import dev.stowage.pages.text.RunFacts;
+import dev.stowage.process.MemoryByOwner;
 import dev.stowage.process.MemoryGrowth;
 import dev.stowage.trace.explain.TraceDiff;
 import java.util.List;
@@ -36,6 +38,11 @@ public final class FigurePages {
    */
   public static WholeFile.Content of(DiffReport report, Optional<TraceDiff> stacks, RunFacts run) {
     return DiffPage.of(report, stacks, run)::write;
+  }
+
+  /** {@return the page of the memory of a process} */
+  public static WholeFile.Content of(MemoryByOwner memory, RunFacts run) {
+    return WhoPage.of(memory, run)::write;
   }
 
   /** {@return the page of the growth of the memory of a process} */

@@ -15,7 +15,6 @@ import dev.stowage.trace.tune.Trial;
 import dev.stowage.trace.tune.Trial.Outcome;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
 
 /** The outcomes of a search for settings, as a chart and a table: bytes and calls of the device. */
@@ -93,24 +92,17 @@ final class TuneChart {
 
   private List<Line> lines() {
     List<Line> lines = new ArrayList<>();
-    long requested = report.input().trace().peakRequestedBytes();
-    OptionalLong hindsight =
-        report.hindsight().map(plan -> OptionalLong.of(plan.bytes())).orElse(OptionalLong.empty());
-    if (hindsight.isPresent() && hindsight.getAsLong() == requested) {
-      lines.add(new Line("requested, and the plan with hindsight", "bound", requested));
-    } else {
-      lines.add(new Line("requested", "bound", requested));
-      hindsight.ifPresent(bytes -> lines.add(new Line("plan with hindsight", "layout", bytes)));
-    }
+    report
+        .hindsight()
+        .ifPresent(plan -> lines.add(new Line("plan with hindsight", "layout", plan.bytes())));
+    lines.add(
+        new Line("requested (lower bound)", "bound", report.input().trace().peakRequestedBytes()));
     report
         .recordedReservedBytes()
-        .ifPresent(
-            bytes ->
-                lines.add(
-                    new Line(
-                        "reserved by " + report.input().usualAllocator().program(),
-                        "total",
-                        bytes)));
+        .ifPresent(bytes ->
+            lines.add(
+                new Line(
+                    "reserved by " + report.input().usualAllocator().program(), "total", bytes)));
     report
         .conditions()
         .limitBytes()
@@ -134,8 +126,7 @@ final class TuneChart {
           .number(
               "Peak without the recorded cache",
               group -> Cell.bytes(group.simplest().trial().cold().peakReservedBytes()))
-          .count(
-              "Device calls without it", group -> group.simplest().trial().cold().deviceCalls());
+          .count("Device calls without it", group -> group.simplest().trial().cold().deviceCalls());
     }
     if (hasAny(Outcome::failures)) {
       table.count("Failed requests", result(Outcome::failures));

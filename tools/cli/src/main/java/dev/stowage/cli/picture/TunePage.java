@@ -81,9 +81,7 @@ public final class TunePage {
   static <T> Cell settings(EqualResults<T> group, Function<T, Candidate> candidate) {
     Cell simplest = Cell.text(TuningReport.name(candidate.apply(group.simplest())));
     List<String> others =
-        group.others().stream()
-            .map(result -> TuningReport.name(candidate.apply(result)))
-            .toList();
+        group.others().stream().map(result -> TuningReport.name(candidate.apply(result))).toList();
     return others.isEmpty()
         ? simplest
         : simplest.withMore(
