@@ -481,15 +481,45 @@ final class House {
         .withPackage(
             "report", "banks", "budget", "check", "devices", "input", "plan", "replay", "rewrite",
             "text", "tune", "verify")
+        .withPackage("conclusion", "banks", "input", "plan", "replay", "report", "text")
         .withPackage(
-            "run", "banks", "budget", "gate", "input", "output", "picture", "plan", "replay",
-            "report", "text", "trace", "verify")
+            "run",
+            "banks",
+            "budget",
+            "conclusion",
+            "gate",
+            "input",
+            "output",
+            "picture",
+            "plan",
+            "replay",
+            "report",
+            "text",
+            "trace",
+            "verify")
         .withPackage(
             "option", "banks", "budget", "gate", "input", "output", "plan", "replay", "report",
             "rewrite", "run", "text", "trace")
         .withPackage(
-            "command", "banks", "budget", "check", "devices", "gate", "input", "option", "output",
-            "plan", "replay", "report", "rewrite", "run", "text", "trace", "tune", "verify")
+            "command",
+            "banks",
+            "budget",
+            "check",
+            "conclusion",
+            "devices",
+            "gate",
+            "input",
+            "option",
+            "output",
+            "plan",
+            "replay",
+            "report",
+            "rewrite",
+            "run",
+            "text",
+            "trace",
+            "tune",
+            "verify")
         .withPackage("", "command", "option", "plan", "run", "text")
         .withOutside(
             "java",

@@ -11,9 +11,13 @@ import java.util.Arrays;
  *
  * @param exitCode the exit code
  * @param out the standard output
- * @param err the standard error
+ * @param err the standard error without the next command, which {@code NextCommandTest} covers
  */
 public record CommandRun(int exitCode, String out, String err) {
+
+  public CommandRun {
+    err = err.replaceAll("(?m)^Next: .*\\R", "");
+  }
 
   /**
    * {@return the run of a command}

@@ -130,7 +130,11 @@ class PlanCommandBanksTest {
 
     String html = Files.readString(page);
     assertThat(html)
-        .contains("<h2>sram</h2>", "<h2>dram</h2>", "<td>conv</td><td>sram</td><td>0</td>");
+        .contains(
+            "<p class=\"figure\">cost 24,064</p>",
+            "<h2>sram</h2>",
+            "<h2>dram</h2>",
+            "<td class=\"text\">conv</td><td class=\"text\">sram</td><td data-value=\"0\">0</td>");
     assertThat(html.split("data:image/svg", -1)).hasSize(3);
   }
 
@@ -342,7 +346,7 @@ class PlanCommandBanksTest {
     assertThat(run.out())
         .contains("  BANKED_GREEDY      6          +6  3  3          3\n")
         .endsWith("Best: a cost of 6 by BANKED_GREEDY, at most 6 above the optimum.\n");
-    assertThat(page).content().contains("<td>6 above the lower bound</td>");
+    assertThat(page).content().contains("<td class=\"text\">6 above the lower bound</td>");
   }
 
   @Test

@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -84,9 +86,9 @@ public final class FiguresPage implements PagePart {
     body.append("<p>" + MarkupText.escaped(text) + "</p>\n");
   }
 
-  /** Adds a line of a shell or of a program. */
+  /** Adds a line of a shell or of a program, with a button that copies it. */
   public void addLine(String text) {
-    body.append("<pre class=\"paste\">" + MarkupText.escaped(text) + "</pre>\n");
+    body.append(RunMarkup.command(text));
   }
 
   /**
@@ -101,6 +103,18 @@ public final class FiguresPage implements PagePart {
           .append(MarkupText.escaped(figure.text) + "</dd></div>\n");
     }
     body.append("</dl>\n");
+  }
+
+  /**
+   * Adds a drawing.
+   *
+   * @param title the title for readers who do not see it
+   * @param svg the drawing as SVG
+   */
+  public void addDrawing(String title, String svg) {
+    String encoded = Base64.getEncoder().encodeToString(svg.getBytes(StandardCharsets.UTF_8));
+    body.append("<div class=\"wide\"><img class=\"drawing\" alt=\"" + MarkupText.escaped(title))
+        .append("\" src=\"data:image/svg+xml;base64," + encoded + "\"></div>\n");
   }
 
   public void addTable(FigureTable<?> table) {

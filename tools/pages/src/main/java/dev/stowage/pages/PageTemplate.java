@@ -29,6 +29,7 @@ final class PageTemplate {
    *   view.js        the map, the curves and the minimap on a canvas
    *   pointer.js     pointer, wheel, touch, keys
    *   hover.js       tooltips
+   *   copy.js        buttons that copy a text
    *   holes.js       holes of regions, and the chunks next to them
    *   table.js       sortable tables of records and groups
    *   sharing.js     the records that have bytes in common with another one
@@ -56,6 +57,7 @@ final class PageTemplate {
           "axes.js",
           "curves.js",
           "hover.js",
+          "copy.js",
           "chart.js");
 
   /** The scripts of pages with a map. */
@@ -75,6 +77,7 @@ final class PageTemplate {
           "view.js",
           "pointer.js",
           "hover.js",
+          "copy.js",
           "table.js",
           "sharing.js",
           "panels.js",
@@ -120,6 +123,7 @@ final class PageTemplate {
       case "subject" -> out.append(MarkupText.escaped(head.subject()));
       case "made" -> out.append(head.made());
       case "body" -> of(part, out).write(head.kind().template());
+      case "conclusion" -> RunMarkup.writeConclusion(head.run(), out);
       case "run" -> RunMarkup.writeFacts(head.run(), out);
       case "data" -> ScriptJson.write(out, part::writeData);
       case "script" -> {

@@ -98,6 +98,7 @@ public final class ReportPage {
       case "title" -> out.append(MarkupText.escaped(title));
       case "made" -> out.append(made);
       case "index" -> index.write(out);
+      case "conclusion" -> RunMarkup.writeConclusion(run, out);
       case "run" -> RunMarkup.writeFacts(run, out);
       case "script" -> PageTemplate.writeReport(kinds, out);
       default -> throw new AssertionError("a report has no part named " + place);

@@ -4,7 +4,6 @@ import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.pages.label.TaskLabel;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
-import dev.stowage.pages.text.RunFacts;
 import dev.stowage.plan.shapes.DimensionRange;
 import dev.stowage.plan.shapes.SymbolicRecord;
 import dev.stowage.plan.shapes.search.ComparedShape;
@@ -40,7 +39,7 @@ public record ShapesPage(ShapesPicture picture) implements PagePart {
   @Override
   public Head head() {
     return new Head(
-        ReportKind.SHAPES, picture.title(), "layouts for all shapes", "Planned", RunFacts.none());
+        ReportKind.SHAPES, picture.title(), "layouts for all shapes", "Planned", picture.run());
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.stowage.pages;
 
 import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.pages.label.TaskLabel;
+import dev.stowage.pages.text.RunFacts;
 import dev.stowage.plan.shapes.SymbolicProblem;
 import dev.stowage.plan.shapes.search.LayoutSearchResult;
 import java.util.List;
@@ -14,13 +15,15 @@ import java.util.List;
  * @param labels the labels of the records, in their order
  * @param problem the records
  * @param result the layouts
+ * @param run the run that made the layouts
  */
 public record ShapesPicture(
     String title,
     List<TaskLabel> tasks,
     List<RecordLabel> labels,
     SymbolicProblem problem,
-    LayoutSearchResult result) {
+    LayoutSearchResult result,
+    RunFacts run) {
 
   /** Creates the content of a page. */
   public ShapesPicture {

@@ -221,16 +221,3 @@ const csvOf = (columns, rows, weight) => {
   }
   return `${lines.join("\r\n")}\r\n`;
 };
-
-/* Copies a text, also in browsers that offer the clipboard only to pages of a server. */
-const copyText = async (text) => {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    const area = document.body.appendChild(document.createElement("textarea"));
-    area.value = text;
-    area.select();
-    document.execCommand("copy");
-    area.remove();
-  }
-};

@@ -68,7 +68,7 @@ public record BankReport(
    * {@return the distance of a plan that is not proved optimal from the lower bound, such as {@code
    * 12.5 %}, never {@code 0.0 %}; a number if the bound is 0}
    */
-  String above(BankPlan plan) {
+  public String above(BankPlan plan) {
     return Numbers.above(plan.assignment().cost(), lowerBoundCost);
   }
 

@@ -7,6 +7,7 @@ import dev.stowage.cli.option.BaselineOptions;
 import dev.stowage.cli.option.JunitOption;
 import dev.stowage.cli.option.PlanOutputs;
 import dev.stowage.cli.option.PlanningOptions;
+import dev.stowage.cli.option.RecordedOptions;
 import dev.stowage.cli.option.TableJsonCsv;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.run.BankPlanning;
@@ -21,6 +22,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -103,22 +105,29 @@ public final class PlanCommand implements Callable<Integer> {
     List<String> written = new ArrayList<>(outputs.paths());
     baseline.path().ifPresent(written::add);
     JunitRun run = junit.start(files, written, format.isTable(), interruption);
-    PlanRun plan = new PlanRun(spec, in, interruption, files, planning, format, outputs, baseline);
     return run.finish(
         baseline.gated(
             planning::withOptions,
             files.size(),
             interruption,
-            gate -> planning.isBanked() ? planBanks(files, gate, run) : plan.plan(gate, run)));
+            gate ->
+                planning.isBanked()
+                    ? planBanks(files, gate, run)
+                    : new PlanRun(
+                            spec, in, interruption, files, planning, format, outputs, baseline)
+                        .plan(gate, run)));
   }
 
   private int planBanks(List<String> files, FigureGate gate, JunitRun run) {
     BankSelection requested = planning.bankSelection(baseline.isGiven());
     outputs.check(files, planning);
-    OutputFiles<BankReport> bankFiles = outputs.bankFiles();
+    PlanFacts facts =
+        new PlanFacts(spec, Optional.empty(), planning.withOptions(RecordedOptions.forPage()));
+    OutputFiles<BankReport> bankFiles = outputs.bankFiles(facts::of);
     InputReader reader = planning.reader(files, in);
     interruption.expect();
-    return new BankPlanning(spec, interruption, requested, format.printer(), bankFiles, gate)
+    return new BankPlanning(
+            spec, interruption, requested, format.printer(), bankFiles, gate, facts::conclusion)
         .run(files, reader, run);
   }
 }

@@ -1,5 +1,6 @@
 package dev.stowage.cli.command;
 
+import dev.stowage.cli.banks.BankReport;
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.option.RecordedOptions;
 import dev.stowage.cli.plan.CapacityCheck;
@@ -7,15 +8,19 @@ import dev.stowage.cli.plan.MicroReport;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.PlanSelection;
+import dev.stowage.cli.plan.ShapesReport;
 import dev.stowage.cli.report.Diagnosis;
 import dev.stowage.cli.run.CommandFacts;
+import dev.stowage.cli.run.PlanConclusions;
 import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.RunFacts;
 import dev.stowage.pages.text.RunFacts.Fact;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,24 +29,48 @@ import picocli.CommandLine.Model.CommandSpec;
 final class PlanFacts {
 
   private final CommandSpec spec;
-  private final PlanSelection selection;
+  private final PlanConclusions conclusions;
+  private final Optional<PlanSelection> selection;
   private final RecordedOptions options;
 
   /**
+   * @param selection the plans that are searched in one arena; empty with banks
    * @param options the options that change the figures
    */
-  PlanFacts(CommandSpec spec, PlanSelection selection, RecordedOptions options) {
+  PlanFacts(CommandSpec spec, Optional<PlanSelection> selection, RecordedOptions options) {
     this.spec = spec;
+    conclusions = new PlanConclusions(spec);
     this.selection = selection;
     this.options = options;
+  }
+
+  /** {@return the facts on layouts for all shapes} */
+  RunFacts of(ShapesReport report) {
+    InputFile file = report.input().file();
+    return RunFacts.none()
+        .withConclusion(conclusion(report))
+        .withFacts(options(file))
+        .withNotes(file.notes());
+  }
+
+  /** {@return the facts on plans in several banks} */
+  RunFacts of(BankReport report) {
+    InputFile file = report.input().file();
+    RunFacts run = RunFacts.none().withFacts(options(file)).withNotes(file.notes());
+    return conclusion(report).map(run::withConclusion).orElse(run);
+  }
+
+  private List<Fact> options(InputFile file) {
+    List<Fact> facts = CommandFacts.of(spec, file.path(), file.format());
+    facts.addAll(options.facts());
+    return facts;
   }
 
   /** {@return the facts on the plans of a file} */
   RunFacts of(PlanReport report) {
     InputFile file = report.input().file();
-    OptionalLong capacity = selection.capacityBytes(file);
-    List<Fact> facts = CommandFacts.of(spec, file.path(), file.format());
-    facts.addAll(options.facts());
+    OptionalLong capacity = selection.orElseThrow().capacityBytes(file);
+    List<Fact> facts = options(file);
     facts.add(
         new Fact(
             "capacity",
@@ -53,24 +82,42 @@ final class PlanFacts {
             .distinct()
             .toList();
     facts.add(new Fact("strategies", String.join(", ", strategies)));
-    if (strategies.contains(MemoryStrategy.OPTIMAL.name()) || selection.isExplained()) {
+    if (strategies.contains(MemoryStrategy.OPTIMAL.name())
+        || selection.orElseThrow().isExplained()) {
       facts.add(
           new Fact(
               "time limit of OPTIMAL",
               String.format(
-                  Locale.ROOT, "%.3f s", selection.search().timeLimit().toMillis() / 1e3)));
+                  Locale.ROOT,
+                  "%.3f s",
+                  selection.orElseThrow().search().timeLimit().toMillis() / 1e3)));
     }
     report.micro().ifPresent(micro -> addArena(micro, facts));
     List<String> reasons = new ArrayList<>();
     capacity.ifPresent(bytes -> CapacityCheck.shortage(report, bytes).ifPresent(reasons::add));
     String lines = String.join("\n", reasons) + Diagnosis.of(report);
     reasons.addAll(Diagnosis.sentences(report));
-    return RunFacts.none()
+    RunFacts run = RunFacts.none();
+    return conclusion(report)
+        .map(run::withConclusion)
+        .orElse(run)
         .withFacts(facts)
         .withNotes(Stream.concat(file.notes().stream(), report.notes().stream()).toList())
         .withReasons(reasons)
         .withDiagnosis(lines.isEmpty() ? String.join("\n", reasons) : lines)
         .withCapacity(capacity);
+  }
+
+  Optional<Conclusion> conclusion(PlanReport report) {
+    return conclusions.of(report, selection.orElseThrow().capacityBytes(report.input().file()));
+  }
+
+  Conclusion conclusion(ShapesReport report) {
+    return conclusions.of(report);
+  }
+
+  Optional<Conclusion> conclusion(BankReport report) {
+    return conclusions.of(report);
   }
 
   private static void addArena(MicroReport micro, List<Fact> facts) {

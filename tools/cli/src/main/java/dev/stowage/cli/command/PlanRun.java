@@ -1,7 +1,5 @@
 package dev.stowage.cli.command;
 
-import dev.stowage.cli.input.FileInput;
-import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.ShapesInput;
 import dev.stowage.cli.option.BaselineOptions;
@@ -15,7 +13,6 @@ import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.PlanSelection;
 import dev.stowage.cli.plan.ShapesReport;
 import dev.stowage.cli.report.AnswerPrinter;
-import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.EachFile;
 import dev.stowage.cli.run.FigureGate;
 import dev.stowage.cli.run.FileProgress;
@@ -23,9 +20,8 @@ import dev.stowage.cli.run.JunitRun;
 import dev.stowage.cli.run.OneShapePlanning;
 import dev.stowage.cli.run.OutputFiles;
 import dev.stowage.cli.run.PlanPages;
-import dev.stowage.cli.run.PlannedFiles;
+import dev.stowage.cli.run.PlannedInputs;
 import dev.stowage.cli.run.ShapesPlanning;
-import dev.stowage.cli.run.TerminalProgress;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.console.ExitCode;
 import java.io.IOException;
@@ -45,6 +41,8 @@ final class PlanRun {
   private final TableJsonCsv format;
   private final PlanOutputs outputs;
   private final BaselineOptions baseline;
+  private final PlanSelection selection;
+  private final PlanFacts facts;
   private final FileProgress progress;
 
   PlanRun(
@@ -64,38 +62,39 @@ final class PlanRun {
     this.format = format;
     this.outputs = outputs;
     this.baseline = baseline;
+    selection = planning.selection(baseline.isGiven());
+    facts =
+        new PlanFacts(
+            spec, Optional.of(selection), planning.withOptions(RecordedOptions.forPage()));
     progress = new FileProgress("Planning", files.size());
   }
 
   /** Plans the inputs and {@return the gravest exit code} */
   int plan(FigureGate gate, JunitRun run) throws IOException {
-    PlanSelection selection = planning.selection(baseline.isGiven());
     Optional<String> withoutShapes = planning.withoutShapes(selection, outputs.withoutShapes());
     if (planning.hasRanges() && withoutShapes.isPresent()) {
       throw Usage.error(spec, withoutShapes.get());
     }
     outputs.check(files, planning);
-    PlanFacts facts =
-        new PlanFacts(spec, selection, planning.withOptions(RecordedOptions.forPage()));
     if (files.size() > 1 && !outputs.paths().isEmpty()) {
       try (PlanPages pages =
-          new PlanPages(outputs.paths().getFirst(), files.size(), facts::of, spec)) {
-        int exitCode = plan(selection, gate, pages.plans(), pages.shapes(), run.and(pages));
+          new PlanPages(outputs.paths().getFirst(), files.size(), facts::of, facts::of, spec)) {
+        int exitCode = plan(gate, pages.plans(), pages.shapes(), run.and(pages));
         return ExitCode.graver(exitCode, pages.complete());
       }
     }
-    return plan(selection, gate, outputs.planFiles(facts::of), outputs.shapesFiles(), run);
+    return plan(gate, outputs.planFiles(facts::of), outputs.shapesFiles(facts::of), run);
   }
 
   private int plan(
-      PlanSelection selection,
       FigureGate gate,
       OutputFiles<PlanReport> planFiles,
       OutputFiles<ShapesReport> shapesFiles,
       EachFile.Listener listener)
       throws IOException {
     Optional<String> withoutShapes = planning.withoutShapes(selection, outputs.withoutShapes());
-    InputReader reader = planning.reader(files, in);
+    PlannedInputs read =
+        new PlannedInputs(files, planning.reader(files, in), interruption, progress, spec);
     AnswerPrinter printer = format.printer();
     ShapesPlanning shapes =
         new ShapesPlanning(
@@ -104,7 +103,8 @@ final class PlanRun {
             printer,
             shapesFiles,
             planning.isTimeLimited(),
-            gate);
+            gate,
+            facts::conclusion);
     interruption.expect();
     OneShapePlanning oneShape =
         new OneShapePlanning(
@@ -116,14 +116,15 @@ final class PlanRun {
             format.isTable() && files.size() > 1,
             planFiles,
             planning.reordering(interruption),
-            gate);
+            gate,
+            facts::conclusion);
     int exitCode =
         EachFile.run(
             spec,
             files,
             "planned",
             (index, _) ->
-                switch (read(index, reader)) {
+                switch (read.input(index)) {
                   case ShapesInput _ when withoutShapes.isPresent() ->
                       throw new InputRefusedException(withoutShapes.get());
                   case ShapesInput input -> shapes.run(input, progress.of(index, 1));
@@ -136,15 +137,5 @@ final class PlanRun {
             listener);
     oneShape.printTogether();
     return exitCode;
-  }
-
-  private FileInput read(int index, InputReader reader) throws IOException {
-    String file = files.get(index);
-    PlannedFiles.checkFile(file);
-    try (TerminalProgress _ = progress.of(index, 0)) {
-      FileInput input = interruption.run(() -> reader.read(file));
-      input.file().notes().forEach(note -> Diagnostics.of(spec).note(file, note));
-      return input;
-    }
   }
 }

@@ -1,11 +1,14 @@
 package dev.stowage.cli.command;
 
+import dev.stowage.cli.conclusion.ReplayConclusion;
 import dev.stowage.cli.option.AllocatorOptions;
 import dev.stowage.cli.option.TraceInputOptions;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.report.Diagnosis;
 import dev.stowage.cli.run.CommandFacts;
+import dev.stowage.cli.run.GivenOptions;
 import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.RunFacts;
 import dev.stowage.pages.text.RunFacts.Fact;
@@ -17,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -84,9 +88,17 @@ final class ReplayFacts {
                       "allocation"))));
     }
     return RunFacts.none()
+        .withConclusion(conclusion(report))
         .withFacts(facts)
         .withNotes(Stream.concat(allocator.notes().stream(), notes(report).stream()).toList())
         .withDiagnosis(Diagnosis.of(report));
+  }
+
+  /** {@return the conclusion, whose command has the options that it shares with the replay} */
+  Conclusion conclusion(ReplayReport report) {
+    return ReplayConclusion.of(
+        report,
+        GivenOptions.words(spec, Set.of("--allocator", "--limit", "--device", "--lenient")));
   }
 
   /** {@return the notes on a trace and its replay} */

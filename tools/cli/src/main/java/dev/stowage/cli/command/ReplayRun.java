@@ -89,6 +89,9 @@ final class ReplayRun {
         print(ReplayAnswer.of(report));
       }
       exitCode = ExitCode.graver(exitCode, outputs.write(report));
+      if (!isOneTable && printer.isTable()) {
+        Diagnostics.of(spec).next(facts.conclusion(report));
+      }
       if (failuresCount && report.result().failures() > 0) {
         exitCode = ExitCode.graver(exitCode, ExitCode.NO_PLAN);
       }

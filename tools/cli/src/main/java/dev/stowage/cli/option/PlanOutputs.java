@@ -88,14 +88,24 @@ public final class PlanOutputs {
         spec);
   }
 
-  /** {@return the files for an input of several shapes; the others do not apply} */
-  public OutputFiles<ShapesReport> shapesFiles() {
-    return OutputFiles.of(shapesPaths(), ShapesFiles::of, ".csv, .json or .html", spec);
+  /**
+   * {@return the files for an input of several shapes; the others do not apply}
+   *
+   * @param facts returns the facts of the run on a report, for pages
+   */
+  public OutputFiles<ShapesReport> shapesFiles(Function<ShapesReport, RunFacts> facts) {
+    return OutputFiles.of(
+        shapesPaths(), path -> ShapesFiles.of(path, facts), ".csv, .json or .html", spec);
   }
 
-  /** {@return the files for an input with several memories} */
-  public OutputFiles<BankReport> bankFiles() {
-    return OutputFiles.of(paths, BankFiles::of, ".csv, .json, .html or .h with --bank", spec);
+  /**
+   * {@return the files for an input with several memories}
+   *
+   * @param facts returns the facts of the run on a report, for pages
+   */
+  public OutputFiles<BankReport> bankFiles(Function<BankReport, RunFacts> facts) {
+    return OutputFiles.of(
+        paths, path -> BankFiles.of(path, facts), ".csv, .json, .html or .h with --bank", spec);
   }
 
   /** {@return an option that an input of several shapes does not have; empty if there is none} */
@@ -107,6 +117,8 @@ public final class PlanOutputs {
   }
 
   private List<String> shapesPaths() {
-    return paths.stream().filter(path -> ShapesFiles.of(path).isPresent()).toList();
+    return paths.stream()
+        .filter(path -> ShapesFiles.of(path, _ -> RunFacts.none()).isPresent())
+        .toList();
   }
 }

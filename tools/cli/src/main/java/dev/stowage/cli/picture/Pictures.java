@@ -10,6 +10,7 @@ import dev.stowage.pages.PlanPicture;
 import dev.stowage.pages.ShapesPicture;
 import dev.stowage.pages.ShownPlan;
 import dev.stowage.pages.text.Printable;
+import dev.stowage.pages.text.RunFacts;
 import dev.stowage.plan.explain.CapacityConflict;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -56,10 +57,15 @@ public final class Pictures {
   }
 
   /** {@return the picture of layouts} */
-  public static ShapesPicture of(ShapesReport report) {
+  public static ShapesPicture of(ShapesReport report, RunFacts run) {
     InputFile file = report.input().file();
     return new ShapesPicture(
-        fileName(file), file.tasks(), report.input().labels(), report.problem(), report.result());
+        fileName(file),
+        file.tasks(),
+        report.input().labels(),
+        report.problem(),
+        report.result(),
+        run);
   }
 
   private static String fileName(InputFile file) {

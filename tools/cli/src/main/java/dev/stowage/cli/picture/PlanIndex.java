@@ -69,9 +69,9 @@ public final class PlanIndex {
   }
 
   /** Adds layouts for all shapes, which have no bytes of one shape, to a page and to the index. */
-  public void add(ShapesReport report, ReportPage page) throws IOException {
+  public void add(ShapesReport report, RunFacts run, ReportPage page) throws IOException {
     String path = report.input().file().path();
-    page.add(path, Pictures.of(report));
+    page.add(path, Pictures.of(report, run));
     table.addText(
         List.of(Cell.link(path, page.lastAddress()), Cell.count(report.problem().records().size())),
         "layouts for all shapes: " + report.problem().ranges());

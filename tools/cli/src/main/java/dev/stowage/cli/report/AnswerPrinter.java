@@ -21,6 +21,7 @@ public final class AnswerPrinter {
     void print(Answer answer, Writer out) throws IOException;
   }
 
+  private final boolean isTable;
   private final Printing printing;
 
   /**
@@ -29,12 +30,18 @@ public final class AnswerPrinter {
    * @param width the number of columns of the terminal, for tables
    */
   public AnswerPrinter(Format format, int width) {
+    isTable = format == Format.TABLE;
     printing =
         switch (format) {
           case TABLE -> new TerminalPrinter(width)::print;
           case JSON -> JsonPrinter::print;
           case CSV -> new CsvPrinter()::print;
         };
+  }
+
+  /** {@return true if people read the answers} */
+  public boolean isTable() {
+    return isTable;
   }
 
   /** Prints an answer, and flushes the output. */

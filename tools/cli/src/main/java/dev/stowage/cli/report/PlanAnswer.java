@@ -181,7 +181,7 @@ public final class PlanAnswer {
   }
 
   /** {@return the proved quality of a plan with a number of bytes or a cost} */
-  static String quality(boolean isOptimal, long number, long bound) {
+  public static String quality(boolean isOptimal, long number, long bound) {
     return isOptimal
         ? "proved optimal"
         : "at most " + Numbers.above(number, bound).replace("<", "") + " above the optimum";

@@ -14,6 +14,7 @@ import dev.stowage.trace.replay.ReplayResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** A replayed trace. */
 public final class ReplayAnswer {
@@ -50,15 +51,20 @@ public final class ReplayAnswer {
     if (report.allocator().name().equals("xla")) {
       report.result().firstFailure().ifPresent(first -> addJaxHint(first, report, failures));
     }
-    report
+    remedies(report)
+        .ifPresent(
+            remedies -> failures.line("Replayed again, all requests pass with %s", remedies));
+    return failures;
+  }
+
+  /** {@return the settings with which no request fails; empty if none are known} */
+  public static Optional<String> remedies(ReplayReport report) {
+    return report
         .details()
         .advice()
         .map(advice -> changes(advice, report.allocator().name()))
         .filter(changes -> !changes.isEmpty())
-        .ifPresent(changes ->
-            failures.line(
-                "Replayed again, all requests pass with %s", String.join(", or with ", changes)));
-    return failures;
+        .map(changes -> String.join(", or with ", changes));
   }
 
   /** Adds the settings of JAX that change the limit, and the regions if they are the reason. */
@@ -88,7 +94,7 @@ public final class ReplayAnswer {
   }
 
   /** {@return the number of an event in a sentence} */
-  static String event(long event) {
+  public static String event(long event) {
     return event == 0 ? "before the first event" : "event " + Numbers.grouped(event);
   }
 
@@ -171,7 +177,7 @@ public final class ReplayAnswer {
   }
 
   /** {@return the level, and the range of the peak} */
-  static String text(Confidence confidence) {
+  public static String text(Confidence confidence) {
     String range =
         confidence.isRange()
             ? String.format(

@@ -2,15 +2,14 @@ package dev.stowage.cli.report;
 
 import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.cli.plan.MicroReport;
-import dev.stowage.cli.text.ShellWord;
+import dev.stowage.cli.text.ShellLine;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** The command that writes a plan into a model, as users can copy it. */
-final class RewriteCommandLine {
+public final class RewriteCommandLine {
 
   private static final String EXTENSION = ".tflite";
 
@@ -24,7 +23,7 @@ final class RewriteCommandLine {
    *
    * @param isReordered true if the operators may have another order
    */
-  static String of(String model, MicroReport micro, boolean isReordered) {
+  public static String of(String model, MicroReport micro, boolean isReordered) {
     MicroMemory memory = micro.memory();
     List<String> words = new ArrayList<>(List.of("rewrite", model));
     memory.options().scratch().ifPresent(scratch -> words.addAll(List.of("--scratch", scratch)));
@@ -44,18 +43,12 @@ final class RewriteCommandLine {
       words.addAll(List.of("--time-limit", seconds(micro.timeLimit())));
     }
     words.addAll(List.of("--output", output(model)));
-    return ShellWord.of(program())
-        + words.stream().map(word -> " " + ShellWord.of(word)).collect(Collectors.joining());
+    return ShellLine.of(words);
   }
 
   /** {@return a time in whole seconds, rounded up} */
   private static String seconds(Duration time) {
     return Long.toString(time.plusNanos(999_999_999).toSeconds());
-  }
-
-  /** {@return the program as it was started; the scripts that start it say how} */
-  private static String program() {
-    return System.getProperty("stowage.command", "stowage");
   }
 
   private static String output(String model) {

@@ -12,13 +12,16 @@ import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.report.BankAnswer;
 import dev.stowage.console.ExitCode;
+import dev.stowage.pages.text.Conclusion;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.banks.BankedProblem;
 import dev.stowage.plan.banks.MemoryBank;
 import dev.stowage.plan.banks.search.BankedStrategy;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
@@ -31,21 +34,28 @@ public final class BankPlanning {
   private final AnswerPrinter printer;
   private final OutputFiles<BankReport> outputs;
   private final FigureGate gate;
+  private final Function<BankReport, Optional<Conclusion>> conclusions;
 
-  /** Creates the work. */
+  /**
+   * Creates the work.
+   *
+   * @param conclusions returns the conclusion of a report, whose command is printed
+   */
   public BankPlanning(
       CommandSpec spec,
       Interruption interruption,
       BankSelection selection,
       AnswerPrinter printer,
       OutputFiles<BankReport> outputs,
-      FigureGate gate) {
+      FigureGate gate,
+      Function<BankReport, Optional<Conclusion>> conclusions) {
     this.spec = spec;
     this.interruption = interruption;
     this.selection = selection;
     this.printer = printer;
     this.outputs = outputs;
     this.gate = gate;
+    this.conclusions = conclusions;
   }
 
   /**
@@ -121,7 +131,10 @@ public final class BankPlanning {
           .shortage()
           .ifPresent(reason -> diagnostics.note(file, "BANKED_GREEDY has no plan: " + reason));
     }
-    return ExitCode.graver(
-        outputs.write(report), gate.check(file, options -> BankFigures.of(report, options)));
+    int exitCode = outputs.write(report);
+    if (printer.isTable()) {
+      conclusions.apply(report).ifPresent(diagnostics::next);
+    }
+    return ExitCode.graver(exitCode, gate.check(file, options -> BankFigures.of(report, options)));
   }
 }

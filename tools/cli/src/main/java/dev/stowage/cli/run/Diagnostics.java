@@ -6,6 +6,7 @@ import dev.stowage.console.ExitCode;
 import dev.stowage.litert.MissingLibraryException;
 import dev.stowage.onnx.OpenDimensionsException;
 import dev.stowage.onnx.engine.MissingEngineException;
+import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.strategy.MemoryStrategy;
@@ -31,17 +32,19 @@ public final class Diagnostics {
   public static final String OUT_OF_MEMORY =
       "out of memory; set a larger heap, for example JAVA_TOOL_OPTIONS=-Xmx8g for 8 GiB";
 
+  private final PrintWriter out;
   private final PrintWriter err;
   private final boolean isDebug;
 
-  private Diagnostics(PrintWriter err, boolean isDebug) {
+  private Diagnostics(PrintWriter out, PrintWriter err, boolean isDebug) {
+    this.out = out;
     this.err = err;
     this.isDebug = isDebug;
   }
 
   public static Diagnostics of(CommandSpec command) {
     boolean isDebug = command.root().findOption("--debug").getValue();
-    return new Diagnostics(command.commandLine().getErr(), isDebug);
+    return new Diagnostics(command.commandLine().getOut(), command.commandLine().getErr(), isDebug);
   }
 
   /** Prints a message on one line, without control characters of file names and contents. */
@@ -52,6 +55,16 @@ public final class Diagnostics {
   /** Prints a formatted message on one line. */
   public void report(String format, Object first, Object... others) {
     report(Usage.text(format, first, others));
+  }
+
+  /**
+   * Prints the command that acts on a conclusion; nothing if there is none, or if the reader of the
+   * results is gone.
+   */
+  public void next(Conclusion conclusion) {
+    if (!out.checkError()) {
+      conclusion.command().ifPresent(command -> err.println("Next: " + Printable.of(command)));
+    }
   }
 
   /** Prints a note on a file. */

@@ -14,11 +14,13 @@ import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.report.PlanAnswer;
 import dev.stowage.cli.report.PlanComparison;
 import dev.stowage.console.ExitCode;
+import dev.stowage.pages.text.Conclusion;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** The part of {@code stowage plan} for inputs of one shape. */
@@ -32,6 +34,7 @@ public final class OneShapePlanning {
   private final OutputFiles<PlanReport> files;
   private final Optional<Reordering> reordering;
   private final FigureGate gate;
+  private final Function<PlanReport, Optional<Conclusion>> conclusions;
   private final PlanRunner runner;
   private final List<PlanReport> kept = new ArrayList<>();
 
@@ -41,6 +44,7 @@ public final class OneShapePlanning {
    * @param alternatives the options whose effects are explained
    * @param isTogether true if all reports are printed in one table, at the end
    * @param reordering searches for orders of operators, if requested
+   * @param conclusions returns the conclusion of a report, whose command is printed
    */
   public OneShapePlanning(
       CommandSpec spec,
@@ -51,7 +55,8 @@ public final class OneShapePlanning {
       boolean isTogether,
       OutputFiles<PlanReport> files,
       Optional<Reordering> reordering,
-      FigureGate gate) {
+      FigureGate gate,
+      Function<PlanReport, Optional<Conclusion>> conclusions) {
     this.spec = spec;
     this.selection = selection;
     this.alternatives = alternatives;
@@ -60,6 +65,7 @@ public final class OneShapePlanning {
     this.files = files;
     this.reordering = reordering;
     this.gate = gate;
+    this.conclusions = conclusions;
     runner = new PlanRunner(selection, interruption);
   }
 
@@ -77,6 +83,9 @@ public final class OneShapePlanning {
       printer.print(PlanAnswer.of(report, selection.isExplained()), spec.commandLine().getOut());
     }
     int exitCode = finish(report);
+    if (!isTogether && printer.isTable()) {
+      conclusions.apply(report).ifPresent(Diagnostics.of(spec)::next);
+    }
     boolean hasResult = exitCode == ExitCode.DONE || exitCode == ExitCode.NO_PLAN;
     return hasResult
         ? ExitCode.graver(

@@ -17,16 +17,23 @@ public final class PlanPages implements Closeable, EachFile.Listener {
   private final IndexedPage page;
   private final CommandSpec spec;
   private final Function<PlanReport, RunFacts> facts;
+  private final Function<ShapesReport, RunFacts> shapesFacts;
   private int endedCount;
 
   /**
-   * @param facts returns the facts of the run on a report
+   * @param facts returns the facts of the run on plans of one shape
+   * @param shapesFacts returns the facts of the run on layouts
    */
   public PlanPages(
-      String path, int inputCount, Function<PlanReport, RunFacts> facts, CommandSpec spec) {
+      String path,
+      int inputCount,
+      Function<PlanReport, RunFacts> facts,
+      Function<ShapesReport, RunFacts> shapesFacts,
+      CommandSpec spec) {
     String title = "Memory of " + Numbers.count(inputCount, "input");
     page = new IndexedPage(path, title, "Planned", index.table(), spec);
     this.facts = facts;
+    this.shapesFacts = shapesFacts;
     this.spec = spec;
   }
 
@@ -38,7 +45,8 @@ public final class PlanPages implements Closeable, EachFile.Listener {
 
   /** {@return the outputs of inputs of several shapes} */
   public OutputFiles<ShapesReport> shapes() {
-    return OutputFiles.together(report -> page.add(all -> index.add(report, all)), spec);
+    return OutputFiles.together(
+        report -> page.add(all -> index.add(report, shapesFacts.apply(report), all)), spec);
   }
 
   @Override

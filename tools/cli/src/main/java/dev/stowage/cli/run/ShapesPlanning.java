@@ -8,7 +8,9 @@ import dev.stowage.cli.plan.ShapesRunner;
 import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.report.ShapesAnswer;
 import dev.stowage.console.ExitCode;
+import dev.stowage.pages.text.Conclusion;
 import java.io.IOException;
+import java.util.function.Function;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** The part of {@code stowage plan} for inputs whose sizes depend on dimensions with ranges. */
@@ -20,6 +22,7 @@ public final class ShapesPlanning {
   private final OutputFiles<ShapesReport> files;
   private final boolean isTimeLimited;
   private final FigureGate gate;
+  private final Function<ShapesReport, Conclusion> conclusions;
 
   /**
    * Creates the part.
@@ -30,6 +33,7 @@ public final class ShapesPlanning {
    * @param files the files to write
    * @param isTimeLimited true if the user limits the time of searches
    * @param gate checks the figures of each input
+   * @param conclusions returns the conclusion of a report, whose command is printed
    */
   public ShapesPlanning(
       CommandSpec spec,
@@ -37,13 +41,15 @@ public final class ShapesPlanning {
       AnswerPrinter printer,
       OutputFiles<ShapesReport> files,
       boolean isTimeLimited,
-      FigureGate gate) {
+      FigureGate gate,
+      Function<ShapesReport, Conclusion> conclusions) {
     this.spec = spec;
     this.runner = runner;
     this.printer = printer;
     this.files = files;
     this.isTimeLimited = isTimeLimited;
     this.gate = gate;
+    this.conclusions = conclusions;
   }
 
   /** Plans an input, prints and writes its layouts, and {@return the exit code} */
@@ -61,8 +67,12 @@ public final class ShapesPlanning {
                   + " stowage check certifies the layouts of a file");
     }
     printer.print(ShapesAnswer.of(report), spec.commandLine().getOut());
+    int exitCode = files.write(report);
+    if (printer.isTable()) {
+      Diagnostics.of(spec).next(conclusions.apply(report));
+    }
     return ExitCode.graver(
-        files.write(report),
+        exitCode,
         gate.check(
             input.file().path(), options -> ShapesFigures.of(report, options, isTimeLimited)));
   }

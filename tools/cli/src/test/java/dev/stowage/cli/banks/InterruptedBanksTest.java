@@ -10,6 +10,7 @@ import dev.stowage.cli.report.AnswerPrinter.Format;
 import dev.stowage.cli.report.BankAnswer;
 import dev.stowage.cli.report.Printed;
 import dev.stowage.pages.label.RecordLabel;
+import dev.stowage.pages.text.RunFacts;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.banks.MemoryBank;
 import dev.stowage.plan.banks.search.BankedStrategy;
@@ -95,7 +96,7 @@ final class InterruptedBanksTest {
     assertThat(text(Format.JSON, report))
         .contains("\"ended\":\"cancelled\"", "\"interrupted\":true");
     StringWriter page = new StringWriter();
-    BankPage.write(report, report.best().orElseThrow(), page);
+    BankPage.of(report, report.best().orElseThrow(), RunFacts.none()).write(page);
     assertThat(page.toString()).contains("<p>Interrupted: these are the best plans so far.</p>");
     assertThat(report.interruption())
         .hasValue("interrupted: these are the best plans so far; not finished: OPTIMAL");

@@ -51,4 +51,14 @@ final class ShapesPageBrowserTest {
     assertThat(browser.text("hover")).isEmpty();
     browser.assertNothingWentWrong();
   }
+
+  @Test
+  void chart_ofAWideRange_hasALogarithmicAxis() {
+    Path page = folder.resolve("p.html");
+    CommandRun.of("plan", "examples/attention.json", "--output", page);
+    browser.open(page);
+    browser.press(Keys.ARROW_RIGHT);
+    assertThat(browser.text("hover")).startsWith("batch=1, seq=1");
+    browser.assertNothingWentWrong();
+  }
 }

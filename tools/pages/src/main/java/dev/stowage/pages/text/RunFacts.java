@@ -1,11 +1,13 @@
 package dev.stowage.pages.text;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
  * The facts of the run of a command that a page shows beside its figures.
  *
+ * @param conclusion the answer that the page starts with; empty if there is none
  * @param facts the command line, the version, the input and the options in effect
  * @param notes the notes that the command prints
  * @param reasons sentences on the size of the arena
@@ -13,6 +15,7 @@ import java.util.OptionalLong;
  * @param capacityBytes the bytes that a plan must fit into; empty if there is no limit
  */
 public record RunFacts(
+    Optional<Conclusion> conclusion,
     List<Fact> facts,
     List<String> notes,
     List<String> reasons,
@@ -20,7 +23,7 @@ public record RunFacts(
     OptionalLong capacityBytes) {
 
   private static final RunFacts NONE =
-      new RunFacts(List.of(), List.of(), List.of(), "", OptionalLong.empty());
+      new RunFacts(Optional.empty(), List.of(), List.of(), List.of(), "", OptionalLong.empty());
 
   /** A fact: a name, such as {@code alignment}, and its value. */
   public record Fact(String term, String text) {}
@@ -36,28 +39,34 @@ public record RunFacts(
     return NONE;
   }
 
+  /** {@return these facts with another conclusion} */
+  public RunFacts withConclusion(Conclusion newConclusion) {
+    return new RunFacts(
+        Optional.of(newConclusion), facts, notes, reasons, diagnosis, capacityBytes);
+  }
+
   /** {@return these facts with others} */
   public RunFacts withFacts(List<Fact> newFacts) {
-    return new RunFacts(newFacts, notes, reasons, diagnosis, capacityBytes);
+    return new RunFacts(conclusion, newFacts, notes, reasons, diagnosis, capacityBytes);
   }
 
   /** {@return these facts with other notes} */
   public RunFacts withNotes(List<String> newNotes) {
-    return new RunFacts(facts, newNotes, reasons, diagnosis, capacityBytes);
+    return new RunFacts(conclusion, facts, newNotes, reasons, diagnosis, capacityBytes);
   }
 
   /** {@return these facts with other reasons} */
   public RunFacts withReasons(List<String> newReasons) {
-    return new RunFacts(facts, notes, newReasons, diagnosis, capacityBytes);
+    return new RunFacts(conclusion, facts, notes, newReasons, diagnosis, capacityBytes);
   }
 
   /** {@return these facts with another diagnosis} */
   public RunFacts withDiagnosis(String newDiagnosis) {
-    return new RunFacts(facts, notes, reasons, newDiagnosis, capacityBytes);
+    return new RunFacts(conclusion, facts, notes, reasons, newDiagnosis, capacityBytes);
   }
 
   /** {@return these facts with another capacity} */
   public RunFacts withCapacity(OptionalLong newCapacityBytes) {
-    return new RunFacts(facts, notes, reasons, diagnosis, newCapacityBytes);
+    return new RunFacts(conclusion, facts, notes, reasons, diagnosis, newCapacityBytes);
   }
 }

@@ -1,0 +1,61 @@
+package dev.stowage.cli.conclusion;
+
+import dev.stowage.cli.banks.BankPlan;
+import dev.stowage.cli.banks.BankReport;
+import dev.stowage.cli.report.PlanAnswer;
+import dev.stowage.cli.text.ShellLine;
+import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Conclusion;
+import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Printable;
+import dev.stowage.plan.banks.MemoryBank;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** The conclusion of {@code stowage plan} for several memories. */
+public final class BankConclusion {
+
+  private BankConclusion() {}
+
+  /**
+   * {@return the conclusion; empty if there is no plan}
+   *
+   * @param options the options that change the figures, as words of a command line
+   */
+  public static Optional<Conclusion> of(BankReport report, List<String> options) {
+    return report.best().map(best -> of(report, best, options));
+  }
+
+  private static Conclusion of(BankReport report, BankPlan best, List<String> options) {
+    long cost = best.assignment().cost();
+    return new Conclusion(
+        "cost " + Numbers.grouped(cost),
+        String.format(
+            Locale.ROOT,
+            "%s is the cheapest plan for %s: %s.",
+            best.strategy(),
+            Numbers.count(report.problem().recordCount(), "tensor"),
+            IntStream.range(0, report.problem().banks().size())
+                .mapToObj(bank -> used(report.problem().banks().get(bank), best, bank))
+                .collect(Collectors.joining(", "))),
+        report.isOptimal(best)
+            ? "Proved: no plan costs less."
+            : "The plan is " + PlanAnswer.quality(false, cost, report.lowerBoundCost()) + ".",
+        Optional.of(
+            ShellLine.of("plan", report.input().file().path(), options, "--output", "plan.h")));
+  }
+
+  private static String used(MemoryBank bank, BankPlan best, int index) {
+    String bytes = ByteUnit.human(best.assignment().bankBytes()[index]);
+    return bank.bytes().isPresent()
+        ? bytes
+            + " of "
+            + ByteUnit.human(bank.bytes().getAsLong())
+            + " in "
+            + Printable.of(bank.name())
+        : bytes + " in " + Printable.of(bank.name());
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * The conclusions of commands: the figure and the sentence that answer the question, the
+ * confidence, and the next command.
+ *
+ * <p>A page starts with its conclusion. The terminal prints the next command.
+ */
+@NullMarked
+package dev.stowage.cli.conclusion;
+
+import org.jspecify.annotations.NullMarked;

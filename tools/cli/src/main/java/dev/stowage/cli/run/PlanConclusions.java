@@ -1,0 +1,61 @@
+package dev.stowage.cli.run;
+
+import dev.stowage.cli.banks.BankReport;
+import dev.stowage.cli.conclusion.BankConclusion;
+import dev.stowage.cli.conclusion.PlanConclusion;
+import dev.stowage.cli.conclusion.ShapesConclusion;
+import dev.stowage.cli.plan.PlanReport;
+import dev.stowage.cli.plan.ShapesReport;
+import dev.stowage.pages.text.Conclusion;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** The conclusions of {@code stowage plan}, whose commands have the options of this one. */
+public final class PlanConclusions {
+
+  /** The options that do not change plans. */
+  private static final Set<String> NOT_PLANNING =
+      Set.of(
+          "--explain",
+          "--format",
+          "--wide",
+          "--output",
+          "--unpinned",
+          "--baseline",
+          "--update-baseline",
+          "--tolerance",
+          "--junit",
+          "--debug");
+
+  private final CommandSpec command;
+
+  public PlanConclusions(CommandSpec command) {
+    this.command = command;
+  }
+
+  /**
+   * {@return the conclusion of plans; empty without a plan of tensors in one arena}
+   *
+   * @param capacityBytes the bytes that a plan must fit into; empty if they are not limited
+   */
+  public Optional<Conclusion> of(PlanReport report, OptionalLong capacityBytes) {
+    return PlanConclusion.of(report, capacityBytes, options());
+  }
+
+  /** {@return the conclusion of layouts for all shapes} */
+  public Conclusion of(ShapesReport report) {
+    return ShapesConclusion.of(report, options());
+  }
+
+  /** {@return the conclusion of plans in several banks; empty without a plan} */
+  public Optional<Conclusion> of(BankReport report) {
+    return BankConclusion.of(report, options());
+  }
+
+  private List<String> options() {
+    return GivenOptions.wordsWithout(command, NOT_PLANNING);
+  }
+}

@@ -1,0 +1,30 @@
+package dev.stowage.cli.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A command line of this program, which users can copy. */
+public final class ShellLine {
+
+  private ShellLine() {}
+
+  /** {@return a command with an input, options and more words} */
+  public static String of(String command, String input, List<String> options, String... words) {
+    List<String> line = new ArrayList<>(List.of(command, input));
+    line.addAll(options);
+    line.addAll(List.of(words));
+    return of(line);
+  }
+
+  /** {@return the program and some words, quoted so that a shell reads the same words} */
+  public static String of(List<String> words) {
+    return ShellWord.of(program())
+        + words.stream().map(word -> " " + ShellWord.of(word)).collect(Collectors.joining());
+  }
+
+  /** {@return the program as it was started; the scripts that start it say how} */
+  private static String program() {
+    return System.getProperty("stowage.command", "stowage");
+  }
+}

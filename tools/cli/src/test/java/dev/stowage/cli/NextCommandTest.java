@@ -1,0 +1,69 @@
+package dev.stowage.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The command that a command recommends at its end. */
+class NextCommandTest {
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          plan examples/mobilenet_v2.tflite --alignment 64 | plan examples/mobilenet_v2.tflite --alignment 64 --runtime tflm
+          plan examples/mobilenet_v2.tflite --capacity=1MiB | plan examples/mobilenet_v2.tflite --capacity 1MiB --explain
+          plan examples/unet.tflite --io --capacity 1MiB --explain | plan examples/unet.tflite --io --capacity 1MiB --reorder
+          plan examples/puzzle.csv | plan examples/puzzle.csv --output plan.csv
+          plan examples/jax/gpt-buffer-assignment.txt.gz | plan examples/jax/gpt-buffer-assignment.txt.gz --explain
+          plan examples/tflm/detector.tflite --runtime tflm | rewrite examples/tflm/detector.tflite --output detector-planned.tflite
+          plan examples/attention.json --buckets 3 | plan examples/attention.json --buckets 3 --output layout.json
+          plan examples/banks.csv --bank name=sram,bytes=1KiB --bank name=dram | plan examples/banks.csv --bank name=sram,bytes=1KiB --bank name=dram --output plan.h
+          replay examples/training.csv | tune examples/training.csv
+          replay examples/attention.pickle --allocator bfc --limit 3400MiB | tune examples/attention.pickle --allocator bfc --limit 3400MiB
+          replay examples/training.csv --expandable --max-dead 1048576 --explain | tune examples/training.csv
+          """)
+  void command_withATable_recommendsTheNextOne(String arguments, String next) {
+    assertThat(err(arguments)).endsWith("Next: stowage " + next + System.lineSeparator());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "plan examples/mobilenet_v2.tflite --format json",
+    "plan examples/mobilenet_v2.tflite examples/unet.tflite",
+    "replay examples/training.csv --format csv",
+    "replay examples/training.csv examples/training.csv"
+  })
+  void command_forProgramsOrSeveralFiles_recommendsNothing(String arguments) {
+    assertThat(err(arguments)).doesNotContain("Next: ");
+  }
+
+  @Test
+  void command_withAFileNameOfTwoWords_quotesIt() throws IOException {
+    Path file = folder.resolve("my trace.csv");
+    Files.copy(Path.of("examples/training.csv"), file);
+
+    assertThat(err("replay", file.toString())).endsWith("Next: stowage tune '" + file + "'\n");
+  }
+
+  private static String err(String arguments) {
+    return err(arguments.split(" "));
+  }
+
+  private static String err(String... arguments) {
+    StringWriter err = new StringWriter();
+    new Program(new PrintWriter(new StringWriter()), new PrintWriter(err)).run(arguments);
+    return err.toString();
+  }
+}
