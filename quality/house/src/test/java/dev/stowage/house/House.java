@@ -481,7 +481,8 @@ final class House {
         .withPackage(
             "report", "banks", "budget", "check", "devices", "input", "plan", "replay", "rewrite",
             "text", "tune", "verify")
-        .withPackage("conclusion", "banks", "input", "plan", "replay", "report", "text")
+        .withPackage(
+            "conclusion", "banks", "budget", "input", "plan", "replay", "report", "text", "tune")
         .withPackage(
             "run",
             "banks",

@@ -179,7 +179,10 @@ class WhoCommandTest {
             C heap: the growth of 30.0 MiB comes from fragmentation, not a leak.
               The free memory of the C heap grows more than its memory in use.
             """);
-    assertThat(Files.readString(page)).contains("At the last sample:", "C heap 40.000 MiB</span>");
+    assertThat(Files.readString(page))
+        .contains(
+            "<p class=\"figure\">+30.0 MiB</p>", "comes from fragmentation, not a leak. The free")
+        .contains("At the last sample:", "C heap 40.000 MiB</span>");
   }
 
   @Test
@@ -246,6 +249,9 @@ class WhoCommandTest {
         .contains("<title>Process 7, java: 64.000 MiB resident: Process 7, java</title>")
         .contains(
             "C heap 64.000 MiB</span>", "limit 256.000 MiB</span>", "<b style=\"left:100.000%")
+        .contains(
+            "<p class=\"figure\">64.000 MiB</p>",
+            "<p class=\"sentence\">C heap: 64.0\u00a0MiB of 64.0")
         .contains("of free pages in 1 arenas", ">stowage who 7 --trim<")
         .contains("At the next start, in the environment:", ">MALLOC_ARENA_MAX=2<")
         .contains("<td class=\"text\">C heap: in use in 1 arenas</td>")

@@ -23,6 +23,9 @@ import java.util.stream.Collectors;
  */
 public final class FigureTable<T> {
 
+  /** A table with more rows is hidden until the script shows its first ones. */
+  private static final int MOST_AT_ONCE = 500;
+
   /** Names up to this length have no line breaks within words. */
   private static final int LONGEST_NAME = 20;
 
@@ -189,7 +192,10 @@ public final class FigureTable<T> {
   }
 
   void write(Writer out) throws IOException {
-    out.append("<div class=\"wide\"><table class=\"figures rows\" aria-label=\"")
+    out.append("<div class=\"wide\"><table class=\"figures rows")
+        // The layout of many rows takes seconds, and the script shows the first ones.
+        .append(rows.size() > MOST_AT_ONCE ? " long" : "")
+        .append("\" aria-label=\"")
         .append(MarkupText.escaped(label))
         .append(chart.isEmpty() ? "" : "\" data-chart=\"" + chart)
         .append("\">\n<thead><tr>");

@@ -34,11 +34,22 @@ public final class TunePage {
    */
   public static FiguresPage of(
       List<TuningReport> reports, Optional<CommonReport> common, RunFacts run) {
-    FiguresPage page =
-        new FiguresPage(
-            "Settings for " + Numbers.count(reports.size(), "trace"), "settings", "Tuned", run);
+    String traces =
+        reports.size() == 1
+            ? Printable.of(reports.getFirst().input().input())
+            : Numbers.count(reports.size(), "trace");
+    FiguresPage page = new FiguresPage("Settings for " + traces, "settings", "Tuned", run);
     common.ifPresent(report -> addCommon(report, page));
-    reports.forEach(report -> addTrace(report, page));
+    for (TuningReport report : reports) {
+      if (reports.size() > 1) {
+        page.addHeading(Printable.of(report.input().input()));
+        addLines(report.recommended().candidate(), report.conditions().allocator(), page);
+      } else {
+        // The conclusion has the line for all versions.
+        addNewName(report.recommended().candidate(), report.conditions().allocator(), page);
+      }
+      addTrace(report, page);
+    }
     return page;
   }
 
@@ -90,23 +101,24 @@ public final class TunePage {
 
   /** Adds the lines that give a program the settings. */
   private static void addLines(Candidate candidate, AllocatorKind allocator, FiguresPage page) {
+    page.addLine(candidate.paste());
+    addNewName(candidate, allocator, page);
+  }
+
+  private static void addNewName(Candidate candidate, AllocatorKind allocator, FiguresPage page) {
     candidate
         .otherPaste()
         .ifPresent(line -> {
-          page.addText(
-              "For " + allocator.versionOfNewNames() + " and newer, and for all versions:");
+          page.addText("The same, for " + allocator.versionOfNewNames() + " and newer:");
           page.addLine(line);
         });
-    page.addLine(candidate.paste());
   }
 
   private static void addTrace(TuningReport report, FiguresPage page) {
-    page.addHeading(Printable.of(report.input().input()));
     if (report.isCut()) {
       page.addText("The search was cut; better settings may exist.");
     }
     page.addFigures(figures(report));
-    addLines(report.recommended().candidate(), report.conditions().allocator(), page);
     page.addText(
         String.format(
             Locale.ROOT,
