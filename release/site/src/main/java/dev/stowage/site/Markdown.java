@@ -54,6 +54,11 @@ final class Markdown {
     Node document = parser.parse(text);
     document.accept(new LinkVisitor(links));
     Document html = Jsoup.parseBodyFragment(renderer.render(document));
+    // Pictures with a version for each colour scheme are HTML in the Markdown.
+    html.select("picture img")
+        .forEach(image -> image.attr("src", links.apply(image.attr("src"))));
+    html.select("picture source")
+        .forEach(source -> source.attr("srcset", links.apply(source.attr("srcset"))));
     // A wide table or listing scrolls by itself, also with the keyboard.
     html.select("table").wrap("<div class=\"wide\" tabindex=\"0\"></div>");
     html.select("pre").attr("tabindex", "0");

@@ -28,6 +28,17 @@ class MarkdownTest {
   }
 
   @Test
+  void convert_pictureForEachColourScheme_hasTheReplacedDestinations() {
+    Markdown.Converted page =
+        new Markdown()
+            .convert(
+                "<picture>\n<source srcset=\"dark.png\">\n<img src=\"e.png\">\n</picture>\n",
+                link -> "x/" + link);
+
+    assertThat(page.html()).contains("srcset=\"x/dark.png\"", "src=\"x/e.png\"");
+  }
+
+  @Test
   void convert_emptyHeaders_areNoHeaders() {
     Markdown.Converted page = new Markdown().convert("| a | |\n|---|---|\n", link -> link);
 

@@ -133,7 +133,7 @@ const chartOf = (host, chart) => {
     }
   });
   new ResizeObserver(paint).observe(host);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+  onColours(() => {
     palette = readPalette();
     paint();
   });

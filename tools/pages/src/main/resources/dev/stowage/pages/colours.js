@@ -33,6 +33,19 @@ const readPalette = () => {
   };
 };
 
+/* Calls a function if the colours of the page change. A printed page has light colours. */
+const onColours = (changed) => {
+  for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)"]) {
+    matchMedia(query).addEventListener("change", changed);
+  }
+  for (const event of ["beforeprint", "afterprint"]) {
+    addEventListener(event, () => {
+      document.documentElement.classList.toggle("printed", event === "beforeprint");
+      changed();
+    });
+  }
+};
+
 /* Reads colours as a browser does, also those of the system. */
 const colourParser = () => {
   const context = sizedCanvas(1, 1).getContext("2d", { willReadFrequently: true });

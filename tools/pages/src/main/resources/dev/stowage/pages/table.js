@@ -2,10 +2,10 @@
  * A table that sorts by its columns and is used by keys: the arrows move between rows, Enter chooses one. It shows the
  * first rows, and a button shows all. Rows are numbers, such as records.
  *
- *   columns          {title, text(row, sum), order(row), exact(row, sum), hint(row), colour(row), isText, isWide}: "sum"
- *                    is the running sum of the weights; without "order", the column does not sort; "exact" is the value
- *                    of a copy, by default that of "order"; "hint" is the full text; a wide column takes the space that
- *                    is left
+ *   columns          {title, text(row, sum), order(row), exact(row, sum), hint(row), colour(row), isText, isWide, isExtra}:
+ *                    "sum" is the running sum of the weights; without "order", the column does not sort; "exact" is the
+ *                    value of a copy, by default that of "order"; "hint" is the full text; a wide column takes the space
+ *                    that is left; a narrow panel has no extra columns
  *   weight(row)      what the running sum adds
  *   onHover(row)     is called with the row that has the pointer or the focus, or with -1
  *   onChoose(row)    is called for a click, Enter or Space
@@ -38,6 +38,7 @@ const tableOf = ({ label, columns, sorted, weight = () => 0, onHover = () => {},
     const cell = heads.appendChild(document.createElement("th"));
     cell.scope = "col";
     cell.classList.toggle("text", column.isText === true);
+    cell.classList.toggle("extra", column.isExtra === true);
     if (!column.order) {
       cell.textContent = column.title;
       return cell;
@@ -75,10 +76,11 @@ const tableOf = ({ label, columns, sorted, weight = () => 0, onHover = () => {},
     const line = document.createElement("tr");
     line.tabIndex = -1;
     line.dataset.row = row;
-    for (const { text, hint, colour, isText, isWide } of columns) {
+    for (const { text, hint, colour, isText, isWide, isExtra } of columns) {
       const cell = line.insertCell();
       cell.classList.toggle("text", isText === true);
       cell.classList.toggle("most", isWide === true);
+      cell.classList.toggle("extra", isExtra === true);
       const background = colour?.(row);
       if (background) {
         const swatch = cell.appendChild(document.createElement("i"));

@@ -311,13 +311,12 @@ const viewOf = (host, model, store, planOf = model.plan) => {
     isStale = true;
     flush(); // within this frame, so that the canvases never have another size than the page
   }).observe(host);
-  for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)"]) {
-    matchMedia(query).addEventListener("change", () => {
-      palette = readPalette();
-      isMiniatureStale = true;
-      repaint(true);
-    });
-  }
+  onColours(() => {
+    palette = readPalette();
+    isMiniatureStale = true;
+    isStale = true;
+    flush();
+  });
 
   /* The areas, scales and records at a point of the host, for the navigation. */
   return {

@@ -27,7 +27,7 @@ final class PagesGuideTest {
 
   private static final Path GUIDE = Path.of("docs/pages.md");
   private static final Pattern COMMAND = Pattern.compile("(?m)^\\$ \\./stowage (.*)$");
-  private static final Pattern PICTURE = Pattern.compile("\\]\\(pages/(\\w+)\\.png\\)");
+  private static final Pattern PICTURE = Pattern.compile("src=\"pages/(\\w+)\\.png\"");
 
   @TempDir private Path folder;
 
@@ -105,6 +105,13 @@ final class PagesGuideTest {
   private void picture(String name, String state) throws IOException {
     browser.run("document.getElementById('map').explorer.store.set({ " + state + " });");
     browser.until("document.getElementById('map').explorer.store.get().panel !== undefined");
+    picture(name);
+    browser.prefer("dark");
+    picture(name + "-dark");
+    browser.prefer("light");
+  }
+
+  private void picture(String name) throws IOException {
     byte[] png = browser.picture("#explorer");
     int width = ByteBuffer.wrap(png).getInt(16); // behind the signature and the name of the header
     assertThat(width).isGreaterThan(1000);

@@ -1,0 +1,99 @@
+package dev.stowage.cli.picture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.cli.CommandRun;
+import dev.stowage.console.ExitCode;
+import dev.stowage.testing.browser.Browser;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Each kind of pages in windows of all sizes, in both colour schemes, and for screen readers. */
+@Tag("full")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class AllPagesBrowserTest {
+
+  private static final List<Integer> WIDTHS = List.of(800, 1500, 2560, 3840);
+
+  /** Returns the elements whose text is cut off, or that are wider than the window. */
+  private static final String CUT_OFF =
+      """
+      const found = [];
+      if (document.documentElement.scrollWidth > innerWidth) {
+        found.push(`the page is ${document.documentElement.scrollWidth} pixels wide`);
+      }
+      for (const each of document.querySelectorAll("body *:not(script, template, option)")) {
+        const hasText = [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== "");
+        if (!hasText || each.closest(".flame, #said, [hidden]") || each.getClientRects().length === 0) {
+          continue;
+        }
+        const { overflowX } = getComputedStyle(each);
+        const box = each.getBoundingClientRect();
+        const scrolls = each.closest(".wide");
+        if ((overflowX === "hidden" && each.scrollWidth > each.clientWidth + 1) || (box.right > innerWidth + 1 && !scrolls)) {
+          found.push(each.outerHTML.slice(0, 200));
+        }
+      }
+      return found.join("\\n");
+      """;
+
+  private static final String AXE =
+      """
+      document.querySelectorAll("details").forEach((details) => { details.open = true; });
+      const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" and ")}`).join("\\n");
+      """;
+
+  @TempDir private Path folder;
+
+  @RegisterExtension final Browser browser = new Browser();
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "plan examples/deeplab_v3.tflite --explain",
+        "plan examples/tflm/detector.tflite --runtime tflm",
+        "plan examples/mobilenet_v2.tflite examples/puzzle.csv examples/attention.json",
+        "plan examples/attention.json --alignment 64 --buckets 3",
+        "plan examples/banks.csv --bank name=sram,bytes=1KiB --bank name=dram,cost=10",
+        "plan examples/jax",
+        "replay examples/attention.pickle --explain",
+        "replay examples/attention.pickle --allocator bfc --limit 3400MiB --explain --allow-failures",
+        "replay examples/training.csv examples/jax/job.log",
+        "tune examples/training.csv examples/formats/trace.csv",
+        "diff examples/attention.pickle examples/attention.pickle",
+        "budget examples/tiny_cnn.onnx --dim batch=1..64 --limit 128MiB --fit batch"
+      })
+  void page_inAnyWindow_isCompleteAndAccessible(String command) throws IOException {
+    Path page = folder.resolve("page.html");
+    List<Object> arguments = new ArrayList<>(List.of(command.split(" ")));
+    arguments.addAll(List.of("--output", page));
+    CommandRun run = CommandRun.of(arguments.toArray());
+    assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.DONE);
+
+    for (int width : WIDTHS) {
+      browser.resize(width, 1000);
+      open(page);
+      assertThat(browser.run(CUT_OFF)).as("%s pixels", width).isEmpty();
+    }
+    for (String scheme : List.of("dark", "light")) {
+      browser.prefer(scheme);
+      open(page);
+      browser.run(Browser.axe());
+      assertThat(browser.runAsync(AXE)).as(scheme).isEmpty();
+      browser.assertNothingWentWrong();
+    }
+  }
+
+  private void open(Path page) {
+    browser.open(page, "", "document.documentElement.classList.contains('scripted')");
+  }
+}
