@@ -29,7 +29,7 @@ public final class FigureTable<T> {
   /** Names up to this length have no line breaks within words. */
   private static final int LONGEST_NAME = 20;
 
-  private static final Pattern BREAK = Pattern.compile("(?<=[,_/:.=(])(?=[^ ,_/:.=()])");
+  private static final Pattern BREAK = Pattern.compile("(?<=[,_/.])(?=[^ ,_/.])");
 
   private final String label;
   private final List<Column<T>> columns = new ArrayList<>();
