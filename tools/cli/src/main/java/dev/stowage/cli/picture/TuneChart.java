@@ -114,8 +114,8 @@ final class TuneChart {
     FigureTable<EqualResults<Row>> table =
         new FigureTable<EqualResults<Row>>("Settings")
             .left(
-                TunePage.settingsTitle(report.conditions().allocator()),
-                group -> TunePage.settings(group, row -> row.trial().candidate()))
+                SettingsColumn.title(report.conditions().allocator()),
+                group -> SettingsColumn.cell(group, row -> row.trial().candidate()))
             .bytes("Peak reserved", result(Outcome::peakReservedBytes));
     if (hasAny(outcome -> outcome.peakReservedBytes() - outcome.lowBytes())) {
       table.bytes("Lowest peak", result(Outcome::lowBytes));

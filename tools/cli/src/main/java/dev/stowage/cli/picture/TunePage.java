@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Function;
 
 /** The page of searches for settings. */
 public final class TunePage {
@@ -65,8 +64,8 @@ public final class TunePage {
     FigureTable<EqualResults<CommonSettings>> table =
         new FigureTable<EqualResults<CommonSettings>>("Settings for all traces")
             .left(
-                settingsTitle(report.reports().getFirst().conditions().allocator()),
-                group -> settings(group, CommonSettings::candidate))
+                SettingsColumn.title(report.reports().getFirst().conditions().allocator()),
+                group -> SettingsColumn.cell(group, CommonSettings::candidate))
             .number(
                 "Maximum regret",
                 group -> {
@@ -81,22 +80,6 @@ public final class TunePage {
           group -> Cell.growth(group.simplest().lostBytes().get(trace)));
     }
     page.addTable(table.addAll(report.outcomes()));
-  }
-
-  /** {@return the title of the column of settings} */
-  static String settingsTitle(AllocatorKind allocator) {
-    return allocator == AllocatorKind.netty ? "Properties of io.netty.allocator" : "Settings";
-  }
-
-  /** {@return the simplest settings of a group, with a list of the others} */
-  static <T> Cell settings(EqualResults<T> group, Function<T, Candidate> candidate) {
-    Cell simplest = Cell.text(TuningReport.name(candidate.apply(group.simplest())));
-    List<String> others =
-        group.others().stream().map(result -> TuningReport.name(candidate.apply(result))).toList();
-    return others.isEmpty()
-        ? simplest
-        : simplest.withMore(
-            "and " + Numbers.count(others.size(), "setting") + " with the same figures", others);
   }
 
   /** Adds the lines that give a program the settings. */
