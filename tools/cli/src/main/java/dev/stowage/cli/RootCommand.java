@@ -31,10 +31,17 @@ import picocli.CommandLine.Spec;
     footer = {
       "  How much memory do the tensors of a model need?",
       "    stowage plan examples/mobilenet_v2.tflite",
-      "  How much memory does an allocator need while a model is trained?",
-      "    stowage replay examples/training.csv",
-      "  With which settings would the allocator need less?",
-      "    stowage tune examples/training.csv"
+      "  How large is the arena on a microcontroller? Write the plan into the model.",
+      "    stowage rewrite examples/tflm/detector.tflite --output planned.tflite",
+      "  Which memory limit does the container of a service need?",
+      "    stowage budget examples/tiny_cnn.onnx --dim batch=1..16",
+      "  Where did the memory of a GPU go, and with which settings would it need less?",
+      "    stowage replay examples/attention.pickle --explain",
+      "    stowage tune examples/attention.pickle",
+      "  Why did a job of JAX fail although memory was free?",
+      "    stowage replay examples/jax/oom.log",
+      "  Who has the memory of a running process?",
+      "    stowage who $(pgrep -f my-service.jar)"
     })
 class RootCommand implements Runnable {
 

@@ -47,13 +47,13 @@ class BanksGuideTest {
   }
 
   private String run(MatchResult command) {
-    CommandRun run =
-        CommandRun.of(
+    ShownRun run =
+        ShownRun.of(
             Stream.of(command.group(1).split(" ", -1))
                 .map(word -> word.equals("plan.csv") ? folder.resolve(word) : word)
                 .toArray());
-    assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.DONE);
-    return (run.out() + run.err()).replace(folder + "/", "");
+    assertThat(run.exitCode()).as(run.text()).isEqualTo(ExitCode.DONE);
+    return run.text().replace(folder + "/", "");
   }
 
   @Test

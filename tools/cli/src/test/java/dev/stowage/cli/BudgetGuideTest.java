@@ -59,8 +59,8 @@ class BudgetGuideTest {
   }
 
   private static String printed(String command) {
-    CommandRun run = CommandRun.of(Arrays.stream(command.split(" ", -1)).toArray());
-    assertThat(run.exitCode()).as("%s", run.err()).isEqualTo(ExitCode.DONE);
-    return "```console\n$ ./stowage " + command + "\n" + run.out() + "```";
+    ShownRun run = ShownRun.of(Arrays.stream(command.split(" ", -1)).toArray());
+    assertThat(run.exitCode()).as("%s", run.text()).isEqualTo(ExitCode.DONE);
+    return "```console\n$ ./stowage " + command + "\n" + run.text() + "```";
   }
 }

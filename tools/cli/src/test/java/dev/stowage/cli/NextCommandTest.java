@@ -54,11 +54,20 @@ class NextCommandTest {
   }
 
   @Test
+  void rewrite_ofAModel_recommendsToVerifyIt() {
+    Path planned = folder.resolve("planned.tflite");
+
+    assertThat(err("rewrite", "examples/tflm/detector.tflite", "--output", planned.toString()))
+        .endsWith("Next: stowage verify " + planned + System.lineSeparator());
+  }
+
+  @Test
   void command_withAFileNameOfTwoWords_quotesIt() throws IOException {
     Path file = folder.resolve("my trace.csv");
     Files.copy(Path.of("examples/training.csv"), file);
 
-    assertThat(err("replay", file.toString())).endsWith("Next: stowage tune '" + file + "'\n");
+    assertThat(err("replay", file.toString()))
+        .endsWith("Next: stowage tune '" + file + "'" + System.lineSeparator());
   }
 
   private static String err(String arguments) {

@@ -47,21 +47,14 @@ class ReadmeTest {
   }
 
   private static String run(MatchResult command) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
     List<String> words = words(command.group(1));
     if (words.getFirst().equals("plan")) {
       // These commands are fast, so that time limits do not affect the output.
       words.addAll(List.of("--time-limit", "3600"));
     }
-    int exitCode =
-        new Program(new PrintWriter(out), new PrintWriter(err)).run(words.toArray(String[]::new));
-    assertThat(exitCode).as("%s", err).isZero();
-    // The script of the checkout starts the command.
-    return out
-        + err.toString()
-            .replace("Next: stowage ", "Next: ./stowage ")
-            .replace(" --time-limit 3600", "");
+    ShownRun run = ShownRun.of(words.toArray());
+    assertThat(run.exitCode()).as(run.text()).isZero();
+    return run.text().replace(" --time-limit 3600", "");
   }
 
   /** Splits a command at spaces and expands the pattern of the guide. */

@@ -52,9 +52,9 @@ class ShapesGuideTest {
     // The search ends long before this limit.
     Stream<Object> limit =
         command.group(1).startsWith("plan") ? Stream.of("--time-limit", 3600) : Stream.of();
-    CommandRun run = CommandRun.of(Stream.concat(words, limit).toArray());
-    assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.DONE);
-    return (run.out() + run.err()).replace(folder + "/", "");
+    ShownRun run = ShownRun.of(Stream.concat(words, limit).toArray());
+    assertThat(run.exitCode()).as(run.text()).isEqualTo(ExitCode.DONE);
+    return run.text().replace(folder + "/", "").replace(" --time-limit 3600", "");
   }
 
   @Test

@@ -34,8 +34,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "plan",
     sortOptions = false,
-    description =
-        "Plans the memory of each FILE: a .tflite or .onnx model, a .csv or .json problem, or a dump of XLA.",
+    description = {
+      // The list of commands has the first line.
+      "Plans the memory of models and problems.",
+      "A FILE is a .tflite or .onnx model, a .csv or .json problem, or a dump of XLA."
+    },
     footerHeading = "%nExamples:%n",
     footer = {
       "  How much memory do the tensors of a model need?",

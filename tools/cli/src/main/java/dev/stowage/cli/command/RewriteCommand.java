@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
     name = "rewrite",
     sortOptions = false,
     description = {
-      "Writes a copy of a .tflite MODEL that contains the best plan for TensorFlow Lite Micro.",
+      "Writes the best plan for TensorFlow Lite Micro into a copy of a model.",
       "The interpreter reads the plan (OfflineMemoryAllocation) and needs a smaller arena. With",
       "--reorder, an .onnx MODEL is copied with its operators in an order that needs less memory.",
       "All other content of the MODEL stays as it is."

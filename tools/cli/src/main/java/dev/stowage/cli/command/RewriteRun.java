@@ -13,6 +13,8 @@ import dev.stowage.cli.rewrite.RewriteOptions;
 import dev.stowage.cli.rewrite.RewriteReport;
 import dev.stowage.cli.rewrite.TfliteRewrite;
 import dev.stowage.cli.run.Diagnostics;
+import dev.stowage.cli.run.GivenOptions;
+import dev.stowage.cli.text.ShellLine;
 import dev.stowage.console.ExitCode;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.plan.MalformedFileException;
@@ -20,6 +22,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** The copy of {@code stowage rewrite}. */
@@ -87,6 +90,10 @@ final class RewriteRun {
   private int print(List<String> notes, Answer answer) throws IOException {
     notes.forEach(note -> diagnostics.note(input, note));
     printer.print(answer, spec.commandLine().getOut());
+    if (printer.isTable()) {
+      List<String> dimensions = GivenOptions.words(spec, Set.of("--dim"));
+      diagnostics.next(ShellLine.of("verify", output, dimensions));
+    }
     return ExitCode.DONE;
   }
 }

@@ -25,9 +25,9 @@ import picocli.CommandLine.Spec;
     name = "verify",
     sortOptions = false,
     description = {
-      "Runs each MODEL in planned memory, in one arena with the offsets of the plan. Every output is",
-      "compared bit for bit with a run of the whole MODEL in memory of the engine: ONNX Runtime for",
-      ".onnx models, TensorFlow Lite for .tflite models. A .tflite MODEL with an offline plan runs in it."
+      "Runs each MODEL in planned memory and compares its outputs.",
+      "The outputs must equal those of the engine in its own memory, bit for bit: ONNX Runtime for",
+      ".onnx models, TensorFlow Lite for .tflite models. An offline plan in a .tflite MODEL is used."
     },
     footerHeading = "%nExamples:%n",
     footer = {

@@ -90,7 +90,9 @@ public final class ReplayConclusion {
 
   private Optional<String> command() {
     long over = result.peakReservedBytes() - result.peakRequestedBytes();
-    if (result.failures() > 0 || over > WORTH_TUNING * result.peakRequestedBytes()) {
+    // A report on a failure has no requests before it, which a search for settings needs.
+    if (!report.summary().isReport()
+        && (result.failures() > 0 || over > WORTH_TUNING * result.peakRequestedBytes())) {
       return Optional.of(ShellLine.of("tune", report.input(), options));
     }
     return report.details().explanation().isPresent()

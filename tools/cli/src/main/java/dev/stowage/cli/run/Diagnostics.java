@@ -57,13 +57,15 @@ public final class Diagnostics {
     report(Usage.text(format, first, others));
   }
 
-  /**
-   * Prints the command that acts on a conclusion; nothing if there is none, or if the reader of the
-   * results is gone.
-   */
+  /** Prints the command that acts on a conclusion, if there is one. */
   public void next(Conclusion conclusion) {
+    conclusion.command().ifPresent(this::next);
+  }
+
+  /** Prints the command to run next, unless the reader of the results is gone. */
+  public void next(String command) {
     if (!out.checkError()) {
-      conclusion.command().ifPresent(command -> err.println("Next: " + Printable.of(command)));
+      err.println("Next: " + Printable.of(command));
     }
   }
 

@@ -1,0 +1,28 @@
+package dev.stowage.cli;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.Arrays;
+
+/**
+ * The result of a command line as a guide shows it.
+ *
+ * @param exitCode the exit code
+ * @param text both outputs, in the order in which a terminal shows them; the script of the checkout
+ *     starts the next command
+ */
+record ShownRun(int exitCode, String text) {
+
+  /**
+   * {@return the run of a command}
+   *
+   * @param arguments the command line
+   */
+  static ShownRun of(Object... arguments) {
+    StringWriter shown = new StringWriter();
+    int exitCode =
+        new Program(new PrintWriter(shown), new PrintWriter(shown))
+            .run(Arrays.stream(arguments).map(Object::toString).toArray(String[]::new));
+    return new ShownRun(exitCode, shown.toString().replace("Next: stowage ", "Next: ./stowage "));
+  }
+}
