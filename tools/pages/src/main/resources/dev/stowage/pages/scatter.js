@@ -25,7 +25,7 @@ const scatterOf = (host, chart, rows) => {
   const place = Float64Array.from(cost, placeOf);
   const radius = count < manyPoints ? 5 : 3;
   const onFront = new Set(front);
-  const home = { x: padded(d3.extent(place), 0.5), y: padded(byteRange(low, high, lines), 1) };
+  const home = { x: padded(d3.extent(place), 0.06, 0.5), y: padded(byteRange(low, high, lines), 0.12, 1) };
   const unit = unitFor(d3.max(high));
   let palette = readPalette();
   let range = home;
@@ -212,7 +212,7 @@ const scatterOf = (host, chart, rows) => {
 
   /*
    * Names beside points, at a side where they are within the area and over no other name; over no other point either,
-   * if there is such a side.
+   * if there is such a side. A line joins a name with its point if they are not next to each other.
    */
   const paintPointNames = (context) => {
     context.font = `600 ${palette.text}px ${fonts}`;
@@ -224,9 +224,10 @@ const scatterOf = (host, chart, rows) => {
       const [px, py] = [x(place[point]), y(bytes[point])];
       const width = context.measureText(text).width;
       const gap = 2 * radius + 4;
-      const [right, left, centre] = [px + gap, px - gap - width, px - width / 2];
-      const [above, below] = [py - gap - half, py + gap + half];
-      const sides = [[right, py], [left, py], [right, above], [right, below], [left, above], [left, below], [centre, above], [centre, below]]
+      const across = [px + gap, px - gap - width, px - width / 2];
+      const sides = [0, -1, 1, -2, 2, -3, 3]
+        .flatMap((lines) => across.map((from) => [from, py + lines * (gap + half)]))
+        .filter(([from, middle]) => from !== across[2] || middle !== py)
         .map(([from, middle]) => ({ from, to: from + width, top: middle - half, bottom: middle + half }))
         .filter((side) => side.from >= area.x && side.to <= area.x + area.width && side.top >= area.y && side.bottom <= area.y + area.height)
         .filter((side) => taken.every((other) => side.from > other.to || side.to < other.from || side.top > other.bottom || side.bottom < other.top));
@@ -235,7 +236,16 @@ const scatterOf = (host, chart, rows) => {
       const side = sides.find((free) => !place.some((_, i) => covers(free, i))) ?? sides[0];
       if (side && isVisible(point)) {
         taken.push(side);
-        paintOutlined(context, text, side.from, side.top + half, palette.ink, palette);
+        const middle = side.top + half;
+        if (Math.abs(middle - py) > 1.5 * (gap + half)) {
+          context.strokeStyle = palette.ink;
+          context.lineWidth = 1;
+          context.beginPath();
+          context.moveTo(px, py);
+          context.lineTo(Math.max(side.from, Math.min(px, side.to)), middle);
+          context.stroke();
+        }
+        paintOutlined(context, text, side.from, middle, palette.ink, palette);
       }
     }
   };
@@ -401,9 +411,9 @@ const scatterOf = (host, chart, rows) => {
   });
 };
 
-/* A range with a margin of 6 % at both ends; around a single value, with a least length. */
-const padded = ([from, to], least) => {
-  const margin = 0.06 * (to - from) || Math.max(least, 0.02 * to);
+/* A range with a share of its length as margin at both ends; around a single value, with a least margin. */
+const padded = ([from, to], share, least) => {
+  const margin = share * (to - from) || Math.max(least, 0.02 * to);
   return [from - margin, to + margin];
 };
 

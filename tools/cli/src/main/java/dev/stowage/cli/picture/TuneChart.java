@@ -94,7 +94,8 @@ final class TuneChart {
     List<Line> lines = new ArrayList<>();
     report
         .hindsight()
-        .ifPresent(plan -> lines.add(new Line("plan with hindsight", "layout", plan.bytes())));
+        .ifPresent(
+            plan -> lines.add(new Line("plan with hindsight", "fragmentation", plan.bytes())));
     lines.add(
         new Line("requested (lower bound)", "bound", report.input().trace().peakRequestedBytes()));
     report
