@@ -138,7 +138,7 @@ public record ScatterChart(
     ScriptJson.column(json, "bytes", points, Point::bytes);
     ScriptJson.column(json, "low", points, Point::lowBytes);
     ScriptJson.column(json, "high", points, Point::highBytes);
-    ScriptJson.column(json, "mark", points, point -> point.mark.ordinal());
+    ScriptJson.column(json, "mark", points.stream().map(point -> point.mark.style()).toList());
     ScriptJson.column(json, "front", front(), Integer::longValue);
     json.writeArrayPropertyStart("labels");
     for (int i = 0; i < points.size(); i++) {

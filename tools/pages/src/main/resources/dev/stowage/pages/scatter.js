@@ -9,7 +9,6 @@
  * The costs have a logarithmic axis if they differ by much. The wheel zooms if the chart has the focus or Ctrl is
  * pressed.
  */
-const pointMarks = ["none", "recommended", "baseline", "failed"];
 const markColours = { none: "layout", recommended: "group2", baseline: "group1", failed: "failed" };
 const nearPixels = 24;
 const manyPoints = 500; // from here on, points are smaller, and their bars have no ends
@@ -157,9 +156,9 @@ const scatterOf = (host, chart, rows) => {
   const shapeOf = (i) => {
     const px = x(place[i]);
     const py = y(bytes[i]);
-    const r = mark[i] > 0 ? 5 : radius;
+    const r = mark[i] === "none" ? radius : 5;
     const path = new Path2D();
-    switch (pointMarks[mark[i]]) {
+    switch (mark[i]) {
       case "recommended":
         path.moveTo(px, py - 1.7 * r);
         path.lineTo(px + 1.7 * r, py);
@@ -184,7 +183,7 @@ const scatterOf = (host, chart, rows) => {
 
   const paintPoint = (context, i) => {
     const path = shapeOf(i);
-    const name = pointMarks[mark[i]];
+    const name = mark[i];
     if (name === "failed") {
       context.strokeStyle = palette.failed;
       context.lineWidth = 2.5;
@@ -200,7 +199,7 @@ const scatterOf = (host, chart, rows) => {
 
   /* The points with marks and those on the front are above the others, and the best of them on top. */
   const paintPoints = (context) => {
-    const isSpecial = (i) => mark[i] > 0 || onFront.has(i);
+    const isSpecial = (i) => mark[i] !== "none" || onFront.has(i);
     for (const special of [false, true]) {
       for (let i = count - 1; i >= 0; i--) {
         if (isSpecial(i) === special) {

@@ -241,7 +241,7 @@ public final class TuningAnswer {
     Table<EqualResults<Row>> table =
         Table.shown(shown)
             .text("", "SETTINGS", this::name)
-            .inUnit("", "reserved", outcome(Outcome::peakReservedBytes)::applyAsLong)
+            .inUnit("", "reserved", outcome(Outcome::peakReservedBytes))
             .shown("over", group -> over(outcome(Outcome::peakReservedBytes).applyAsLong(group)))
             .count("", "device calls", outcome(Outcome::deviceCalls));
     if (limitBytes.isPresent()
