@@ -25,6 +25,8 @@ class NextCommandTest {
           plan examples/mobilenet_v2.tflite --alignment 64 | plan examples/mobilenet_v2.tflite --alignment 64 --runtime tflm
           plan examples/mobilenet_v2.tflite --capacity=1MiB | plan examples/mobilenet_v2.tflite --capacity 1MiB --explain
           plan examples/unet.tflite --io --capacity 1MiB --explain | plan examples/unet.tflite --io --capacity 1MiB --reorder
+          plan examples/tiny_branches.onnx --reorder | rewrite examples/tiny_branches.onnx --reorder --output reordered.onnx
+          plan examples/tiny_cnn.onnx --dim batch=2 | plan examples/tiny_cnn.onnx --dim batch=2 --output plan.json
           plan examples/puzzle.csv | plan examples/puzzle.csv --output plan.csv
           plan examples/jax/gpt-buffer-assignment.txt.gz | plan examples/jax/gpt-buffer-assignment.txt.gz --explain
           plan examples/tflm/detector.tflite --runtime tflm | rewrite examples/tflm/detector.tflite --output detector-planned.tflite
@@ -51,6 +53,20 @@ class NextCommandTest {
   })
   void command_forProgramsOrSeveralFiles_recommendsNothing(String arguments) {
     assertThat(err(arguments)).doesNotContain("Next: ");
+  }
+
+  @Test
+  void plan_withABaseline_recommendsNothing() {
+    Path baseline = folder.resolve("memory.json");
+
+    assertThat(
+            err(
+                "plan",
+                "examples/puzzle.csv",
+                "--baseline",
+                baseline.toString(),
+                "--update-baseline"))
+        .doesNotContain("Next: ");
   }
 
   @Test

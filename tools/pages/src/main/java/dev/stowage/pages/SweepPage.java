@@ -3,6 +3,7 @@ package dev.stowage.pages;
 import dev.stowage.pages.FigureTable.Cell;
 import dev.stowage.pages.FiguresPage.Curve;
 import dev.stowage.pages.FiguresPage.Figure;
+import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.RunFacts;
 import dev.stowage.pages.text.RunFacts.Fact;
@@ -12,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -25,6 +27,7 @@ public final class SweepPage {
    * Each line of the file is an array of texts, whose first one is a kind. The lines have this
    * order; figures, rows and curves belong to the line above them.
    *
+   *   conclusion FIGURE SENTENCE CONFIDENCE [COMMAND]   the figure as in a row
    *   fact TERM TEXT, note TEXT     the run
    *   heading TEXT, text TEXT
    *   figure TERM TEXT
@@ -37,6 +40,7 @@ public final class SweepPage {
   private static final JsonFactory JSON = new JsonFactory();
 
   private final List<Fact> facts = new ArrayList<>();
+  private Optional<Conclusion> conclusion = Optional.empty();
   private final List<String> notes = new ArrayList<>();
   private final List<List<String>> parts = new ArrayList<>();
 
@@ -64,6 +68,7 @@ public final class SweepPage {
   /** {@return the least number of words of a kind of lines} */
   private static int leastWords(String kind) {
     return switch (kind) {
+      case "conclusion" -> 4;
       case "fact", "figure", "curve" -> 3;
       case "note", "heading", "text", "table", "row", "chart" -> 2;
       default -> Integer.MAX_VALUE;
@@ -85,16 +90,26 @@ public final class SweepPage {
 
   private void add(List<String> words) {
     switch (words.getFirst()) {
+      case "conclusion" -> conclusion = Optional.of(conclusion(words));
       case "fact" -> facts.add(new Fact(words.get(1), words.get(2)));
       case "note" -> notes.add(words.get(1));
       default -> parts.add(words);
     }
   }
 
+  private static Conclusion conclusion(List<String> words) {
+    return new Conclusion(
+        cell(words.get(1)).text(),
+        words.get(2),
+        words.get(3),
+        words.size() > 4 ? Optional.of(words.get(4)) : Optional.empty());
+  }
+
   private FiguresPage build() {
+    RunFacts run = RunFacts.none().withFacts(facts).withNotes(notes);
     FiguresPage page =
         new FiguresPage(
-            "Stowage: sweep", "Sweep", "Swept", RunFacts.none().withFacts(facts).withNotes(notes));
+            "Stowage: sweep", "Sweep", "Swept", conclusion.map(run::withConclusion).orElse(run));
     int next = 0;
     while (next < parts.size()) {
       List<String> part = parts.get(next);

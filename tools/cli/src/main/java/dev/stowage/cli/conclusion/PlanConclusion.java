@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 
 /** The conclusion of {@code stowage plan}. */
 public final class PlanConclusion {
@@ -143,11 +144,24 @@ public final class PlanConclusion {
     if (micro.isPresent()) {
       return command("--output", "plan.h");
     }
+    if (report.isReordered() && file.format().equals("onnx")) {
+      return Optional.of(
+          ShellLine.of(
+              "rewrite", file.path(), dimensions(), "--reorder", "--output", "reordered.onnx"));
+    }
     return switch (file.format()) {
       case "tflite" -> command("--runtime", "tflm");
       case "csv" -> command("--output", "plan.csv");
       default -> command("--output", "plan.json");
     };
+  }
+
+  private List<String> dimensions() {
+    return IntStream.range(0, options.size())
+        .filter(i -> options.get(i).equals("--dim"))
+        .boxed()
+        .flatMap(i -> options.subList(i, i + 2).stream())
+        .toList();
   }
 
   private Optional<String> command(String... more) {

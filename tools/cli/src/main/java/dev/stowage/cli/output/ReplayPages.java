@@ -92,7 +92,8 @@ public final class ReplayPages {
       throw new IOException(
           "it exists and is not a page of Stowage; move it, or use another folder");
     }
-    FiguresPage page = new FiguresPage("Replays", "index", "Replayed", run);
+    RunFacts concluded = rows.conclusion().map(run::withConclusion).orElse(run);
+    FiguresPage page = new FiguresPage("Replays", "index", "Replayed", concluded);
     page.addTable(rows.table());
     new WholeFile(index.toString()).write(page::write);
   }

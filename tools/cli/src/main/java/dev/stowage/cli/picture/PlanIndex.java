@@ -2,17 +2,23 @@ package dev.stowage.cli.picture;
 
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.ShapesReport;
+import dev.stowage.cli.text.ShellLine;
 import dev.stowage.pages.FigureTable;
 import dev.stowage.pages.FigureTable.Cell;
 import dev.stowage.pages.PlanPicture;
 import dev.stowage.pages.ReportPage;
 import dev.stowage.pages.ShownPlan;
 import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Printable;
 import dev.stowage.pages.text.RunFacts;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** The index of several planned inputs. */
@@ -29,6 +35,8 @@ public final class PlanIndex {
           .number("Saved by sharing", Row::saved)
           .bytes("Peak of live bytes", row -> row.report.bounds().orElseThrow().offsetsBytes())
           .text("Note", Row::note);
+
+  private final List<Row> rows = new ArrayList<>();
 
   private record Row(PlanReport report, PlanPicture picture, ShownPlan best, String address) {
 
@@ -61,11 +69,38 @@ public final class PlanIndex {
     return table;
   }
 
+  /** {@return the conclusion on plans of one shape; empty if there are none} */
+  public Optional<Conclusion> conclusion() {
+    return rows.stream()
+        .max(Comparator.comparingLong(row -> row.best.totalBytes()))
+        .map(this::conclusion);
+  }
+
+  private Conclusion conclusion(Row largest) {
+    long proved = rows.stream().filter(row -> row.best.isOptimal()).count();
+    String path = largest.report.input().file().path();
+    return new Conclusion(
+        ByteUnit.human(largest.best.totalBytes()),
+        String.format(
+            Locale.ROOT,
+            "%s needs the largest of %s.",
+            Printable.of(path),
+            Numbers.count(rows.size(), "arena")),
+        String.format(
+            Locale.ROOT,
+            "%s of %s proved optimal.",
+            Numbers.grouped(proved),
+            Numbers.count(rows.size(), "plan") + (proved == 1 ? " is" : " are")),
+        Optional.of(ShellLine.of("plan", path, List.of(), "--explain")));
+  }
+
   /** Adds plans, with one or more offsets plans, to a page and to the index. */
   public void add(PlanReport report, RunFacts run, ReportPage page) throws IOException {
     PlanPicture picture = Pictures.of(report).withRun(run);
     page.add(picture);
-    table.add(new Row(report, picture, picture.best(), page.lastAddress()));
+    Row row = new Row(report, picture, picture.best(), page.lastAddress());
+    rows.add(row);
+    table.add(row);
   }
 
   /** Adds layouts for all shapes, which have no bytes of one shape, to a page and to the index. */

@@ -39,6 +39,7 @@ public final class BudgetPages implements Closeable, EachFile.Listener {
                     "Budgets of " + Numbers.count(models.size(), "model"),
                     "Predicted",
                     index.table(),
+                    index::conclusion,
                     spec));
   }
 

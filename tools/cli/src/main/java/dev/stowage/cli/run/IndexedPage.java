@@ -4,6 +4,7 @@ import dev.stowage.cli.output.WholeFile;
 import dev.stowage.console.ExitCode;
 import dev.stowage.pages.FigureTable;
 import dev.stowage.pages.ReportPage;
+import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.RunFacts;
 import java.io.Closeable;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
@@ -25,6 +27,7 @@ final class IndexedPage implements Closeable, EachFile.Listener {
   private final String title;
   private final String made;
   private final FigureTable<?> index;
+  private final Supplier<Optional<Conclusion>> conclusion;
   private final CommandSpec spec;
   private Optional<Begun> begun = Optional.empty();
   private boolean isBroken;
@@ -40,12 +43,20 @@ final class IndexedPage implements Closeable, EachFile.Listener {
 
   /**
    * @param made the participle for an input, such as {@code Planned}
+   * @param conclusion returns the conclusion on all inputs
    */
-  IndexedPage(String path, String title, String made, FigureTable<?> index, CommandSpec spec) {
+  IndexedPage(
+      String path,
+      String title,
+      String made,
+      FigureTable<?> index,
+      Supplier<Optional<Conclusion>> conclusion,
+      CommandSpec spec) {
     file = new WholeFile(path);
     this.title = title;
     this.made = made;
     this.index = index;
+    this.conclusion = conclusion;
     this.spec = spec;
   }
 
@@ -85,7 +96,8 @@ final class IndexedPage implements Closeable, EachFile.Listener {
     if (isBroken || begun.isEmpty()) {
       return ExitCode.DONE;
     }
-    RunFacts run = CommandFacts.run(spec);
+    RunFacts facts = CommandFacts.run(spec);
+    RunFacts run = conclusion.get().map(facts::withConclusion).orElse(facts);
     Begun written = begun.get();
     return Diagnostics.of(spec)
         .write(

@@ -13,7 +13,11 @@ import java.util.OptionalLong;
 import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** The conclusions of {@code stowage plan}, whose commands have the options of this one. */
+/**
+ * The conclusions of {@code stowage plan}, whose commands have the options of this one.
+ *
+ * <p>With a baseline, there is no next command, because a build compares figures.
+ */
 public final class PlanConclusions {
 
   /** The options that do not change plans. */
@@ -42,17 +46,22 @@ public final class PlanConclusions {
    * @param capacityBytes the bytes that a plan must fit into; empty if they are not limited
    */
   public Optional<Conclusion> of(PlanReport report, OptionalLong capacityBytes) {
-    return PlanConclusion.of(report, capacityBytes, options());
+    return PlanConclusion.of(report, capacityBytes, options()).map(this::finished);
   }
 
   /** {@return the conclusion of layouts for all shapes} */
   public Conclusion of(ShapesReport report) {
-    return ShapesConclusion.of(report, options());
+    return finished(ShapesConclusion.of(report, options()));
   }
 
   /** {@return the conclusion of plans in several banks; empty without a plan} */
   public Optional<Conclusion> of(BankReport report) {
-    return BankConclusion.of(report, options());
+    return BankConclusion.of(report, options()).map(this::finished);
+  }
+
+  private Conclusion finished(Conclusion conclusion) {
+    boolean isGate = command.commandLine().getParseResult().hasMatchedOption("--baseline");
+    return isGate ? conclusion.withoutCommand() : conclusion;
   }
 
   private List<String> options() {

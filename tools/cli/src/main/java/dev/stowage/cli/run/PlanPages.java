@@ -31,7 +31,7 @@ public final class PlanPages implements Closeable, EachFile.Listener {
       Function<ShapesReport, RunFacts> shapesFacts,
       CommandSpec spec) {
     String title = "Memory of " + Numbers.count(inputCount, "input");
-    page = new IndexedPage(path, title, "Planned", index.table(), spec);
+    page = new IndexedPage(path, title, "Planned", index.table(), index::conclusion, spec);
     this.facts = facts;
     this.shapesFacts = shapesFacts;
     this.spec = spec;

@@ -69,7 +69,8 @@ public final class ReplayOutputs implements Closeable, EachFile.Listener {
   /** Sets the page of all replays. */
   public void add(ReplayReportFile file) {
     ReplayIndex index = new ReplayIndex();
-    IndexedPage page = new IndexedPage(file.path(), "Replays", "Replayed", index.table(), spec);
+    IndexedPage page =
+        new IndexedPage(file.path(), "Replays", "Replayed", index.table(), index::conclusion, spec);
     together = Optional.of(new Together(file, page, index));
     drawsPages = true;
   }

@@ -22,6 +22,7 @@ final class SweepPageTest {
         Files.write(
             folder.resolve("page.jsonl"),
             List.of(
+                "[\"conclusion\",\"b 4096\",\"a needs the most memory.\",\"Complete.\",\"stowage plan a --explain\"]",
                 "[\"fact\",\"command\",\"plan\"]",
                 "[\"heading\",\"Sweep of <plan>\"]",
                 "[\"figure\",\"Items\",\"2\"]",
@@ -39,6 +40,10 @@ final class SweepPageTest {
     assertThat(page)
         .content()
         .contains(
+            "<p class=\"figure\">4.000 KiB</p>",
+            "<p class=\"sentence\">a needs the most memory.</p>",
+            "<p class=\"confidence\">Complete.</p>",
+            "<pre class=\"paste\">stowage plan a --explain</pre>",
             "<h2>Sweep of &lt;plan&gt;</h2>",
             "<dt>Items</dt><dd>2</dd>",
             "<dt>Failed</dt><dd>1</dd>",

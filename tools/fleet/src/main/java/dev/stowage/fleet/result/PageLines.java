@@ -5,11 +5,19 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * The content of the page of a sweep, in lines that the command {@code stowage sweep-page} reads.
  */
 public final class PageLines {
+
+  /** The commands that explain their figures. */
+  private static final Set<String> EXPLAINED = Set.of("plan", "replay");
+
+  /** A word that a shell reads as it is. */
+  private static final Pattern PLAIN_WORD = Pattern.compile("[\\w./-]+");
 
   private final SweepSummary summary;
   private final SweepFacts facts;
@@ -29,10 +37,45 @@ public final class PageLines {
    */
   public static List<String> of(SweepSummary summary, SweepFacts facts, long cachedCount) {
     PageLines page = new PageLines(summary, facts);
+    page.addConclusion();
     page.addFacts(cachedCount);
     page.addItems();
     page.addFailures();
     return page.lines;
+  }
+
+  private void addConclusion() {
+    List<ResultRow> items = summary.largest();
+    String counts =
+        String.format(
+            Locale.ROOT,
+            "%,d items are done, %,d failed",
+            summary.doneCount(),
+            summary.failedCount());
+    String confidence =
+        !facts.isComplete()
+            ? "The sweep ended early: items have no result."
+            : summary.cutCount() > 0
+                ? String.format(Locale.ROOT, "Time limits cut %,d results.", summary.cutCount())
+                : "All items were processed, and no time limit cut a result.";
+    if (items.isEmpty() || items.get(0).figures().bytes().isEmpty()) {
+      add("conclusion", "c " + summary.doneCount(), counts + ".", confidence);
+      return;
+    }
+    String largest = items.get(0).item().key();
+    List<String> line = new ArrayList<>(List.of("conclusion"));
+    line.add("b " + items.get(0).figures().bytes().getAsLong());
+    line.add(largest + " needs the most memory. " + counts + ".");
+    line.add(confidence);
+    if (PLAIN_WORD.matcher(largest).matches()) {
+      line.add(
+          "stowage "
+              + facts.command()
+              + " "
+              + largest
+              + (EXPLAINED.contains(facts.command()) ? " --explain" : ""));
+    }
+    add(line.toArray(String[]::new));
   }
 
   private void addFacts(long cachedCount) {

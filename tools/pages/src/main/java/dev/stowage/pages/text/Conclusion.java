@@ -12,4 +12,10 @@ import java.util.Optional;
  *     to do
  */
 public record Conclusion(
-    String figure, String sentence, String confidence, Optional<String> command) {}
+    String figure, String sentence, String confidence, Optional<String> command) {
+
+  /** {@return this conclusion without a command} */
+  public Conclusion withoutCommand() {
+    return new Conclusion(figure, sentence, confidence, Optional.empty());
+  }
+}
