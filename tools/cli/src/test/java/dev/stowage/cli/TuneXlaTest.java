@@ -151,9 +151,9 @@ class TuneXlaTest {
     assertThat(Files.readString(page))
         .contains(GROWTH)
         .containsSubsequence(
-            "For JAX 0.4.33 and newer, and for all versions:",
-            "export XLA_CLIENT_MEM_FRACTION=.",
-            "export XLA_PYTHON_CLIENT_MEM_FRACTION=.");
+            "export XLA_PYTHON_CLIENT_MEM_FRACTION=.",
+            "The same, for JAX 0.4.33 and newer:",
+            "export XLA_CLIENT_MEM_FRACTION=.");
   }
 
   @Test
