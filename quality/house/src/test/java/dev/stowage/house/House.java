@@ -468,26 +468,38 @@ final class House {
         .withPackage("input", "text")
         .withPackage("trace", "input")
         .withPackage("check", "input")
-        .withPackage("replay", "input")
+        .withPackage("replay", "input", "text")
         .withPackage("gate", "input", "text")
         .withPackage("plan", "gate", "input", "text")
+        .withPackage("diff", "gate", "input", "plan", "text")
         .withPackage("tune", "input", "plan", "replay")
         .withPackage("verify", "input", "plan")
         .withPackage("budget", "gate", "input", "plan", "text")
         .withPackage("banks", "gate", "input", "output", "picture", "plan", "text")
         .withPackage("rewrite", "input", "output", "plan", "text")
-        .withPackage("picture", "budget", "input", "plan", "replay", "text", "tune")
-        .withPackage("output", "budget", "input", "plan", "picture", "replay", "text", "tune")
+        .withPackage("picture", "budget", "diff", "input", "plan", "replay", "text", "tune")
         .withPackage(
-            "report", "banks", "budget", "check", "devices", "input", "plan", "replay", "rewrite",
-            "text", "tune", "verify")
+            "output", "budget", "diff", "input", "plan", "picture", "replay", "text", "tune")
         .withPackage(
-            "conclusion", "banks", "budget", "input", "plan", "replay", "report", "text", "tune")
+            "report", "banks", "budget", "check", "devices", "diff", "input", "plan", "replay",
+            "rewrite", "text", "tune", "verify")
+        .withPackage(
+            "conclusion",
+            "banks",
+            "budget",
+            "diff",
+            "input",
+            "plan",
+            "replay",
+            "report",
+            "text",
+            "tune")
         .withPackage(
             "run",
             "banks",
             "budget",
             "conclusion",
+            "diff",
             "gate",
             "input",
             "output",
@@ -508,6 +520,7 @@ final class House {
             "check",
             "conclusion",
             "devices",
+            "diff",
             "gate",
             "input",
             "option",

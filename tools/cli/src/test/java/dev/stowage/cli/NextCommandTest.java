@@ -39,6 +39,8 @@ class NextCommandTest {
           replay examples/training.csv | tune examples/training.csv
           replay examples/attention.pickle --allocator bfc --limit 3400MiB | tune examples/attention.pickle --allocator bfc --limit 3400MiB
           replay examples/training.csv --expandable --max-dead 1048576 --explain | tune examples/training.csv
+          diff examples/mobilenet_v1.tflite examples/posenet.tflite --io | plan examples/posenet.tflite --io --explain
+          diff examples/training.csv examples/attention.pickle --by size --at 3 | replay examples/attention.pickle --at 3 --explain
           """)
   void command_withATable_recommendsTheNextOne(String arguments, String next) {
     assertThat(err(arguments)).endsWith("Next: stowage " + next + System.lineSeparator());
@@ -49,7 +51,8 @@ class NextCommandTest {
     "plan examples/mobilenet_v2.tflite --format json",
     "plan examples/mobilenet_v2.tflite examples/unet.tflite",
     "replay examples/training.csv --format csv",
-    "replay examples/training.csv examples/training.csv"
+    "replay examples/training.csv examples/training.csv",
+    "diff examples/training.csv examples/training.csv"
   })
   void command_forProgramsOrSeveralFiles_recommendsNothing(String arguments) {
     assertThat(err(arguments)).doesNotContain("Next: ");

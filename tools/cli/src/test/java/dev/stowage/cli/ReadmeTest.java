@@ -30,7 +30,7 @@ class ReadmeTest {
   private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
   @ParameterizedTest
-  @CsvSource({"README.md, 2", "docs/plan.md, 3"})
+  @CsvSource({"README.md, 2", "docs/plan.md, 4"})
   void commands_asWritten_printWhatIsShown(Path file, int commands) throws IOException {
     String text = Files.readString(file);
     String printed =

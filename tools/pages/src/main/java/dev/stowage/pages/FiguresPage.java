@@ -29,7 +29,8 @@ public final class FiguresPage implements PagePart {
    *
    * The data are those of the charts and flame graphs, each with the id of its element:
    *
-   *   {"charts": [{"id": "", "label": "", "places": [], "titles": [], "curves": [{"name": "", "colour": "", "values": []}]}],
+   *   {"charts": [{"id": "", "label": "", "places": [], "titles": [], "curves": [{"name": "", "colour": "", "values": []}],
+   *                "most": 0, "mark": 0}],
    *    "scatters": [{"id": "", "across": "", "upwards": "", "cost": [], "bytes": [], "low": [], "high": [], "mark": [],
    *                  "front": [], "labels": [{"point": 0, "text": ""}],
    *                  "lines": [{"name": "", "colour": "", "bytes": 0}]}],
@@ -37,7 +38,9 @@ public final class FiguresPage implements PagePart {
    *                "frames": [], "stackStart": [], "stackFrames": [], "lines": [], "stackLine": []}]}
    *
    * A chart of areas has also a "total", the name of their sum, and a "step", the distance on the axis that
-   * has the number 1. A scatter chart has a point for each row of the table with its id. A group of a flame graph has an index of a stack, or -1 and a name.
+   * has the number 1. "most" is the largest value on the axis of bytes if other charts have the same axis, and "mark" a position
+   * with a line. A scatter chart has a point for each row of the table with its id. A group of a flame graph has an index of a
+   * stack, or -1 and a name.
    */
 
   private final Head head;
@@ -125,6 +128,15 @@ public final class FiguresPage implements PagePart {
     }
   }
 
+  public void addBars(PairedBars bars) {
+    body.append(bars.markup());
+  }
+
+  /** Adds two plans side by side. */
+  public void addDrawings(ComparedDrawings drawings) {
+    body.append(drawings.markup());
+  }
+
   public void addBars(PartBars bars) {
     body.append(bars.markup());
   }
@@ -155,6 +167,30 @@ public final class FiguresPage implements PagePart {
       writeChart(json, id, label, places, titles, curves);
       json.writeEndObject();
     });
+  }
+
+  /** Adds two charts of curves side by side. */
+  public void addCharts(ComparedCurves both) {
+    body.append("<div class=\"beside\">\n");
+    for (ComparedCurves.History history : List.of(both.a(), both.b())) {
+      body.append("<figure>\n<figcaption>" + MarkupText.escaped(history.caption()))
+          .append("</figcaption>\n");
+      String id = addChartElement(history.caption());
+      List<Curve> curves =
+          history.curves().stream()
+              .map(line -> new Curve(line.name(), line.colour(), line.bytes()))
+              .toList();
+      curves.forEach(curve -> addKey("stroke\" style=\"border-color", curve));
+      body.append("</p>\n</div>\n</figure>\n");
+      charts.add(json -> {
+        json.writeStartObject();
+        writeChart(json, id, both.label(), history.places(), history.titles(), curves);
+        json.writeNumberProperty("most", both.mostBytes());
+        json.writeNumberProperty("mark", history.mark());
+        json.writeEndObject();
+      });
+    }
+    body.append("</div>\n");
   }
 
   /** Adds a chart of areas above each other. The areas are straight between the positions. */

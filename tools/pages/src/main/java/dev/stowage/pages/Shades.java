@@ -1,37 +1,62 @@
 package dev.stowage.pages;
 
 import dev.stowage.plan.explain.LoadPeak.TaskRange;
+import java.io.IOException;
+import java.util.BitSet;
 import java.util.List;
 
-/** The colours of tensors: orange and hatched if live at a peak, else blue, in shades by size. */
+/** The colours of tensors: orange and hatched if marked, else blue, in shades by size. */
 final class Shades {
 
   /* A shade is an equal part of the logarithms between the smallest and the largest tensor. */
 
   static final int COUNT = 5;
 
-  private final boolean[] atPeak;
+  private final BitSet marked;
   private final double least;
   private final double span;
 
-  private Shades(boolean[] atPeak, double least, double span) {
-    this.atPeak = atPeak;
+  private Shades(BitSet marked, double least, double span) {
+    this.marked = marked;
     this.least = least;
     this.span = span;
   }
 
-  /** {@return the colours of all records} */
+  /** {@return the colours of all records, of which those that are live at a peak are marked} */
   static Shades of(PlanPicture picture, List<Part> parts, List<TaskRange> peaks) {
-    boolean[] atPeak = new boolean[picture.problem().records().size()];
+    BitSet atPeak = new BitSet();
+    parts.stream()
+        .filter(part -> isLiveAtOneOf(peaks, part))
+        .forEach(part -> atPeak.set(part.record()));
+    return of(picture, parts, atPeak);
+  }
+
+  /** {@return the colours of all records} */
+  static Shades of(PlanPicture picture, List<Part> parts, BitSet marked) {
     double least = Double.MAX_VALUE;
     double most = 0;
     for (Part part : parts) {
       double bytes = (double) picture.problem().records().get(part.record()).bytes();
       least = Math.min(least, bytes);
       most = Math.max(most, bytes);
-      atPeak[part.record()] |= isLiveAtOneOf(peaks, part);
     }
-    return new Shades(atPeak, least, most <= least ? 0 : Math.log(most / least));
+    return new Shades(marked, least, most <= least ? 0 : Math.log(most / least));
+  }
+
+  /** Writes the hatched fills of marked tensors. */
+  static void writePatterns(Svg svg) throws IOException {
+    svg.markup("<defs>\n");
+    for (int shade = 0; shade < COUNT; shade++) {
+      svg.markup(
+          "<pattern id=\"hatch"
+              + shade
+              + "\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">"
+              + "<rect class=\"p"
+              + shade
+              + "\" width=\"6\" height=\"6\"/>"
+              + "<path class=\"hatch\" d=\"M-1 7L7 -1M-1 1L1 -1M5 7L7 5\"/></pattern>\n");
+    }
+    svg.markup("</defs>\n");
   }
 
   /** {@return true if the tasks of a part contain a peak; the peaks are ascending} */
@@ -58,6 +83,6 @@ final class Shades {
 
   /** {@return the class in the style sheet} */
   String cssClass(int record, long bytes) {
-    return (atPeak[record] ? "o" : "b") + shade(bytes);
+    return (marked.get(record) ? "o" : "b") + shade(bytes);
   }
 }

@@ -4,20 +4,21 @@
  * the focus or Ctrl is pressed.
  *
  * A chart may also have areas above each other: areas: [{values, colour}], the lowest first, and sums, the sum of all
- * areas at each position. "step" is the distance on the axis that has the number 1.
+ * areas at each position. "step" is the distance on the axis that has the number 1. "top" is the largest number of bytes
+ * if other charts have the same axis, and "mark" a position with a dashed line.
  */
 const chartOf = (host, chart) => {
   const canvas = sizedCanvas(1, 1);
   const hover = element("hover");
   host.append(canvas);
-  const { start, stop, curves, places, isLog, unit, areas = [], sums = [], step = 1 } = chart;
+  const { start, stop, curves, places, isLog, unit, areas = [], sums = [], step = 1, top = 1, mark } = chart;
   let palette = readPalette();
   let range = [start, stop];
   let area;
   let at = -1;
   let drag;
 
-  const most = curves.reduce((all, { values }) => Math.max(all, mostOf({ max: values })), Math.max(1, mostOf({ max: sums })));
+  const most = curves.reduce((all, { values }) => Math.max(all, mostOf({ max: values })), Math.max(top, mostOf({ max: sums })));
   const least = curves.reduce((all, { values }) => values.reduce((a, b) => Math.min(a, b), all), most);
   const [low, high] = isLog ? [Math.log(Math.max(1, least) / 1.2), Math.log(most * 1.2)] : [0, most * 1.06];
 
@@ -48,6 +49,16 @@ const chartOf = (host, chart) => {
       const curve = { event: places, min: values, max: values };
       const shifted = (bytes) => y(bytes) - thickness / 2;
       paintCurve(context, area, curve, places, stop, x, shifted, { colour: palette[colour], thickness });
+    }
+    if (mark !== undefined) {
+      context.strokeStyle = palette.ink;
+      context.setLineDash([5, 4]);
+      const across = Math.round(x(mark)) + 0.5;
+      context.beginPath();
+      context.moveTo(across, area.y);
+      context.lineTo(across, area.y + area.height);
+      context.stroke();
+      context.setLineDash([]);
     }
     if (at >= 0) {
       context.fillStyle = palette.ink;

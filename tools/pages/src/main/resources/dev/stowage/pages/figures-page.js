@@ -5,13 +5,13 @@ const startPage = ({ charts, scatters, flames }) => {
     element(id).parentElement.hidden = false;
     scatterOf(element(id), chart, rows.get(id));
   }
-  for (const { id, label, places, titles, curves, total, step } of charts) {
+  for (const { id, label, places, titles, curves, total, step, most: shared, mark } of charts) {
     element(id).parentElement.hidden = false;
     if (total) {
       chartOf(element(id), areasOf({ label, places, titles, curves, total, step }));
       continue;
     }
-    const most = curves.reduce((all, { values }) => values.reduce((a, b) => Math.max(a, b), all), 1);
+    const most = shared ?? curves.reduce((all, { values }) => values.reduce((a, b) => Math.max(a, b), all), 1);
     chartOf(element(id), {
       start: places[0],
       stop: places.at(-1) + 1,
@@ -20,6 +20,8 @@ const startPage = ({ charts, scatters, flames }) => {
       curves: curves.map((curve, i) => ({ ...curve, width: i === 0 ? 2 : 1.5 })).reverse(),
       places,
       isLog: false,
+      top: shared,
+      mark,
       unit: unitFor(most),
       title: (i) => titles[i],
       details: (i) => curves.map(({ name, values }) => [name, plainText(values[i])]),

@@ -1,27 +1,24 @@
 package dev.stowage.cli.command;
 
+import dev.stowage.cli.diff.ComparedKind;
+import dev.stowage.cli.option.ComparedPlanOptions;
 import dev.stowage.cli.option.EventOption;
 import dev.stowage.cli.option.GroupingOption;
 import dev.stowage.cli.option.TableOrJson;
 import dev.stowage.cli.option.TraceInputOptions;
-import dev.stowage.cli.output.FigurePages;
-import dev.stowage.cli.output.WholeFile;
-import dev.stowage.cli.replay.ComparedTrace;
-import dev.stowage.cli.report.DiffAnswer;
+import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.run.CommandFacts;
+import dev.stowage.cli.run.ComparedFiles;
+import dev.stowage.cli.run.ComparedPlanning;
 import dev.stowage.cli.run.Diagnostics;
-import dev.stowage.cli.run.EachFile;
 import dev.stowage.cli.run.PageOutput;
 import dev.stowage.console.ByteCountConverter;
 import dev.stowage.console.ExitCode;
-import dev.stowage.pages.DiffReport;
 import dev.stowage.pages.text.ByteUnit;
-import dev.stowage.trace.format.TraceOptions;
+import dev.stowage.pages.text.RunFacts;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,21 +27,26 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code stowage diff}: compares the memory of two traces. */
+/** {@code stowage diff}: compares two recordings, two plans or two baselines. */
 @Command(
     name = "diff",
     sortOptions = false,
     description = {
       // The list of commands has the first line.
-      "Compares the memory in use in two traces, each at its peak of requested bytes.",
-      "Memory that is older than a recording is included. The table shows groups of allocations that",
-      "are new in B, grown, gone or shrunk, those with the largest difference first.",
-      "stowage replay --help lists the formats of traces."
+      "Compares two recordings, two plans or two baselines, and lists what became larger.",
+      "  recordings (as for stowage replay): the memory in use, each at its peak of requested bytes",
+      "  models and problems (as for stowage plan): their best plans, and the tensors; the plan in a",
+      "  problem whose records all have offsets is compared as it is",
+      "  baselines (of plan and budget --update-baseline): the memory of each model"
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  Which lines of code hold more memory than before?",
-      "    stowage diff before.pickle after.pickle --by line",
+      "    stowage diff before.pickle after.pickle --by line --output diff.html",
+      "  Which tensors make the arena of a model larger?",
+      "    stowage diff before.tflite after.tflite --output diff.html",
+      "  Which models need more memory in a release?",
+      "    stowage diff memory-1.0.json memory-1.1.json",
       "  In a script, does the peak grow by more than 16 MiB? Exit code 4 means that it does.",
       "    stowage diff before.pickle after.pickle --fail-above 16MiB",
       "  Which memory is in use after the first 1,000 events?",
@@ -52,10 +54,10 @@ import picocli.CommandLine.Spec;
     })
 public final class DiffCommand implements Callable<Integer> {
 
-  @Parameters(index = "0", paramLabel = "A", description = "The first trace.")
+  @Parameters(index = "0", paramLabel = "A", description = "The first file.")
   private String first = "";
 
-  @Parameters(index = "1", paramLabel = "B", description = "The second trace.")
+  @Parameters(index = "1", paramLabel = "B", description = "The second file, of the same kind.")
   private String second = "";
 
   @Mixin private GroupingOption by = new GroupingOption();
@@ -67,22 +69,22 @@ public final class DiffCommand implements Callable<Integer> {
       paramLabel = "BYTES",
       converter = ByteCountConverter.class,
       description = {
-        "Exit with 4 if the requested bytes in use in B exceed those in A by",
-        "more than BYTES, such as 0 or 16MiB. Groups that shrink count against",
-        "those that grow."
+        "Exit with 4 if B needs more than A by more than BYTES, such as 0 or",
+        "16MiB. Of recordings, the requested bytes in use count; of plans, the",
+        "arenas; of baselines, the sums. Parts that shrink count against those",
+        "that grow."
       })
   private Optional<Long> failAbove = Optional.empty();
 
   @Option(
       names = "--output",
       paramLabel = "PATH",
-      description = {
-        "Write an .html page with all groups as a table, and flame graphs of",
-        "both traces if they have call stacks."
-      })
+      description = "Write an .html page with both side by side, and a table of all differences.")
   private Optional<String> output = Optional.empty();
 
   @Mixin private TraceInputOptions input = new TraceInputOptions();
+
+  @Mixin private ComparedPlanOptions plans = new ComparedPlanOptions();
 
   @Mixin private TableOrJson format = new TableOrJson();
 
@@ -90,44 +92,43 @@ public final class DiffCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    TraceOptions options = input.toOptions();
-    OptionalLong event = at.event();
     Optional<PageOutput> page = PageOutput.of(output, List.of(first, second), spec);
-    List<ComparedTrace> traces = new ArrayList<>();
-    int exitCode =
-        EachFile.run(
-            spec,
-            List.of(first, second),
-            "compared",
-            (_, trace) -> {
-              ComparedTrace read = ComparedTrace.read(trace, options, event);
-              input.note(trace, read.summary());
-              traces.add(read);
-              return ExitCode.DONE;
-            });
-    if (traces.size() < 2) {
-      return exitCode;
+    ComparedFiles files = new ComparedFiles(spec, first, second);
+    Optional<ComparedKind> kind = files.kind(input.toOptions());
+    if (kind.isEmpty()) {
+      return ExitCode.BAD_INPUT;
     }
-    DiffReport report = traces.getFirst().compare(traces.getLast(), by.grouping(), event.isEmpty());
-    format.printer().print(DiffAnswer.of(report), spec.commandLine().getOut());
-    int written = page.isEmpty() ? ExitCode.DONE : page.get().write(page(report, traces));
-    return ExitCode.graver(written, exitCode(report));
+    DiffRun run = new DiffRun(spec, files);
+    run.checkOptions(kind.get());
+    Optional<DiffRun.Result> made =
+        switch (kind.get()) {
+          case RECORDING -> run.recordings(input, by.grouping(), at.event(), page.isPresent());
+          case PLAN -> run.plans(new ComparedPlanning(spec, plans.reader(), plans.selection()));
+          case RELEASE -> run.releases();
+        };
+    if (made.isEmpty()) {
+      return files.exitCode();
+    }
+    DiffRun.Result result = made.get();
+    AnswerPrinter printer = format.printer();
+    printer.print(result.answer(), spec.commandLine().getOut());
+    RunFacts facts = CommandFacts.run(spec).withConclusion(result.conclusion());
+    int written = page.isEmpty() ? ExitCode.DONE : page.get().write(result.page().apply(facts));
+    int exitCode = ExitCode.graver(written, exitCode(result));
+    if (printer.isTable()) {
+      Diagnostics.of(spec).next(result.conclusion());
+    }
+    return exitCode;
   }
 
-  private WholeFile.Content page(DiffReport report, List<ComparedTrace> traces) {
-    return FigurePages.of(
-        report, traces.getFirst().stacks(traces.getLast()), CommandFacts.run(spec));
-  }
-
-  private int exitCode(DiffReport report) {
-    long growth = report.diff().growthBytes();
-    if (growth <= failAbove.orElse(Long.MAX_VALUE)) {
+  private int exitCode(DiffRun.Result result) {
+    if (result.growthBytes() <= failAbove.orElse(Long.MAX_VALUE)) {
       return ExitCode.DONE;
     }
     Diagnostics.of(spec)
         .report(
-            "%s: has %s more in use than %s, expected at most %s",
-            second, ByteUnit.exact(growth), first, ByteUnit.exact(failAbove.orElseThrow()));
+            "%s: %s than %s, expected at most %s",
+            second, result.excess(), first, ByteUnit.exact(failAbove.orElseThrow()));
     return ExitCode.NO_PLAN;
   }
 }

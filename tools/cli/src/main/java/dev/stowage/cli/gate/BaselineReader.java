@@ -4,8 +4,11 @@ import dev.stowage.cli.input.JsonValues;
 import dev.stowage.cli.input.TextInput;
 import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.Reader;
 import java.nio.charset.MalformedInputException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +19,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /** A reader of baseline files. */
 public final class BaselineReader {
@@ -25,6 +29,11 @@ public final class BaselineReader {
 
   /** The version of the format. */
   static final long VERSION = 1;
+
+  private static final int HEAD_BYTES = 1024;
+
+  private static final Pattern START =
+      Pattern.compile("\\uFEFF?\\s*\\{\\s*\"" + VERSION_KEY + "\"");
 
   private static final String EXPECTED =
       "a baseline of stowage, an object whose first key is '" + VERSION_KEY + "'";
@@ -48,8 +57,20 @@ public final class BaselineReader {
     }
   }
 
-  /** {@return the entries of a file, which exists} */
-  static Baseline read(String path) throws IOException {
+  /** {@return true if a file starts like a baseline of any version} */
+  public static boolean isBaseline(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      String head = new String(in.readNBytes(HEAD_BYTES), StandardCharsets.UTF_8);
+      return START.matcher(head).lookingAt();
+    }
+  }
+
+  /**
+   * {@return the entries of a file}
+   *
+   * @throws MalformedFileException if the file is not a baseline, or one of a newer version
+   */
+  public static Baseline read(String path) throws IOException {
     try (Reader reader = TextInput.open(Path.of(path))) {
       return JsonValues.read(path, reader, values -> new BaselineReader(values).commands(path));
     } catch (MalformedInputException e) {

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.SortedMap;
 
 /** The growth of sizes that have names, such as those of weights. */
-final class SizeChanges {
+public final class SizeChanges {
 
   /**
    * The growth of a size.
@@ -19,9 +19,9 @@ final class SizeChanges {
    * @param now the size
    * @param isNew true if the baseline does not have it
    */
-  record Growth(String name, long before, long now, boolean isNew) {
+  public record Growth(String name, long before, long now, boolean isNew) {
 
-    long bytes() {
+    public long bytes() {
       return now - before;
     }
   }
@@ -37,7 +37,7 @@ final class SizeChanges {
    * <p>A name that the baseline does not have is a renamed one if a size of the baseline that has
    * no name any more is equal.
    */
-  static List<Growth> of(SortedMap<String, Long> before, SortedMap<String, Long> now) {
+  public static List<Growth> of(SortedMap<String, Long> before, SortedMap<String, Long> now) {
     Map<Long, Deque<String>> vanished = new HashMap<>();
     before.forEach((name, size) -> {
       if (!now.containsKey(name)) {

@@ -1,27 +1,17 @@
 package dev.stowage.cli.gate;
 
 import dev.stowage.cli.gate.TensorChange.Kind;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
 
 /** The records of an input, each with its record in the baseline, and the changes between them. */
 final class TensorChanges {
 
   /*
-   * A record has the same name in the baseline. If several records have a name, the first one
-   * corresponds to the first one. A record whose name is not in the baseline was renamed if a record
-   * of the baseline with the same size and length is left.
-   *
    * The records that are live at a peak now were live at different moments in the baseline. Of
    * these moments, the one with the most bytes of them is compared with the peak. The growth from
    * that moment is at most the sum of the weights of new records, larger records, and records that
@@ -35,50 +25,12 @@ final class TensorChanges {
           .thenComparingLong(change -> change.record().firstTask())
           .thenComparing(change -> change.record().name());
 
-  /**
-   * The records of the baseline, by the records of the input; none for new ones. Records with equal
-   * properties are different keys.
-   */
-  private final IdentityHashMap<BaselineRecord, BaselineRecord> befores = new IdentityHashMap<>();
-
+  private final TensorPairs pairs;
   private final List<BaselineRecord> now;
 
   TensorChanges(List<BaselineRecord> before, List<BaselineRecord> now) {
     this.now = now;
-    Map<String, Deque<BaselineRecord>> byName = new HashMap<>();
-    for (BaselineRecord record : before) {
-      byName.computeIfAbsent(record.name(), _ -> new ArrayDeque<>()).add(record);
-    }
-    List<BaselineRecord> unknown = new ArrayList<>();
-    for (BaselineRecord record : now) {
-      Deque<BaselineRecord> same = byName.getOrDefault(record.name(), new ArrayDeque<>());
-      if (same.isEmpty()) {
-        unknown.add(record);
-      } else {
-        befores.put(record, same.remove());
-      }
-    }
-    findRenamed(unknown, byName.values());
-  }
-
-  private void findRenamed(
-      List<BaselineRecord> unknown, Collection<Deque<BaselineRecord>> unusedByName) {
-    Map<List<Long>, Deque<BaselineRecord>> unused = new HashMap<>();
-    unusedByName.stream()
-        .flatMap(Collection::stream)
-        .sorted(Comparator.comparingLong(BaselineRecord::firstTask))
-        .forEach(
-            record -> unused.computeIfAbsent(outline(record), _ -> new ArrayDeque<>()).add(record));
-    for (BaselineRecord record : unknown) {
-      Deque<BaselineRecord> same = unused.getOrDefault(outline(record), new ArrayDeque<>());
-      if (!same.isEmpty()) {
-        befores.put(record, same.remove());
-      }
-    }
-  }
-
-  private static List<Long> outline(BaselineRecord record) {
-    return List.of(record.size(), record.furtherTasks());
+    pairs = new TensorPairs(before, now);
   }
 
   /**
@@ -104,7 +56,7 @@ final class TensorChanges {
   /** {@return the task of the baseline at which the most bytes of some records were live} */
   private long fullestTask(List<BaselineRecord> peak) {
     List<BaselineRecord> known =
-        peak.stream().flatMap(record -> Stream.ofNullable(befores.get(record))).toList();
+        peak.stream().flatMap(record -> pairs.before(record).stream()).toList();
     List<long[]> steps = new ArrayList<>(); // the task, and the bytes that start or end there
     for (BaselineRecord record : known) {
       steps.add(new long[] {record.firstTask(), record.size()});
@@ -133,12 +85,13 @@ final class TensorChanges {
    * @param moment the task of the baseline to compare with, if there is one
    */
   private Optional<TensorChange> change(BaselineRecord record, OptionalLong moment) {
-    BaselineRecord before = befores.get(record);
-    if (before == null) {
+    Optional<BaselineRecord> known = pairs.before(record);
+    if (known.isEmpty()) {
       return record.size() == 0
           ? Optional.empty()
           : Optional.of(new TensorChange(Kind.NEW, record, 0, 0, record.size()));
     }
+    BaselineRecord before = known.get();
     long moreTasks = Math.max(0, record.furtherTasks() - before.furtherTasks());
     boolean wasLive =
         moment.isPresent()

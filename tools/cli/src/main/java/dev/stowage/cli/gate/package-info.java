@@ -2,8 +2,9 @@
  * Baselines: the figures of earlier runs in a file, and comparisons with them.
  *
  * <p>A {@link GatedResult} has figures by their names, options and records. The package does not
- * depend on plans, so that all commands can use it. {@link TensorChanges} pairs the records of a
- * result and of its {@link BaselineEntry}, and finds those that cause growth.
+ * depend on plans, so that all commands can use it. {@link TensorPairs} pairs the records of two
+ * versions of an input, and {@link TensorChanges} finds those that cause growth against a {@link
+ * BaselineEntry}.
  *
  * <p>A baseline has all records of an input, not only those at its peak: growth can move the peak,
  * and the records at the new one must be compared with their earlier sizes and lifetimes. A

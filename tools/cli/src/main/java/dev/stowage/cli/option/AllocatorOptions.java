@@ -83,6 +83,24 @@ public final class AllocatorOptions {
         .toList();
   }
 
+  /** {@return the allocator that made a recording, with its defaults and without a limit} */
+  public static AllocatorChoice ofRecordings() {
+    AllocatorOptions defaults = new AllocatorOptions();
+    OptionalLong none = OptionalLong.empty();
+    return format -> {
+      AllocatorKind kind = AllocatorKind.ofFormat(format);
+      AllocatorRules rules =
+          switch (kind) {
+            case bfc -> AllocatorRules.bfc(defaults.regions.bfc(none));
+            case pytorch -> defaults.pytorch.rules(List.of(), none).getFirst();
+            case rmm -> defaults.regions.rmm(none);
+            case xla -> new XlaRules(none);
+            case netty -> new NettyRules(Optional.empty(), none);
+          };
+      return new ReplayedAllocator(kind.name(), kind.title(), "", rules);
+    };
+  }
+
   /** {@return the allocators that have all given options} */
   private Set<AllocatorKind> kinds() {
     Set<AllocatorKind> kinds =

@@ -113,11 +113,18 @@ public final class LimitOptions {
           .withThreads(1);
     }
     if (isRepeatable && timeLimit.isEmpty()) {
-      return PlanSelection.search(BACKSTOP)
-          .withNodeLimit(isNamed ? LONG_NODES : SHORT_NODES)
-          .withThreads(1);
+      return repeatable(isNamed ? LONG_NODES : SHORT_NODES);
     }
     return PlanSelection.search(timeLimit.orElse(isNamed ? LONG_LIMIT : SHORT_LIMIT));
+  }
+
+  private static SearchOptions repeatable(long nodes) {
+    return PlanSelection.search(BACKSTOP).withNodeLimit(nodes).withThreads(1);
+  }
+
+  /** {@return the limits of a short search: those of the user, or else of repeatable nodes} */
+  static SearchOptions shortSearch(Optional<Duration> limit) {
+    return limit.map(PlanSelection::search).orElseGet(() -> repeatable(SHORT_NODES));
   }
 
   /** {@return the limits of the search for an order of operators} */

@@ -1,18 +1,22 @@
 package dev.stowage.cli.output;
 
 import dev.stowage.cli.budget.BudgetReport;
+import dev.stowage.cli.diff.PlanDiff;
+import dev.stowage.cli.diff.ReleaseDiff;
 import dev.stowage.cli.picture.BudgetPage;
+import dev.stowage.cli.picture.DiffPage;
 import dev.stowage.cli.picture.GrowthPage;
+import dev.stowage.cli.picture.PlanDiffPage;
+import dev.stowage.cli.picture.ReleaseDiffPage;
 import dev.stowage.cli.picture.TunePage;
 import dev.stowage.cli.picture.WhoPage;
+import dev.stowage.cli.replay.ComparedTrace;
+import dev.stowage.cli.replay.DiffReport;
 import dev.stowage.cli.tune.CommonReport;
 import dev.stowage.cli.tune.TuningReport;
-import dev.stowage.pages.DiffPage;
-import dev.stowage.pages.DiffReport;
 import dev.stowage.pages.text.RunFacts;
 import dev.stowage.process.MemoryByOwner;
 import dev.stowage.process.MemoryGrowth;
-import dev.stowage.trace.explain.TraceDiff;
 import java.util.List;
 import java.util.Optional;
 
@@ -31,13 +35,20 @@ public final class FigurePages {
     return TunePage.of(reports, common, run)::write;
   }
 
-  /**
-   * {@return the page of two compared traces}
-   *
-   * @param stacks the difference by stack; empty if there are no stacks
-   */
-  public static WholeFile.Content of(DiffReport report, Optional<TraceDiff> stacks, RunFacts run) {
-    return DiffPage.of(report, stacks, run)::write;
+  /** {@return the page of two compared recordings} */
+  public static WholeFile.Content of(
+      DiffReport report, ComparedTrace a, ComparedTrace b, RunFacts run) {
+    return DiffPage.of(report, a, b, run)::write;
+  }
+
+  /** {@return the page of two compared plans} */
+  public static WholeFile.Content of(PlanDiff diff, RunFacts run) {
+    return PlanDiffPage.of(diff, run)::write;
+  }
+
+  /** {@return the page of two compared baselines} */
+  public static WholeFile.Content of(ReleaseDiff diff, RunFacts run) {
+    return ReleaseDiffPage.of(diff, run)::write;
   }
 
   /** {@return the page of the memory of a process} */

@@ -1,21 +1,20 @@
 package dev.stowage.cli.report;
 
-import dev.stowage.pages.DiffReport;
+import dev.stowage.cli.replay.DiffReport;
+import dev.stowage.cli.report.ChangeTables.Row;
+import dev.stowage.cli.text.DifferenceText;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.trace.explain.Grouping;
 import dev.stowage.trace.explain.TraceDiff;
 import dev.stowage.trace.explain.TraceDiff.Group;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
 
 /** The groups of allocations in which two traces differ. */
 public final class DiffAnswer {
-
-  private static final int MAX_GROUPS = 10;
 
   private final DiffReport report;
   private final TraceDiff diff;
@@ -58,17 +57,16 @@ public final class DiffAnswer {
   private void addLines() {
     addSide("A", report.inputA(), diff.eventA(), diff.bytesA());
     addSide("B", report.inputB(), diff.eventB(), diff.bytesB());
-    String share =
-        diff.bytesA() == 0
-            ? ""
-            : " ("
-                + signed(diff.growthBytes(), Numbers.percent(diff.growthBytes(), diff.bytesA()))
-                + ")";
-    answer.line("Growth: %s bytes%s", signed(diff.growthBytes()), share);
-    addGroups("NEW", group -> group.blocksA() == 0);
-    addGroups("GROWN", group -> isInBoth(group) && group.growthBytes() > 0);
-    addGroups("GONE", group -> group.blocksB() == 0);
-    addGroups("SHRUNK", group -> isInBoth(group) && group.growthBytes() < 0);
+    answer.line("Growth: %s", DifferenceText.growth(diff.bytesA(), diff.bytesB()));
+    if (report.isNone()) {
+      answer.line(DiffReport.NONE);
+    }
+    ChangeTables<Group> tables =
+        new ChangeTables<>(answer, "blocks", by, this::row, DiffAnswer::sum);
+    tables.add("NEW", groups(group -> group.blocksA() == 0));
+    tables.add("GROWN", groups(group -> isInBoth(group) && group.growthBytes() > 0));
+    tables.add("GONE", groups(group -> group.blocksB() == 0));
+    tables.add("SHRUNK", groups(group -> isInBoth(group) && group.growthBytes() < 0));
     List<Group> same = groups(group -> isInBoth(group) && group.growthBytes() == 0);
     if (!same.isEmpty()) {
       answer.line(
@@ -96,51 +94,19 @@ public final class DiffAnswer {
     return diff.groups().stream().filter(predicate).toList();
   }
 
-  private void addGroups(String title, Predicate<Group> predicate) {
-    List<Group> all = groups(predicate);
-    if (all.isEmpty()) {
-      return;
-    }
-    List<Group> shown = new ArrayList<>(all.subList(0, Math.min(MAX_GROUPS, all.size())));
-    List<Group> others = all.subList(shown.size(), all.size());
-    if (!others.isEmpty()) {
-      shown.add(Group.sum(others));
-    }
-    answer.table(
-        Table.shown(shown)
-            .text("", title, _ -> "")
-            .text("", "growth", group -> signed(group.growthBytes()))
-            .count("", "A", Group::bytesA)
-            .count("", "B", Group::bytesB)
-            .text("", "blocks", DiffAnswer::blocks)
-            .text(
-                "",
-                by,
-                group ->
-                    !others.isEmpty() && group.equals(shown.getLast())
-                        ? Numbers.count(others.size(), "other")
-                        : key(group))
-            .endingInText());
+  private Row row(Group group) {
+    return new Row(
+        group.bytesA(), group.bytesB(), Row.change(group.blocksA(), group.blocksB()), key(group));
   }
 
-  private static String blocks(Group group) {
-    String before = Numbers.grouped(group.blocksA());
-    return group.blocksA() == group.blocksB()
-        ? before
-        : before + " -> " + Numbers.grouped(group.blocksB());
+  private static Row sum(List<Group> groups) {
+    Group sum = Group.sum(groups);
+    return new Row(sum.bytesA(), sum.bytesB(), Row.change(sum.blocksA(), sum.blocksB()), sum.key());
   }
 
   private String key(Group group) {
     return diff.grouping() == Grouping.SIZE && !group.key().equals(Grouping.OLDER)
         ? Numbers.grouped(Long.parseLong(group.key()))
         : group.key();
-  }
-
-  private static String signed(long bytes) {
-    return signed(bytes, Numbers.grouped(bytes));
-  }
-
-  private static String signed(long number, String text) {
-    return (number > 0 ? "+" : "") + text;
   }
 }

@@ -74,6 +74,8 @@ final class AllPagesBrowserTest {
         "tune examples/attention.pickle --limit 3400MiB",
         "tune examples/netty.jfr",
         "diff examples/attention.pickle examples/attention.pickle",
+        "diff examples/training.csv examples/attention.pickle",
+        "diff examples/mobilenet_v1.tflite examples/mobilenet_v2.tflite --io",
         "budget examples/tiny_cnn.onnx --dim batch=1..64 --limit 128MiB --fit batch",
         "who " + DUMPS + "who-last.txt",
         "who " + DUMPS + "who-first.txt " + DUMPS + "who-last.txt"

@@ -1,6 +1,11 @@
-package dev.stowage.pages;
+package dev.stowage.cli.picture;
 
+import dev.stowage.cli.replay.ComparedTrace;
+import dev.stowage.cli.replay.DiffReport;
+import dev.stowage.cli.text.DifferenceText;
+import dev.stowage.pages.FigureTable;
 import dev.stowage.pages.FigureTable.Cell;
+import dev.stowage.pages.FiguresPage;
 import dev.stowage.pages.FiguresPage.Figure;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
@@ -20,14 +25,10 @@ public final class DiffPage {
 
   private DiffPage() {}
 
-  /**
-   * {@return the page}
-   *
-   * @param stacks the difference by stack; empty if there are no stacks
-   */
-  public static FiguresPage of(DiffReport report, Optional<TraceDiff> stacks, RunFacts run) {
+  /** {@return the page} */
+  public static FiguresPage of(DiffReport report, ComparedTrace a, ComparedTrace b, RunFacts run) {
     TraceDiff diff = report.diff();
-    FiguresPage page = new FiguresPage("Memory of two traces", "difference", "Compared", run);
+    FiguresPage page = new FiguresPage(report.title(), "difference", "Compared", run);
     page.addText("A: " + Printable.of(report.inputA()));
     page.addText("B: " + Printable.of(report.inputB()));
     String moment = report.isAtPeaks() ? "at its peak, " : "";
@@ -35,11 +36,13 @@ public final class DiffPage {
         List.of(
             new Figure("A, " + moment + event(diff.eventA()), ByteUnit.exact(diff.bytesA())),
             new Figure("B, " + moment + event(diff.eventB()), ByteUnit.exact(diff.bytesB())),
-            new Figure("Growth", Cell.growth(diff.growthBytes()).hint())));
+            new Figure("Growth", DifferenceText.growth(diff.bytesA(), diff.bytesB()))));
+    TraceCurves.add(a, b, page);
     String by = diff.grouping().name().toLowerCase(Locale.ROOT);
     page.addHeading("Requested bytes in use by " + by);
     page.addText("The upper bar of a group has its bytes in A, the lower one those in B.");
     page.addTable(table(diff, by));
+    Optional<TraceDiff> stacks = a.stacks(b);
     if (stacks.isPresent()) {
       List<TraceDiff.Group> groups = stacks.get().groups();
       page.addHeading("Call stacks of A");

@@ -1,0 +1,120 @@
+package dev.stowage.cli.diff;
+
+import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.input.XlaProgram;
+import dev.stowage.cli.plan.InputRefusedException;
+import dev.stowage.cli.plan.Plan;
+import dev.stowage.cli.plan.PlanReport;
+import dev.stowage.plan.OffsetsAssignment;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.Violation;
+import dev.stowage.plan.bounds.LowerBounds;
+import dev.stowage.plan.check.AssignmentChecker;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A plan that is compared with another one.
+ *
+ * @param input the records
+ * @param strategy the name of the strategy, or {@link #AS_WRITTEN}
+ * @param plan the offsets
+ * @param boundBytes the lower bound of all plans
+ * @param isOptimal true if it is proved that no plan is smaller
+ */
+public record ComparedPlan(
+    PlanInput.Tensors input,
+    String strategy,
+    OffsetsAssignment plan,
+    long boundBytes,
+    boolean isOptimal) {
+
+  /** The name of the strategy of a plan in a file. */
+  public static final String AS_WRITTEN = "as written";
+
+  /** {@return the best plan of a report} */
+  public static ComparedPlan of(PlanReport report) throws InputRefusedException {
+    Plan.Offsets best =
+        report
+            .bestOffsets()
+            .orElseThrow(() -> new InputRefusedException("has no plan of offsets in one arena"));
+    return new ComparedPlan(
+        (PlanInput.Tensors) report.input(),
+        best.name(),
+        best.assignment(),
+        report.offsetsBoundBytes(),
+        best.isOptimal());
+  }
+
+  /**
+   * {@return the plan that a file has: XLA's own one, or the offsets of a problem; empty if there
+   * is none}
+   *
+   * @throws InputRefusedException if the plan is not valid, or one in several memories
+   */
+  public static Optional<ComparedPlan> inFile(PlanInput.Tensors input)
+      throws InputRefusedException {
+    Optional<OffsetsAssignment> written = input.xla().map(XlaProgram::plan);
+    if (written.isEmpty()) {
+      written = pins(input.problem());
+    }
+    if (written.isEmpty()) {
+      return Optional.empty();
+    }
+    if (input.banks().ties().size() == input.labels().size()) {
+      throw new InputRefusedException(
+          "is a plan in several memories, expected one in one arena; stowage check prints its cost");
+    }
+    OffsetsAssignment plan = written.get();
+    Optional<Violation> violation =
+        AssignmentChecker.violation(input.problem(), plan)
+            .or(() -> AssignmentChecker.pinnedOverlap(input.problem()));
+    if (violation.isPresent()) {
+      throw new InputRefusedException(
+          "the plan is not valid: "
+              + violation.get().message()
+              + "; stowage check lists all violations");
+    }
+    long bound = LowerBounds.of(input.problem()).offsetsBytes();
+    return Optional.of(
+        new ComparedPlan(
+            input,
+            input.xla().isPresent() ? Plan.OfXla.NAME : AS_WRITTEN,
+            plan,
+            bound,
+            plan.totalBytes() == bound));
+  }
+
+  /** {@return the offsets of a problem if all of its records are pinned} */
+  private static Optional<OffsetsAssignment> pins(PlanProblem problem) {
+    return problem.records().isEmpty()
+            || problem.records().stream().anyMatch(record -> record.pinnedOffset().isEmpty())
+        ? Optional.empty()
+        : Optional.of(
+            OffsetsAssignment.inSmallestArena(
+                problem,
+                problem.records().stream()
+                    .mapToLong(record -> record.pinnedOffset().orElseThrow())
+                    .toArray()));
+  }
+
+  /** {@return the file as on the command line} */
+  public String path() {
+    return input.file().path();
+  }
+
+  public long totalBytes() {
+    return plan.totalBytes();
+  }
+
+  /** {@return the bytes of all records without sharing} */
+  public long naiveBytes() {
+    return input.problem().naiveBytes();
+  }
+
+  /** {@return the records, in their order} */
+  public List<TensorUsageRecord> records() {
+    return input.problem().records();
+  }
+}

@@ -1,0 +1,134 @@
+package dev.stowage.cli.diff;
+
+import dev.stowage.cli.gate.BaselineRecord;
+import dev.stowage.cli.gate.TensorPairs;
+import dev.stowage.cli.plan.PeakRecords;
+import dev.stowage.cli.text.DifferenceText;
+import dev.stowage.plan.explain.LoadPeak;
+import dev.stowage.plan.explain.LoadPeak.TaskRange;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The difference between two plans.
+ *
+ * @param a the first plan
+ * @param b the second plan
+ * @param peakA the task of the first plan at which the most bytes are first live; empty without
+ *     records
+ * @param peakB the same task of the second plan
+ * @param tensors the tensors of both, those with the largest difference first
+ */
+public record PlanDiff(
+    ComparedPlan a,
+    ComparedPlan b,
+    OptionalLong peakA,
+    OptionalLong peakB,
+    List<TensorDiff> tensors) {
+
+  /** The sentence on two that do not differ. */
+  public static final String NONE =
+      "No difference: both have tensors of the same sizes and lifetimes.";
+
+  private static final Comparator<TensorDiff> LARGEST_AT_PEAKS =
+      Comparator.comparingLong((TensorDiff tensor) -> Math.abs(tensor.peakGrowthBytes()))
+          .reversed()
+          .thenComparing(TensorDiff.LARGEST_FIRST);
+
+  public PlanDiff {
+    tensors = List.copyOf(tensors);
+  }
+
+  /** {@return the difference} */
+  public static PlanDiff of(ComparedPlan a, ComparedPlan b) {
+    OptionalLong peakA = peak(a);
+    OptionalLong peakB = peak(b);
+    List<BaselineRecord> recordsA = records(a);
+    List<BaselineRecord> recordsB = records(b);
+    IdentityHashMap<BaselineRecord, TensorDiff.Side> sidesA = sides(a, recordsA, peakA);
+    IdentityHashMap<BaselineRecord, TensorDiff.Side> sidesB = sides(b, recordsB, peakB);
+    List<TensorDiff> tensors =
+        new TensorPairs(recordsA, recordsB)
+            .all().stream()
+                .map(pair ->
+                    new TensorDiff(pair.before().map(sidesA::get), pair.now().map(sidesB::get)))
+                .sorted(TensorDiff.LARGEST_FIRST)
+                .toList();
+    return new PlanDiff(a, b, peakA, peakB, tensors);
+  }
+
+  private static OptionalLong peak(ComparedPlan plan) {
+    return LoadPeak.of(plan.input().problem()).tasks().stream()
+        .mapToLong(TaskRange::firstTask)
+        .findFirst();
+  }
+
+  private static List<BaselineRecord> records(ComparedPlan plan) {
+    return PeakRecords.of(plan.input().problem(), plan.input().labels()).all();
+  }
+
+  /** {@return the tensors by their records; equal records are different keys} */
+  private static IdentityHashMap<BaselineRecord, TensorDiff.Side> sides(
+      ComparedPlan plan, List<BaselineRecord> records, OptionalLong peak) {
+    IdentityHashMap<BaselineRecord, TensorDiff.Side> sides = new IdentityHashMap<>();
+    for (int i = 0; i < records.size(); i++) {
+      long live = peak.isEmpty() ? 0 : plan.records().get(i).bytesNeededAt(peak.getAsLong());
+      sides.put(records.get(i), new TensorDiff.Side(i, records.get(i), live));
+    }
+    return sides;
+  }
+
+  /** {@return the bytes that the second plan needs more; negative if it needs fewer} */
+  public long growthBytes() {
+    return b.totalBytes() - a.totalBytes();
+  }
+
+  /** {@return the tensors with a change} */
+  public List<TensorDiff> with(Change change) {
+    return tensors.stream().filter(tensor -> tensor.change() == change).toList();
+  }
+
+  /** {@return the tensors that are live at a peak, the largest differences of the peaks first} */
+  public List<TensorDiff> atPeaks() {
+    return tensors.stream()
+        .filter(tensor -> tensor.peakBytesA() > 0 || tensor.peakBytesB() > 0)
+        .sorted(LARGEST_AT_PEAKS)
+        .toList();
+  }
+
+  /**
+   * {@return true if both have the same totals and bounds, and tensors of the same sizes and
+   * lengths}
+   */
+  public boolean isNone() {
+    return growthBytes() == 0
+        && a.boundBytes() == b.boundBytes()
+        && tensors.stream().allMatch(tensor -> tensor.change() == Change.SAME);
+  }
+
+  /** {@return the difference, such as {@code b.csv needs 1.500 KiB more than a.csv (+12.5 %)}} */
+  public String title() {
+    return isNone()
+        ? DifferenceText.none(a.path(), b.path())
+        : DifferenceText.sentence(a.path(), b.path(), "needs", "", a.totalBytes(), b.totalBytes());
+  }
+
+  /** {@return the difference and its largest cause, with a full stop} */
+  public String sentence() {
+    return isNone() ? NONE : title() + cause() + ".";
+  }
+
+  /** {@return the tensor that explains most of the difference of the peaks} */
+  private String cause() {
+    Optional<TensorDiff> largest =
+        atPeaks().stream()
+            .filter(tensor -> Long.signum(tensor.peakGrowthBytes()) == Long.signum(growthBytes()))
+            .findFirst();
+    return largest
+        .map(tensor -> DifferenceText.cause(tensor.name(), growthBytes(), tensor.peakGrowthBytes()))
+        .orElse("");
+  }
+}

@@ -1,0 +1,74 @@
+package dev.stowage.cli.option;
+
+import dev.stowage.cli.input.InputReader;
+import dev.stowage.cli.plan.AssignmentKind;
+import dev.stowage.cli.plan.PlanSelection;
+import dev.stowage.cli.run.Usage;
+import dev.stowage.console.ByteCountConverter;
+import dev.stowage.console.SecondsConverter;
+import dev.stowage.console.ShortHelp;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options of {@code stowage diff} for plans. */
+public final class ComparedPlanOptions {
+
+  @Mixin private ModelOptions model = new ModelOptions();
+
+  @Option(
+      names = "--alignment",
+      order = ShortHelp.RARE,
+      paramLabel = "N",
+      converter = ByteCountConverter.class,
+      description = {
+        "Every offset of a plan is a multiple of N bytes; N is at least 1",
+        "(default: 1)."
+      })
+  private long alignment = 1;
+
+  @Option(
+      names = "--time-limit",
+      order = ShortHelp.RARE,
+      paramLabel = "SECONDS",
+      converter = SecondsConverter.class,
+      description = {
+        "Limit of the search of OPTIMAL for each plan (default: a number of",
+        "nodes that takes about a second, so that each run has the same plans)."
+      })
+  private Optional<Duration> timeLimit = Optional.empty();
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  /** {@return the reader of models and problems} */
+  public InputReader reader() {
+    return new InputReader(model.toOptions(), Optional.empty(), InputStream.nullInputStream())
+        .withDimensions(model.given());
+  }
+
+  /**
+   * {@return the plans of a model or problem: offsets of all strategies}
+   *
+   * @throws ParameterException if {@code --alignment} is not positive
+   */
+  public PlanSelection selection() {
+    if (alignment < 1) {
+      throw Usage.error(spec, "--alignment is %d, expected 1 or more bytes", alignment);
+    }
+    return new PlanSelection(
+        Set.of(),
+        true,
+        EnumSet.of(AssignmentKind.OFFSETS),
+        alignment,
+        LimitOptions.shortSearch(timeLimit),
+        false);
+  }
+}

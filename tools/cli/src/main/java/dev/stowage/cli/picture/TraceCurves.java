@@ -1,0 +1,101 @@
+package dev.stowage.cli.picture;
+
+import dev.stowage.cli.replay.ComparedTrace;
+import dev.stowage.cli.text.DifferenceText;
+import dev.stowage.pages.ComparedCurves;
+import dev.stowage.pages.FiguresPage;
+import dev.stowage.pages.history.StepCurve;
+import dev.stowage.pages.text.Numbers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The curves of two compared recordings over their events. */
+final class TraceCurves {
+
+  /** The number of positions of a curve; each has the largest value of its events. */
+  private static final int MAX_PLACES = 1024;
+
+  private TraceCurves() {}
+
+  /** Adds the curves, unless one of the recordings has no events. */
+  static void add(ComparedTrace a, ComparedTrace b, FiguresPage page) {
+    Optional<ComparedCurves.History> first = history("A", a, b);
+    Optional<ComparedCurves.History> second = history("B", b, a);
+    if (first.isEmpty() || second.isEmpty()) {
+      return;
+    }
+    page.addHeading("Memory over the events, with the same scale of bytes");
+    page.addCharts(new ComparedCurves("events", first.get(), second.get()));
+    page.addText(
+        "The dashed line is the compared moment. Reserved bytes are those of a replay with "
+            + allocators(a, b)
+            + ".");
+  }
+
+  private static String allocators(ComparedTrace a, ComparedTrace b) {
+    String ofA = a.drawn().orElseThrow().allocator();
+    String ofB = b.drawn().orElseThrow().allocator();
+    return ofA.equals(ofB) ? ofA : ofA + " for A and " + ofB + " for B";
+  }
+
+  private static Optional<ComparedCurves.History> history(
+      String name, ComparedTrace trace, ComparedTrace other) {
+    if (trace.drawn().isEmpty() || trace.drawn().get().eventCount() == 0) {
+      return Optional.empty();
+    }
+    ComparedTrace.DrawnTrace drawn = trace.drawn().get();
+    long count = drawn.eventCount();
+    long step = Math.ceilDiv(count, MAX_PLACES);
+    List<Long> places = new ArrayList<>();
+    List<String> titles = new ArrayList<>();
+    for (long event = 1; event <= count; event += step) {
+      long last = Math.min(count, event + step - 1);
+      places.add(event);
+      titles.add(
+          event == last
+              ? "event " + Numbers.grouped(event)
+              : String.format(Locale.ROOT, "largest of events %,d to %,d", event, last));
+    }
+    return Optional.of(
+        new ComparedCurves.History(
+            String.format(
+                Locale.ROOT,
+                "%s: %s, %s",
+                name,
+                DifferenceText.name(trace.input(), other.input()),
+                Numbers.count(count, "event")),
+            places,
+            titles,
+            List.of(
+                new ComparedCurves.Line(
+                    "requested bytes in use",
+                    "load",
+                    largest(drawn.curves().requestedBytes(), places, step)),
+                new ComparedCurves.Line(
+                    "reserved bytes",
+                    "bound",
+                    largest(drawn.curves().reservedBytes(), places, step))),
+            Math.max(1, trace.event())));
+  }
+
+  /** {@return the largest value of a curve in the events from each position on} */
+  private static List<Long> largest(StepCurve curve, List<Long> places, long step) {
+    List<Long> values = new ArrayList<>();
+    int next = 0;
+    long held = 0; // since the last step
+    for (long place : places) {
+      while (next < curve.stepCount() && curve.event(next) <= place) {
+        held = curve.most(next++);
+      }
+      long most = held;
+      while (next < curve.stepCount() && curve.event(next) < place + step) {
+        held = curve.most(next++);
+        most = Math.max(most, held);
+      }
+      values.add(most);
+    }
+    return values;
+  }
+}

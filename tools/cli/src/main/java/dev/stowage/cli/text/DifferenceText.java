@@ -1,0 +1,103 @@
+package dev.stowage.cli.text;
+
+import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Printable;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/** The sentence on the difference of two files. */
+public final class DifferenceText {
+
+  private DifferenceText() {}
+
+  /** {@return the name of a file: without its folder, unless that of the other one is the same} */
+  public static String name(String input, String other) {
+    String name = fileName(input);
+    return Printable.of(name.equals(fileName(other)) ? input : name);
+  }
+
+  private static String fileName(String input) {
+    return String.valueOf(Path.of(input).getFileName());
+  }
+
+  /**
+   * {@return the difference, such as {@code b.csv needs 1.500 KiB more than a.csv (+12.5 %)}}
+   *
+   * @param verb the verb for what the bytes of both files are, such as {@code needs}
+   * @param when the moment, such as {@code at its peak}; empty if there is none
+   */
+  public static String sentence(
+      String a, String b, String verb, String when, long bytesA, long bytesB) {
+    String nameA = name(a, b);
+    String nameB = name(b, a);
+    String moment = when.isEmpty() ? "" : " " + when;
+    long growth = bytesB - bytesA;
+    if (growth == 0) {
+      return String.format(
+          Locale.ROOT,
+          "%s %s as much as %s%s: %s",
+          nameB,
+          verb,
+          nameA,
+          moment,
+          ByteUnit.human(bytesB));
+    }
+    return String.format(
+        Locale.ROOT,
+        "%s %s %s %s than %s%s%s",
+        nameB,
+        verb,
+        ByteUnit.human(Math.abs(growth)),
+        growth > 0 ? "more" : "less",
+        nameA,
+        moment,
+        bytesA == 0 ? "" : " (" + signed(growth, Numbers.percent(growth, bytesA)) + ")");
+  }
+
+  /** {@return the sentence on two files that do not differ} */
+  public static String none(String a, String b) {
+    return a.equals(b)
+        ? "No difference between A and B"
+        : String.format(Locale.ROOT, "No difference between %s and %s", name(a, b), name(b, a));
+  }
+
+  /**
+   * {@return the largest cause of a difference as a part of its sentence}
+   *
+   * @param growthBytes the difference
+   * @param causeBytes the part of it that has the cause
+   */
+  public static String cause(String name, long growthBytes, long causeBytes) {
+    if (growthBytes == 0 || Long.signum(growthBytes) != Long.signum(causeBytes)) {
+      return "";
+    }
+    long most = Math.abs(growthBytes);
+    long part = Math.abs(causeBytes);
+    return most / 2 < part && part <= most
+        ? ", most of it from " + Printable.of(name)
+        : String.format(
+            Locale.ROOT,
+            "; %s alone: %s%s",
+            Printable.of(name),
+            causeBytes > 0 ? "+" : "-",
+            ByteUnit.human(part));
+  }
+
+  /** {@return a number with its sign: {@code +1,024}} */
+  public static String signed(long bytes) {
+    return signed(bytes, Numbers.grouped(bytes));
+  }
+
+  /** {@return the growth in bytes and percent: {@code +1,024 bytes (+12.5 %)}} */
+  public static String growth(long bytesA, long bytesB) {
+    long growth = bytesB - bytesA;
+    return signed(growth)
+        + " bytes"
+        + (bytesA == 0 ? "" : " (" + signed(growth, Numbers.percent(growth, bytesA)) + ")");
+  }
+
+  private static String signed(long number, String text) {
+    return (number > 0 ? "+" : "") + text;
+  }
+}
