@@ -18,6 +18,7 @@ final class PageTemplate {
    *   numbers.js     numbers as text
    *   columns.js     reads columns of data
    *   colours.js     tones and palettes
+   *   parts.js       the parts of reserved memory, their patterns and areas
    *   raster.js      writes rectangles into an image, and finds the one at a point
    *   names.js       names in rectangles
    *   axes.js        scales, axes and lines
@@ -53,6 +54,7 @@ final class PageTemplate {
           "numbers.js",
           "columns.js",
           "colours.js",
+          "parts.js",
           "names.js",
           "axes.js",
           "curves.js",
@@ -66,6 +68,7 @@ final class PageTemplate {
           "numbers.js",
           "columns.js",
           "colours.js",
+          "parts.js",
           "raster.js",
           "names.js",
           "axes.js",
@@ -87,6 +90,7 @@ final class PageTemplate {
           "search-panel.js",
           "holes.js",
           "reasons-panel.js",
+          "holes-panel.js",
           "address.js",
           "explorer.js");
 

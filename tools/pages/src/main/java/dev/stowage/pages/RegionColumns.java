@@ -37,6 +37,7 @@ final class RegionColumns {
     ScriptJson.column(json, "index", regions, RegionExtent::index);
     ScriptJson.column(json, "owners", List.copyOf(owners.keySet()));
     ScriptJson.column(json, "owner", regions, region -> owners.getOrDefault(region.owner(), 0));
+    ScriptJson.column(json, "page", regions, RegionExtent::pageBytes);
     ScriptJson.column(json, "start", starts, Integer::longValue);
     ScriptJson.column(json, "event", steps, step -> events[step]);
     ScriptJson.column(json, "min", steps, step -> least[step]);

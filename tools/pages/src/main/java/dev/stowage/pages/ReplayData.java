@@ -1,12 +1,15 @@
 package dev.stowage.pages;
 
+import dev.stowage.pages.history.PartColumns;
 import dev.stowage.pages.history.PlacedChunk;
 import dev.stowage.pages.history.ReplayHistory;
 import dev.stowage.pages.history.ReplayHistory.EventRange;
 import dev.stowage.pages.history.ReplayHistory.RequestFailure;
 import dev.stowage.pages.history.StepCurve;
+import dev.stowage.trace.replay.ReservedPart;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import tools.jackson.core.JsonGenerator;
 
@@ -17,15 +20,18 @@ final class ReplayData {
    * Columns with an entry for each chunk, failed request, or step of a curve, as columns.js reads them:
    *
    *   {"events": 0, "older": 0, "peaks": [[1, 2]], "skipped": 0,
-   *    "ids": [], "requested": [], "bytes": [], "region": [], "offset": [], "first": [], "end": [],
+   *    "ids": [], "requested": [], "bytes": [], "region": [], "offset": [], "first": [], "pending": [], "end": [],
    *    "stream": [], "stack": [], "tag": [],
    *    "failures": {"ids": [], "requested": [], "event": [], "stream": [], "stack": [], "tag": []},
-   *    "regions": {"index": [], "owner": [], "start": [0, 1], "event": [], "min": [], "max": [], "owners": [""]},
+   *    "regions": {"index": [], "owner": [], "page": [], "start": [0, 1], "event": [], "min": [], "max": [], "owners": [""]},
    *    "curves": {"reserved": {"event": [], "min": [], "max": []}, "inUse": , "requested": ,
-   *               "fragmentation": , "live": }, "times": {"event": [], "min": [], "max": []},
+   *               "fragmentation": , "live": },
+   *    "parts": {"first": [], "event": [], "stream": [], "requested": [], "rounding": [], …}, "times": {"event": [], "min": [], "max": []},
    *    "tags": [""], "frames": [""], "stackStart": [0, 1], "stackFrames": [0], "lines": [""], "stackLine": [0]}
    *
-   * The steps of a region are those from its "start" to the next one; its owner is an index into "owners".
+   * The steps of a region are those from its "start" to the next one; its owner is an index into "owners", "page" its
+   * pages that can be returned alone, or 0. "pending" is the number of events before its end for which a chunk was free for
+   * the program but not for queued work. A column of "parts" begins at "first", and has the parts after "event".
    * A stack is an index; -1 means no stack. Its frames are those of "stackFrames" from "stackStart" to the start of
    * the next stack, as indices into "frames"; "stackLine" has its line of code as an index into "lines". Without
    * times, "times" is missing. If ids are paths, "layers" are theirs, as LayerColumn writes them.
@@ -70,6 +76,7 @@ final class ReplayData {
     writeCurve("fragmentation", history.curves().fragmentation());
     writeCurve("live", history.curves().liveChunks());
     json.writeEndObject();
+    writeParts(history.parts().columns());
     history.events().times().ifPresent(times -> writeCurve("times", times));
     ScriptJson.column(json, "tags", List.copyOf(tagIndices.keySet()));
     stacks.write(json);
@@ -88,6 +95,7 @@ final class ReplayData {
     ScriptJson.column(json, "offset", chunks, PlacedChunk::offset);
     ScriptJson.column(json, "first", chunks, PlacedChunk::firstEvent);
     ScriptJson.column(json, "end", chunks, PlacedChunk::endEvent);
+    ScriptJson.column(json, "pending", chunks, it -> it.endEvent() - it.pendingEvent());
     ScriptJson.column(json, "stream", chunks, chunk -> chunk.request().stream());
     ScriptJson.column(json, "stack", chunks, chunk -> stacks.indexOf(chunk.request().frames()));
     ScriptJson.column(json, "tag", chunks, chunk -> tagIndex(chunk.request().tag()));
@@ -106,6 +114,19 @@ final class ReplayData {
 
   private int tagIndex(String tag) {
     return tagIndices.computeIfAbsent(tag, none -> tagIndices.size());
+  }
+
+  private void writeParts(List<PartColumns.Column> columns) {
+    json.writeObjectPropertyStart("parts");
+    ScriptJson.column(json, "first", columns, PartColumns.Column::firstEvent);
+    ScriptJson.column(json, "event", columns, PartColumns.Column::event);
+    ScriptJson.column(json, "stream", columns, PartColumns.Column::stream);
+    ScriptJson.column(json, "requested", columns, it -> it.bytes().requestedBytes());
+    for (ReservedPart part : ReservedPart.values()) {
+      String name = part.name().toLowerCase(Locale.ROOT);
+      ScriptJson.column(json, name, columns, it -> it.bytes().bytes(part));
+    }
+    json.writeEndObject();
   }
 
   private void writeCurve(String name, StepCurve curve) {

@@ -95,8 +95,17 @@ public record ReplayPage(ReplayPicture picture) implements PagePart {
       notes.append(
           String.format(
               Locale.ROOT,
-              "Curves show the range of values of each %s events.",
+              "Curves show the range of values of each %s events. ",
               Numbers.grouped(group)));
+    }
+    long partGroup = history.parts().groupEvents();
+    if (partGroup > 1) {
+      notes.append(
+          String.format(
+              Locale.ROOT,
+              "The parts of the reserved memory are those of the event with the most reserved bytes of"
+                  + " each %s events.",
+              Numbers.grouped(partGroup)));
     }
     return notes.toString().strip();
   }

@@ -4,7 +4,7 @@
  */
 const addressOf = (model, store, navigation) => {
   const start = store.get();
-  const numbers = { plan: "shown", beside: "compared", moment: "moment", pin: "pinned" };
+  const numbers = { plan: "shown", beside: "compared", moment: "moment", pin: "pinned", hole: "hole" };
   const texts = { group: "group", axis: "axis", panel: "panel", find: "find" };
   const sides = ["left", "right", "bottom", "top"];
 
@@ -30,7 +30,8 @@ const addressOf = (model, store, navigation) => {
     compared: (value) => value === -1 || model.plans?.[value] !== undefined,
     moment: (value) => value >= model.start && value < model.stop,
     pinned: (value) => value === -1 || (value >= 0 && value < model.count),
-    group: (value) => value === "size" || model.groupings.some(({ id }) => id === value),
+    hole: (value) => value >= -1,
+    group: (value) => value === "size" || (model.partKinds && value === "holes") || model.groupings.some(({ id }) => id === value),
     axis: (value) => model.axes.some(({ id }) => id === value),
     panel: () => true,
     find: () => true,

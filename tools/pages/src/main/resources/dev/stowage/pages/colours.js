@@ -24,6 +24,7 @@ const readPalette = () => {
   const boxes = names.map((name) => parse(styleOf(name)));
   return {
     ...lines,
+    parts: partColours(parse),
     text: 0.8 * parseFloat(getComputedStyle(document.body).fontSize), // the size of texts on the map
     boxes: boxes.map(({ css }) => css),
     inks: boxes.map(({ rgb }) => (luminanceOf(rgb) > 0.2 ? "#111" : "#fff")),

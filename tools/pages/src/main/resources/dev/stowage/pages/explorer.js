@@ -6,6 +6,7 @@ const explorerOf = (model, panelsFor) => {
       shown: model.best ?? 0,
       moment,
       pinned: -1,
+      hole: -1,
       hovered: -1,
       hint: null,
       pointer: null,
@@ -74,7 +75,7 @@ const besideOf = (model, store) => {
 const keyOfGroups = (model, { group }) => {
   const grouping = model.groupings.find(({ id }) => id === group);
   for (const sizes of document.querySelectorAll("#key .sizes")) {
-    sizes.hidden = grouping !== undefined;
+    sizes.hidden = group !== "size";
   }
   const texts = [];
   grouping?.tones.forEach((tone, key) => {
@@ -89,15 +90,25 @@ const keyOfGroups = (model, { group }) => {
     span.append(reasonNode("bdi", text));
     return span;
   });
+  const isPins = group === "holes" && model.partKinds !== undefined;
+  if (isPins) {
+    const used = reasonNode("span", "in use");
+    used.prepend(Object.assign(document.createElement("i"), { className: "swatch dimmed" }));
+    spans.push(used);
+  }
+  if (model.partKinds) {
+    element("free-key").hidden = isPins;
+  }
   element("group-key").hidden = spans.length === 0;
-  element("group-key").replaceChildren(...spans, ...(grouping ? [reasonNode("span", "hatched: at the moment")] : []));
+  element("group-key").replaceChildren(...spans, ...(spans.length > 0 ? [reasonNode("span", "hatched: at the moment")] : []));
 };
 
 const controlsOf = (model, store, navigation) => {
   element("whole").addEventListener("click", navigation.whole);
   element("next-peak").addEventListener("click", navigation.nextPeak);
   const groups = element("group");
-  for (const { id, label } of [{ id: "size", label: "size" }, ...model.groupings]) {
+  const byPins = model.partKinds ? [{ id: "holes", label: "what pins the holes" }] : [];
+  for (const { id, label } of [{ id: "size", label: "size" }, ...model.groupings, ...byPins]) {
     groups.append(new Option(label, id));
   }
   groups.addEventListener("change", () => store.set({ group: groups.value }));

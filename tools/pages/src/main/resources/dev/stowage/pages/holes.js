@@ -109,16 +109,16 @@ const freeSince = ({ count, bytes, address, end }, { region, low, high }, event)
   return since;
 };
 
-/* Regions with free bytes that cannot be released, because chunks in them are in use; those with the most first. */
-const pinnedRegions = ({ regions }, { bytes }) =>
+/* Regions with free bytes, those with the most first. */
+const freeRegions = ({ regions }, { bytes }) =>
   regions
     .map(({ region, bytes: size, chunks }) => ({
       region,
       bytes: size,
       free: size - chunks.reduce((sum, chunk) => sum + bytes[chunk], 0),
-      chunks: [...chunks].sort((a, b) => bytes[b] - bytes[a]),
+      chunks,
     }))
-    .filter(({ free, chunks }) => free > 0 && chunks.length > 0)
+    .filter(({ free }) => free > 0)
     .sort((a, b) => b.free - a.free || a.region.index - b.region.index);
 
 /* Only PyTorch's allocator divides regions. It serves up to 1 MiB from regions of small blocks, in units of 512 bytes. */
@@ -180,8 +180,8 @@ const ownerLine = ({ data, first }, chunk) => {
 };
 
 const chunkText = (model, chunk) => {
-  const of = model.first[chunk] === 0 ? "" : ` of event ${numberText(model.first[chunk])}`;
-  return `${humanText(model.bytes[chunk])}${of}, ${fittingName(ownerLine(model, chunk), 160)}`;
+  const since = model.first[chunk] === 0 ? "" : ` since event ${numberText(model.first[chunk])}`;
+  return `${humanText(model.bytes[chunk])}${since}, ${fittingName(ownerLine(model, chunk), 160)}`;
 };
 
 const neighbourText = (model, chunk) => (chunk < 0 ? "the edge of the region" : chunkText(model, chunk));
@@ -220,3 +220,187 @@ const holeHint = (model, hole, event) => ({
   ],
   place: { first: event, end: event + 1, low: hole.low, high: hole.high },
 });
+
+/* The stream of the request or free at an event, whose free memory is not that of another stream. */
+const streamAt = (model, event) => {
+  const { data, first } = model;
+  const column = columnAt(data, event);
+  if (!column || column.event === event) {
+    return column?.stream ?? 0;
+  }
+  const chunk = d3.bisectLeft(first, event);
+  if (first[chunk] === event) {
+    return data.stream[chunk];
+  }
+  const failure = data.failures.event.indexOf(event);
+  return failure >= 0 ? data.failures.stream[failure] : column.stream;
+};
+
+const isPrivate = ({ owner }) => owner.endsWith(", private pool");
+const isOtherStream = ({ owner }, stream) =>
+  /^stream \d+, /u.test(owner) && !owner.startsWith(`stream ${BigInt.asUintN(64, BigInt(stream))}, `);
+
+/*
+ * The pieces of a hole by what keeps them reserved: [{id, low, high}], with the ids of parts. Of an expandable segment,
+ * the pages that are wholly free can be released.
+ */
+const piecesOf = (model, { region, low, high, below, above }, event, stream = streamAt(model, event)) => {
+  const whole = (id) => [{ id, low, high }];
+  if (isPrivate(region)) {
+    return whole("private_pools");
+  }
+  if (isOtherStream(region, stream)) {
+    return whole("other_streams");
+  }
+  if (region.page === 0) {
+    return whole(below >= 0 || above >= 0 ? "holes" : "kept_segments");
+  }
+  const from = region.base + Math.ceil((low - region.base) / region.page) * region.page;
+  const to = region.base + Math.floor((high - region.base) / region.page) * region.page;
+  if (from >= to) {
+    return whole("holes");
+  }
+  return [
+    { id: "holes", low, high: from },
+    { id: "kept_segments", low: from, high: to },
+    { id: "holes", low: to, high },
+  ].filter((piece) => piece.low < piece.high);
+};
+
+/* The piece that has the most bytes. */
+const mainPiece = (pieces) => pieces.reduce((a, b) => (b.high - b.low > a.high - a.low ? b : a));
+
+/* The chunks that keep a hole from being released, the neighbours first, then the others by their distance. */
+const pinningChunks = ({ count, data, address, bytes, first, end }, hole, event) => {
+  const { region, low, high } = hole;
+  // Of an expandable segment, only the chunks of the same pages.
+  const { base, page } = region;
+  const from = page === 0 ? base : base + Math.floor((low - base) / page) * page;
+  const to = page === 0 ? base + region.most : base + Math.ceil((high - base) / page) * page;
+  const pins = [];
+  for (let i = 0; i < count; i++) {
+    const isLive = data.region[i] === region.index && first[i] <= event && event < end[i];
+    if (isLive && address[i] < to && address[i] + bytes[i] > from) {
+      pins.push(i);
+    }
+  }
+  const distance = (i) => (address[i] >= high ? address[i] - high : low - address[i] - bytes[i]);
+  return pins.sort((a, b) => distance(a) - distance(b) || address[a] - address[b]);
+};
+
+/* The requests for which the allocator reserved more memory: {event, chunk, region}, by event. */
+const growthsOf = (model) => {
+  const { regions, first, data } = model;
+  const growths = [];
+  for (const region of regions) {
+    region.event.forEach((event, i) => {
+      if (event > 0 && region.max[i] > (i > 0 ? region.max[i - 1] : 0)) {
+        for (let chunk = d3.bisectLeft(first, event); first[chunk] === event; chunk++) {
+          if (data.region[chunk] === region.index) {
+            growths.push({ event, chunk, region });
+          }
+        }
+      }
+    });
+  }
+  return growths.sort((a, b) => a.event - b.event);
+};
+
+/* The event that uses a byte of a hole or returns it; the number after the last event if there is none. */
+const holeEnd = ({ count, bytes, address, first, data }, { region, low, high }, event) => {
+  let until = data.events + 1;
+  for (let i = 0; i < count; i++) {
+    if (first[i] > event && first[i] < until && address[i] < high && address[i] + bytes[i] > low) {
+      until = first[i];
+    }
+  }
+  for (let i = d3.bisectRight(region.event, event); i < region.event.length; i++) {
+    if (region.event[i] < until && region.min[i] < high - region.base) {
+      return region.event[i];
+    }
+  }
+  return until;
+};
+
+/*
+ * The requests, while a hole is free, for which the allocator reserved more memory or which failed, and that are not
+ * larger than the hole ("fitting"), or than its region with the chunks of the region elsewhere ("freed"):
+ * {since, until, fitting, freed}. A request is {event, bytes, owner, chunk or failure}.
+ */
+const servedBy = (model, hole, event) => {
+  const { data, requested } = model;
+  const { failures } = data;
+  const since = freeSince(model, hole, event);
+  const until = holeEnd(model, hole, event);
+  const size = rangeAt(hole.region, event).max;
+  const fitting = [];
+  const freed = [];
+  const add = (request, isSameLane) => {
+    const needed = blockBytes(request.bytes, hole.region);
+    if (request.event > since && request.event <= until) {
+      if (needed <= hole.bytes) {
+        fitting.push(request);
+      } else if (needed <= size && isSameLane) {
+        freed.push(request);
+      }
+    }
+  };
+  model.growths ??= growthsOf(model);
+  for (const { event: at, chunk, region } of model.growths) {
+    const isWithin = at === until && model.address[chunk] < hole.high && model.address[chunk] + model.bytes[chunk] > hole.low;
+    if (!isWithin) {
+      add({ event: at, bytes: requested[chunk], chunk, owner: region.owner }, region.owner === hole.region.owner);
+    }
+  }
+  failures.event.forEach((at, failure) => {
+    const isSameLane = !isPrivate(hole.region) && canServe(hole.region, failures.requested[failure], failures.stream[failure]);
+    add({ event: at, bytes: failures.requested[failure], failure, owner: `stream ${failures.stream[failure]}` }, isSameLane);
+  });
+  const byEvent = (a, b) => a.event - b.event;
+  return { since, until, fitting: fitting.sort(byEvent), freed: freed.sort(byEvent) };
+};
+
+/* The rectangle of the chosen hole on the map, as long as it is free; undefined if there is none. */
+const chosenHole = (model) => {
+  let key;
+  let place;
+  return ({ moment, hole: low }) => {
+    const now = `${moment} ${low}`;
+    if (now !== key) {
+      key = now;
+      const hole = low < 0 ? undefined : holeAt(model, moment, low);
+      place = hole && { first: freeSince(model, hole, moment), end: holeEnd(model, hole, moment), low: hole.low, high: hole.high };
+    }
+    return place;
+  };
+};
+
+/*
+ * The events in which chunks are in a region, or in each page of an expandable segment, as ranges by ascending event:
+ * a list for each region, of units {low, high, spans}.
+ */
+const pinnedSpans = (model) => {
+  const { regions, count, data, address, bytes, first, end } = model;
+  const units = new Map(
+    regions.map(({ index, base, most, page }) => {
+      const size = page === 0 ? Math.max(1, most) : page;
+      const unitOf = (i) => ({ low: base + i * size, high: Math.min(base + most, base + (i + 1) * size), spans: [] });
+      return [index, { base, size, list: Array.from({ length: Math.ceil(most / size) }, (_, i) => unitOf(i)) }];
+    }),
+  );
+  // Chunks are in the order of their first events, so that a range can only be prolonged or follow the last one.
+  for (let i = 0; i < count; i++) {
+    const { base, size, list } = units.get(data.region[i]);
+    const last = Math.min(list.length - 1, Math.floor((address[i] + bytes[i] - 1 - base) / size));
+    for (let unit = Math.floor((address[i] - base) / size); unit <= last; unit++) {
+      const { spans } = list[unit];
+      const before = spans.at(-1);
+      if (before && before[1] >= first[i]) {
+        before[1] = Math.max(before[1], end[i]);
+      } else {
+        spans.push([first[i], end[i]]);
+      }
+    }
+  }
+  return regions.map(({ index }) => units.get(index).list);
+};

@@ -93,8 +93,8 @@ const paintBands = (context, area, y, bands, others, palette) => {
   }
 };
 
-/* The names of curves beside their area, each with a piece of its line. */
-const paintCurveNames = (context, area, curves, palette) => {
+/* The names of curves and of parts above each other beside their area, each with a piece of its line or pattern. */
+const paintCurveNames = (context, area, curves, palette, parts) => {
   const leading = palette.text * 1.35;
   context.font = `${palette.text}px ${fonts}`;
   context.textAlign = "left";
@@ -118,5 +118,13 @@ const paintCurveNames = (context, area, curves, palette) => {
         context.fillText(name, x + 18, y);
       }
     });
+  });
+  [...parts].reverse().forEach((kind, i) => {
+    const y = area.y + palette.text / 2 + (curves.length + i) * leading;
+    const x = area.x + area.width + 6;
+    context.fillStyle = context.createPattern(tileOf(kind, palette, 1), "repeat");
+    context.fillRect(x, y - 5, 14, 10);
+    context.fillStyle = palette.muted;
+    context.fillText(kind.name, x + 18, y);
   });
 };

@@ -47,6 +47,8 @@ const tonesOf = (model, { group, matches }, live) => {
       tone[i] = tones.dimmed;
     } else if (grouping) {
       tone[i] = toneOfGroup[grouping.of[i]];
+    } else if (group === "holes" && matches === null) {
+      tone[i] = tones.dimmed; // the colours are those of free memory
     } else {
       tone[i] = model.levels[i] + (live[i] === 1 ? tones.live : 0);
     }

@@ -113,7 +113,9 @@ const navigationOf = (view, model, store) => {
     }
     if (isWithin(map, px, py) || strips.some((area) => isWithin(area, px, py))) {
       const step = Math.min(Math.max(Math.floor(view.stepAt(px)), model.start), model.stop - 1);
-      store.set({ moment: step, pinned: view.recordAt(px, py) });
+      const pinned = view.recordAt(px, py);
+      const hole = pinned < 0 && isWithin(map, px, py) ? model.holeAt?.(step, view.byteAt(py)) : undefined;
+      store.set({ moment: step, pinned, hole: hole ? hole.low : -1, ...(hole ? { panel: "holes" } : {}) });
     }
   };
 
@@ -316,7 +318,7 @@ const navigationOf = (view, model, store) => {
     0: whole,
     p: nextPeak,
     Enter: pin,
-    Escape: () => store.set({ hovered: -1, hint: null, pinned: -1 }),
+    Escape: () => store.set({ hovered: -1, hint: null, pinned: -1, hole: -1 }),
   };
   host.addEventListener("keydown", (event) => {
     if (event.key in keys && !event.ctrlKey && !event.metaKey && !event.altKey) {
@@ -339,7 +341,7 @@ const stripHint = (model, step) => {
   const isOne = merged.length === 0;
   return {
     title: isOne ? model.momentText(at, at) : model.momentText(Math.min(first, at), Math.max(last, at)),
-    details: curves.map(({ name, text }, i) => [name, rangeText(ranges[i], text)]),
+    details: [...curves.map(({ name, text }, i) => [name, rangeText(ranges[i], text)]), ...(model.stackHint?.(at) ?? [])],
     place: { first: at, end: at + 1, low: 0, high: 0 },
   };
 };

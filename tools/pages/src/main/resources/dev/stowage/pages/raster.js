@@ -233,8 +233,11 @@ const colourPixels = ({ width, height, pixels, owners }, { tone, live }, { pixel
   }
 };
 
-/* Paints a rectangle that belongs to no record, such as reserved memory. */
-const paintRange = (raster, scale, from, to, start, stop, colour) => {
+/*
+ * Paints a rectangle that belongs to no record, such as reserved memory. "inkAt" and "ink" are a pattern above the colour, of
+ * points with sides of some pixels.
+ */
+const paintRange = (raster, scale, from, to, start, stop, colour, inkAt, ink, side = 1) => {
   const { width, height, pixels } = raster;
   const x0 = Math.max(0, Math.round((from - scale.left) * scale.perStep));
   const x1 = Math.min(width, Math.round((to - scale.left) * scale.perStep));
@@ -243,6 +246,13 @@ const paintRange = (raster, scale, from, to, start, stop, colour) => {
   if (x1 > x0) {
     for (let row = y0 * width; row < y1 * width; row += width) {
       pixels.fill(colour, row + x0, row + x1);
+    }
+    for (let y = y0; inkAt && y < y1; y++) {
+      for (let x = x0; x < x1; x++) {
+        if (inkAt(Math.floor(x / side) % partTile, Math.floor(y / side) % partTile)) {
+          pixels[y * width + x] = ink;
+        }
+      }
     }
   }
 };

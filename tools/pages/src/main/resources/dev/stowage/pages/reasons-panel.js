@@ -1,4 +1,4 @@
-/* The panel "Reasons": the tensors that make the peak, or the holes and chunks at a failed request. */
+/* The panel "Reasons": the tensors that make the peak, or the chunks between holes at a failed request. */
 const reasonRows = 200;
 const listedHoles = 10;
 
@@ -51,7 +51,11 @@ const highlightButton = (model, store, records, text) => {
   return button;
 };
 
-const pinButton = (store, record, text) => reasonButton(text, () => store.set({ pinned: record }));
+const pinButton = (store, record, text) => {
+  const button = reasonButton(text, () => store.set({ pinned: record }));
+  button.classList.add("link");
+  return button;
+};
 
 const planReasonsPanel = (model, store) => {
   const host = reasonNode("div", "");
@@ -111,22 +115,6 @@ const replayReasonsPanel = (model, store, navigation) => {
 
   const chunkButton = (chunk) => pinButton(store, chunk, chunkText(model, chunk));
 
-  const holeRow = (hole, event) => {
-    const { low, high, bytes, region, owner, below, above } = hole;
-    const show = () => {
-      navigation.reveal({ first: event, end: event + 1, low, high });
-      store.set({ hovered: -1, hint: holeHint(model, hole, event), pointer: null });
-    };
-    const since = freeSince(model, hole, event);
-    const text = [
-      `${humanText(bytes)} at offset ${humanText(low - region.base)} of region ${region.index}`,
-      since === 0 ? "free from the start" : `free since event ${numberText(since)}`,
-      ...(owner ? [`only for ${owner}`] : []),
-    ].join(", ");
-    const beside = [[above, "above: "], [below, "below: "]].filter(([chunk]) => chunk >= 0);
-    return [reasonButton(text, show), ...beside.map(([chunk, side]) => reasonNode("div", side, chunkButton(chunk)))];
-  };
-
   /* The chunks that kept a request from being served. */
   const wayOut = (memory, i) => {
     const requested = failures.requested[i];
@@ -156,31 +144,13 @@ const replayReasonsPanel = (model, store, navigation) => {
     reasonNode("div", `leaves ${humanText(room)} free in one piece`),
   ];
 
-  const pinnedRow = ({ region, bytes, free, chunks }) => [
-    reasonNode("div", `region ${region.index} of ${humanText(bytes)}: ${exactText(free)} are free, ${numberText(chunks.length)} ${chunks.length === 1 ? "chunk" : "chunks"} in use`),
-    ...chunks.slice(0, 3).map((chunk) => reasonNode("div", "", chunkButton(chunk))),
-  ];
-
   const fill = ({ moment: event }) => {
     if (event < 0) {
       return; // there are no events
     }
     const request = failures.event[chosen] === event ? chosen : failures.event.indexOf(event);
     requests.querySelectorAll("li").forEach((row, i) => row.firstChild.setAttribute("aria-pressed", String(i === request)));
-    const memory = memoryAt(model, event);
-    const { holes, isExact } = memory;
-    const pins = pinnedRegions(memory, model);
-    const free = holes.reduce((sum, { bytes }) => sum + bytes, 0);
-    moment.replaceChildren(
-      reasonNode("h2", `Holes ${event === 0 ? "before the first event" : `after event ${numberText(event)}`}`),
-      reasonNode("p", `${exactText(free)} free in ${numberText(holes.length)} ${holes.length === 1 ? "hole" : "holes"}${holes.length > 0 ? ", the largest:" : "."}`),
-      ...(isExact ? [] : [reasonNode("p", "These are not exact: the page lacks small chunks or single events, or the trace has several streams or addresses without memory.")]),
-      reasonList(holes.slice(0, listedHoles), (hole) => holeRow(hole, event)),
-      ...(request >= 0 ? wayOut(memory, request) : []),
-      reasonNode("h2", "Regions that chunks keep from being released"),
-      reasonNode("p", `${numberText(pins.length)} with free bytes${pins.length > 0 ? ", those with the most free bytes first:" : "."}`),
-      reasonList(pins, pinnedRow, listedHoles),
-    );
+    moment.replaceChildren(...(request >= 0 ? wayOut(memoryAt(model, event), request) : []));
   };
   return {
     id: "reasons",

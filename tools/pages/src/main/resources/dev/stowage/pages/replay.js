@@ -40,11 +40,11 @@ const replayModel = (data) => {
       {
         unit: unitFor(mostOf(curves.reserved)),
         most: mostOf(curves.reserved),
+        stack: stackOf(data),
         curves: [
-          { name: "reserved", curve: curves.reserved, colour: "total", fill: "held", text: exactText },
+          { name: "reserved", curve: curves.reserved, colour: "total", text: exactText },
           ...hiddenBand(data),
           { name: "in use", curve: curves.inUse, colour: "load", text: exactText },
-          { name: "requested", curve: curves.requested, colour: "bound", dashes: [6, 3], text: exactText },
         ],
       },
       {
@@ -69,7 +69,11 @@ const replayModel = (data) => {
     titleOf: (record) => `Allocation ${data.ids[record]}`,
     detailsOf: (record) => chunkDetails(data, record, shownFrames),
     allDetailsOf: (record) => chunkDetails(data, record, Infinity),
-    under: paintRegions(regions),
+    under: paintRegions(regions, (state) => pinsIn(model, state), { first, end, address, bytes }),
+    underKey: (state) => (state.group === pinGroup ? `${pinGroup} ${streamAt(model, state.moment)}` : ""),
+    holeAt: (step, byte) => holeAt(model, step, byte),
+    stackHint: (step) => stackHint(data, step),
+    partKinds: shownParts(data),
     over: paintEdges(regions),
     hintAt: (step, byte, state, point) => failureHint(model, point) ?? hintOfHole(step, byte),
   };
@@ -78,10 +82,13 @@ const replayModel = (data) => {
   model.related = (state) => sharingRecords(model.sharing(state));
   addGroupings(model);
   const hintOfHole = holeHints(model);
+  model.chosenHole = chosenHole(model);
   // For tests.
   model.memoryAt = (event) => memoryAt(model, event);
+  model.servedBy = (hole, event) => servedBy(model, hole, event);
+  model.piecesOf = (hole, event) => piecesOf(model, hole, event);
   model.inTheWay = (event, bytes, stream) => chunksInTheWay(memoryAt(model, event), model, bytes, stream);
-  model.pinsAt = (event) => pinnedRegions(memoryAt(model, event), model);
+  model.freeRegionsAt = (event) => freeRegions(memoryAt(model, event), model);
   model.freeSince = (hole, event) => freeSince(model, hole, event);
   return model;
 };
@@ -357,11 +364,25 @@ const failureHint = ({ data: { failures, ...data } }, { px, py, view }) => {
       };
 };
 
+/* The parts at a step, from the top of their stack to the bottom, and a note: a part of a tooltip. */
+const stackHint = (data, step) => {
+  const column = columnAt(data, step);
+  if (!column) {
+    return [];
+  }
+  const note = columnNote(column, step);
+  const parts = [...shownParts(data)].reverse();
+  return [
+    ...parts.map(({ id, name }) => [name, partBytesText(column.bytes[id], column.reserved)]),
+    ...(note ? [["note", note]] : []),
+  ];
+};
+
 /* The regions, each with its owner and steps. */
-const regionsOf = ({ index, owner, owners, start, event, min, max }) =>
+const regionsOf = ({ index, owner, owners, page, start, event, min, max }) =>
   Array.from(index, (number, i) => {
     const steps = (column) => column.subarray(start[i], start[i + 1]);
-    return { index: number, owner: owners[owner[i]], event: steps(event), min: steps(min), max: steps(max) };
+    return { index: number, owner: owners[owner[i]], page: page[i], event: steps(event), min: steps(min), max: steps(max) };
   });
 
 const stacked = (regions) => {
@@ -403,13 +424,57 @@ const chunkParts = (requested, bytes, first, end) => {
   return { ...parts, slack };
 };
 
-/* The reserved bytes, in use or free. */
-const paintRegions = (regions) => (raster, scale, axis, palette, stop) => {
-  for (const region of regions) {
+/* The reserved bytes, in use or free; "pinsOf" has the units by which free bytes are coloured, if they are. */
+const paintRegions = (regions, pinsOf, chunks) => (raster, scale, axis, palette, stop, state) => {
+  const pins = pinsOf(state);
+  const side = Math.max(1, Math.round(window.devicePixelRatio || 1));
+  const fill = (first, end, low, high, kind) => {
+    if (high > low && end > first) {
+      const { ground, ink } = palette.parts[kind.id];
+      paintRange(raster, scale, axis.of(first), axis.of(end), low, high, pixelOf(ground.rgb), kind.ink, pixelOf(ink.rgb), side);
+    }
+  };
+  regions.forEach((region, i) => {
     forSteps(region, stop, (first, end, bytes) => {
-      paintRange(raster, scale, axis.of(first), axis.of(end), region.base, region.base + bytes, palette.heldPixel);
+      if (!pins) {
+        paintRange(raster, scale, axis.of(first), axis.of(end), region.base, region.base + bytes, palette.heldPixel);
+        return;
+      }
+      const top = region.base + bytes;
+      fill(first, end, region.base, top, pins.kindOf(region));
+      for (const { low, high, spans } of pins.kindOf(region).id === "kept_segments" ? pins.units[i] : []) {
+        for (let s = Math.max(0, spanAfter(spans, first) - 1); s < spans.length && spans[s][0] < end; s++) {
+          const [from, to] = spans[s];
+          fill(Math.max(from, first), Math.min(to, end), low, Math.min(high, top), pins.hole);
+        }
+      }
     });
+  });
+  for (let i = 0; pins && i < chunks.first.length; i++) {
+    // The gaps between chunks have no pattern.
+    const low = chunks.address[i];
+    paintRange(raster, scale, axis.of(chunks.first[i]), axis.of(chunks.end[i]), low, low + chunks.bytes[i], palette.heldPixel);
   }
+};
+
+/* The index of the first span that begins after an event. */
+const { right: spanAfter } = d3.bisector(([from]) => from);
+
+/* The colours of free memory by what pins it: the kind of a region without chunks in use, and units with chunks. */
+const pinGroup = "holes";
+const pinsIn = (model, { group, moment }) => {
+  if (group !== pinGroup) {
+    return undefined;
+  }
+  model.pins ??= pinnedSpans(model);
+  const stream = streamAt(model, moment);
+  const kind = (id) => partKinds.find((one) => one.id === id);
+  return {
+    units: model.pins,
+    hole: kind("holes"),
+    kindOf: (region) =>
+      kind(isPrivate(region) ? "private_pools" : isOtherStream(region, stream) ? "other_streams" : "kept_segments"),
+  };
 };
 
 /* The extent of each region. */
@@ -451,12 +516,14 @@ const startPage = (data, beside) => {
       strip.most = other.strips[i].most = Math.max(strip.most, other.strips[i].most);
     });
   }
+  partKey(model);
   const compared = other && besidePanel(model, other, beside.name);
   const explorer = explorerOf(model, (_, store, navigation) => [
     momentPanel(model, store),
     ...(model.groupings.length > 0 ? [groupsPanel(model, store)] : []),
     ...(data.lines.length > 0 ? [flamePanel(model, store)] : []),
     selectedPanel(model, store),
+    holesPanel(model, store, navigation),
     replayReasonsPanel(model, store, navigation),
     searchPanel(model, store),
     ...(compared ? [compared] : []),

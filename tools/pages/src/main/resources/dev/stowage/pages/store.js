@@ -5,6 +5,7 @@
  *   compared  the index of the plan on a second map, or -1
  *   moment    the step whose live records are listed and marked; -1 if there are no records
  *   pinned    the record in the panel "Selected", or -1
+ *   hole      the address of a hole in the panel "Holes", or -1
  *   hovered   the record under the pointer, or -1
  *   group     the id of the grouping that colours the map, or "size"
  *   axis      the id of the horizontal axis

@@ -12,7 +12,8 @@
  *   plan(state)                {address, top, lines}: addresses of the records, height of the map, lines across it
  *   beside                     the model of another map with the same height; optional
  *   overlay                    a curve on the map, or undefined
- *   strips                     {name, unit, most, curves: [{name, curve, colour, fill, dashes, text}]} below the map
+ *   strips                     {name, unit, most, stack, curves: [{name, curve, colour, fill, dashes, text}]} below the map; "stack", if
+ *                              there is one, has parts above each other, as in parts.js
  *   peaks                      [first, last] steps of each range with the peak
  *   failures                   steps of failed requests
  *   bands                      {name, low, high}: ranges of bytes with a label beside the map; optional
@@ -23,7 +24,9 @@
  *   titleOf(record), detailsOf(record, state)   a tooltip: the details are pairs of a term and a text or lines
  *   hintAt(step, byte, state, {px, py, view})  a tooltip of something other than a record: {title, details, place};
  *                              null if there is none; optional
- *   under(raster, scale, axis, palette, stop)      paints below the boxes; optional
+ *   chosenHole(state)                              the rectangle of the chosen hole; optional
+ *   under(raster, scale, axis, palette, stop, state)   paints below the boxes; optional
+ *   underKey(state)                                tells whether "under" paints the same; optional
  *   over(context, area, x, y, axis, palette, stop) paints above the boxes; optional
  */
 const viewOf = (host, model, store, planOf = model.plan) => {
@@ -72,15 +75,19 @@ const viewOf = (host, model, store, planOf = model.plan) => {
     const hasNames = isNamed && across / (range.right - range.left) >= 1.25 * em;
     const below = Math.round(hasNames ? 11.5 * em : 3.4 * em);
     const mini = { x: left, y: Math.round(height - 4 * em), width: across, height: Math.round(3.6 * em) };
-    const strip = isNarrow ? 60 : Math.round(Math.max(84, Math.min(0.11 * height, 180)));
-    const stripsTop = mini.y - below - model.strips.length * (strip + 14);
+    const usual = isNarrow ? 60 : Math.round(Math.max(84, Math.min(0.11 * height, 180)));
+    // A stack has room for the names of its parts.
+    const heights = model.strips.map(({ stack, curves }) =>
+      stack && !isNarrow ? Math.max(1.5 * usual, (stack.kinds.length + curves.length) * 1.35 * em) : stack ? 1.5 * usual : usual,
+    );
+    const stripsTop = mini.y - below - d3.sum(heights, (strip) => strip + 14);
     const map = { x: left, y: 12, width: across, height: Math.max(60, stripsTop - 12) };
-    const strips = model.strips.map((_, i) => ({
-      x: left,
-      y: map.y + map.height + 14 + i * (strip + 14),
-      width: across,
-      height: strip,
-    }));
+    let stripTop = map.y + map.height;
+    const strips = heights.map((strip) => {
+      const area = { x: left, y: stripTop + 14, width: across, height: strip };
+      stripTop = area.y + strip;
+      return area;
+    });
     return {
       width,
       height,
@@ -111,7 +118,7 @@ const viewOf = (host, model, store, planOf = model.plan) => {
     const { address } = planOf(state);
     const [across, up] = [Math.round(width * ratio), Math.round(height * ratio)];
     const { left, right, bottom, top } = range;
-    const key = [left, right, bottom, top, across, up, address, positions, palette];
+    const key = [left, right, bottom, top, across, up, address, positions, palette, model.underKey?.(state)];
     if (target.key?.every((value, i) => value === key[i]) !== true) {
       target.key = key;
       if (placed?.address !== address) {
@@ -119,7 +126,7 @@ const viewOf = (host, model, store, planOf = model.plan) => {
       }
       const image = target.image.resize(across, up);
       const scale = pixelScale(range, image.width, image.height);
-      model.under?.(image, scale, axisOf(state), palette, model.stop);
+      model.under?.(image, scale, axisOf(state), palette, model.stop, state);
       target.named = placeBoxes(image, scale, positions.boxes, placed, 1.2 * palette.text * ratio);
     }
     colourPixels(target.image.get(), state, palette, ratio);
@@ -190,6 +197,9 @@ const viewOf = (host, model, store, planOf = model.plan) => {
     paintUpwards(context, area, y, [0, strip.most * 1.08 || 1], strip.unit, palette, strip.unit.name);
     const stop = axisOf(store.get()).of(model.stop);
     clipped(context, area, () => {
+      if (strip.stack) {
+        paintStack(context, area, strip.stack, positions.stacks[i], stop, x, y, palette);
+      }
       strip.curves.forEach(({ curve, colour, fill, dashes }, k) => {
         paintCurve(context, area, curve, positions.strips[i][k], stop, x, y, {
           colour: palette[colour],
@@ -200,7 +210,7 @@ const viewOf = (host, model, store, planOf = model.plan) => {
       });
     });
     if (!layout.isNarrow) {
-      paintCurveNames(context, area, strip.curves, palette);
+      paintCurveNames(context, area, strip.curves, palette, strip.stack?.kinds ?? []);
     }
     context.fillStyle = palette.muted;
     context.fillRect(area.x, area.y + area.height, area.width, 1);
@@ -268,6 +278,10 @@ const viewOf = (host, model, store, planOf = model.plan) => {
     if (state.pinned >= 0) {
       outline(place(state.pinned), 3);
     }
+    const hole = model.chosenHole?.(state);
+    if (hole) {
+      outline(placeOf(hole, state), 3);
+    }
     if (state.hovered >= 0) {
       outline(place(state.hovered), 2);
     } else if (state.hint) {
@@ -299,10 +313,10 @@ const viewOf = (host, model, store, planOf = model.plan) => {
     if (changes("axis")) {
       positions = positionsOn(model, axisOf(state));
     }
-    if (changes("shown", "compared", "tone", "axis", "live")) {
+    if (changes("shown", "compared", "tone", "axis", "live", "group")) {
       isMiniatureStale = true;
     }
-    repaint(changes("shown", "compared", "tone", "axis", "live", "range"));
+    repaint(changes("shown", "compared", "tone", "axis", "live", "range", "group"));
   });
 
   new ResizeObserver(() => {
@@ -365,6 +379,7 @@ const positionsOn = (model, axis) => {
   return {
     boxes: { ...boxes, first: map(boxes.first), end: map(boxes.end) },
     overlay: model.overlay && map(model.overlay.event),
+    stacks: model.strips.map(({ stack }) => stack && map(stack.event)),
     strips: model.strips.map(({ curves }) => curves.map(({ curve }) => map(curve.event))),
   };
 };

@@ -129,10 +129,14 @@ final class ReplayPageBrowserTest {
             "4,194,304 bytes (4.000 MiB)",
             "in use",
             "3,145,728 bytes (3.000 MiB)",
-            "requested",
-            "2,621,440 bytes (2.500 MiB)",
             "external fragmentation",
-            "0.0 %");
+            "0.0 %",
+            "holes",
+            "1.000 MiB, 25.0 %",
+            "unsplit rests",
+            "512.000 KiB, 12.5 %",
+            "requested",
+            "2.500 MiB, 62.5 %");
     hover(browser.pointOf(1.5, 2, 1), "After event 1");
     browser.assertNothingWentWrong();
   }
@@ -165,7 +169,7 @@ final class ReplayPageBrowserTest {
             "free since",
             "event 3",
             "above",
-            "3.000 MiB of event 2, forward at /a/very/long/path/to/model.py:12",
+            "3.000 MiB since event 2, forward at /a/very/long/path/to/model.py:12",
             "below",
             "the edge of the region");
     browser.moveMouseTo(browser.pointOf(1.5, 4.1));

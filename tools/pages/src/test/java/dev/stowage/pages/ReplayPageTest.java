@@ -87,13 +87,17 @@ final class ReplayPageTest {
   @Test
   void write_longTrace_statesTheParts() throws IOException {
     assertThat(page(ReplaySamples.random(folder, 300_000)))
-        .contains("<p id=\"notes\">Curves show the range of values of each 2 events.</p>");
+        .contains(
+            "<p id=\"notes\">Curves show the range of values of each 2 events. The parts of the"
+                + " reserved memory are those of the event with the most reserved bytes of each 64"
+                + " events.</p>");
     StringBuilder failing = new StringBuilder();
     for (int i = 0; i < 10_001; i++) {
       failing.append("a,").append(i).append(",2048,,\n");
     }
     assertThat(page(ReplaySamples.of(folder, BfcOptions.oneRegion(1024), failing.toString())))
-        .contains("<p id=\"notes\">The map marks the first 10,000 failed requests.</p>");
+        .contains(
+            "<p id=\"notes\">The map marks the first 10,000 failed requests. The parts of the");
     assertThat(page(ReplaySamples.skipping(ReplaySamples.oneRegion(folder), 1412)))
         .contains(
             "<p id=\"notes\">The map shows 3 chunks: all that are live at the peak, the largest ones, and"

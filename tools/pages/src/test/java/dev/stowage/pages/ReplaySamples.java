@@ -66,7 +66,8 @@ final class ReplaySamples {
             new ReplayHistory.Drawn(chunks, history.drawn().skippedCount()),
             failures,
             history.regions(),
-            history.curves()));
+            history.curves(),
+            history.parts()));
   }
 
   private static PlacedChunk renamed(PlacedChunk chunk) {
@@ -109,7 +110,8 @@ final class ReplaySamples {
             new ReplayHistory.Drawn(chunks, skippedChunks),
             history.failures(),
             history.regions(),
-            history.curves()));
+            history.curves(),
+            history.parts()));
   }
 
   /** Regions of 1, 2 and 4 KiB, the first of which is returned. */

@@ -3,6 +3,8 @@ package dev.stowage.trace.netty;
 import dev.stowage.trace.format.RecordedProgram;
 import dev.stowage.trace.pytorch.SnapshotBlock;
 import dev.stowage.trace.pytorch.SnapshotSegment;
+import dev.stowage.trace.replay.FreeBytes;
+import dev.stowage.trace.replay.InUseBytes;
 import dev.stowage.trace.replay.Refusals;
 import dev.stowage.trace.replay.RegionSegments;
 import dev.stowage.trace.replay.SimulatedAllocator;
@@ -23,7 +25,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class NettyAllocator implements SimulatedAllocator {
 
-  private record Used(NettyBuffer buffer, long requestedBytes) {}
+  private record Used(NettyBuffer buffer, long requestedBytes) {
+
+    InUseBytes bytes() {
+      return InUseBytes.ofRegion(requestedBytes, buffer.bytes());
+    }
+  }
 
   private final NettyChunks chunks;
   private final Map<Long, Used> used = new HashMap<>();
@@ -32,8 +39,7 @@ final class NettyAllocator implements SimulatedAllocator {
   private final boolean hasSettings;
   private NettySettings settings;
   private Optional<BufferSource> source = Optional.empty();
-  private long bytesInUse;
-  private long requestedBytesInUse;
+  private InUseBytes usedBytes = InUseBytes.ofRegion(0, 0);
   private long refusedChunkBytes;
   private OptionalLong recordedPeakBytes = OptionalLong.empty();
 
@@ -83,10 +89,10 @@ final class NettyAllocator implements SimulatedAllocator {
       refusedChunkBytes = e.chunkBytes();
       return REFUSED;
     }
-    used.put(buffer.address(), new Used(buffer, bytes));
+    Used begun = new Used(buffer, bytes);
+    used.put(buffer.address(), begun);
     chunks.use(buffer.chunk(), buffer.bytes());
-    bytesInUse += buffer.bytes();
-    requestedBytesInUse += bytes;
+    usedBytes = usedBytes.plus(begun.bytes());
     return buffer.address();
   }
 
@@ -94,8 +100,7 @@ final class NettyAllocator implements SimulatedAllocator {
   public void free(long address, long stream) {
     Used ended = check(used.remove(address), address);
     NettyBuffer buffer = ended.buffer();
-    bytesInUse -= buffer.bytes();
-    requestedBytesInUse -= ended.requestedBytes();
+    usedBytes = usedBytes.minus(ended.bytes());
     chunks.use(buffer.chunk(), -buffer.bytes());
     buffer.release().accept(stream);
   }
@@ -121,12 +126,27 @@ final class NettyAllocator implements SimulatedAllocator {
 
   @Override
   public long requestedBytesInUse() {
-    return requestedBytesInUse;
+    return usedBytes.requestedBytes();
   }
 
   @Override
   public long bytesInUse() {
-    return bytesInUse;
+    return usedBytes.bytes();
+  }
+
+  @Override
+  public InUseBytes usedBytes() {
+    return usedBytes;
+  }
+
+  @Override
+  public InUseBytes usedBytes(long address) {
+    return check(used.get(address), address).bytes();
+  }
+
+  @Override
+  public FreeBytes freeBytes(long stream) {
+    return FreeBytes.ofRegions(chunks.bytes() - usedBytes.bytes(), chunks.unusedBytes());
   }
 
   @Override
@@ -263,7 +283,7 @@ final class NettyAllocator implements SimulatedAllocator {
             refusedChunkBytes,
             chunks.bytes(),
             chunks.limitBytes(),
-            bytesInUse,
-            chunks.bytes() - bytesInUse));
+            usedBytes.bytes(),
+            chunks.bytes() - usedBytes.bytes()));
   }
 }

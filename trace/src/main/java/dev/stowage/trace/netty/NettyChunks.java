@@ -23,6 +23,10 @@ final class NettyChunks {
   private long nextAddress;
   private long bytes;
   private long peakBytes;
+
+  /** The bytes of the chunks without buffers. */
+  private long unusedBytes;
+
   private long calls;
 
   NettyChunks(OptionalLong limitBytes) {
@@ -46,6 +50,7 @@ final class NettyChunks {
     chunks.put(chunk.region().index(), chunk);
     changed.add(chunk);
     freeBytes.merge(size, 1, Integer::sum);
+    unusedBytes += size;
     bytes += size;
     peakBytes = Math.max(peakBytes, bytes);
     calls++;
@@ -56,6 +61,7 @@ final class NettyChunks {
     chunks.remove(chunk.region().index());
     changed.add(chunk);
     removeFree(chunk.freeBytes());
+    unusedBytes -= unusedBytes(chunk);
     bytes -= chunk.bytes();
     calls++;
   }
@@ -67,8 +73,14 @@ final class NettyChunks {
    */
   void use(NettyChunk chunk, long change) {
     removeFree(chunk.freeBytes());
+    unusedBytes -= unusedBytes(chunk);
     chunk.use(change);
+    unusedBytes += unusedBytes(chunk);
     freeBytes.merge(chunk.freeBytes(), 1, Integer::sum);
+  }
+
+  private static long unusedBytes(NettyChunk chunk) {
+    return chunk.freeBytes() == chunk.bytes() ? chunk.bytes() : 0;
   }
 
   private void removeFree(long free) {
@@ -103,6 +115,11 @@ final class NettyChunks {
 
   long bytes() {
     return bytes;
+  }
+
+  /** {@return the bytes of the chunks without buffers} */
+  long unusedBytes() {
+    return unusedBytes;
   }
 
   long peakBytes() {

@@ -46,6 +46,14 @@ public final class BfcSimulation implements SimulatedAllocator {
   /** The addresses from the high end of the region, if requests come from there. */
   private @Nullable RegionMirror mirror;
 
+  /** The chunks in use, once they were asked for; replays that do not ask keep none. */
+  private @Nullable RegionUse use;
+
+  /** The regions after a number of calls of the device, each of which may change them. */
+  private List<Region> regions = List.of();
+
+  private long regionCalls;
+
   /** The statistics since the last change, if they were read. */
   private @Nullable AllocatorStatistics current;
 
@@ -126,6 +134,9 @@ public final class BfcSimulation implements SimulatedAllocator {
     if (address.isEmpty()) {
       return REFUSED;
     }
+    if (use != null) {
+      add(allocator.allocation(address.getAsLong()).orElseThrow(), use);
+    }
     return mirror == null
         ? address.getAsLong()
         : mirror.allocated(
@@ -189,7 +200,11 @@ public final class BfcSimulation implements SimulatedAllocator {
   @Override
   public void free(long address, long stream) {
     current = null;
-    allocator.free(mirror == null ? address : mirror.freed(address));
+    long original = mirror == null ? address : mirror.freed(address);
+    allocator.free(original);
+    if (use != null) {
+      use.remove(original);
+    }
   }
 
   /** Does nothing: the allocator has no such call. */
@@ -279,6 +294,49 @@ public final class BfcSimulation implements SimulatedAllocator {
         ? List.of()
         : List.of(
             RegionSegments.segment(region.address(), region.bytes(), isExpandable, List.of()));
+  }
+
+  private RegionUse use() {
+    RegionUse known = use;
+    if (known == null) {
+      known = new RegionUse();
+      for (Allocation allocation : allocator.allocations()) {
+        add(allocation, known);
+      }
+      use = known;
+    }
+    return known;
+  }
+
+  private void add(Allocation allocation, RegionUse to) {
+    to.add(
+        device.regionIndex(allocation.address()),
+        allocation.address(),
+        InUseBytes.ofRegion(allocation.requestedBytes(), allocation.bytes()));
+  }
+
+  @Override
+  public InUseBytes usedBytes() {
+    return use().sum();
+  }
+
+  @Override
+  public InUseBytes usedBytes(long address) {
+    return use().at(mirror == null ? address : mirror.original(address));
+  }
+
+  /** Visits all regions, which are few: each one is larger than those before it together. */
+  @Override
+  public FreeBytes freeBytes(long stream) {
+    long keptBytes = 0;
+    if (regionCalls != device.calls()) {
+      regions = regions();
+      regionCalls = device.calls();
+    }
+    for (Region region : regions) {
+      keptBytes += use().isInUse(region.index()) ? 0 : region.bytes();
+    }
+    return FreeBytes.ofRegions(reservedBytes() - bytesInUse(), keptBytes);
   }
 
   private List<SnapshotSegment> mirrored(List<SnapshotSegment> segments) {

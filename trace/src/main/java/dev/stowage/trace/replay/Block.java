@@ -64,6 +64,17 @@ final class Block {
     }
   }
 
+  /** {@return the bytes of a free block that the allocator could return to the device} */
+  long releasableBytes() {
+    if (!segment.isExpandable()) {
+      return isPart() ? 0 : bytes;
+    }
+    long page = segment.pageBytes;
+    long from = (address - segment.address + page - 1) / page;
+    long to = (end() - segment.address) / page;
+    return Math.max(0, to - from) * page;
+  }
+
   /** {@return the bytes of this block and of the range without memory above it} */
   long extensibleBytes() {
     return above != null && !above.isMapped ? bytes + above.bytes : bytes;

@@ -1,6 +1,7 @@
 package dev.stowage.trace.replay;
 
 import java.util.Collection;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** The free blocks of the small or of the large requests of a memory pool. */
@@ -40,6 +41,20 @@ final class BlockPool {
       most = Math.max(most, blocks.largestBytes());
     }
     return most;
+  }
+
+  /** {@return the bytes of the free blocks} */
+  long freeBytes() {
+    long sum = 0;
+    for (StreamBlocks blocks : streams.values()) {
+      sum += blocks.freeBytes();
+    }
+    return sum;
+  }
+
+  /** {@return the free blocks of a stream, if it has had some} */
+  Optional<StreamBlocks> existing(long stream) {
+    return Optional.ofNullable(streams.get(stream));
   }
 
   Collection<StreamBlocks> streams() {

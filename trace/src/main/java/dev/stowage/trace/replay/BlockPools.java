@@ -3,6 +3,7 @@ package dev.stowage.trace.replay;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** The pools of PyTorch's allocator: one of small and one of large blocks, and private ones. */
@@ -28,6 +29,24 @@ final class BlockPools {
     all.addAll(privateLarge.values());
     all.addAll(privateSmall.values());
     return all;
+  }
+
+  /**
+   * {@return the free bytes by reason}
+   *
+   * @param bytes all free bytes
+   * @param stream the stream of the request at this moment
+   */
+  FreeBytes freeBytes(long bytes, long stream) {
+    long shared = small.freeBytes() + large.freeBytes();
+    long own = 0;
+    long kept = 0;
+    for (BlockPool pool : List.of(small, large)) {
+      Optional<StreamBlocks> blocks = pool.existing(stream);
+      own += blocks.map(StreamBlocks::freeBytes).orElse(0L);
+      kept += blocks.map(StreamBlocks::keptBytes).orElse(0L);
+    }
+    return new FreeBytes(own - kept, shared - own, bytes - shared, kept);
   }
 
   /** {@return the bytes of the largest free block} */

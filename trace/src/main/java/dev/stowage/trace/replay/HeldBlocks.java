@@ -1,6 +1,7 @@
 package dev.stowage.trace.replay;
 
 import dev.stowage.trace.pytorch.SegmentLane;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -92,30 +93,33 @@ final class HeldBlocks {
       HeldSegment held,
       @Nullable Block below,
       Consumer<Block> usedBlocks) {
+    List<Block> free = new ArrayList<>();
     Block last = below;
     long end = held.address();
     for (HeldSegment.HeldBlock used : held.blocks()) {
       if (used.address() > end) {
-        last = addFree(new Block(segment, home, end, used.address() - end), last);
+        last = linked(new Block(segment, home, end, used.address() - end), last);
+        free.add(last);
       }
       Block block = new Block(segment, home, used.address(), used.bytes());
       block.requestedBytes = used.requestedBytes();
-      if (last != null) {
-        last.linkAbove(block);
-      }
+      last = linked(block, last);
       usedBlocks.accept(block);
-      last = block;
       end = block.end();
     }
     long rest = held.address() + held.bytes() - end;
-    return rest > 0 || last == null ? addFree(new Block(segment, home, end, rest), last) : last;
+    if (rest > 0 || last == null) {
+      last = linked(new Block(segment, home, end, rest), last);
+      free.add(last);
+    }
+    free.forEach(home::add); // now each one is a part of its segment, or all of it
+    return last;
   }
 
-  private static Block addFree(Block block, @Nullable Block below) {
+  private static Block linked(Block block, @Nullable Block below) {
     if (below != null) {
       below.linkAbove(block);
     }
-    block.home.add(block);
     return block;
   }
 }

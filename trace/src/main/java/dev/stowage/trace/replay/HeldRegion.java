@@ -8,8 +8,10 @@ package dev.stowage.trace.replay;
  * @param bytes its size in bytes
  * @param owner the stream and pool that hold it, such as {@code stream 0, large blocks}; {@code by
  *     stream} if each stream has free blocks of its own, empty if all streams share them
+ * @param pageBytes the bytes of the pages that the allocator can return one by one, counted from
+ *     the start; 0 if it returns only the whole region
  */
-public record HeldRegion(int index, long bytes, String owner) {
+public record HeldRegion(int index, long bytes, String owner, long pageBytes) {
 
   /**
    * Creates a region whose free blocks all streams share.
@@ -18,6 +20,6 @@ public record HeldRegion(int index, long bytes, String owner) {
    * @param bytes its size in bytes
    */
   public HeldRegion(int index, long bytes) {
-    this(index, bytes, "");
+    this(index, bytes, "", 0);
   }
 }

@@ -1,8 +1,11 @@
 package dev.stowage.trace.replay;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -23,6 +26,9 @@ final class PendingFrees {
   /** The allocations whose wait does not end in the recording. */
   private final Set<String> incomplete = new HashSet<>();
 
+  /** The allocations that began to wait since the last question, once there was one. */
+  private Optional<List<String>> begun = Optional.empty();
+
   private boolean hasWaited;
   private long requests;
 
@@ -38,11 +44,13 @@ final class PendingFrees {
   /** Adds an allocation whose recorded free waited during a number of requests. */
   void add(String id, int recordedRequests) {
     hasWaited = true;
+    begun.ifPresent(ids -> ids.add(id));
     dueById.put(id, requests + 1 + Math.max(0, recordedRequests + shift));
   }
 
   /** Adds an allocation whose recorded free waits until the recording ends. */
   void addIncomplete(String id) {
+    begun.ifPresent(ids -> ids.add(id));
     incomplete.add(id);
   }
 
@@ -81,9 +89,24 @@ final class PendingFrees {
 
   /** {@return the ids of the allocations that wait} */
   Set<String> waiting() {
+    if (incomplete.isEmpty()) {
+      return dueById.keySet();
+    }
     Set<String> all = new HashSet<>(incomplete);
     all.addAll(dueById.keySet());
     return all;
+  }
+
+  /**
+   * {@return the ids of the allocations that began to wait since the last call; in the first call,
+   * all that wait}
+   */
+  List<String> begun() {
+    List<String> ids = begun.orElseGet(() -> new ArrayList<>(waiting()));
+    if (begun.isEmpty() || !ids.isEmpty()) {
+      begun = Optional.of(new ArrayList<>());
+    }
+    return ids;
   }
 
   /** Waits for all work. */

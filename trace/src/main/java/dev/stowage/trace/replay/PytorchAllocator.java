@@ -60,6 +60,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
   private Runnable completion = () -> {};
   private long bytesInUse;
   private long requestedBytesInUse;
+  private long roundedBytesInUse;
   private long retries;
   private boolean dependsOnAddresses;
 
@@ -126,6 +127,12 @@ public final class PytorchAllocator implements SimulatedAllocator {
     used.put(block.address, block);
     bytesInUse += block.bytes;
     requestedBytesInUse += block.requestedBytes;
+    roundedBytesInUse += roundedBytes(block);
+  }
+
+  /** {@return the bytes of a block in use without its rest, by the settings of now} */
+  private long roundedBytes(Block block) {
+    return Math.min(settings.blockBytes(block.requestedBytes), block.bytes);
   }
 
   @Override
@@ -270,6 +277,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
     block.isUsed = false;
     bytesInUse -= block.bytes;
     requestedBytesInUse -= block.requestedBytes;
+    roundedBytesInUse -= roundedBytes(block);
     StreamMerge.addMerged(block);
   }
 
@@ -305,6 +313,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
     if (event >= nextPhase) {
       settings = phases.floorEntry(event).getValue();
       nextPhase = Optional.ofNullable(phases.higherKey(event)).orElse(Long.MAX_VALUE);
+      roundedBytesInUse = used.values().stream().mapToLong(this::roundedBytes).sum();
     }
   }
 
@@ -448,18 +457,38 @@ public final class PytorchAllocator implements SimulatedAllocator {
   }
 
   @Override
+  public InUseBytes usedBytes() {
+    return new InUseBytes(requestedBytesInUse, roundedBytesInUse, bytesInUse);
+  }
+
+  @Override
+  public InUseBytes usedBytes(long address) {
+    Block block = inUse(address);
+    return new InUseBytes(block.requestedBytes, roundedBytes(block), block.bytes);
+  }
+
+  @Override
+  public FreeBytes freeBytes(long stream) {
+    return pools.freeBytes(device.heldBytes() - bytesInUse, stream);
+  }
+
+  @Override
   public SnapshotSettings snapshotSettings() {
     return RecordedSettings.recorded(settings);
   }
 
   @Override
   public Region regionOf(long address) {
+    return inUse(address).segment.region();
+  }
+
+  private Block inUse(long address) {
     Block block = used.get(address);
     if (block == null) {
       throw new IllegalStateException(
           String.format(Locale.ROOT, "no allocation is in use at address %d", address));
     }
-    return block.segment.region();
+    return block;
   }
 
   @Override

@@ -51,6 +51,15 @@ final class RegionMirror {
     return address;
   }
 
+  /** {@return the address of a chunk in use, by its mirrored address} */
+  long original(long mirrored) {
+    Long address = originals.get(mirrored);
+    if (address == null) {
+      throw new IllegalStateException("no chunk in use starts at " + mirrored);
+    }
+    return address;
+  }
+
   /** {@return ranges with mirrored addresses, in ascending order} */
   List<SimulatedAllocator.Range> ranges(List<SimulatedAllocator.Range> ranges) {
     return ranges.reversed().stream()

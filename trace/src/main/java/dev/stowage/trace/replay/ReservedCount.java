@@ -46,7 +46,7 @@ final class ReservedCount {
       boolean isInUse = region.blocks().stream().anyMatch(block -> block.state().isActive());
       for (SnapshotBlock block : region.blocks()) {
         if (block.state().isActive()) {
-          long rounded = block.requestedBytes() + UNIT_BYTES - 1 & -UNIT_BYTES;
+          long rounded = rounded(block.requestedBytes());
           count.addUsed(block.address(), block.bytes(), block.requestedBytes(), rounded);
         } else if (isInUse) {
           count.addHole(region.address(), region.bytes(), block.bytes());
@@ -56,6 +56,11 @@ final class ReservedCount {
       }
     }
     return count.result();
+  }
+
+  /** {@return the bytes of a request in the units of regions that serve all requests} */
+  static long rounded(long requestedBytes) {
+    return requestedBytes + UNIT_BYTES - 1 & -UNIT_BYTES;
   }
 
   void add(ReservedPart part, long bytes) {

@@ -40,6 +40,10 @@ public final class RmmPool implements SimulatedAllocator {
   private final Map<Long, Used> used = new HashMap<>();
   private final List<Region> regions = new ArrayList<>();
   private int passedRegions;
+
+  /** The number of blocks in use of each region. */
+  private final List<Integer> usedCounts = new ArrayList<>();
+
   private long poolBytes;
   private long bytesInUse;
   private long requestedBytesInUse;
@@ -79,6 +83,7 @@ public final class RmmPool implements SimulatedAllocator {
   private MergedRanges.Range grow(long bytes) {
     Region region = new Region(regions.size(), poolBytes, bytes, "by stream");
     regions.add(region);
+    usedCounts.add(0);
     poolBytes += bytes;
     return new MergedRanges.Range(region.address(), bytes, region.index());
   }
@@ -120,6 +125,7 @@ public final class RmmPool implements SimulatedAllocator {
               block.address() + blockBytes, block.bytes() - blockBytes, block.region()));
     }
     used.put(block.address(), new Used(blockBytes, bytes, regions.get(block.region())));
+    usedCounts.set(block.region(), usedCounts.get(block.region()) + 1);
     bytesInUse += blockBytes;
     requestedBytesInUse += bytes;
     return block.address();
@@ -164,9 +170,11 @@ public final class RmmPool implements SimulatedAllocator {
       throw new IllegalStateException(
           String.format(Locale.ROOT, "no allocation is in use at address %d", address));
     }
+    int region = block.region().index();
+    usedCounts.set(region, usedCounts.get(region) - 1);
     bytesInUse -= block.bytes();
     requestedBytesInUse -= block.requestedBytes();
-    freeOf(stream).add(new MergedRanges.Range(address, block.bytes(), block.region().index()));
+    freeOf(stream).add(new MergedRanges.Range(address, block.bytes(), region));
   }
 
   /** Does nothing: the pool returns no memory. */
@@ -249,14 +257,40 @@ public final class RmmPool implements SimulatedAllocator {
         .toList();
   }
 
+  /** Blocks have no rests: each one has the rounded bytes of its request. */
+  @Override
+  public InUseBytes usedBytes() {
+    return new InUseBytes(requestedBytesInUse, bytesInUse, bytesInUse);
+  }
+
+  @Override
+  public InUseBytes usedBytes(long address) {
+    Used block = inUse(address);
+    return new InUseBytes(block.requestedBytes(), block.bytes(), block.bytes());
+  }
+
+  /** Visits all regions, which are few: the pool doubles as it grows. */
+  @Override
+  public FreeBytes freeBytes(long stream) {
+    long keptBytes = 0;
+    for (Region region : regions) {
+      keptBytes += usedCounts.get(region.index()) == 0 ? region.bytes() : 0;
+    }
+    return FreeBytes.ofRegions(poolBytes - bytesInUse, keptBytes);
+  }
+
   @Override
   public Region regionOf(long address) {
+    return inUse(address).region();
+  }
+
+  private Used inUse(long address) {
     Used block = used.get(address);
     if (block == null) {
       throw new IllegalStateException(
           String.format(Locale.ROOT, "no allocation is in use at address %d", address));
     }
-    return block.region();
+    return block;
   }
 
   @Override

@@ -38,6 +38,6 @@ final class Segment {
 
   SimulatedAllocator.Region region() {
     return new SimulatedAllocator.Region(
-        index, address, heldBytes, lowest == null ? "" : lowest.home.owner());
+        index, address, heldBytes, lowest == null ? "" : lowest.home.owner(), pageBytes);
   }
 }

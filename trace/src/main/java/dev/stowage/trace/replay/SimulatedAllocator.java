@@ -243,6 +243,26 @@ public interface SimulatedAllocator {
     return ReservedCount.ofRegions(segments(true), pendingFrees);
   }
 
+  /** {@return the bytes of all allocations in use} */
+  InUseBytes usedBytes();
+
+  /**
+   * {@return the bytes of an allocation in use}
+   *
+   * @param address its address
+   * @throws IllegalStateException if no allocation in use starts at the address
+   */
+  InUseBytes usedBytes(long address);
+
+  /**
+   * {@return the free bytes by reason}
+   *
+   * <p>Costs O(log n) for n blocks.
+   *
+   * @param stream the stream of the request at this moment
+   */
+  FreeBytes freeBytes(long stream);
+
   /**
    * A contiguous range of addresses from the device: a segment of PyTorch, an upstream block of
    * RMM.
@@ -253,8 +273,15 @@ public interface SimulatedAllocator {
    * @param bytes its size; of an expandable segment, the mapped bytes
    * @param owner the stream and pool that hold it, such as {@code stream 0, large blocks}; {@code
    *     by stream} if each stream has free blocks of its own, empty if all streams share them
+   * @param pageBytes the bytes of the pages that the allocator can return one by one, counted from
+   *     the start; 0 if it returns only the whole region
    */
-  record Region(int index, long address, long bytes, String owner) {
+  record Region(int index, long address, long bytes, String owner, long pageBytes) {
+
+    /** Creates a region that is returned as a whole. */
+    public Region(int index, long address, long bytes, String owner) {
+      this(index, address, bytes, owner, 0);
+    }
 
     /** Creates a region whose free blocks all streams share. */
     Region(int index, long address, long bytes) {

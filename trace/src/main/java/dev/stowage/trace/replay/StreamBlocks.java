@@ -21,6 +21,8 @@ final class StreamBlocks {
   private final Block key;
 
   private final String owner;
+  private long freeBytes;
+  private long keptBytes;
 
   StreamBlocks(BlockPool pool, long stream) {
     this.pool = pool;
@@ -47,6 +49,7 @@ final class StreamBlocks {
     if (block.isMapped) {
       block.searchesAtFree = pool.searches;
       free.add(block);
+      count(block, 1);
     } else {
       unmapped.add(block);
     }
@@ -54,10 +57,28 @@ final class StreamBlocks {
 
   void remove(Block block) {
     if (block.isMapped) {
-      free.remove(block);
+      if (free.remove(block)) {
+        count(block, -1);
+      }
     } else {
       unmapped.remove(block);
     }
+  }
+
+  /* A block is a part of its segment, or all of it, as long as it is free. */
+  private void count(Block block, int sign) {
+    freeBytes += sign * block.bytes;
+    keptBytes += sign * block.releasableBytes();
+  }
+
+  /** {@return the bytes of the free blocks} */
+  long freeBytes() {
+    return freeBytes;
+  }
+
+  /** {@return the bytes of the free blocks that the allocator could return to the device} */
+  long keptBytes() {
+    return keptBytes;
   }
 
   /** {@return the smallest free block of at least some bytes, at the lowest address} */

@@ -411,9 +411,36 @@ public final class TraceReplay implements EventConsumer {
    * @param stream the stream of the request at this moment
    */
   public ReservedMemory reserved(long stream) {
+    return allocator.reserved(stream, waiting());
+  }
+
+  /**
+   * {@return the sums of {@link #reserved}}
+   *
+   * <p>Costs O(log n) for n blocks, and O(p) for p pending frees.
+   *
+   * @param stream the stream of the request at this moment
+   */
+  public ReservedBytes reservedBytes(long stream) {
+    return ReservedBytes.of(allocator, stream, waiting());
+  }
+
+  private Set<Long> waiting() {
+    Set<String> ids = pendingFrees.waiting();
+    if (ids.isEmpty()) {
+      return Set.of();
+    }
     Set<Long> waiting = new HashSet<>();
-    pendingFrees.waiting().forEach(id -> address(id).ifPresent(waiting::add));
-    return allocator.reserved(stream, waiting);
+    ids.forEach(id -> address(id).ifPresent(waiting::add));
+    return waiting;
+  }
+
+  /**
+   * {@return the ids of the allocations whose frees began to wait for queued work since the last
+   * call; the first call returns all that wait}
+   */
+  public List<String> newPendingFrees() {
+    return pendingFrees.begun();
   }
 
   /** {@return the largest number of bytes that the allocator held so far} */
@@ -450,7 +477,8 @@ public final class TraceReplay implements EventConsumer {
     return regions.isEmpty()
         ? List.of()
         : regions.stream()
-            .map(region -> new HeldRegion(region.index(), region.bytes(), region.owner()))
+            .map(region ->
+                new HeldRegion(region.index(), region.bytes(), region.owner(), region.pageBytes()))
             .toList();
   }
 

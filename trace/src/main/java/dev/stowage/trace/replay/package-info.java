@@ -31,6 +31,8 @@
  *       lacks, in an {@link AddressOrder}: the usual one is that of the driver ({@link
  *       DriverSlots}). {@link Confidence} compares replays in several orders and with several
  *       delays, which {@link PytorchRules} give as variants, and with the recorded addresses.
+ *   <li>{@link ReservedMemory} divides the reserved bytes at one moment, in a walk over all blocks.
+ *       {@link ReservedBytes} has the same sums at any moment, because allocators keep them.
  *   <li>To add an allocator, write a {@link SimulatedAllocator} and a method of {@link
  *       AllocatorRules}.
  * </ul>

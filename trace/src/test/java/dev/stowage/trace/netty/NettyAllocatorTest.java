@@ -8,6 +8,9 @@ import dev.stowage.allocator.OutOfMemoryVerdict;
 import dev.stowage.testing.Seeds;
 import dev.stowage.trace.format.RecordedProgram;
 import dev.stowage.trace.replay.PoolNumber;
+import dev.stowage.trace.replay.ReservedBytes;
+import dev.stowage.trace.replay.ReservedMemory;
+import dev.stowage.trace.replay.ReservedPart;
 import dev.stowage.trace.replay.SimulatedAllocator;
 import java.util.ArrayList;
 import java.util.List;
@@ -219,6 +222,12 @@ final class NettyAllocatorTest {
     assertThat(bytes).as(settings).isEqualTo(allocator.reservedBytes());
     assertThat(allocator.regions().stream().mapToLong(SimulatedAllocator.Region::bytes).sum())
         .isEqualTo(allocator.reservedBytes());
+    ReservedBytes parts = ReservedBytes.of(allocator, LOOP, Set.of());
+    ReservedMemory memory = allocator.reserved(LOOP, Set.of());
+    assertThat(parts.requestedBytes()).isEqualTo(memory.requestedBytes());
+    for (ReservedPart part : ReservedPart.values()) {
+      assertThat(parts.bytes(part)).as(settings).isEqualTo(memory.bytes(part));
+    }
     assertThat(allocator.largestFreeBytes())
         .isLessThanOrEqualTo(allocator.reservedBytes() - allocator.bytesInUse());
   }

@@ -15,6 +15,7 @@ import dev.stowage.testing.SampleModels;
 import dev.stowage.testing.Seeds;
 import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.format.EventConsumer;
+import dev.stowage.trace.format.RecordedMemory;
 import dev.stowage.trace.format.TraceOptions;
 import dev.stowage.trace.format.TraceReader;
 import dev.stowage.trace.pytorch.DeviceSnapshot;
@@ -92,11 +93,34 @@ class ReservedMemoryTest {
     assertThat(memory.pools().stream().map(PoolUse::lane)).doesNotHaveDuplicates();
   }
 
+  /** The sums that an allocator keeps are those of its blocks. */
+  private static void checkBytes(ReservedBytes bytes, ReservedMemory memory) {
+    assertThat(bytes.requestedBytes()).isEqualTo(memory.requestedBytes());
+    for (ReservedPart part : ReservedPart.values()) {
+      assertThat(bytes.bytes(part)).as(part.name()).isEqualTo(memory.bytes(part));
+    }
+    assertThat(bytes.reservedBytes()).isEqualTo(sum(memory));
+  }
+
+  private static void checkBytes(
+      SimulatedAllocator allocator, List<Long> live, Random random, boolean isFirst) {
+    if (isFirst || random.nextInt(3) == 0) { // the first question comes at any time
+      Set<Long> pending =
+          live.stream().filter(_ -> random.nextInt(5) == 0).collect(Collectors.toSet());
+      long stream = random.nextInt(STREAMS + 1);
+      checkBytes(ReservedBytes.of(allocator, stream, pending), allocator.reserved(stream, pending));
+    }
+  }
+
   /** A random state of an allocator. */
   private static Set<Long> run(SimulatedAllocator allocator, Random random) {
     List<Long> live = new ArrayList<>();
     long largest = MIB << random.nextInt(6);
+    int firstQuestion = random.nextInt(150);
     for (int i = random.nextInt(150); i > 0; i--) {
+      if (i <= firstQuestion) {
+        checkBytes(allocator, live, random, i == firstQuestion);
+      }
       if (!live.isEmpty() && random.nextInt(100) < 45) {
         allocator.free(live.remove(random.nextInt(live.size())), random.nextInt(STREAMS));
       } else {
@@ -167,10 +191,12 @@ class ReservedMemoryTest {
         List.of(
             new RmmPool(256L << random.nextInt(20), OptionalLong.empty()),
             new BfcSimulation(BfcOptions.growing().withSplitThreshold(256L << random.nextInt(16))),
+            new BfcSimulation(BfcOptions.growing().withLimit(64 * MIB).withGarbageCollection()),
             new BfcSimulation(BfcOptions.expandable()))) {
       Set<Long> pending = run(allocator, random);
       ReservedMemory memory = allocator.reserved(0, pending);
       checkSums(allocator, memory);
+      checkBytes(ReservedBytes.of(allocator, 0, pending), memory);
       assertThat(memory.pools()).isEmpty();
       assertThat(memory.bytes(OTHER_STREAMS) + memory.bytes(PRIVATE_POOLS)).isZero();
       assertThat(memory.bytes(HOLES) + memory.bytes(KEPT_SEGMENTS))
@@ -290,7 +316,7 @@ class ReservedMemoryTest {
     assertThat(parts(replay.reserved(0))).isEqualTo(Map.of(PENDING_FREES, 12 * MIB));
   }
 
-  /** Checks the memory of a replay after each 32nd event. */
+  /** Checks the memory of a replay after each 128th event, and each one at the start. */
   private record Checked(TraceReplay replay, Set<ReservedPart> found) implements EventConsumer {
 
     @Override
@@ -299,11 +325,35 @@ class ReservedMemoryTest {
     }
 
     @Override
+    public void memory(RecordedMemory memory) {
+      replay.memory(memory);
+    }
+
+    @Override
+    public void limit(long bytes) {
+      replay.limit(bytes);
+    }
+
+    @Override
+    public void region(long address, long bytes) {
+      replay.region(address, bytes);
+    }
+
+    @Override
+    public void address(long address) {
+      replay.address(address);
+    }
+
+    @Override
     public void accept(AllocationEvent event) {
       replay.accept(event);
       ReplayResult result = replay.result();
-      if ((result.allocations() + result.frees()) % 32 == 0) {
+      long events = result.allocations() + result.frees();
+      ReservedBytes bytes = replay.reservedBytes(event.stream());
+      assertThat(bytes.reservedBytes()).isEqualTo(replay.use().reservedBytes());
+      if (events < 100 || events % 128 == 0) {
         ReservedMemory memory = replay.reserved(event.stream());
+        checkBytes(bytes, memory);
         assertThat(sum(memory)).isEqualTo(replay.use().reservedBytes());
         found.addAll(parts(memory).keySet());
       }
@@ -316,6 +366,11 @@ class ReservedMemoryTest {
         List.of(
             PytorchRules.asRecorded(),
             PytorchRules.asRecorded().withSettings(PytorchSettings.defaults().withExpandable(true)),
+            PytorchRules.asRecorded()
+                .withSettings(PytorchSettings.parse("roundup_power2_divisions:4"))
+                .withPhase(30, PytorchSettings.parse("max_split_size_mb:20")),
+            AllocatorRules.rmm(0, OptionalLong.empty()),
+            new XlaRules(OptionalLong.empty()),
             AllocatorRules.bfc(BfcOptions.growing()))) {
       TraceReplay replay = new TraceReplay(rules, PlacementConsumer.none());
       TraceReader.read("t", trace, TraceOptions.strict(), new Checked(replay, found));
@@ -328,7 +383,9 @@ class ReservedMemoryTest {
         SampleModels.in(SampleModels.folder("traces/normalized"), ".csv.gz").stream(),
         Stream.concat(
             SampleModels.in(SampleModels.folder("traces/pytorch_snapshot"), ".gz").stream(),
-            Stream.of(SampleModels.examples().resolve("attention.pickle"))));
+            Stream.of(
+                SampleModels.examples().resolve("attention.pickle"),
+                SampleModels.examples().resolve("jax/job.log"))));
   }
 
   @ParameterizedTest

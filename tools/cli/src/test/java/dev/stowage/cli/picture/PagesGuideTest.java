@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class PagesGuideTest {
 
   private static final Path GUIDE = Path.of("docs/pages.md");
+  private static final String MODEL = "document.getElementById('map').explorer.model";
   private static final Pattern COMMAND = Pattern.compile("(?m)^\\$ \\./stowage (.*)$");
   private static final Pattern PICTURE = Pattern.compile("src=\"pages/(\\w+)\\.png\"");
 
@@ -47,12 +48,23 @@ final class PagesGuideTest {
   }
 
   @Test
+  void holes_inTheGuide_areAsQuotedAndDrawn() throws IOException {
+    String section = section("Reserved and not requested");
+    open(section);
+    String pinned = "hole: model.memoryAt(model.peaks[0][0]).holes[0].low".replace("model", MODEL);
+    assertQuotes(section, pinned);
+    picture("holes", pinned + ", panel: 'holes', group: 'holes'");
+    assertThat(pictures(section)).containsExactly("holes");
+    browser.assertNothingWentWrong();
+  }
+
+  @Test
   void replay_inTheGuide_isAsQuotedAndDrawn() throws IOException {
     String section = section("A request that fails");
     open(section);
     assertQuotes(section, "group: 'line'");
     picture("groups", "panel: 'groups'");
-    picture("reasons", "panel: 'reasons'");
+    picture("reasons", "panel: 'reasons', moment: " + MODEL + ".failures[0]");
     assertThat(pictures(section)).containsExactly("groups", "reasons");
     browser.assertNothingWentWrong();
   }

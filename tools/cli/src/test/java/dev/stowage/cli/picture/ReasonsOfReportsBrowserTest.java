@@ -175,11 +175,12 @@ final class ReasonsOfReportsBrowserTest {
               failure.holes.map((hole) =>
                   [hole.region, hole.offset, hole.bytes, hole.owner, owner(hole.below), owner(hole.above)]));
         }
-        const all = model.pinsAt(event);
+        const all = model.freeRegionsAt(event).filter(({ chunks }) => chunks.length > 0);
+        const largest = (chunks) => chunks.map((i) => model.bytes[i]).sort((a, b) => b - a).slice(0, 3);
         compare(all.length, count);
         compare(
             all.slice(0, pins.length).map(({ region, bytes, free, chunks }) =>
-                [region.index, bytes, free, chunks.length, chunks.slice(0, 3).map((i) => model.bytes[i])]),
+                [region.index, bytes, free, chunks.length, largest(chunks)]),
             pins.map((pin) => [pin.region, pin.bytes, pin.free_bytes, pin.blocks, pin.largest.map((it) => it.bytes)]));
         return JSON.stringify(differences);
         """,

@@ -12,7 +12,6 @@ import dev.stowage.trace.replay.HeldRegion;
 import dev.stowage.trace.replay.MemoryUse;
 import dev.stowage.trace.replay.Placement;
 import dev.stowage.trace.replay.PlacementConsumer;
-import dev.stowage.trace.replay.SimulatedAllocator;
 import dev.stowage.trace.replay.TraceReplay;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,15 +29,18 @@ public final class HistoryRecorder implements PlacementConsumer {
   private final Map<String, PlacedChunk> live = new HashMap<>();
   private final LargestChunks chunks = new LargestChunks(LargestChunks.MAX_CHUNKS);
   private final List<RequestFailure> failures = new ArrayList<>();
-  private final Map<Integer, StepCurve> regions = new TreeMap<>();
-  private final Map<Integer, String> owners = new HashMap<>();
-  private final Map<Long, Long> heldBytes = new HashMap<>();
+  private final Map<Integer, RegionExtent> regions = new TreeMap<>();
+
+  /** The events after which frees began to wait for queued work, by the ids of allocations. */
+  private final Map<String, Long> pending = new HashMap<>();
+
   private final StepCurve reservedBytes = new StepCurve();
   private final StepCurve bytesInUse = new StepCurve();
   private final StepCurve requestedBytes = new StepCurve();
   private final StepCurve fragmentation = new StepCurve();
   private final StepCurve liveChunks = new StepCurve();
   private final StepCurve times = new StepCurve();
+  private final PartColumns parts = new PartColumns();
   private final RequestedPeak peak = new RequestedPeak();
 
   private long olderCount;
@@ -102,30 +104,33 @@ public final class HistoryRecorder implements PlacementConsumer {
 
   /** Replays an event; the replay calls {@link #accept} with the placement. */
   void replay(AllocationEvent next, TraceReplay replay) {
-    long before = replay.use().bytesInUse();
+    if (count == olderCount) { // before the first event, the request at this moment is this one
+      parts.add(0, next.stream(), replay.reservedBytes(next.stream()));
+    }
     replay.accept(next);
     MemoryUse now = replay.use();
     // Older blocks are in use before the first recorded event.
     count++;
     event = Math.max(0, count - olderCount);
+    replay.newPendingFrees().forEach(id -> pending.putIfAbsent(id, event));
     recordTime(next.time());
     switch (next) {
-      case AllocationEvent.Allocate allocate ->
-          allocated(allocate, now.bytesInUse() - before, replay);
+      case AllocationEvent.Allocate allocate -> allocated(allocate, replay);
       case AllocationEvent.Free free -> freed(free);
     }
     recordCurves(now);
+    parts.add(event, next.stream(), replay.reservedBytes(next.stream()));
     liveChunks.add(event, live.size());
     replay.changedRegions().forEach(this::recordRegion);
   }
 
-  private void allocated(AllocationEvent.Allocate request, long addedBytes, TraceReplay replay) {
+  private void allocated(AllocationEvent.Allocate request, TraceReplay replay) {
     Optional<Placement.Spot> spot = placement.orElseThrow().spot();
     if (spot.isPresent()) {
       PlacedChunk chunk =
           new PlacedChunk(
               request,
-              addedBytes > 0 ? addedBytes : heldBytes(spot.get(), request.bytes(), replay),
+              replay.allocator().usedBytes(replay.address(request.id()).orElseThrow()).bytes(),
               spot.get().regionIndex(),
               spot.get().offset(),
               event,
@@ -136,27 +141,13 @@ public final class HistoryRecorder implements PlacementConsumer {
     }
   }
 
-  /**
-   * {@return the bytes of a block that is in use from the start, which its event does not add}
-   *
-   * @param otherwise the bytes if the allocator does not tell them
-   */
-  private long heldBytes(Placement.Spot spot, long otherwise, TraceReplay replay) {
-    if (heldBytes.isEmpty()) {
-      for (SimulatedAllocator.Range range : replay.ranges()) {
-        if (range.isInUse()) {
-          heldBytes.put(range.address(), range.bytes());
-        }
-      }
-    }
-    return spot.address().isPresent()
-        ? heldBytes.getOrDefault(spot.address().getAsLong(), otherwise)
-        : otherwise;
+  private void freed(AllocationEvent.Free free) {
+    Optional.ofNullable(live.remove(free.id())).ifPresent(chunk -> end(chunk, event));
   }
 
-  private void freed(AllocationEvent.Free free) {
-    Optional.ofNullable(live.remove(free.id()))
-        .ifPresent(chunk -> chunks.add(chunk.endingAt(event), peak.firstEvent()));
+  private void end(PlacedChunk chunk, long end) {
+    Long pendingSince = pending.remove(chunk.request().id());
+    chunks.add(chunk.endingAt(pendingSince == null ? end : pendingSince, end), peak.firstEvent());
   }
 
   /** Times need not be known, and need not grow. */
@@ -179,12 +170,15 @@ public final class HistoryRecorder implements PlacementConsumer {
   }
 
   private void recordRegion(HeldRegion region) {
-    int index = region.index();
+    RegionExtent known = regions.get(region.index());
     if (region.bytes() > 0) {
-      owners.put(index, region.owner());
-      regions.computeIfAbsent(index, none -> new StepCurve()).add(event, region.bytes());
-    } else if (regions.containsKey(index)) { // others came and went during one event
-      regions.get(index).add(event, 0);
+      StepCurve bytes = known == null ? new StepCurve() : known.bytes();
+      bytes.add(event, region.bytes());
+      regions.put(
+          region.index(),
+          new RegionExtent(region.index(), region.owner(), region.pageBytes(), bytes));
+    } else if (known != null) { // others came and went during one event
+      known.bytes().add(event, 0);
     }
   }
 
@@ -192,7 +186,7 @@ public final class HistoryRecorder implements PlacementConsumer {
   public ReplayHistory history() {
     long eventCount = event;
     List<EventRange> peaks = peak.ranges(eventCount);
-    live.values().forEach(chunk -> chunks.add(chunk.endingAt(eventCount + 1), peak.firstEvent()));
+    live.values().forEach(chunk -> end(chunk, eventCount + 1));
     List<PlacedChunk> drawn = chunks.byFirstEvent(peak.firstEvent());
     return new ReplayHistory(
         new ReplayHistory.Events(
@@ -202,12 +196,9 @@ public final class HistoryRecorder implements PlacementConsumer {
         peaks,
         new ReplayHistory.Drawn(drawn, chunks.skippedCount()),
         failures,
-        regions.entrySet().stream()
-            .map(region ->
-                new RegionExtent(
-                    region.getKey(), owners.getOrDefault(region.getKey(), ""), region.getValue()))
-            .toList(),
+        List.copyOf(regions.values()),
         new ReplayHistory.Curves(
-            reservedBytes, bytesInUse, requestedBytes, fragmentation, liveChunks));
+            reservedBytes, bytesInUse, requestedBytes, fragmentation, liveChunks),
+        parts);
   }
 }

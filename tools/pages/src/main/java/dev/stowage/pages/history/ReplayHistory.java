@@ -15,6 +15,7 @@ import java.util.stream.Stream;
  * @param failures the first requests that failed
  * @param regions all regions, by ascending address
  * @param curves the use of memory
+ * @param parts the reserved memory by reason
  */
 public record ReplayHistory(
     Events events,
@@ -22,7 +23,8 @@ public record ReplayHistory(
     Drawn drawn,
     List<RequestFailure> failures,
     List<RegionExtent> regions,
-    Curves curves) {
+    Curves curves,
+    PartColumns parts) {
 
   public ReplayHistory {
     peaks = List.copyOf(peaks);
@@ -92,9 +94,11 @@ public record ReplayHistory(
    * @param index the index of the region, in the order of addresses
    * @param owner the stream and pool that hold it, such as {@code stream 0, large blocks}; {@code
    *     by stream} if each stream has free blocks of its own, empty if all streams share them
+   * @param pageBytes the bytes of the pages that the allocator can return one by one; 0 if it
+   *     returns only the whole region
    * @param bytes the size, 0 when the region is not reserved
    */
-  public record RegionExtent(int index, String owner, StepCurve bytes) {}
+  public record RegionExtent(int index, String owner, long pageBytes, StepCurve bytes) {}
 
   /**
    * A request that failed.
