@@ -68,12 +68,21 @@ public final class TuneConclusion {
             : ByteUnit.human(peak(recommended)),
         sentence() + withoutCache(),
         confidence(),
-        Optional.of(recommended.candidate().paste()));
+        isTooSmall() ? Optional.empty() : Optional.of(recommended.candidate().paste()));
+  }
+
+  private boolean isTooSmall() {
+    return report.input().trace().peakRequestedBytes()
+        > report.conditions().limitBytes().orElse(Long.MAX_VALUE);
   }
 
   private String sentence() {
     if (failures(recommended) > 0) {
-      return "Requests fail with all compared settings: the limit is too small.";
+      return isTooSmall()
+          ? "No setting helps: the program requests more at its peak than the limit."
+          : "Requests fail with all compared settings; fewest with "
+              + TuningReport.name(recommended.candidate())
+              + ".";
     }
     String limit = report.conditions().limitBytes().isPresent() ? ", within the limit" : "";
     if (report.isBaseline(recommended)) {

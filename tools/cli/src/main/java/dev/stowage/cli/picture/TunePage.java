@@ -10,6 +10,7 @@ import dev.stowage.pages.FigureTable.Cell;
 import dev.stowage.pages.FiguresPage;
 import dev.stowage.pages.FiguresPage.Figure;
 import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.pages.text.RunFacts;
@@ -43,7 +44,7 @@ public final class TunePage {
       if (reports.size() > 1) {
         page.addHeading(Printable.of(report.input().input()));
         addLines(report.recommended().candidate(), report.conditions().allocator(), page);
-      } else {
+      } else if (run.conclusion().flatMap(Conclusion::command).isPresent()) {
         // The conclusion has the line for all versions.
         addNewName(report.recommended().candidate(), report.conditions().allocator(), page);
       }

@@ -61,6 +61,16 @@ public final class TuningAnswer {
       answer.line(
           "The simplest settings within 1 %% of the best are %s.", recommended.candidate().name());
     }
+    if (requestedBytes > limitBytes.orElse(Long.MAX_VALUE)) {
+      answer
+          .field("paste", recommended.candidate().paste())
+          .field("paste_new_name", Figure.text(recommended.candidate().otherPaste()))
+          .field("paste_older", Figure.none())
+          .line(
+              "No setting helps: the program requests %s at its peak, and the limit is %s.",
+              ByteUnit.human(requestedBytes), ByteUnit.human(limitBytes.getAsLong()));
+      return;
+    }
     addSmallest(recommended);
     addCost(recommended);
     addLine(recommended.candidate(), report.conditions().allocator(), answer);
