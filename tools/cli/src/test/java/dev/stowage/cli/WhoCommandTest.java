@@ -87,6 +87,22 @@ class WhoCommandTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"PID", "my-service", "'no word'", "PID --gc"})
+  void who_aWordThatIsNoFile_exits2(String words) {
+    String word = words.replace(" --gc", "");
+    CommandRun run =
+        words.equals(word) ? CommandRun.of("who", word) : CommandRun.of("who", word, "--gc");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err())
+        .startsWith(
+            "stowage: PROCESS is '"
+                + word
+                + "', which is no number and no file; jps lists the Java processes\n");
+  }
+
+  @ParameterizedTest
   @CsvSource({
     "--gc, '--gc needs a running process, but ''dump.txt'' is a dump'",
     "--output=x.json, '--output is ''x.json'', expected a name that ends in .txt'",
