@@ -158,9 +158,13 @@ class AttributionTest {
             ProcessDump.NATIVE_HEAP,
             String.format(
                 Locale.ROOT,
-                "<heap nr=\"0\">\n</heap>\n<total type=\"rest\" count=\"1\" size=\"%d\"/>\n"
-                    + "<total type=\"mmap\" count=\"1\" size=\"2097152\"/>\n"
-                    + "<system type=\"current\" size=\"67108864\"/>\n",
+                """
+                <heap nr="0">
+                </heap>
+                <total type="rest" count="1" size="%d"/>
+                <total type="mmap" count="1" size="2097152"/>
+                <system type="current" size="67108864"/>
+                """,
                 (64 - inUseMib) * MIB));
     OwnedMemory.Detail requests = new OwnedMemory.Detail(TrackedMemory.BUFFER_PURPOSE, 60 * MIB);
     assertThat(part(parts, with).details()).contains(requests);

@@ -123,8 +123,12 @@ class FindingRulesTest {
   private static String nativeHeap(long inUse, long free) {
     return String.format(
         Locale.ROOT,
-        "<heap nr=\"0\">\n</heap>\n<total type=\"rest\" count=\"1\" size=\"%d\"/>\n"
-            + "<system type=\"current\" size=\"%d\"/>\n",
+        """
+        <heap nr="0">
+        </heap>
+        <total type="rest" count="1" size="%d"/>
+        <system type="current" size="%d"/>
+        """,
         free * MIB,
         (inUse + free) * MIB);
   }
