@@ -63,8 +63,8 @@ final class Attribution {
 
   private Attribution(ProcessDump dump, DumpFigures figures) {
     mappings = figures.mappings;
-    shapes = new MappingShapes(mappings);
-    ranges = VmRanges.of(dump);
+    shapes = figures.shapes;
+    ranges = figures.ranges;
     tracked = figures.tracked;
     metaspace =
         CommittedMetaspace.of(dump.section(ProcessDump.METASPACE) + dump.section(ProcessDump.HEAP));
@@ -200,7 +200,7 @@ final class Attribution {
                 part.getKey(),
                 part.getValue(),
                 estimates.contains(part.getKey()),
-                details.of(part.getKey(), bytes, largest(part.getKey()), shapes.allocator())))
+                details.of(part.getKey(), bytes, largest(part.getKey()))))
         .sorted(
             Comparator.comparingLong(OwnedMemory::bytes)
                 .reversed()

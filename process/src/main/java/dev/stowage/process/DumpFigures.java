@@ -3,6 +3,7 @@ package dev.stowage.process;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.ToLongFunction;
 
 /** The figures in the texts of a dump, each of which is read once. */
 final class DumpFigures {
@@ -11,6 +12,11 @@ final class DumpFigures {
 
   /** The mappings by ascending address. */
   final List<Mapping> mappings;
+
+  final MappingShapes shapes;
+
+  /** The ranges of addresses whose owner the virtual machine knows. */
+  final VmRanges ranges;
 
   final VmFlags flags;
   final TrackedMemory tracked;
@@ -26,6 +32,8 @@ final class DumpFigures {
   DumpFigures(ProcessDump dump) {
     status = new ProcessStatus(dump.section(ProcessDump.STATUS));
     mappings = Smaps.read(dump.section(ProcessDump.SMAPS));
+    shapes = new MappingShapes(mappings);
+    ranges = VmRanges.of(dump);
     flags = new VmFlags(dump.section(ProcessDump.FLAGS));
     tracked = TrackedMemory.of(dump.section(ProcessDump.TRACKING));
     nativeHeap = NativeHeap.of(dump.section(ProcessDump.NATIVE_HEAP));
@@ -33,6 +41,27 @@ final class DumpFigures {
     directBytes = MemoryBeans.directBytes(dump.section(ProcessDump.BEANS));
     heap = JavaHeap.of(dump.section(ProcessDump.HEAP));
     collectedHeap = JavaHeap.of(dump.section(ProcessDump.COLLECTED_HEAP));
+  }
+
+  /**
+   * {@return the owner of most requests to the C library, which are in its heap or in mappings of
+   * their own}
+   *
+   * @param residentBytes the resident bytes of each owner
+   */
+  MemoryOwner requestOwner(ToLongFunction<MemoryOwner> residentBytes) {
+    long heap = residentBytes.applyAsLong(MemoryOwner.C_HEAP);
+    if (shapes.allocator().isPresent()) {
+      return MemoryOwner.C_HEAP;
+    }
+    if (nativeHeap.isPresent()) {
+      return Math.min(heap, nativeHeap.get().inUseBytes())
+              < residentBytes.applyAsLong(MemoryOwner.LARGE_BLOCKS)
+          ? MemoryOwner.LARGE_BLOCKS
+          : MemoryOwner.C_HEAP;
+    }
+    // Without the figures of the C library, requests with mappings of their own have no owner.
+    return heap < tracked.requestBytes() ? MemoryOwner.NOT_ATTRIBUTED : MemoryOwner.C_HEAP;
   }
 
   /**

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The rules that find memory that a process could do without. */
+/** The rules that find memory that a process could do without, or whose purpose is not known. */
 final class FindingRules {
 
   /*
@@ -19,12 +19,19 @@ final class FindingRules {
    *   a heap that can grow beyond the limit of the container    MaxRAMPercentage
    *   direct buffers without a limit of their own               MaxDirectMemorySize
    *   free memory of Stowage's allocators                       trim()
+   *
+   * Memory whose purpose is not known has ways to find it instead, and no bytes that they return.
    */
 
   /** Less than this share of the resident bytes is no finding. */
   private static final double LEAST_SHARE = 0.05;
 
   private static final long LEAST_BYTES = 16L << 20;
+
+  /** More than this share of the resident bytes needs a purpose. */
+  private static final double LARGE_SHARE = 0.25;
+
+  private static final long LARGE_BYTES = 64L << 20;
 
   /** The share of a measured size that a limit adds. */
   private static final double RESERVE = 0.25;
@@ -62,12 +69,20 @@ final class FindingRules {
     findings.findLimit();
     findings.findDirectBuffers();
     findings.findFreeChunks();
+    if (dump.hasVm()) {
+      findings.findRequests();
+      findings.findUnknownMappings();
+    }
     findings.findings.sort(Comparator.comparingLong(MemoryFinding::bytes).reversed());
     return List.copyOf(findings.findings);
   }
 
   private boolean isSmall(long bytes) {
     return bytes < Math.max(LEAST_BYTES, LEAST_SHARE * residentBytes);
+  }
+
+  private boolean isLarge(long bytes) {
+    return bytes > Math.max(LARGE_BYTES, LARGE_SHARE * residentBytes);
   }
 
   private long bytes(MemoryOwner owner) {
@@ -249,6 +264,90 @@ final class FindingRules {
                 + " that are not in use.");
       }
     }
+  }
+
+  /** Finds requests to the C library that neither tracking nor a bean counts. */
+  private void findRequests() {
+    boolean knowsFree = figures.nativeHeap.isPresent() && figures.shapes.allocator().isEmpty();
+    long heap = bytes(MemoryOwner.C_HEAP);
+    long requested =
+        bytes(MemoryOwner.LARGE_BLOCKS)
+            + (knowsFree ? Math.min(heap, figures.nativeHeap.get().inUseBytes()) : heap);
+    boolean isTracked = !figures.tracked.requests().isEmpty();
+    long counted = isTracked ? figures.tracked.requestBytes() : figures.directBytes.orElse(0);
+    if (!isLarge(requested - counted)) {
+      return;
+    }
+    List<String> purposes = new ArrayList<>();
+    if (!isTracked && figures.directBytes.isEmpty()) {
+      purposes.add("direct buffers");
+    }
+    if (!isTracked) {
+      purposes.addAll(List.of("arenas of the FFM API", "the virtual machine"));
+    }
+    purposes.add("native libraries");
+    add(
+        figures.requestOwner(this::bytes),
+        0,
+        waysToThePurpose(isTracked),
+        (knowsFree
+                ? "Requests to the C library have " + mib(requested) + "."
+                : mib(requested) + " are in the C heap, in use or free.")
+            + (counted > 0
+                ? " "
+                    + (isTracked ? "Native Memory Tracking counts " : "Direct buffers have ")
+                    + mib(counted)
+                    + " of them. The others"
+                : " They")
+            + " can be of "
+            + alternatives(purposes)
+            + ".");
+  }
+
+  private void findUnknownMappings() {
+    long unknown = bytes(MemoryOwner.NOT_ATTRIBUTED);
+    boolean isTracked = !figures.tracked.requests().isEmpty();
+    boolean hasRequests = figures.nativeHeap.isEmpty();
+    // Counted requests that the C heap has no room for are among these mappings.
+    long counted =
+        hasRequests ? Math.max(0, figures.tracked.requestBytes() - bytes(MemoryOwner.C_HEAP)) : 0;
+    if (!isLarge(unknown - counted)) {
+      return;
+    }
+    boolean hasUses = figures.ranges.hasUses();
+    boolean hasNoList = !hasUses && !dump.section(ProcessDump.MAP).contains(ProcessDump.UNTRACKED);
+    List<String> owners = new ArrayList<>();
+    if (hasRequests) {
+      owners.add("large requests to the C library");
+    }
+    if (!hasUses) {
+      owners.add("tables of the collector");
+    }
+    owners.add("native libraries");
+    List<Remedy> ways = new ArrayList<>(waysToThePurpose(isTracked));
+    if (hasNoList) {
+      ways.add(atStart("JDK 24 or newer", "which lists its mappings"));
+    }
+    add(
+        MemoryOwner.NOT_ATTRIBUTED,
+        0,
+        ways,
+        mib(unknown) + " are not attributed. They can be of " + alternatives(owners) + ".");
+  }
+
+  private List<Remedy> waysToThePurpose(boolean isTracked) {
+    Remedy samples =
+        now("stowage who " + pid() + " --every 10s --for 10m", "tells whether they grow");
+    return isTracked
+        ? List.of(samples)
+        : List.of(samples, atStart("-XX:NativeMemoryTracking=summary", "tells their purpose"));
+  }
+
+  private static String alternatives(List<String> words) {
+    int last = words.size() - 1;
+    return last == 0
+        ? words.getFirst()
+        : String.join(", ", words.subList(0, last)) + " or " + words.get(last);
   }
 
   /** {@return a limit for a size that was measured, in whole MiB} */

@@ -11,11 +11,16 @@ public enum GrowthCause {
       "pages that are used for the first time",
       "Neither the memory in use nor the free memory grows as much: pages of earlier requests become"
           + " resident."),
-  /** The requests of native code grow, and their purpose is not known. */
+  /** The requests to the C library grow, and their purpose is not known. */
   NATIVE_REQUESTS(
-      "requests of native code",
-      "The C library has more memory in use. Native Memory Tracking names the purpose:"
-          + " -XX:NativeMemoryTracking=summary."),
+      "direct buffers, arenas of the FFM API or native code",
+      "The C library has more memory in use. At the next start, -XX:NativeMemoryTracking=summary"
+          + " names the purpose, and -XX:MaxDirectMemorySize limits direct buffers."),
+  /** The same if direct buffers do not grow as much. */
+  ARENAS_OR_NATIVE_CODE(
+      "arenas of the FFM API or native code",
+      "Direct buffers do not grow as much. At the next start, -XX:NativeMemoryTracking=summary names"
+          + " the purpose."),
   /** Direct buffers. */
   DIRECT_BUFFERS(
       "direct buffers",

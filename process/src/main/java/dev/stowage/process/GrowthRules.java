@@ -56,7 +56,7 @@ final class GrowthRules {
       case MAPPED_FILES -> add(part, GrowthCause.FILE_PAGES);
       case LIBRARIES, SHARED_CLASSES -> add(part, GrowthCause.LIBRARY_PAGES);
       case SHARED_MEMORY -> add(part, GrowthCause.SHARED_PAGES);
-      case NOT_ATTRIBUTED -> add(part, GrowthCause.UNKNOWN);
+      case NOT_ATTRIBUTED -> addMappings(part);
       case JAVA_HEAP, METASPACE, CLASS_SPACE -> {} // have rules of their own
     }
   }
@@ -94,6 +94,16 @@ final class GrowthRules {
     }
   }
 
+  /** Without the figures of the C library, its large requests have no owner. */
+  private void addMappings(OwnerGrowth part) {
+    long half = part.bytes().risenBytes() / 2;
+    if (series.growth(SampleFigure.ARENAS_IN_USE).isEmpty() && hasRequestsOf(half)) {
+      addRequests(part, half);
+    } else {
+      add(part, GrowthCause.UNKNOWN);
+    }
+  }
+
   /** {@return true if the requests for a purpose grow by at least so many bytes} */
   private boolean hasRequestsOf(long bytes) {
     return series.largestRequest().filter(it -> it.bytes().risenBytes() >= bytes).isPresent();
@@ -111,7 +121,7 @@ final class GrowthRules {
     if (direct.isPresent() && direct.get().risenBytes() >= leastOfCause) {
       cause = GrowthCause.DIRECT_BUFFERS;
     } else if (!series.isTracked()) {
-      cause = GrowthCause.NATIVE_REQUESTS;
+      cause = direct.isPresent() ? GrowthCause.ARENAS_OR_NATIVE_CODE : GrowthCause.NATIVE_REQUESTS;
     } else if (!hasRequestsOf(leastOfCause)) {
       cause = GrowthCause.NATIVE_LIBRARIES;
     } else {

@@ -42,7 +42,7 @@ public final class MemoryByOwner {
     command = status.command();
     parts = Attribution.parts(dump, figures);
     cgroup = figures.cgroup;
-    List<String> sentences = new ArrayList<>(notes(dump, status));
+    List<String> sentences = new ArrayList<>(notes(dump, figures));
     if (residentBytes() < status.residentBytes() / 100 * LEAST_PERCENT) {
       sentences.add(
           "the mappings have "
@@ -78,7 +78,8 @@ public final class MemoryByOwner {
     return new MemoryByOwner(ProcessDump.ofSelf());
   }
 
-  private static List<String> notes(ProcessDump dump, ProcessStatus status) {
+  private static List<String> notes(ProcessDump dump, DumpFigures figures) {
+    ProcessStatus status = figures.status;
     if (status.hasEnded()) {
       return List.of("the process has ended, and its parent has not read its exit status");
     }
@@ -92,11 +93,16 @@ public final class MemoryByOwner {
                   + " -XX:+DisableAttachMechanism may be set"
               : "the process is no Java virtual machine, so that only the kernel was asked");
     }
-    return dump.section(ProcessDump.MAP).contains(ProcessDump.UNTRACKED)
-        ? List.of(
-            "Native Memory Tracking is off, so that some owners are derived from the shape of"
-                + " mappings; -XX:NativeMemoryTracking=summary turns it on")
-        : List.of();
+    if (dump.section(ProcessDump.MAP).contains(ProcessDump.UNTRACKED)) {
+      return List.of(
+          "Native Memory Tracking is off, so that some owners are derived from the shape of"
+              + " mappings; -XX:NativeMemoryTracking=summary turns it on");
+    }
+    return figures.ranges.hasUses()
+        ? List.of()
+        : List.of(
+            "this version of the virtual machine has no list of its mappings, so that more memory"
+                + " is not attributed; JDK 24 or newer has it");
   }
 
   /** {@return the name of the program} */
@@ -129,7 +135,10 @@ public final class MemoryByOwner {
     return notes;
   }
 
-  /** {@return memory that the process could do without, that with the most bytes first} */
+  /**
+   * {@return memory that the process could do without, that with the most bytes first, and much
+   * memory whose purpose is not known}
+   */
   public List<MemoryFinding> findings() {
     return findings;
   }

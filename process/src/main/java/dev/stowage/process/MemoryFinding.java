@@ -3,13 +3,14 @@ package dev.stowage.process;
 import java.util.List;
 
 /**
- * A cause of memory that a process could do without, and its remedies.
+ * A cause of memory that a process could do without, or much memory whose purpose is not known, and
+ * the remedies.
  *
  * @param owner the owner of the memory
  * @param sentence the cause, as a sentence
  * @param bytes the bytes that the remedies return, or by which a limit may be exceeded; an
  *     estimate; 0 if they are not known
- * @param remedies the remedies, the mildest first
+ * @param remedies the remedies, or ways to find the purpose; the mildest first
  */
 public record MemoryFinding(MemoryOwner owner, String sentence, long bytes, List<Remedy> remedies) {
 

@@ -89,12 +89,9 @@ public final class MemoryGrowth {
         .toList();
   }
 
-  /** {@return the owner of a figure: requests to the C library are in the larger of its parts} */
   private MemoryOwner owner(SampleFigure figure) {
-    MemorySample last = samples.getLast();
     return figure.owner() == MemoryOwner.LARGE_BLOCKS
-            && last.bytesOf(MemoryOwner.LARGE_BLOCKS) < last.bytesOf(MemoryOwner.C_HEAP)
-        ? MemoryOwner.C_HEAP
+        ? samples.getLast().requestOwner()
         : figure.owner();
   }
 

@@ -18,6 +18,7 @@ public final class MemorySample {
   private final Map<SampleFigure, Long> figures;
   private final Map<String, Long> requests;
   private final boolean hasOtherAllocator;
+  private final MemoryOwner requestOwner;
   private final long threads;
   private final boolean hasVm;
 
@@ -31,7 +32,8 @@ public final class MemorySample {
     time = dump.time();
     memory = new MemoryByOwner(dump, figures);
     requests = figures.tracked.requests();
-    hasOtherAllocator = new MappingShapes(figures.mappings).allocator().isPresent();
+    hasOtherAllocator = figures.shapes.allocator().isPresent();
+    requestOwner = figures.requestOwner(this::bytesOf);
     threads = figures.status.threads();
     hasVm = dump.hasVm();
     this.figures = bytes(figures);
@@ -97,6 +99,11 @@ public final class MemorySample {
   /** {@return true if a library replaces the allocator of the C library} */
   boolean hasOtherAllocator() {
     return hasOtherAllocator;
+  }
+
+  /** {@return the owner of most requests to the C library} */
+  MemoryOwner requestOwner() {
+    return requestOwner;
   }
 
   /** {@return the number of threads; 0 if it is not known} */

@@ -23,17 +23,21 @@ final class PartDetails {
    * @param owner its owner
    * @param bytes the resident bytes of all owners
    * @param names the largest mappings of the owner, by name
-   * @param allocator the name of the library that replaces the allocator of the C library
    */
   List<OwnedMemory.Detail> of(
-      MemoryOwner owner,
-      Map<MemoryOwner, Long> bytes,
-      List<OwnedMemory.Detail> names,
-      Optional<String> allocator) {
+      MemoryOwner owner, Map<MemoryOwner, Long> bytes, List<OwnedMemory.Detail> names) {
+    List<OwnedMemory.Detail> details = new ArrayList<>(own(owner, bytes, names));
+    if (owner == figures.requestOwner(each -> bytes.getOrDefault(each, 0L))) {
+      details.addAll(requests());
+    }
+    return details;
+  }
+
+  private List<OwnedMemory.Detail> own(
+      MemoryOwner owner, Map<MemoryOwner, Long> bytes, List<OwnedMemory.Detail> names) {
     return switch (owner) {
       case JAVA_HEAP -> ofHeap(bytes.getOrDefault(owner, 0L));
-      case C_HEAP -> ofArenas(bytes, allocator);
-      case LARGE_BLOCKS -> requests();
+      case C_HEAP -> ofArenas(bytes.getOrDefault(owner, 0L));
       case STOWAGE ->
           MemoryBeans.allocators(beans).stream()
               .map(each -> new OwnedMemory.Detail("allocator " + each.name(), each.heldBytes()))
@@ -59,25 +63,19 @@ final class PartDetails {
     return details;
   }
 
-  private List<OwnedMemory.Detail> ofArenas(
-      Map<MemoryOwner, Long> bytes, Optional<String> allocator) {
+  private List<OwnedMemory.Detail> ofArenas(long resident) {
     List<OwnedMemory.Detail> details = new ArrayList<>();
+    Optional<String> allocator = figures.shapes.allocator();
     if (allocator.isPresent()) {
-      details.add(
-          new OwnedMemory.Detail(
-              "heap of " + allocator.get(), bytes.getOrDefault(MemoryOwner.C_HEAP, 0L)));
-      details.addAll(requests());
+      details.add(new OwnedMemory.Detail("heap of " + allocator.get(), resident));
     } else if (figures.nativeHeap.isPresent()) {
       NativeHeap heap = figures.nativeHeap.get();
       details.add(
           new OwnedMemory.Detail(
               "in use in " + heap.arenas().size() + " arenas", heap.inUseBytes()));
       details.add(new OwnedMemory.Detail("free, some of it not resident", heap.freeBytes()));
-      long trimmed = heap.trimmedBytes(bytes.getOrDefault(MemoryOwner.C_HEAP, 0L));
+      long trimmed = heap.trimmedBytes(resident);
       details.add(new OwnedMemory.Detail("free pages that malloc_trim returns", trimmed));
-      if (!bytes.containsKey(MemoryOwner.LARGE_BLOCKS)) {
-        details.addAll(requests());
-      }
     }
     return details;
   }

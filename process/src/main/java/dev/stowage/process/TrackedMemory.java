@@ -54,6 +54,11 @@ record TrackedMemory(Map<String, Long> requests, OptionalLong tableBytes) {
         : OptionalLong.of(requests.getOrDefault(BUFFER_PURPOSE, 0L));
   }
 
+  /** {@return the bytes of all purposes; 0 if tracking is off} */
+  long requestBytes() {
+    return requests.values().stream().mapToLong(Long::longValue).sum();
+  }
+
   private static long kib(Matcher line) {
     return Long.parseLong(line.group(1)) * 1024;
   }

@@ -143,6 +143,54 @@ class AttributionTest {
         .containsExactly(new OwnedMemory.Detail("heap of jemalloc", 300 * MIB));
   }
 
+  /** Small requests lie in the C heap, beside a smaller part of large blocks. */
+  @ParameterizedTest
+  @CsvSource({"60, C_HEAP, LARGE_BLOCKS", "1, LARGE_BLOCKS, C_HEAP"})
+  void parts_withTracking_detailRequestsWhereMostAre(
+      long inUseMib, MemoryOwner with, MemoryOwner without) {
+    map(0x1000000, 0x1000000 + 64 * MIB, "rw-p", "[heap]", 64 * KIB);
+    map(0x7f3000001000L, 0x7f3000001000L + 2 * MIB, "rw-p", "", 2 * KIB);
+
+    Map<MemoryOwner, OwnedMemory> parts =
+        parts(
+            ProcessDump.TRACKING,
+            "- Other (reserved=1KB, committed=1KB)\n  (malloc=61440KB #1)\n",
+            ProcessDump.NATIVE_HEAP,
+            String.format(
+                Locale.ROOT,
+                """
+                <heap nr="0">
+                </heap>
+                <total type="rest" count="1" size="%d"/>
+                <total type="mmap" count="1" size="2097152"/>
+                <system type="current" size="67108864"/>
+                """,
+                (64 - inUseMib) * MIB));
+    OwnedMemory.Detail requests = new OwnedMemory.Detail(TrackedMemory.BUFFER_PURPOSE, 60 * MIB);
+    assertThat(part(parts, with).details()).contains(requests);
+    assertThat(part(parts, without).details()).doesNotContain(requests);
+  }
+
+  /**
+   * Without figures of the C library, requests beyond the C heap lie in mappings without an owner.
+   */
+  @ParameterizedTest
+  @CsvSource({"60, C_HEAP", "65, NOT_ATTRIBUTED"})
+  void parts_ofAnOlderVm_detailRequestsWhereTheyFit(long trackedMib, MemoryOwner with) {
+    map(0x1000000, 0x1000000 + 64 * MIB, "rw-p", "[heap]", 64 * KIB);
+    map(0x7f3000001000L, 0x7f3000001000L + 90 * MIB, "rw-p", "", 90 * KIB);
+
+    Map<MemoryOwner, OwnedMemory> parts =
+        parts(
+            ProcessDump.TRACKING,
+            String.format(
+                Locale.ROOT,
+                "- Other (reserved=1KB, committed=1KB)\n  (malloc=%dKB #1)\n",
+                trackedMib * KIB));
+    assertThat(part(parts, with).details())
+        .contains(new OwnedMemory.Detail(TrackedMemory.BUFFER_PURPOSE, trackedMib * MIB));
+  }
+
   /** An arena of 64 MiB that is full is one mapping with the next one. */
   @Test
   void parts_ofMergedArenas_areTheCHeap() {

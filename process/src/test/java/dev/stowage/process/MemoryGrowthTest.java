@@ -96,6 +96,11 @@ class MemoryGrowthTest {
                     .tracked("Other", 20 + i)
                     .bean(9, "direct buffers")),
         rule(
+            "C heap",
+            GrowthCause.ARENAS_OR_NATIVE_CODE,
+            (text, i) ->
+                text.file("[heap]", 10 + i).nativeHeap(10 + i, 5, 0).bean(9, "direct buffers")),
+        rule(
             "metaspace and class space",
             GrowthCause.CLASSES,
             (text, i) -> text.used("META", 10 + i).used("CLASS", 2)),
@@ -113,6 +118,10 @@ class MemoryGrowthTest {
         rule("other memory of the VM", GrowthCause.VM_MEMORY, (text, i) -> text.used("SYMBOL", i)),
         rule("Stowage allocators", GrowthCause.STOWAGE_REGIONS, (text, i) -> text.region(5 + i)),
         rule("not attributed", GrowthCause.UNKNOWN, (text, i) -> text.anonymous(5 + i)),
+        rule(
+            "not attributed",
+            GrowthCause.BUFFERS_OR_ARENAS,
+            (text, i) -> text.anonymous(5 + i).tracked("Other", 5 + i)),
         rule(
             "live objects of the Java heap",
             GrowthCause.LIVE_OBJECTS,
@@ -278,6 +287,33 @@ class MemoryGrowthTest {
     assertThat(growth.parts().getFirst().figures())
         .extracting(figure -> figure.name() + " " + figure.bytes().growthBytes() / MIB)
         .containsExactly("in use 0", "free 12");
+  }
+
+  /** Requests are figures of the part that has most of them. */
+  @Test
+  void parts_ofRequests_haveTheirFigures() {
+    assertThat(
+            figures((text, i) ->
+                text.file("[heap]", 90 + i)
+                    .nativeHeap(5, 85 + i, 20)
+                    .anonymous(20)
+                    .tracked("Other", 20)))
+        .containsExactly(
+            "C heap: in use", "C heap: free", "large native blocks: buffers and FFM arenas");
+    assertThat(
+            figures((text, i) ->
+                text.file("[heap]", 90 + i)
+                    .nativeHeap(85 + i, 5, 20)
+                    .anonymous(20)
+                    .tracked("Other", 80)))
+        .containsExactly("C heap: in use", "C heap: free", "C heap: buffers and FFM arenas");
+  }
+
+  private static List<String> figures(BiConsumer<SampleText, Integer> fill) {
+    return growth(fill).parts().stream()
+        .flatMap(part ->
+            part.figures().stream().map(figure -> part.owner().title() + ": " + figure.name()))
+        .toList();
   }
 
   @Test

@@ -16,8 +16,9 @@ final class SampleText {
   private long threads = 20;
   private String command = "java";
 
-  /** Adds a library of 200 MiB, so that the least growth is 2 MiB. */
+  /** Adds a library of 200 MiB, so that the least growth is 2 MiB, and a use without memory. */
   SampleText() {
+    used("SYMBOL", 0);
     file("/usr/lib/libbig.so", 200);
   }
 

@@ -87,6 +87,22 @@ class WhoCommandTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"PID", "my-service", "'no word'", "PID --gc"})
+  void who_aWordThatIsNoFile_exits2(String words) {
+    String word = words.replace(" --gc", "");
+    CommandRun run =
+        words.equals(word) ? CommandRun.of("who", word) : CommandRun.of("who", word, "--gc");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err())
+        .startsWith(
+            "stowage: PROCESS is '"
+                + word
+                + "', which is no number and no file; jps lists the Java processes\n");
+  }
+
+  @ParameterizedTest
   @CsvSource({
     "--gc, '--gc needs a running process, but ''dump.txt'' is a dump'",
     "--output=x.json, '--output is ''x.json'', expected a name that ends in .html or .txt'",
@@ -183,6 +199,55 @@ class WhoCommandTest {
         .contains(
             "<p class=\"figure\">+30.0 MiB</p>", "comes from fragmentation, not a leak. The free")
         .contains("At the last sample:", "C heap 40.000 MiB</span>");
+  }
+
+  /** {@return the dump of a virtual machine without tracking, whose C heap is in use} */
+  private Path untracked(String name, int seconds, int mebibytes) throws IOException {
+    Path dump = dump(name, seconds, mebibytes);
+    return Files.writeString(
+        dump,
+        Files.readString(dump)
+                .replaceAll(
+                    "type=\"rest\" count=\"1\" size=\"\\d+\"",
+                    "type=\"rest\" count=\"0\" size=\"0\"")
+            + "== VM.flags\n-XX:+UseG1GC\n== System.map\nNMT is disabled\n");
+  }
+
+  @Test
+  void who_requestsOfNoKnownPurpose_endWithTheOptionThatNamesIt() throws IOException {
+    Path last = untracked("last.txt", 60, 100);
+    Path growthPage = folder.resolve("growth.html");
+    Path page = folder.resolve("who.html");
+    CommandRun growth =
+        CommandRun.of("who", untracked("first.txt", 0, 10), last, "--output", growthPage);
+    CommandRun moment = CommandRun.of("who", last, "--output", page);
+
+    assertThat(growth.out())
+        .endsWith(
+            """
+            C heap: the growth of 90.0 MiB comes from direct buffers, arenas of the FFM API
+            or native code.
+              The C library has more memory in use. At the next start,
+              -XX:NativeMemoryTracking=summary names the purpose, and
+              -XX:MaxDirectMemorySize limits direct buffers.
+            """);
+    assertThat(answer(growthPage)).contains(">-XX:NativeMemoryTracking=summary<");
+    assertThat(moment.out())
+        .endsWith(
+            """
+
+            Requests to the C library have 100 MiB. They can be of direct buffers, arenas of the FFM API, the virtual machine or native libraries.
+              now:               stowage who 7 --every 10s --for 10m (tells whether they grow)
+              at the next start: -XX:NativeMemoryTracking=summary (tells their purpose)
+            """);
+    assertThat(answer(page)).contains(">stowage who 7 --every 10s --for 10m<");
+  }
+
+  /** {@return the part of a page above its first heading of a section} */
+  private static String answer(Path page) throws IOException {
+    String text = Files.readString(page);
+    int body = text.indexOf("<body");
+    return text.substring(body, text.indexOf("<h2", body));
   }
 
   @Test

@@ -31,6 +31,11 @@ final class ProcessDumpReader {
     return word.matches("-?[0-9]+");
   }
 
+  /** {@return true if a word is no number, and neither is nor looks like the path of a dump} */
+  static boolean isStrayWord(String word) {
+    return word.matches("[^./\\\\]+") && !isProcess(word) && !Files.exists(Path.of(word));
+  }
+
   /** {@return the name of a process or dump in messages} */
   static String name(String word) {
     return isProcess(word) ? "process " + Long.parseLong(word) : word;

@@ -131,6 +131,12 @@ public final class WhoCommand implements Callable<Integer> {
             "PROCESS is %s, expected a number from 1 to 4194304, or the path of a dump",
             process);
       }
+      if (ProcessDumpReader.isStrayWord(process)) {
+        throw Usage.error(
+            spec,
+            "PROCESS is '%s', which is no number and no file; jps lists the Java processes",
+            process);
+      }
       if ((collects || trims) && !isNumber) {
         throw Usage.error(
             spec,

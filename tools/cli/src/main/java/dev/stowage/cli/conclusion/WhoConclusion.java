@@ -11,12 +11,13 @@ import dev.stowage.process.MemoryGrowth;
 import dev.stowage.process.OwnedMemory;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The conclusion of {@code stowage who}, whose command is the mildest remedy of a finding. */
 public final class WhoConclusion {
 
-  /** The start of remedies that are commands of this program. */
-  private static final String PROGRAM = "stowage ";
+  /** The option that names the purpose of requests to the C library. */
+  private static final String TRACKING = "-XX:NativeMemoryTracking=summary";
 
   /** From this number of samples on, the course of a growth is known. */
   private static final int KNOWN_COURSE = 6;
@@ -64,24 +65,34 @@ public final class WhoConclusion {
   }
 
   private static Optional<String> remedy(GrowthVerdict verdict, MemoryByOwner last) {
-    return last.findings().stream()
+    return switch (verdict.cause()) {
+      case NATIVE_REQUESTS, ARENAS_OR_NATIVE_CODE -> Optional.of(TRACKING);
+      case FRAGMENTATION, FIRST_USE ->
+          remedy(verdict, last.findings().stream().filter(finding -> finding.bytes() > 0));
+      case OBJECTS, KEPT_OBJECTS, HEAP_SIZE ->
+          remedy(verdict, last.findings().stream())
+              .or(() ->
+                  Optional.of(ShellLine.of("who", Long.toString(last.pid()), List.of(), "--gc")));
+      case LIVE_OBJECTS ->
+          remedy(verdict, last.findings().stream())
+              .or(() -> Optional.of("jcmd " + last.pid() + " GC.heap_dump heap.hprof"));
+      default -> remedy(verdict, last.findings().stream());
+    };
+  }
+
+  /** {@return the first remedy of findings on the part that grows, besides samples of it} */
+  private static Optional<String> remedy(GrowthVerdict verdict, Stream<MemoryFinding> findings) {
+    return findings
         .filter(finding -> verdict.owners().contains(finding.owner()))
+        .flatMap(finding -> finding.remedies().stream())
+        .map(MemoryFinding.Remedy::setting)
+        .filter(setting -> !setting.contains(" --every "))
         .findFirst()
-        .map(WhoConclusion::remedy)
-        .or(() ->
-            switch (verdict.cause()) {
-              case OBJECTS, KEPT_OBJECTS, HEAP_SIZE ->
-                  Optional.of(ShellLine.of("who", Long.toString(last.pid()), List.of(), "--gc"));
-              case LIVE_OBJECTS -> Optional.of("jcmd " + last.pid() + " GC.heap_dump heap.hprof");
-              default -> Optional.empty();
-            });
+        .map(ShellLine::asStarted);
   }
 
   private static String remedy(MemoryFinding finding) {
-    String setting = finding.remedies().getFirst().setting();
-    return setting.startsWith(PROGRAM)
-        ? ShellLine.of(List.of(setting.substring(PROGRAM.length()).split(" ", -1)))
-        : setting;
+    return ShellLine.asStarted(finding.remedies().getFirst().setting());
   }
 
   private static String growth(MemoryByOwner memory) {

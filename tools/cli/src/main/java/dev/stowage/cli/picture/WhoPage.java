@@ -1,6 +1,7 @@
 package dev.stowage.cli.picture;
 
 import dev.stowage.cli.text.GrowthText;
+import dev.stowage.cli.text.ShellLine;
 import dev.stowage.pages.FigureTable;
 import dev.stowage.pages.FigureTable.Cell;
 import dev.stowage.pages.FiguresPage;
@@ -93,7 +94,7 @@ public final class WhoPage {
     if (memory.findings().isEmpty()) {
       return;
     }
-    page.addHeading("Memory that the process could do without");
+    page.addHeading("Findings");
     for (MemoryFinding finding : memory.findings()) {
       page.addText(Printable.of(finding.sentence()));
       for (MemoryFinding.Remedy remedy : finding.remedies()) {
@@ -101,7 +102,7 @@ public final class WhoPage {
             (remedy.needsRestart() ? "At the next start" : "Now")
                 + (remedy.advice().isEmpty() ? "" : ", " + Printable.of(remedy.advice()))
                 + ":");
-        page.addLine(Printable.of(remedy.setting()));
+        page.addLine(Printable.of(ShellLine.asStarted(remedy.setting())));
       }
     }
   }

@@ -2,6 +2,7 @@ package dev.stowage.cli.report;
 
 import dev.stowage.cli.text.GrowthText;
 import dev.stowage.cli.text.ProductVersion;
+import dev.stowage.cli.text.ShellLine;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
@@ -68,7 +69,7 @@ public final class WhoAnswer {
       answer.line(
           "  %-18s %s%s",
           remedy.needsRestart() ? "at the next start:" : "now:",
-          Printable.of(remedy.setting()),
+          Printable.of(ShellLine.asStarted(remedy.setting())),
           remedy.advice().isEmpty() ? "" : " (" + Printable.of(remedy.advice()) + ")");
     }
   }
@@ -82,7 +83,7 @@ public final class WhoAnswer {
             "remedies",
             finding.remedies(),
             (remedy, each) ->
-                each.field("setting", remedy.setting())
+                each.field("setting", ShellLine.asStarted(remedy.setting()))
                     .field("advice", remedy.advice())
                     .field("needs_restart", remedy.needsRestart()));
   }

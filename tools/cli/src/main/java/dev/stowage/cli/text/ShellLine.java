@@ -7,6 +7,8 @@ import java.util.stream.Collectors;
 /** A command line of this program, which users can copy. */
 public final class ShellLine {
 
+  private static final String NAME = "stowage";
+
   private ShellLine() {}
 
   /** {@return a command with an input, options and more words} */
@@ -23,8 +25,19 @@ public final class ShellLine {
         + words.stream().map(word -> " " + ShellWord.of(word)).collect(Collectors.joining());
   }
 
+  /** {@return a setting which, if it is a command of this program, starts it as it was started} */
+  public static String asStarted(String setting) {
+    return asStarted(setting, program());
+  }
+
+  static String asStarted(String setting, String program) {
+    return setting.startsWith(NAME + " ")
+        ? ShellWord.of(program) + setting.substring(NAME.length())
+        : setting;
+  }
+
   /** {@return the program as it was started; the scripts that start it say how} */
   private static String program() {
-    return System.getProperty("stowage.command", "stowage");
+    return System.getProperty("stowage.command", NAME);
   }
 }
