@@ -73,7 +73,7 @@ class PlanCommandRuntimeTest {
     assertThat(run.err())
         .isEqualTo(
             """
-            stowage: note: %s: the scratch buffers are those of the reference kernels; these operators may need others: MEAN 1; --scratch FILE has the sizes, --no-scratch states that there are none
+            stowage: note: %s: the scratch buffers, which operators need while they run, are those of the reference kernels; these operators may need others: MEAN 1; --scratch FILE has the sizes, --no-scratch states that there are none
             """
                 .formatted(model));
   }
@@ -300,7 +300,7 @@ class PlanCommandRuntimeTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(run.err())
         .isEqualTo(
-            "stowage: note: %s: the model has no open dimension named batch; .tflite models have no open dimensions\n"
+            "stowage: note: %s: the model has no open dimension named batch; .tflite models have no open dimensions; omit --dim\n"
                 .formatted(model));
   }
 

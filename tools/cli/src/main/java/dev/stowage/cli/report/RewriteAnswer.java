@@ -51,7 +51,9 @@ public final class RewriteAnswer {
     String saved =
         savedBytes > 0
             ? " and saves " + Numbers.percent(savedBytes, arena.fileBytes()) + " of the head"
-            : "";
+            : savedBytes == 0
+                ? " and needs as much as the original"
+                : " and needs " + Numbers.count(-savedBytes, "byte") + " more than the original";
     String order = report.order().isChanged() ? " and a new order of operators" : "";
     String plans = report.order().isChanged() ? "plan of any order of the operators" : "plan";
     return output
