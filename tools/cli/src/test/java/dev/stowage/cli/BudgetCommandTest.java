@@ -219,7 +219,8 @@ final class BudgetCommandTest {
     CommandRun run = CommandRun.of("budget", MICRO);
 
     assertThat(run.out())
-        .contains("unknown: the scratch buffers, which operators need while they run, are those of the reference kernels")
+        .contains(
+            "unknown: the scratch buffers, which operators need while they run, are those of the reference kernels")
         .doesNotContain("RULES OF SERVICES", "--scratch");
   }
 
@@ -421,8 +422,7 @@ final class BudgetCommandTest {
     assertThat(run.out().split("---\n", -1))
         .hasSize(2)
         .allMatch(document -> document.contains("\n# start Java with -Xmx64m\n"));
-    assertThat(
-            CommandRun.of("budget", MICRO, "--jvm-heap", "64000001", "--format", "k8s").out())
+    assertThat(CommandRun.of("budget", MICRO, "--jvm-heap", "64000001", "--format", "k8s").out())
         .contains("\n# start Java with -Xmx64000001\n");
   }
 

@@ -29,10 +29,7 @@ class PlanCommandBaselineMicroTest {
     Object[] all = {
       "plan", MODEL, "--runtime", "tflm", "--kind", "offsets", "--baseline", baseline
     };
-    return CommandRun.of(
-        Stream.concat(
-                Stream.of(all), Stream.of(options))
-            .toArray());
+    return CommandRun.of(Stream.concat(Stream.of(all), Stream.of(options)).toArray());
   }
 
   private void replace(String pattern, String changed) throws IOException {
@@ -61,7 +58,7 @@ class PlanCommandBaselineMicroTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.WORSE);
     assertThat(run.err())
         .contains(
-            ": arena_bytes is 32,800, 16 more (+<0.1 %), expected at most 32,784\n",
+            ": arena_bytes is 32,800, 16 more (<0.1 %), expected at most 32,784\n",
             ": best_arena_bytes is 29,344, 16 more (+0.1 %), expected at most 29,328\n");
   }
 

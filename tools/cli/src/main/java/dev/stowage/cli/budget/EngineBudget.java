@@ -50,7 +50,8 @@ final class EngineBudget {
       layout = Optional.of(layout(file, request, evidence));
     } catch (MalformedFileException e) {
       unread = Optional.of(e);
-      evidence.add(new Evidence(Evidence.UNKNOWN, "the sizes of tensors as formulas: " + e.getMessage()));
+      evidence.add(
+          new Evidence(Evidence.UNKNOWN, "the sizes of tensors as formulas: " + e.getMessage()));
     }
     RefinedAxes refined = refined(file, request);
     OnnxBudget read;

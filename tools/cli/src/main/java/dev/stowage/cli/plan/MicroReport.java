@@ -119,11 +119,12 @@ public record MicroReport(
     return Math.min(withoutPlanBytes, bestHeadBytes().orElse(Long.MAX_VALUE));
   }
 
-  /** {@return the smallest arena: that of the model as it is, or with one of the plans in the file} */
+  /**
+   * {@return the smallest arena: that of the model as it is, or with one of the plans in the file}
+   */
   public long smallestArenaBytes() {
     return Math.min(
-        fileSize.arenaBytes(),
-        bestSize.map(MicroMemory.Size::arenaBytes).orElse(Long.MAX_VALUE));
+        fileSize.arenaBytes(), bestSize.map(MicroMemory.Size::arenaBytes).orElse(Long.MAX_VALUE));
   }
 
   /**

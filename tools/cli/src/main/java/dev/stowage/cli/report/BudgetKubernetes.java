@@ -34,16 +34,15 @@ public final class BudgetKubernetes {
         .heapBytes()
         .ifPresent(bytes -> answer.line("# start Java with -Xmx%s", heap(bytes)));
     report.unknown().forEach(sentence -> answer.line("# unknown: %s", Printable.of(sentence)));
-    return answer
-        .line(
-            """
-            resources:
-              requests:
-                memory: "%dMi"
-              limits:
-                memory: "%dMi\"\
-            """,
-            mebibytes, mebibytes);
+    return answer.line(
+        """
+        resources:
+          requests:
+            memory: "%dMi"
+          limits:
+            memory: "%dMi\"\
+        """,
+        mebibytes, mebibytes);
   }
 
   /** {@return the value of -Xmx} */

@@ -67,8 +67,7 @@ final class MicroAnswer {
 
   private static Facts arena(MicroReport micro) {
     MicroMemory memory = micro.memory();
-    Facts arena =
-        new Facts("ARENA of TFLM", "bytes", "", "head", "tail", "to start");
+    Facts arena = new Facts("ARENA of TFLM", "bytes", "", "head", "tail", "to start");
     addRow(arena, "without a plan", memory.sizeWithoutPlan(), Optional.empty());
     if (memory.hasFilePlan()) {
       boolean isValid = micro.filePlanOverlap().isEmpty();
@@ -119,8 +118,7 @@ final class MicroAnswer {
 
   /** {@return a sentence if no plan is smaller than the memory of the file} */
   private static String nothing(PlanReport report, MicroReport micro) {
-    long savedBytes =
-        micro.memory().sizeWithoutPlan().arenaBytes() - micro.fileSize().arenaBytes();
+    long savedBytes = micro.memory().sizeWithoutPlan().arenaBytes() - micro.fileSize().arenaBytes();
     if (savedBytes <= 0) {
       return "A plan in the file saves nothing.";
     }
