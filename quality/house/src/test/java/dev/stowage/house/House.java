@@ -483,7 +483,17 @@ final class House {
         .withPackage(
             "report", "banks", "budget", "check", "devices", "diff", "input", "plan", "replay",
             "rewrite", "text", "tune", "verify")
-        .withPackage("conclusion", "banks", "diff", "input", "plan", "replay", "report", "text")
+        .withPackage(
+            "conclusion",
+            "banks",
+            "budget",
+            "diff",
+            "input",
+            "plan",
+            "replay",
+            "report",
+            "text",
+            "tune")
         .withPackage(
             "run",
             "banks",

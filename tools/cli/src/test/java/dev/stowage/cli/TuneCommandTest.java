@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -186,6 +188,46 @@ final class TuneCommandTest {
             """);
   }
 
+  /** The figures of a row that programs read; settings with equal ones share a row. */
+  private static List<JsonNode> figures(JsonNode row) {
+    return Stream.of(
+            "peak_reserved_bytes",
+            "peak_reserved_low_bytes",
+            "failures",
+            "device_calls",
+            "empty_cache_reserved_bytes")
+        .map(row::path)
+        .toList();
+  }
+
+  @Test
+  void tune_equalSettings_shareARowAndAPoint() throws IOException {
+    Path trace = file("t.csv", TRACE);
+    Path page = folder.resolve("page.html");
+
+    CommandRun run =
+        CommandRun.of(
+            "tune", trace, "--allocator", "pytorch", "--format", "json", "--output", page);
+
+    List<JsonNode> settings = json(run.out()).get("settings").valueStream().toList();
+    long outcomes = settings.stream().map(TuneCommandTest::figures).distinct().count();
+    assertThat(outcomes).isBetween(2L, settings.size() / 10L);
+    String html = Files.readString(page);
+    Pattern row = Pattern.compile("<tr><td class=\"text\">(.*?)</td>");
+    assertThat(row.matcher(html).results().count()).isEqualTo(outcomes);
+    // The others of a group are in its list.
+    assertThat(Pattern.compile("<li>").matcher(html).results().count())
+        .isEqualTo(settings.size() - outcomes);
+    assertThat(html)
+        .contains("<h1>Settings for " + trace + "</h1>", "data-chart=\"scatter-1\"")
+        .contains("<p class=\"figure\">318.000 MiB</p>", "less than with the defaults.")
+        .contains("PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb:256</pre>")
+        .contains("</i>recommended</span>", "</i>the defaults</span>");
+    CommandRun table = CommandRun.of("tune", trace, "--allocator", "pytorch", "--wide");
+    String rows = table.out().substring(table.out().indexOf("SETTINGS"));
+    assertThat(rows.substring(0, rows.indexOf("\n\n")).lines()).hasSize((int) outcomes + 1);
+  }
+
   @Test
   void tune_logOfRmm_tunesItsPool() {
     CommandRun run = CommandRun.of("tune", "examples/formats/rmm.txt", "--format", "json");
@@ -221,9 +263,7 @@ final class TuneCommandTest {
             """
 
             Requests fail with all compared settings.
-            These settings release cached memory 3 times to serve a request, and wait for the device.
-            The defaults are the settings to use:
-            unset PYTORCH_CUDA_ALLOC_CONF PYTORCH_ALLOC_CONF
+            No setting helps: the program requests 7.629 MiB at its peak, and the limit is 1.000 MiB.
             """);
   }
 

@@ -294,8 +294,7 @@ class VerifyCommandTest {
 
   /** {@return a block with the output of its command; figures of this processor are no change} */
   private static String printed(String command, String shown) {
-    CommandRun run = CommandRun.of((Object[]) command.split(" "));
-    String output = run.err() + run.out();
+    String output = ShownRun.of((Object[]) command.split(" ")).text();
     boolean isSame = EngineFigures.without(output).equals(EngineFigures.without(shown));
     return "```console\n$ ./stowage " + command + "\n" + (isSame ? shown : output) + "```";
   }

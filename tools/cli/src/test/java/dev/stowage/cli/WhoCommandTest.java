@@ -89,7 +89,7 @@ class WhoCommandTest {
   @ParameterizedTest
   @CsvSource({
     "--gc, '--gc needs a running process, but ''dump.txt'' is a dump'",
-    "--output=x.json, '--output is ''x.json'', expected a name that ends in .txt'",
+    "--output=x.json, '--output is ''x.json'', expected a name that ends in .html or .txt'",
   })
   void who_optionsThatDoNotFit_exits2(String option, String message) {
     CommandRun run = CommandRun.of("who", "dump.txt", option);
@@ -161,7 +161,8 @@ class WhoCommandTest {
   @Test
   void who_twoDumps_printTheGrowthAndItsCause() throws IOException {
     Path after = dump("after.txt", 5400, 40);
-    CommandRun run = CommandRun.of("who", after, dump("before.txt", 0, 10));
+    Path page = folder.resolve("growth.html");
+    CommandRun run = CommandRun.of("who", after, dump("before.txt", 0, 10), "--output", page);
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(run.out())
@@ -178,6 +179,10 @@ class WhoCommandTest {
             C heap: the growth of 30.0 MiB comes from fragmentation, not a leak.
               The free memory of the C heap grows more than its memory in use.
             """);
+    assertThat(Files.readString(page))
+        .contains(
+            "<p class=\"figure\">+30.0 MiB</p>", "comes from fragmentation, not a leak. The free")
+        .contains("At the last sample:", "C heap 40.000 MiB</span>");
   }
 
   @Test
@@ -222,6 +227,35 @@ class WhoCommandTest {
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.interrupted(15));
     assertThat(run.out()).isEmpty();
+  }
+
+  @Test
+  void who_page_hasTheOwnersTheLimitAndTheRemedies() throws IOException {
+    Path dump = dump("wasteful.txt", 0, 64);
+    Files.writeString(
+        dump,
+        Files.readString(dump)
+                .replace(
+                    "</heap>",
+                    "<sizes><size from=\"8001\" to=\"9000\" total=\"58720256\" count=\"100\"/></sizes>\n</heap>")
+            + "== memory.max\n268435456\n== memory.current\n94371840\n");
+    Path page = folder.resolve("who.html");
+
+    CommandRun run = CommandRun.of("who", dump, "--output", page);
+
+    assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.DONE);
+    assertThat(run.err()).endsWith("stowage: wrote " + page + "\n");
+    assertThat(Files.readString(page))
+        .contains("<title>Process 7, java: 64.000 MiB resident: Process 7, java</title>")
+        .contains(
+            "C heap 64.000 MiB</span>", "limit 256.000 MiB</span>", "<b style=\"left:100.000%")
+        .contains(
+            "<p class=\"figure\">64.000 MiB</p>",
+            "<p class=\"sentence\">C heap: 64.0\u00a0MiB of 64.0")
+        .contains("of free pages in 1 arenas", ">stowage who 7 --trim<")
+        .contains("At the next start, in the environment:", ">MALLOC_ARENA_MAX=2<")
+        .contains("<td class=\"text\">C heap: in use in 1 arenas</td>")
+        .contains("<dt>note</dt>");
   }
 
   /** The figures in a dump are those that were printed with it. */

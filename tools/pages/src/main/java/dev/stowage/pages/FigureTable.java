@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A table of figures on a page, which needs no scripts.
@@ -21,9 +23,18 @@ import java.util.function.ToLongFunction;
  */
 public final class FigureTable<T> {
 
+  /** A table with more rows is hidden until the script shows its first ones. */
+  private static final int MOST_AT_ONCE = 500;
+
+  /** Names up to this length have no line breaks within words. */
+  private static final int LONGEST_NAME = 20;
+
+  private static final Pattern BREAK = Pattern.compile("(?<=[,_/.])(?=[^ ,_/.])");
+
   private final String label;
   private final List<Column<T>> columns = new ArrayList<>();
   private final List<List<Cell>> rows = new ArrayList<>();
+  private String chart = "";
 
   /** A column; texts are on the left. */
   private record Column<T>(String title, boolean isText, Function<T, Cell> cell) {}
@@ -35,45 +46,63 @@ public final class FigureTable<T> {
    * @param hint the full text; empty if the text is complete
    * @param link the address that the text links to; empty if there is none
    * @param shares the lengths of bars below the text, where 1 is the width of the column
+   * @param more a list below the text, which the reader opens; nothing if there is none
    */
-  public record Cell(String text, String value, String hint, String link, List<Double> shares) {
+  public record Cell(
+      String text, String value, String hint, String link, List<Double> shares, More more) {
+
+    /**
+     * A list that is closed at first.
+     *
+     * @param title the title, which is shown also if the list is closed
+     */
+    public record More(String title, List<String> lines) {
+
+      private static final More NOTHING = new More("", List.of());
+
+      public More {
+        lines = List.copyOf(lines);
+      }
+    }
 
     public Cell {
       shares = List.copyOf(shares);
     }
 
+    Cell(String text, String value, String hint, String link) {
+      this(text, value, hint, link, List.of(), More.NOTHING);
+    }
+
     /** {@return any text} */
     public static Cell text(String text) {
-      return new Cell(Printable.of(text), "", "", "", List.of());
+      return new Cell(Printable.of(text), "", "", "");
     }
 
     /** {@return any text that links to an address} */
     public static Cell link(String text, String address) {
-      return new Cell(Printable.of(text), "", "", address, List.of());
+      return new Cell(Printable.of(text), "", "", address);
     }
 
     /** {@return a number of bytes, such as {@code 5.480 MiB}} */
     public static Cell bytes(long bytes) {
-      return new Cell(
-          ByteUnit.human(bytes), Long.toString(bytes), ByteUnit.exact(bytes), "", List.of());
+      return new Cell(ByteUnit.human(bytes), Long.toString(bytes), ByteUnit.exact(bytes), "");
     }
 
     /** {@return a difference of bytes, such as {@code +5.480 MiB}} */
     public static Cell growth(long bytes) {
       String sign = bytes > 0 ? "+" : bytes < 0 ? "-" : "";
       String exact = sign + ByteUnit.exact(Math.abs(bytes));
-      return new Cell(
-          sign + ByteUnit.human(Math.abs(bytes)), Long.toString(bytes), exact, "", List.of());
+      return new Cell(sign + ByteUnit.human(Math.abs(bytes)), Long.toString(bytes), exact, "");
     }
 
     /** {@return a number of things} */
     public static Cell count(long count) {
-      return new Cell(Numbers.grouped(count), Long.toString(count), "", "", List.of());
+      return new Cell(Numbers.grouped(count), Long.toString(count), "", "");
     }
 
     /** {@return a share, of which 1 is 100 %, with its text, such as {@code 12.5 %}} */
     public static Cell share(String text, double share) {
-      return new Cell(text, String.format(Locale.ROOT, "%.9f", share), "", "", List.of());
+      return new Cell(text, String.format(Locale.ROOT, "%.9f", share), "", "");
     }
 
     /** {@return an empty cell} */
@@ -81,9 +110,14 @@ public final class FigureTable<T> {
       return text("");
     }
 
+    /** {@return this cell with a list that is closed at first} */
+    public Cell withMore(String title, List<String> lines) {
+      return new Cell(text, value, hint, link, shares, new More(title, lines));
+    }
+
     /** {@return this cell with bars of lengths from 0 to 1} */
     public Cell withBars(Double... lengths) {
-      return new Cell(text, value, hint, link, List.of(lengths));
+      return new Cell(text, value, hint, link, List.of(lengths), more);
     }
   }
 
@@ -146,14 +180,24 @@ public final class FigureTable<T> {
         reason.startsWith(prefix) ? reason.substring(prefix.length()) : reason);
   }
 
+  /** Links each row with the point of a chart that has the same number. */
+  FigureTable<T> linkedTo(String chartId) {
+    chart = chartId;
+    return this;
+  }
+
   /** {@return the number of rows} */
   public int rowCount() {
     return rows.size();
   }
 
   void write(Writer out) throws IOException {
-    out.append("<div class=\"wide\"><table class=\"figures rows\" aria-label=\"")
+    out.append("<div class=\"wide\"><table class=\"figures rows")
+        // The layout of many rows takes seconds, and the script shows the first ones.
+        .append(rows.size() > MOST_AT_ONCE ? " long" : "")
+        .append("\" aria-label=\"")
         .append(MarkupText.escaped(label))
+        .append(chart.isEmpty() ? "" : "\" data-chart=\"" + chart)
         .append("\">\n<thead><tr>");
     for (Column<T> column : columns) {
       out.append(column.isText ? "<th scope=\"col\" class=\"text\">" : "<th scope=\"col\">")
@@ -171,6 +215,13 @@ public final class FigureTable<T> {
     out.append("</tbody>\n</table></div>\n");
   }
 
+  /** {@return a text whose lines may end within long names, behind some characters} */
+  private static String breakable(String text) {
+    return text.length() <= LONGEST_NAME
+        ? MarkupText.escaped(text)
+        : BREAK.splitAsStream(text).map(MarkupText::escaped).collect(Collectors.joining("<wbr>"));
+  }
+
   private static void write(Cell cell, boolean isText, Writer out) throws IOException {
     out.append(isText ? "<td class=\"text\"" : "<td");
     if (!cell.value.isEmpty()) {
@@ -180,7 +231,7 @@ public final class FigureTable<T> {
       out.append(" title=\"" + MarkupText.escaped(cell.hint) + "\"");
     }
     out.append(">");
-    String text = MarkupText.escaped(cell.text);
+    String text = isText ? breakable(cell.text) : MarkupText.escaped(cell.text);
     if (cell.link.isEmpty()) {
       out.append(text);
     } else {
@@ -189,6 +240,13 @@ public final class FigureTable<T> {
     for (double share : cell.shares) {
       out.append(
           String.format(Locale.ROOT, "<i class=\"bar\" style=\"width:%.2f%%\"></i>", 100 * share));
+    }
+    if (!cell.more.lines.isEmpty()) {
+      out.append("<details><summary>" + MarkupText.escaped(cell.more.title) + "</summary><ul>");
+      for (String line : cell.more.lines) {
+        out.append("<li>" + MarkupText.escaped(Printable.of(line)) + "</li>");
+      }
+      out.append("</ul></details>");
     }
     out.append("</td>");
   }

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
@@ -30,17 +31,22 @@ public final class FiguresPage implements PagePart {
    *
    *   {"charts": [{"id": "", "label": "", "places": [], "titles": [], "curves": [{"name": "", "colour": "", "values": []}],
    *                "most": 0, "mark": 0}],
+   *    "scatters": [{"id": "", "across": "", "upwards": "", "cost": [], "bytes": [], "low": [], "high": [], "mark": [],
+   *                  "front": [], "labels": [{"point": 0, "text": ""}],
+   *                  "lines": [{"name": "", "colour": "", "bytes": 0}]}],
    *    "flames": [{"id": "", "title": "", "bytes": [], "blocks": [], "stack": [], "names": [],
    *                "frames": [], "stackStart": [], "stackFrames": [], "lines": [], "stackLine": []}]}
    *
    * A chart of areas has also a "total", the name of their sum, and a "step", the distance on the axis that
    * has the number 1. "most" is the largest value on the axis of bytes if other charts have the same axis, and "mark" a position
-   * with a line. A group of a flame graph has an index of a stack, or -1 and a name.
+   * with a line. A scatter chart has a point for each row of the table with its id. A group of a flame graph has an index of a
+   * stack, or -1 and a name.
    */
 
   private final Head head;
   private final StringWriter body = new StringWriter();
   private final List<Consumer<JsonGenerator>> charts = new ArrayList<>();
+  private final List<Consumer<JsonGenerator>> scatters = new ArrayList<>();
   private final List<Consumer<JsonGenerator>> flames = new ArrayList<>();
 
   /**
@@ -206,6 +212,26 @@ public final class FiguresPage implements PagePart {
     });
   }
 
+  /**
+   * Adds a chart of points, and the table that has a row for each of them.
+   *
+   * @throws IllegalArgumentException if the table has another number of rows
+   */
+  public void addScatter(ScatterChart chart, FigureTable<?> table) {
+    if (table.rowCount() != chart.points().size()) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "the table needs a row for each of %d points: rows=%d",
+              chart.points().size(),
+              table.rowCount()));
+    }
+    String id = "scatter-" + (scatters.size() + 1);
+    body.append(chart.markup(id));
+    scatters.add(json -> chart.write(json, id));
+    addTable(table.linkedTo(id));
+  }
+
   /** Adds the element of a chart, up to its key, and {@return its id} */
   private String addChartElement(String label) {
     String id = "chart-" + (charts.size() + 1);
@@ -301,6 +327,9 @@ public final class FiguresPage implements PagePart {
     json.writeStartObject();
     json.writeArrayPropertyStart("charts");
     charts.forEach(chart -> chart.accept(json));
+    json.writeEndArray();
+    json.writeArrayPropertyStart("scatters");
+    scatters.forEach(scatter -> scatter.accept(json));
     json.writeEndArray();
     json.writeArrayPropertyStart("flames");
     flames.forEach(flame -> flame.accept(json));

@@ -40,6 +40,7 @@ final class PageTemplate {
    *   explorer.js    assembles a page
    *   plan.js, replay.js   the models of pages with a map
    *   chart.js, shapes.js  curves over shapes
+   *   scatter.js     points with a cost and bytes
    *   beside.js      a second map with another replay
    *   figures.js     makes tables of figures sortable
    *   figures-page.js  tables, charts and flame graphs

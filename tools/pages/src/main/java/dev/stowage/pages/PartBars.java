@@ -1,7 +1,6 @@
 package dev.stowage.pages;
 
 import dev.stowage.pages.text.ByteUnit;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -16,6 +15,9 @@ import java.util.stream.IntStream;
  * @param limitBytes the position of a line across the bars, if there is one
  */
 public record PartBars(List<String> names, List<Bar> bars, OptionalLong limitBytes) {
+
+  /** A limit of more than this number of times the largest bar is not within the chart. */
+  private static final int MOST_ROOM = 4;
 
   /** The number of parts with a colour of their own. The style has one more for the others. */
   private static final int COLOURED = 8;
@@ -65,34 +67,39 @@ public record PartBars(List<String> names, List<Bar> bars, OptionalLong limitByt
   /** {@return the bars and their key} */
   String markup() {
     List<Integer> coloured = coloured();
+    List<Integer> others =
+        IntStream.range(0, names.size())
+            .filter(part -> mostBytes(part) > 0 && !coloured.contains(part))
+            .boxed()
+            .toList();
     long most = Math.max(1, bars.stream().mapToLong(Bar::totalBytes).max().orElse(1));
-    long end = Math.max(most, limitBytes.orElse(0));
+    boolean isNear = limitBytes.orElse(0) / MOST_ROOM <= most;
+    long end = isNear ? Math.max(most, limitBytes.orElse(0)) : most;
     StringBuilder html = new StringBuilder("<div class=\"parts\">\n");
     for (Bar bar : bars) {
       html.append("<span>" + MarkupText.escaped(bar.name) + "</span><span>")
           .append(ByteUnit.human(bar.totalBytes()) + "</span><div class=\"part-bar\">");
-      List<Integer> others = new ArrayList<>(IntStream.range(0, names.size()).boxed().toList());
-      others.removeAll(coloured);
       for (int i = 0; i < coloured.size(); i++) {
         long bytes = bar.bytes.get(coloured.get(i));
         html.append(segment(names.get(coloured.get(i)), i, bytes, end));
       }
       html.append(
           segment("others", COLOURED, others.stream().mapToLong(bar.bytes::get).sum(), end));
-      limitBytes.ifPresent(
-          limit -> html.append("<b style=\"left:" + percent(limit, end) + "\"></b>"));
+      if (limitBytes.isPresent() && isNear) {
+        html.append("<b style=\"left:" + percent(limitBytes.getAsLong(), end) + "\"></b>");
+      }
       html.append("</div>\n");
     }
     html.append("</div>\n<p class=\"key\">");
     for (int i = 0; i < coloured.size(); i++) {
-      html.append(key(names.get(coloured.get(i)), i));
+      html.append(key(names.get(coloured.get(i)), i, List.of(coloured.get(i))));
     }
-    if (IntStream.range(0, names.size()).filter(part -> mostBytes(part) > 0).count() > COLOURED) {
-      html.append(key("others", COLOURED));
+    if (!others.isEmpty()) {
+      html.append(key("others", COLOURED, others));
     }
     limitBytes.ifPresent(limit ->
         html.append("<span><i class=\"stroke\" style=\"border-color:var(--capacity)\"></i>limit ")
-            .append(ByteUnit.human(limit) + "</span> "));
+            .append(ByteUnit.human(limit) + (isNear ? "" : ", far to the right") + "</span> "));
     return html.append("</p>\n").toString();
   }
 
@@ -108,12 +115,20 @@ public record PartBars(List<String> names, List<Bar> bars, OptionalLong limitByt
             ByteUnit.exact(bytes));
   }
 
-  private static String key(String name, int colour) {
+  /** {@return the key of some parts, with their bytes if there is one bar} */
+  private String key(String name, int colour, List<Integer> parts) {
+    String bytes =
+        bars.size() == 1
+            ? " "
+                + ByteUnit.human(
+                    parts.stream().mapToLong(part -> bars.getFirst().bytes.get(part)).sum())
+            : "";
     return String.format(
         Locale.ROOT,
-        "<span><i class=\"swatch small\" style=\"background:var(--group%d)\"></i>%s</span> ",
+        "<span><i class=\"swatch small\" style=\"background:var(--group%d)\"></i>%s%s</span> ",
         colour,
-        MarkupText.escaped(name));
+        MarkupText.escaped(name),
+        bytes);
   }
 
   private static String percent(long bytes, long end) {

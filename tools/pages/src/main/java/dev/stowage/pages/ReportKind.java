@@ -26,7 +26,9 @@ enum ReportKind {
       case PLAN -> List.of("plan.js");
       case SHAPES -> List.of("shapes.js");
       case REPLAY -> List.of("flame.js", "replay.js");
-      case FIGURES -> List.of("table.js", "flame.js", "figures.js", "figures-page.js");
+      case FIGURES ->
+          List.of(
+              "labels.js", "table.js", "flame.js", "scatter.js", "figures.js", "figures-page.js");
     };
   }
 
@@ -36,7 +38,7 @@ enum ReportKind {
       case PLAN -> List.of("plan.js");
       case SHAPES -> List.of("chart.js", "shapes.js");
       case REPLAY -> List.of("flame.js", "beside.js", "replay.js");
-      case FIGURES -> List.of("chart.js", "flame.js", "figures-page.js");
+      case FIGURES -> List.of("chart.js", "flame.js", "scatter.js", "figures-page.js");
     };
   }
 }

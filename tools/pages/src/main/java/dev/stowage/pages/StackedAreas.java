@@ -39,6 +39,10 @@ public record StackedAreas(
       bytes = List.copyOf(bytes);
     }
 
+    private long lastBytes() {
+      return bytes.isEmpty() ? 0 : bytes.getLast();
+    }
+
     private long mostBytes() {
       return bytes.stream().mapToLong(Long::longValue).max().orElse(0);
     }
@@ -66,6 +70,9 @@ public record StackedAreas(
             // One other area is shown itself.
             .limit(shown.size() == COLOURED + 1 ? COLOURED + 1 : COLOURED)
             .toList();
+    // The colours are those of a bar of the last position (PartBars).
+    List<Area> byLast =
+        largest.stream().sorted(Comparator.comparingLong(Area::lastBytes).reversed()).toList();
     Set<String> names = largest.stream().map(Area::name).collect(Collectors.toSet());
     List<Layer> layers = new ArrayList<>();
     List<Area> others = shown.stream().filter(area -> !names.contains(area.name)).toList();
@@ -80,7 +87,7 @@ public record StackedAreas(
     }
     for (Area area : shown) {
       if (names.contains(area.name)) {
-        layers.add(new Layer(area.name, colour(largest.indexOf(area)), area.bytes));
+        layers.add(new Layer(area.name, colour(byLast.indexOf(area)), area.bytes));
       }
     }
     return layers;

@@ -182,7 +182,7 @@ public final class SweepPage {
         double share = Double.parseDouble(value);
         yield Cell.share(Numbers.excess(share), share);
       }
-      case 'n' -> new Cell(value, value, "", "", List.of());
+      case 'n' -> new Cell(value, value, "", "");
       case 't' -> Cell.text(value);
       default -> Cell.none();
     };

@@ -1,6 +1,10 @@
 /* A page of tables, charts and flame graphs. */
-const startPage = ({ charts, flames }) => {
-  sortFigures();
+const startPage = ({ charts, scatters, flames }) => {
+  const rows = sortFigures();
+  for (const { id, ...chart } of scatters) {
+    element(id).parentElement.hidden = false;
+    scatterOf(element(id), chart, rows.get(id));
+  }
   for (const { id, label, places, titles, curves, total, step, most: shared, mark } of charts) {
     element(id).parentElement.hidden = false;
     if (total) {

@@ -76,26 +76,27 @@ const paragraphsOf = (texts) =>
     return paragraph;
   });
 
-/* "events 3 to 5, 9 and 12", or the first of many. */
-const rangesText = (noun, ranges) => {
+/* "events 3 to 5, 9 and 12", or the first of many; with names of the events, "A 3 to B 5 and C 9". */
+const rangesText = (noun, ranges, nameOf) => {
   const most = 8;
-  const texts = ranges.slice(0, most).map(([a, b]) => (a === b ? numberText(a) : `${numberText(a)} to ${numberText(b)}`));
+  const textOf = nameOf ?? numberText;
+  const texts = ranges.slice(0, most).map(([a, b]) => (a === b ? textOf(a) : `${textOf(a)} to ${textOf(b)}`));
   const isOne = ranges.length === 1 && ranges[0][0] === ranges[0][1];
   const last =
     ranges.length > most ? `${numberText(ranges.length - most)} more` : texts.length > 1 ? texts.pop() : undefined;
-  return `${noun}${isOne ? "" : "s"} ${texts.join(", ")}${last === undefined ? "" : ` and ${last}`}`;
+  return `${nameOf ? "" : `${noun}${isOne ? "" : "s"} `}${texts.join(", ")}${last === undefined ? "" : ` and ${last}`}`;
 };
 
 /*
  * The peak, and the next lower ones without some records: {bytes, ranges, isBound, without}. A bound is at least as high
  * as the peak.
  */
-const peakTexts = ({ bytes, peaks, noun, nexts, what }) => {
+const peakTexts = ({ bytes, peaks, noun, nameOf, nexts, what }) => {
   if (peaks.length === 0) {
     return { text: "", exact: "" };
   }
   const sentence = (textOf) => {
-    const where = (ranges) => (ranges.length > 0 ? ` at ${rangesText(noun, ranges)}` : "");
+    const where = (ranges) => (ranges.length > 0 ? ` at ${rangesText(noun, ranges, nameOf)}` : "");
     const lower = nexts.map(
       (next) => `; without ${next.without} ${next.isBound ? "at most " : ""}${textOf(next.bytes)}${where(next.ranges)}`,
     );

@@ -60,6 +60,8 @@ const planModel = (data) => {
     return task < 0 ? "(input of the model)" : taskText(task);
   };
   const noun = tasks.length > 0 ? "operator" : "task";
+  // The numbers of operators need not be those of tasks.
+  const isNumbered = tasks.every((name, task) => name.endsWith(` ${task}`));
   Object.assign(model, {
     whenText: (task) => `at ${taskText(task)}`,
     totalOf: ({ liveTotal }) => liveTotal,
@@ -70,6 +72,7 @@ const planModel = (data) => {
         bytes: mostOf(data.load),
         peaks: data.peaks,
         noun,
+        nameOf: isNumbered ? undefined : taskText,
         nexts: nextPeaks(data),
         what: "",
       }),

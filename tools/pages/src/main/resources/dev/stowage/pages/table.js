@@ -120,26 +120,30 @@ const tableOf = ({ label, columns, sorted, weight = () => 0, onHover = () => {},
     lines.get(hadFocus)?.focus();
   };
 
-  /* Marks the rows that are pinned and hovered; the pinned one scrolls into view. */
-  const mark = ({ pinned, hovered }) => {
+  /* Marks the rows that are pinned and hovered; the pinned one scrolls into view, with the page if "isScrolling". */
+  const mark = ({ pinned, hovered, isScrolling }) => {
     const before = marks;
     marks = { pinned, hovered };
     if (pinned !== before.pinned) {
       if (pinned >= 0 && !lines.has(pinned) && order.includes(pinned)) {
         paint();
+        scrollTo(lines.get(pinned), isScrolling);
         return;
       }
       lines.get(before.pinned)?.removeAttribute("aria-current");
       const line = lines.get(pinned);
       line?.setAttribute("aria-current", "true");
-      scrollTo(line);
+      scrollTo(line, isScrolling);
     }
     lines.get(before.hovered)?.classList.remove("hovered");
     lines.get(hovered)?.classList.add("hovered");
   };
 
-  /* Scrolls the panel, but not the page. */
-  const scrollTo = (line) => {
+  /* Scrolls the panel, and the page only if it is to. */
+  const scrollTo = (line, isScrolling) => {
+    if (isScrolling) {
+      line?.scrollIntoView({ block: "nearest" });
+    }
     const panel = host.closest("#panel");
     if (line && panel) {
       const place = line.getBoundingClientRect();
@@ -172,8 +176,12 @@ const tableOf = ({ label, columns, sorted, weight = () => 0, onHover = () => {},
   body.addEventListener("pointerleave", () => onHover(-1));
   body.addEventListener("focusin", (event) => onHover(rowOf(event)));
   body.addEventListener("focusout", () => onHover(-1));
-  body.addEventListener("click", (event) => onChoose(rowOf(event)));
+  const isInList = ({ target }) => target.closest("details") !== null;
+  body.addEventListener("click", (event) => isInList(event) || onChoose(rowOf(event)));
   body.addEventListener("keydown", (event) => {
+    if (isInList(event)) {
+      return;
+    }
     const line = event.target.closest("tr");
     const move = {
       ArrowDown: () => focusOn(line.nextElementSibling),

@@ -1,6 +1,5 @@
 package dev.stowage.cli.command;
 
-import dev.stowage.cli.budget.BudgetReport;
 import dev.stowage.cli.budget.BudgetRequest;
 import dev.stowage.cli.budget.Calibration;
 import dev.stowage.cli.input.ProfileInput;
@@ -12,12 +11,9 @@ import dev.stowage.cli.option.RecordedOptions;
 import dev.stowage.cli.option.ServiceOptions;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.run.BudgetPages;
-import dev.stowage.cli.run.CommandFacts;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.JunitRun;
 import dev.stowage.console.ExitCode;
-import dev.stowage.pages.text.RunFacts;
-import dev.stowage.pages.text.RunFacts.Fact;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -108,7 +104,8 @@ public final class BudgetCommand implements Callable<Integer> {
     Optional<String> note =
         isOfEngine ? calibration.otherMachine(Calibration.engineVersion()) : Optional.empty();
     note.ifPresent(sentence -> Diagnostics.of(spec).report("note: " + sentence));
-    List<Fact> facts = withOptions(RecordedOptions.forPage(), calibration).facts();
+    BudgetFacts facts =
+        new BudgetFacts(spec, withOptions(RecordedOptions.forPage(), calibration).facts(), note);
     try (BudgetPages pages = new BudgetPages(tasks.output(), files, spec)) {
       int exitCode =
           baseline.gated(
@@ -117,24 +114,17 @@ public final class BudgetCommand implements Callable<Integer> {
               interruption,
               gate ->
                   budget.run(
-                      files,
-                      gate,
-                      run.and(pages),
-                      report -> pages.add(report, facts(report, facts, note))));
-      return ExitCode.graver(exitCode, pages.complete());
+                      files, gate, run.and(pages), report -> pages.add(report, facts.of(report))));
+      exitCode = ExitCode.graver(exitCode, pages.complete());
+      if (format.isTable()) {
+        facts.next();
+      }
+      return exitCode;
     }
   }
 
   private RecordedOptions withOptions(RecordedOptions recorded, Calibration calibration) {
     service.addTo(recorded, calibration);
     return recorded;
-  }
-
-  private RunFacts facts(BudgetReport report, List<Fact> options, Optional<String> note) {
-    String input = report.largest().input();
-    List<Fact> facts =
-        CommandFacts.of(spec, input, BudgetRequest.isMicro(input) ? "tflite" : "onnx");
-    facts.addAll(options);
-    return RunFacts.none().withFacts(facts).withNotes(note.stream().toList());
   }
 }

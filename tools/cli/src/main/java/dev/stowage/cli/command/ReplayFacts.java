@@ -98,6 +98,8 @@ final class ReplayFacts {
   Conclusion conclusion(ReplayReport report) {
     return ReplayConclusion.of(
         report,
+        GivenOptions.wordsWithout(
+            spec, Set.of("--explain", "--at", "--format", "--wide", "--output", "--placements")),
         GivenOptions.words(spec, Set.of("--allocator", "--limit", "--device", "--lenient")));
   }
 

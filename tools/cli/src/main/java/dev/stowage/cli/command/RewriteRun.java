@@ -28,6 +28,10 @@ import picocli.CommandLine.Model.CommandSpec;
 /** The copy of {@code stowage rewrite}. */
 final class RewriteRun {
 
+  /** The options that change the size of the arena. */
+  private static final Set<String> OF_THE_ARENA =
+      Set.of("--scratch", "--no-scratch", "--decompression-memory", "--alias");
+
   private final CommandSpec spec;
   private final Diagnostics diagnostics;
   private final Interruption interruption;
@@ -68,7 +72,10 @@ final class RewriteRun {
     } catch (IOException e) {
       return diagnostics.reportUnwritten(output, e);
     }
-    return print(report.notes(), RewriteAnswer.of(report));
+    return print(
+        report.notes(),
+        RewriteAnswer.of(report),
+        ShellLine.of("verify", output, GivenOptions.words(spec, Set.of("--dim"))));
   }
 
   /** Writes a .tflite model and {@return the exit code} */
@@ -84,15 +91,17 @@ final class RewriteRun {
     } catch (IOException e) {
       return diagnostics.reportUnwritten(output, e);
     }
-    return print(report.notes(), RewriteAnswer.of(report));
+    return print(
+        report.notes(),
+        RewriteAnswer.of(report),
+        ShellLine.of("plan", output, GivenOptions.words(spec, OF_THE_ARENA), "--runtime", "tflm"));
   }
 
-  private int print(List<String> notes, Answer answer) throws IOException {
+  private int print(List<String> notes, Answer answer, String next) throws IOException {
     notes.forEach(note -> diagnostics.note(input, note));
     printer.print(answer, spec.commandLine().getOut());
     if (printer.isTable()) {
-      List<String> dimensions = GivenOptions.words(spec, Set.of("--dim"));
-      diagnostics.next(ShellLine.of("verify", output, dimensions));
+      diagnostics.next(next);
     }
     return ExitCode.DONE;
   }

@@ -111,8 +111,8 @@ public final class TuneCommand implements Callable<Integer> {
       names = "--output",
       paramLabel = "PATH",
       description = {
-        "Write an .html page with all settings of the report as tables, and the",
-        "peak of each as a chart."
+        "Write an .html page with all settings of the report as a table, and their",
+        "bytes and device calls as a chart."
       })
   private Optional<String> output = Optional.empty();
 

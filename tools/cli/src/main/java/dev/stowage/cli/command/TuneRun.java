@@ -1,5 +1,6 @@
 package dev.stowage.cli.command;
 
+import dev.stowage.cli.conclusion.TuneConclusion;
 import dev.stowage.cli.option.TraceInputOptions;
 import dev.stowage.cli.output.FigurePages;
 import dev.stowage.cli.plan.Interruption;
@@ -20,6 +21,7 @@ import dev.stowage.cli.tune.TuningRequest;
 import dev.stowage.cli.tune.TuningRunner;
 import dev.stowage.console.ExitCode;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.RunFacts;
 import dev.stowage.trace.format.TraceOptions;
 import dev.stowage.trace.tune.Candidate;
 import dev.stowage.trace.tune.TraceTuning;
@@ -103,9 +105,9 @@ final class TuneRun {
       print(CommonAnswer.of(all.get()));
     }
     if (page.isPresent() && !reports.isEmpty()) {
-      exitCode =
-          ExitCode.graver(
-              exitCode, page.get().write(FigurePages.of(reports, all, CommandFacts.run(spec))));
+      RunFacts run = CommandFacts.run(spec);
+      RunFacts facts = TuneConclusion.of(reports, all).map(run::withConclusion).orElse(run);
+      exitCode = ExitCode.graver(exitCode, page.get().write(FigurePages.of(reports, all, facts)));
     }
     return exitCode;
   }

@@ -4,6 +4,7 @@ import dev.stowage.cli.option.SamplingOptions;
 import dev.stowage.cli.option.TableOrJson;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.run.Diagnostics;
+import dev.stowage.cli.run.OutputFiles;
 import dev.stowage.cli.run.PageOutput;
 import dev.stowage.cli.run.Usage;
 import java.io.IOException;
@@ -33,7 +34,7 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  Who has the memory of my service?",
-      "    stowage who $(pgrep -f my-service.jar)",
+      "    stowage who $(pgrep -f my-service.jar) --output who.html",
       "  Which part grows, and why? Sample for ten minutes, or until Ctrl-C without --for.",
       "    stowage who 4711 --every 10s --for 10m --output growth.html",
       "  How much of its heap is garbage? A full collection stops the service.",
@@ -76,8 +77,8 @@ public final class WhoCommand implements Callable<Integer> {
       names = "--output",
       paramLabel = "FILE",
       description = {
-        "Write the figures of the process as a dump to a .txt file. With --every",
-        "or several dumps, write an .html page of the growth."
+        "Write an .html page of the memory, or of its growth with --every or several",
+        "dumps; or a .txt dump of one process."
       })
   private Optional<String> output = Optional.empty();
 
@@ -97,9 +98,11 @@ public final class WhoCommand implements Callable<Integer> {
     sampling.check(processes, ProcessDumpReader.isProcess(processes.getFirst()));
     Optional<Duration> interval = sampling.interval();
     if (processes.size() == 1 && interval.isEmpty()) {
-      if (output.isPresent() && !output.get().endsWith(".txt")) {
+      if (output.isPresent()
+          && !output.get().endsWith(".txt")
+          && !OutputFiles.isPage(output.get())) {
         throw Usage.error(
-            spec, "--output is '%s', expected a name that ends in .txt", output.get());
+            spec, "--output is '%s', expected a name that ends in .html or .txt", output.get());
       }
       if (output.isPresent() && Diagnostics.isSame(output.get(), processes.getFirst())) {
         throw Usage.error(

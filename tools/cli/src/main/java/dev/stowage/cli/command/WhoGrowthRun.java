@@ -1,5 +1,6 @@
 package dev.stowage.cli.command;
 
+import dev.stowage.cli.conclusion.WhoConclusion;
 import dev.stowage.cli.output.FigurePages;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.report.AnswerPrinter;
@@ -12,6 +13,8 @@ import dev.stowage.cli.run.PageOutput;
 import dev.stowage.cli.run.ProcessSampling;
 import dev.stowage.cli.run.TerminalProgress;
 import dev.stowage.console.ExitCode;
+import dev.stowage.pages.text.Conclusion;
+import dev.stowage.process.MemoryByOwner;
 import dev.stowage.process.MemoryGrowth;
 import dev.stowage.process.MemorySample;
 import dev.stowage.process.ProcessDump;
@@ -95,14 +98,29 @@ final class WhoGrowthRun {
     }
     if (samples.size() == 1) {
       diagnostics.note(name, "there is one sample, so that no growth is known");
-      printer.print(WhoAnswer.of(samples.getFirst().memory()), spec.commandLine().getOut());
-      return ExitCode.DONE;
+      MemoryByOwner memory = samples.getFirst().memory();
+      printer.print(WhoAnswer.of(memory), spec.commandLine().getOut());
+      return page.isEmpty()
+          ? ExitCode.DONE
+          : page.get().write(FigurePages.of(memory, WhoRun.facts(memory, spec)));
     }
     MemoryGrowth growth = new MemoryGrowth(samples);
     growth.notes().forEach(note -> diagnostics.note(name, note));
     printer.print(WhoGrowthAnswer.of(growth), spec.commandLine().getOut());
-    return page.isEmpty()
-        ? ExitCode.DONE
-        : page.get().write(FigurePages.of(growth, CommandFacts.run(spec)));
+    Conclusion conclusion = WhoConclusion.of(growth);
+    int exitCode =
+        page.isEmpty()
+            ? ExitCode.DONE
+            : page.get()
+                .write(
+                    FigurePages.of(
+                        growth,
+                        CommandFacts.run(spec)
+                            .withNotes(growth.notes())
+                            .withConclusion(conclusion)));
+    if (printer.isTable()) {
+      diagnostics.next(conclusion);
+    }
+    return exitCode;
   }
 }

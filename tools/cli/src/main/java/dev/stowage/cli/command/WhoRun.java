@@ -1,11 +1,16 @@
 package dev.stowage.cli.command;
 
+import dev.stowage.cli.conclusion.WhoConclusion;
+import dev.stowage.cli.output.FigurePages;
 import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.report.WhoAnswer;
+import dev.stowage.cli.run.CommandFacts;
 import dev.stowage.cli.run.Diagnostics;
+import dev.stowage.cli.run.OutputFiles;
 import dev.stowage.console.ExitCode;
 import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.RunFacts;
 import dev.stowage.process.MemoryByOwner;
 import dev.stowage.process.NativeTrim;
 import dev.stowage.process.ProcessDump;
@@ -72,9 +77,28 @@ final class WhoRun {
   private int print(String name, ProcessDump dump, MemoryByOwner memory) throws IOException {
     memory.notes().forEach(note -> diagnostics.note(name, note));
     printer.print(WhoAnswer.of(memory), spec.commandLine().getOut());
-    return output
-        .map(path ->
-            diagnostics.write(path, () -> new WholeFile(path).write(out -> out.write(dump.text()))))
-        .orElse(ExitCode.DONE);
+    int exitCode =
+        output
+            .map(path ->
+                diagnostics.write(
+                    path, () -> new WholeFile(path).write(content(path, dump, memory))))
+            .orElse(ExitCode.DONE);
+    if (printer.isTable()) {
+      WhoConclusion.of(memory).ifPresent(diagnostics::next);
+    }
+    return exitCode;
+  }
+
+  /** {@return the page of the memory, or the dump} */
+  private WholeFile.Content content(String path, ProcessDump dump, MemoryByOwner memory) {
+    return OutputFiles.isPage(path)
+        ? FigurePages.of(memory, facts(memory, spec))
+        : out -> out.write(dump.text());
+  }
+
+  /** {@return the facts of the page of one moment} */
+  static RunFacts facts(MemoryByOwner memory, CommandSpec spec) {
+    RunFacts run = CommandFacts.run(spec).withNotes(memory.notes());
+    return WhoConclusion.of(memory).map(run::withConclusion).orElse(run);
   }
 }

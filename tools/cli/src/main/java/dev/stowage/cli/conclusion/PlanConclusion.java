@@ -142,7 +142,10 @@ public final class PlanConclusion {
           RewriteCommandLine.of(file.path(), micro.orElseThrow(), report.order().isPresent()));
     }
     if (micro.isPresent()) {
-      return command("--output", "plan.h");
+      // Without the scratch buffers, the header has no plan for the interpreter.
+      return micro.get().memory().isScratchKnown()
+          ? command("--output", "plan.h")
+          : Optional.empty();
     }
     if (report.isReordered() && file.format().equals("onnx")) {
       return Optional.of(

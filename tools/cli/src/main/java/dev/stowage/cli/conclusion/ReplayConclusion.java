@@ -20,21 +20,23 @@ public final class ReplayConclusion {
   private final ReplayReport report;
   private final ReplayResult result;
   private final List<String> options;
+  private final List<String> tuneOptions;
 
-  private ReplayConclusion(ReplayReport report, List<String> options) {
+  private ReplayConclusion(ReplayReport report, List<String> options, List<String> tuneOptions) {
     this.report = report;
     this.options = options;
+    this.tuneOptions = tuneOptions;
     result = report.result();
   }
 
   /**
    * {@return the conclusion}
    *
-   * @param options the options of the replay that {@code stowage tune} has, too, as words of a
-   *     command line
+   * @param options the options that change the replay, as words of a command line
+   * @param tuneOptions those that {@code stowage tune} has, too
    */
-  public static Conclusion of(ReplayReport report, List<String> options) {
-    return new ReplayConclusion(report, options).conclusion();
+  public static Conclusion of(ReplayReport report, List<String> options, List<String> tuneOptions) {
+    return new ReplayConclusion(report, options, tuneOptions).conclusion();
   }
 
   private Conclusion conclusion() {
@@ -93,7 +95,7 @@ public final class ReplayConclusion {
     // A report on a failure has no requests before it, which a search for settings needs.
     if (!report.summary().isReport()
         && (result.failures() > 0 || over > WORTH_TUNING * result.peakRequestedBytes())) {
-      return Optional.of(ShellLine.of("tune", report.input(), options));
+      return Optional.of(ShellLine.of("tune", report.input(), tuneOptions));
     }
     return report.details().explanation().isPresent()
         ? Optional.empty()

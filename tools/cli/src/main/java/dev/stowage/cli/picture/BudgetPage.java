@@ -37,6 +37,7 @@ public final class BudgetPage {
   public static FiguresPage of(BudgetReport report, RunFacts run) {
     BudgetPage content = new BudgetPage(report, run);
     content.addSummary();
+    content.addPictures();
     content.addParts();
     if (report.shapes().size() > 1) {
       content.addShapes();
@@ -116,9 +117,15 @@ public final class BudgetPage {
                         : " (not all smaller ones)"));
   }
 
+  private void addPictures() {
+    page.addBars(bars());
+    if (report.shapes().size() > 1) {
+      BudgetCurve.add(report, page);
+    }
+  }
+
   private void addParts() {
     page.addHeading("Parts");
-    page.addBars(bars());
     page.addText(
         "Loading is the creation of the last session; running is the time when all sessions have"
             + " run. Computed parts follow from the model and the rules of the engine, calibrated"
@@ -156,7 +163,6 @@ public final class BudgetPage {
 
   private void addShapes() {
     page.addHeading("Shapes");
-    BudgetCurve.add(report, page);
     double most = Math.max(1, largest.budget().highestBytes());
     FigureTable<ShapeBudget> table =
         new FigureTable<ShapeBudget>("Shapes")

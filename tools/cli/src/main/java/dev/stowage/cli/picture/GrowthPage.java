@@ -6,7 +6,6 @@ import dev.stowage.pages.FigureTable.Cell;
 import dev.stowage.pages.FiguresPage;
 import dev.stowage.pages.FiguresPage.Figure;
 import dev.stowage.pages.StackedAreas;
-import dev.stowage.pages.text.Printable;
 import dev.stowage.pages.text.RunFacts;
 import dev.stowage.process.ByteGrowth;
 import dev.stowage.process.GrowthVerdict;
@@ -39,7 +38,7 @@ public final class GrowthPage {
   /** {@return the page} */
   public static FiguresPage of(MemoryGrowth growth, RunFacts run) {
     MemoryByOwner last = growth.samples().getLast().memory();
-    String process = "Process " + last.pid() + ", " + Printable.of(last.command());
+    String process = WhoPage.process(last);
     FiguresPage page =
         new FiguresPage(process + ": " + GrowthText.samples(growth), process, "Sampled", run);
     page.addFigures(figures(growth));
@@ -52,10 +51,13 @@ public final class GrowthPage {
     }
     page.addHeading("Resident memory by owner");
     page.addAreas(areas(growth));
+    page.addText("At the last sample:");
+    WhoPage.addBar(last, page);
     page.addTable(table(growth));
     if (GrowthText.hasEstimate(growth)) {
       page.addText(GrowthText.ESTIMATE);
     }
+    WhoPage.addFindings(last, page);
     return page;
   }
 

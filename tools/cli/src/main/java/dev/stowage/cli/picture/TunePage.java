@@ -2,22 +2,21 @@ package dev.stowage.cli.picture;
 
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.cli.tune.CommonReport;
+import dev.stowage.cli.tune.EqualResults;
 import dev.stowage.cli.tune.Hindsight;
 import dev.stowage.cli.tune.TuningReport;
 import dev.stowage.pages.FigureTable;
 import dev.stowage.pages.FigureTable.Cell;
 import dev.stowage.pages.FiguresPage;
-import dev.stowage.pages.FiguresPage.Curve;
 import dev.stowage.pages.FiguresPage.Figure;
 import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.pages.text.RunFacts;
 import dev.stowage.trace.tune.Candidate;
 import dev.stowage.trace.tune.CommonSettings;
-import dev.stowage.trace.tune.Trial;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -35,11 +34,22 @@ public final class TunePage {
    */
   public static FiguresPage of(
       List<TuningReport> reports, Optional<CommonReport> common, RunFacts run) {
-    FiguresPage page =
-        new FiguresPage(
-            "Settings for " + Numbers.count(reports.size(), "trace"), "settings", "Tuned", run);
+    String traces =
+        reports.size() == 1
+            ? Printable.of(reports.getFirst().input().input())
+            : Numbers.count(reports.size(), "trace");
+    FiguresPage page = new FiguresPage("Settings for " + traces, "settings", "Tuned", run);
     common.ifPresent(report -> addCommon(report, page));
-    reports.forEach(report -> addTrace(report, page));
+    for (TuningReport report : reports) {
+      if (reports.size() > 1) {
+        page.addHeading(Printable.of(report.input().input()));
+        addLines(report.recommended().candidate(), report.conditions().allocator(), page);
+      } else if (run.conclusion().flatMap(Conclusion::command).isPresent()) {
+        // The conclusion has the line for all versions.
+        addNewName(report.recommended().candidate(), report.conditions().allocator(), page);
+      }
+      addTrace(report, page);
+    }
     return page;
   }
 
@@ -52,52 +62,59 @@ public final class TunePage {
         report.settings().getFirst().candidate(),
         report.reports().getFirst().conditions().allocator(),
         page);
-    FigureTable<CommonSettings> table =
-        new FigureTable<CommonSettings>("Settings for all traces")
-            .text("Settings", settings -> name(settings.candidate()))
+    FigureTable<EqualResults<CommonSettings>> table =
+        new FigureTable<EqualResults<CommonSettings>>("Settings for all traces")
+            .left(
+                SettingsColumn.title(report.reports().getFirst().conditions().allocator()),
+                group -> SettingsColumn.cell(group, CommonSettings::candidate))
             .number(
                 "Maximum regret",
-                settings -> Cell.share(Numbers.percent(settings.maxRegret()), settings.maxRegret()))
-            .count("Failed requests", CommonSettings::failures);
+                group -> {
+                  double regret = group.simplest().maxRegret();
+                  return Cell.share(Numbers.percent(regret), regret);
+                })
+            .count("Failed requests", group -> group.simplest().failures());
     for (int i = 0; i < report.reports().size(); i++) {
       int trace = i;
       table.number(
           "Lost by " + Printable.of(report.reports().get(i).input().input()),
-          settings -> Cell.growth(settings.lostBytes().get(trace)));
+          group -> Cell.growth(group.simplest().lostBytes().get(trace)));
     }
-    page.addTable(table.addAll(report.settings()));
+    page.addTable(table.addAll(report.outcomes()));
   }
 
   /** Adds the lines that give a program the settings. */
   private static void addLines(Candidate candidate, AllocatorKind allocator, FiguresPage page) {
+    page.addLine(candidate.paste());
+    addNewName(candidate, allocator, page);
+  }
+
+  private static void addNewName(Candidate candidate, AllocatorKind allocator, FiguresPage page) {
     candidate
         .otherPaste()
         .ifPresent(line -> {
-          page.addText(
-              "For " + allocator.versionOfNewNames() + " and newer, and for all versions:");
+          page.addText("The same, for " + allocator.versionOfNewNames() + " and newer:");
           page.addLine(line);
         });
-    page.addLine(candidate.paste());
-  }
-
-  private static String name(Candidate candidate) {
-    return candidate.isDefault()
-        ? "(defaults)"
-        : candidate.settings().isEmpty() ? "(as recorded)" : candidate.settings();
   }
 
   private static void addTrace(TuningReport report, FiguresPage page) {
-    page.addHeading(Printable.of(report.input().input()));
     if (report.isCut()) {
       page.addText("The search was cut; better settings may exist.");
     }
     page.addFigures(figures(report));
-    addLines(report.recommended().candidate(), report.conditions().allocator(), page);
-    page.addChart(
-        "settings, the best first",
-        report.results().stream().map(row -> name(row.trial().candidate())).toList(),
-        curves(report));
-    page.addTable(table(report));
+    page.addText(
+        String.format(
+            Locale.ROOT,
+            "Compared %s, of which %s differ on this trace%s.",
+            Numbers.count(report.tuning().candidateCount(), "setting"),
+            Numbers.grouped(report.tuning().replayCount()),
+            report.tuning().stoppedCount() == 0
+                ? ""
+                : "; "
+                    + Numbers.grouped(report.tuning().stoppedCount())
+                    + " of them need more than those below, and were not replayed to the end"));
+    TuneChart.add(report, page);
   }
 
   private static List<Figure> figures(TuningReport report) {
@@ -125,61 +142,5 @@ public final class TunePage {
                   ByteUnit.exact(hindsight.get().boundBytes()))));
     }
     return figures;
-  }
-
-  private static List<Curve> curves(TuningReport report) {
-    List<Curve> curves = new ArrayList<>();
-    curves.add(
-        new Curve(
-            "peak reserved",
-            "load",
-            report.results().stream()
-                .map(row -> row.trial().result().peakReservedBytes())
-                .toList()));
-    OptionalLong recorded = report.recordedReservedBytes();
-    if (recorded.isPresent()) {
-      curves.add(level("recorded", "total", recorded.getAsLong(), report));
-    }
-    report
-        .hindsight()
-        .ifPresent(plan -> curves.add(level("hindsight", "bound", plan.bytes(), report)));
-    report
-        .conditions()
-        .limitBytes()
-        .ifPresent(bytes -> curves.add(level("device memory", "capacity", bytes, report)));
-    return curves;
-  }
-
-  private static Curve level(String name, String colour, long bytes, TuningReport report) {
-    return new Curve(name, colour, Collections.nCopies(report.results().size(), bytes));
-  }
-
-  private static FigureTable<TuningReport.Row> table(TuningReport report) {
-    FigureTable<TuningReport.Row> table =
-        new FigureTable<TuningReport.Row>("Settings")
-            .text("Settings", row -> name(row.trial().candidate()))
-            .bytes("Peak reserved", row -> row.trial().result().peakReservedBytes())
-            .count("Failed requests", row -> row.trial().result().failures())
-            .count("Device calls", row -> row.trial().result().deviceCalls());
-    if (report.comparesWithoutCache()) {
-      table.number(
-          "Peak without the recorded cache",
-          row ->
-              row.trial()
-                  .withoutCache()
-                  .map(cold -> Cell.bytes(cold.peakReservedBytes()))
-                  .orElse(Cell.none()));
-    }
-    return table
-        .text("Paste", row -> row.trial().candidate().paste())
-        .text("Note", row -> note(row.trial(), report))
-        .addAll(report.results());
-  }
-
-  private static String note(Trial trial, TuningReport report) {
-    if (report.isRecorded(trial)) {
-      return "as recorded";
-    }
-    return report.isBaseline(trial) && trial.candidate().isDefault() ? "the defaults" : "";
   }
 }

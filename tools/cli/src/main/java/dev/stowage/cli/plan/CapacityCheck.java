@@ -82,6 +82,24 @@ public final class CapacityCheck {
   }
 
   /**
+   * {@return a note on an arena of TensorFlow Lite Micro that does not fit, although its head does;
+   * empty if the arena fits}
+   *
+   * @param capacity in bytes
+   */
+  public static Optional<String> arenaNote(PlanReport report, long capacity) {
+    return report
+        .micro()
+        .filter(micro -> micro.fileSize().arenaBytes() > capacity)
+        .map(micro ->
+            String.format(
+                Locale.ROOT,
+                "the head of the arena fits into %s, but the arena (kTensorArenaSize) needs %s",
+                Numbers.count(capacity, "byte"),
+                Numbers.grouped(micro.fileSize().arenaBytes())));
+  }
+
+  /**
    * {@return the lower bound of all plans of the planned kinds; objects need no alignment}
    *
    * <p>If a signal ended the planning, a requested kind may have no plans yet.

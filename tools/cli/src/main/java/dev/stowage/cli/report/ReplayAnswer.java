@@ -72,6 +72,9 @@ public final class ReplayAnswer {
       ReplayResult.Failure failure, ReplayReport report, Answer failures) {
     failures.line(
         "  The limit is XLA_CLIENT_MEM_FRACTION (.75 by default) of the memory of the device.");
+    if (failure.reason().contains("garbage collection")) {
+      failures.line("  TensorFlow has this garbage collection, JAX does not.");
+    }
     if (failure.verdict() == OutOfMemoryVerdict.EXTERNAL_FRAGMENTATION
         && report.result().regionBytes().size() > 1) {
       failures.line(

@@ -32,7 +32,10 @@ final class ReservedParts {
     memory = explanation.memory();
     remedies =
         new ReservedRemedies(
-            report.allocator(), explanation, report.result().regionBytes().size() == 1);
+            report.allocator(),
+            explanation,
+            report.result().regionBytes().size() == 1,
+            report.result().failures() > 0);
     this.reservedBytes = reservedBytes;
     this.answer = answer;
   }

@@ -21,12 +21,17 @@ final class ReservedRemedies {
   private final AllocatorSummary allocator;
   private final ReservedExplanation explanation;
   private final boolean hasOneRegion;
+  private final boolean hasFailures;
 
   ReservedRemedies(
-      AllocatorSummary allocator, ReservedExplanation explanation, boolean hasOneRegion) {
+      AllocatorSummary allocator,
+      ReservedExplanation explanation,
+      boolean hasOneRegion,
+      boolean hasFailures) {
     this.allocator = allocator;
     this.explanation = explanation;
     this.hasOneRegion = hasOneRegion;
+    this.hasFailures = hasFailures;
   }
 
   /** {@return a sentence; empty if the allocator never has such a part, or not now} */
@@ -146,13 +151,19 @@ final class ReservedRemedies {
               "Rests of less than 128 MiB stay with chunks that are larger than half of them,"
                   + " which no setting of JAX changes.");
       case HOLES -> holes("");
-      case KEPT_SEGMENTS ->
-          Optional.of(
-              "JAX keeps its regions: a smaller XLA_CLIENT_MEM_FRACTION"
-                  + (hasOneRegion ? ", or XLA_PYTHON_CLIENT_PREALLOCATE=false," : "")
-                  + " leaves more memory to others.");
+      case KEPT_SEGMENTS -> regionsOfXla();
       default -> bfc(part);
     };
+  }
+
+  /** {@return a sentence on less memory for the job; empty if it has too little} */
+  private Optional<String> regionsOfXla() {
+    return hasFailures
+        ? Optional.empty()
+        : Optional.of(
+            "JAX keeps its regions: a smaller XLA_CLIENT_MEM_FRACTION"
+                + (hasOneRegion ? ", or XLA_PYTHON_CLIENT_PREALLOCATE=false," : "")
+                + " leaves more memory to others.");
   }
 
   private Optional<String> netty(ReservedPart part) {

@@ -1,6 +1,7 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.replay.AllocatorKind;
+import dev.stowage.cli.tune.EqualResults;
 import dev.stowage.cli.tune.Hindsight;
 import dev.stowage.cli.tune.TuningReport;
 import dev.stowage.cli.tune.TuningReport.Row;
@@ -26,9 +27,6 @@ public final class TuningAnswer {
 
   /** The settings that only newer versions of PyTorch know. */
   private static final List<String> NEW_NAMES = List.of("large_segment_size_mb");
-
-  /** The start of all settings of Netty, which its table leaves out. */
-  private static final String NETTY_PREFIX = "-Dio.netty.allocator.";
 
   /** The settings of Netty with which threads share memory that each has for itself otherwise. */
   private static final List<String> NETTY_COSTS =
@@ -62,6 +60,16 @@ public final class TuningAnswer {
     if (!recommended.equals(report.best())) {
       answer.line(
           "The simplest settings within 1 %% of the best are %s.", recommended.candidate().name());
+    }
+    if (requestedBytes > limitBytes.orElse(Long.MAX_VALUE)) {
+      answer
+          .field("paste", recommended.candidate().paste())
+          .field("paste_new_name", Figure.text(recommended.candidate().otherPaste()))
+          .field("paste_older", Figure.none())
+          .line(
+              "No setting helps: the program requests %s at its peak, and the limit is %s.",
+              ByteUnit.human(requestedBytes), ByteUnit.human(limitBytes.getAsLong()));
+      return;
     }
     addSmallest(recommended);
     addCost(recommended);
@@ -232,37 +240,54 @@ public final class TuningAnswer {
             .orElseGet(Figure::none);
   }
 
-  /** {@return the best results, and that of the baseline, for people} */
-  private Table<Row> bestSettings() {
-    List<Row> results = report.results();
-    List<Row> shown =
-        IntStream.range(0, results.size())
-            .filter(rank -> rank < MOST_ROWS || report.isBaseline(results.get(rank).trial()))
-            .mapToObj(results::get)
+  /** {@return the best results, and that of the baseline, for people, with equal ones once} */
+  private Table<EqualResults<Row>> bestSettings() {
+    List<EqualResults<Row>> outcomes = report.outcomes();
+    List<EqualResults<Row>> shown =
+        IntStream.range(0, outcomes.size())
+            .filter(rank -> rank < MOST_ROWS || report.hasBaseline(outcomes.get(rank)))
+            .mapToObj(outcomes::get)
             .toList();
-    Table<Row> table =
+    Table<EqualResults<Row>> table =
         Table.shown(shown)
-            .text("", "SETTINGS", row -> name(row.trial()))
-            .inUnit("", "reserved", row -> row.trial().result().peakReservedBytes())
-            .shown("over", row -> over(row.trial().result().peakReservedBytes()))
-            .shown("device calls", result(Outcome::deviceCalls));
+            .text("", "SETTINGS", this::name)
+            .inUnit("", "reserved", outcome(Outcome::peakReservedBytes))
+            .shown("over", group -> over(outcome(Outcome::peakReservedBytes).applyAsLong(group)))
+            .count("", "device calls", outcome(Outcome::deviceCalls));
     if (limitBytes.isPresent()
-        || shown.stream().anyMatch(row -> row.trial().result().failures() > 0)) {
-      table.shown("failures", result(Outcome::failures));
+        || shown.stream().anyMatch(group -> outcome(Outcome::failures).applyAsLong(group) > 0)) {
+      table.count("", "failures", outcome(Outcome::failures));
     }
     if (report.comparesWithoutCache()) {
-      table.inUnit("", "without cache", row -> row.trial().cold().peakReservedBytes());
+      table.inUnit(
+          "", "without cache", group -> group.simplest().trial().cold().peakReservedBytes());
+    }
+    if (hasOthers()) {
+      table.count("", "others", group -> group.others().size());
     }
     return table.keepingLabels();
   }
 
-  private String name(Trial trial) {
-    String name = trial.candidate().name().replace(NETTY_PREFIX, "");
-    return report.isRecorded(trial) && !name.equals("as recorded") ? name + " (as recorded)" : name;
+  private boolean hasOthers() {
+    return report.outcomes().size() < report.results().size();
+  }
+
+  private static ToLongFunction<EqualResults<Row>> outcome(ToLongFunction<Outcome> figure) {
+    return group -> figure.applyAsLong(group.simplest().trial().result());
+  }
+
+  private String name(EqualResults<Row> group) {
+    String name = TuningReport.name(group.simplest().trial().candidate());
+    return report.hasRecorded(group) && !name.equals("as recorded")
+        ? name + " (as recorded)"
+        : name;
   }
 
   private void addRemarks() {
     answer.line("%nover: reserved over requested bytes");
+    if (hasOthers()) {
+      answer.line("others: settings with the same figures; each row has the simplest of them");
+    }
     if (isNetty()) {
       answer.line("SETTINGS: the properties whose names start with io.netty.allocator");
     }

@@ -134,6 +134,8 @@ public final class OneShapePlanning {
         Diagnostics.of(spec).report(file + ": " + shortage.get());
         return ExitCode.graver(exitCode, ExitCode.NO_PLAN);
       }
+      CapacityCheck.arenaNote(report, limit.getAsLong())
+          .ifPresent(note -> Diagnostics.of(spec).note(file, note));
     }
     return exitCode;
   }

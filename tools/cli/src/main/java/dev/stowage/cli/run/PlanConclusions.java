@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
 
 /**
  * The conclusions of {@code stowage plan}, whose commands have the options of this one.
@@ -60,8 +61,14 @@ public final class PlanConclusions {
   }
 
   private Conclusion finished(Conclusion conclusion) {
-    boolean isGate = command.commandLine().getParseResult().hasMatchedOption("--baseline");
-    return isGate ? conclusion.withoutCommand() : conclusion;
+    ParseResult given = command.commandLine().getParseResult();
+    // A command that has written the plan does not recommend to write it.
+    boolean isWritten =
+        given.hasMatchedOption("--output")
+            && conclusion.command().filter(next -> next.contains(" --output plan.")).isPresent();
+    return isWritten || given.hasMatchedOption("--baseline")
+        ? conclusion.withoutCommand()
+        : conclusion;
   }
 
   private List<String> options() {

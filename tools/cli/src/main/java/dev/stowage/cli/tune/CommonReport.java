@@ -32,6 +32,16 @@ public record CommonReport(List<TuningReport> reports, List<CommonSettings> sett
     return settings.isEmpty() ? Optional.empty() : Optional.of(new CommonReport(reports, settings));
   }
 
+  /** {@return the settings as groups with the same figures for all traces, the best group first} */
+  public List<EqualResults<CommonSettings>> outcomes() {
+    return EqualResults.of(
+        settings,
+        common ->
+            common.results().stream()
+                .map(trial -> List.of(trial.result(), trial.withoutCache()))
+                .toList());
+  }
+
   /** {@return true if a search was cut, so that better settings may exist} */
   public boolean isCut() {
     return reports.stream().anyMatch(TuningReport::isCut);

@@ -31,6 +31,9 @@ public record TuningReport(
     Optional<Hindsight> hindsight,
     boolean isCut) {
 
+  /** The start of all settings of Netty. */
+  private static final String NETTY_PREFIX = "-Dio.netty.allocator.";
+
   /**
    * The conditions of all replays.
    *
@@ -52,6 +55,12 @@ public record TuningReport(
   /** Creates a report. */
   public TuningReport {
     results = List.copyOf(results);
+  }
+
+  /** {@return the results as groups of settings with the same figures, the best group first} */
+  public List<EqualResults<Row>> outcomes() {
+    return EqualResults.of(
+        results, row -> List.of(row.trial().result(), row.trial().withoutCache()));
   }
 
   /** {@return the best settings} */
@@ -116,6 +125,21 @@ public record TuningReport(
           case xla -> trial.result().peakReservedBytes() == recorded.getAsLong();
           case bfc, rmm -> false;
         };
+  }
+
+  /** {@return true if a group has the result of the recorded settings, or of the defaults} */
+  public boolean hasBaseline(EqualResults<Row> group) {
+    return group.results().stream().anyMatch(row -> isBaseline(row.trial()));
+  }
+
+  /** {@return true if a group has the result of the recorded settings} */
+  public boolean hasRecorded(EqualResults<Row> group) {
+    return group.results().stream().anyMatch(row -> isRecorded(row.trial()));
+  }
+
+  /** {@return settings as people see them, without the start of all names of Netty} */
+  public static String name(Candidate candidate) {
+    return candidate.name().replace(NETTY_PREFIX, "");
   }
 
   /**

@@ -52,6 +52,8 @@ final class AllPagesBrowserTest {
       return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" and ")}`).join("\\n");
       """;
 
+  private static final String DUMPS = "tools/cli/src/test/resources/dev/stowage/cli/";
+
   @TempDir private Path folder;
 
   @RegisterExtension final Browser browser = new Browser();
@@ -69,10 +71,14 @@ final class AllPagesBrowserTest {
         "replay examples/attention.pickle --allocator bfc --limit 3400MiB --explain --allow-failures",
         "replay examples/training.csv examples/jax/job.log",
         "tune examples/training.csv examples/formats/trace.csv",
+        "tune examples/attention.pickle --limit 3400MiB",
+        "tune examples/netty.jfr",
         "diff examples/attention.pickle examples/attention.pickle",
         "diff examples/training.csv examples/attention.pickle",
         "diff examples/mobilenet_v1.tflite examples/mobilenet_v2.tflite --io",
-        "budget examples/tiny_cnn.onnx --dim batch=1..64 --limit 128MiB --fit batch"
+        "budget examples/tiny_cnn.onnx --dim batch=1..64 --limit 128MiB --fit batch",
+        "who " + DUMPS + "who-last.txt",
+        "who " + DUMPS + "who-first.txt " + DUMPS + "who-last.txt"
       })
   void page_inAnyWindow_isCompleteAndAccessible(String command) throws IOException {
     Path page = folder.resolve("page.html");

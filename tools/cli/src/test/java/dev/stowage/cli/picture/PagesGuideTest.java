@@ -69,6 +69,15 @@ final class PagesGuideTest {
     browser.assertNothingWentWrong();
   }
 
+  @Test
+  void tune_inTheGuide_isDrawn() throws IOException {
+    String section = section("Settings");
+    browser.open(page(section), "", "document.querySelector('.scatter canvas')?.width > 1");
+    pictures("settings", "main > div:has(.scatter)");
+    assertThat(pictures(section)).containsExactly("settings");
+    browser.assertNothingWentWrong();
+  }
+
   private static String section(String title) throws IOException {
     String guide = Files.readString(GUIDE);
     int start = guide.indexOf("\n## " + title + "\n");
@@ -79,8 +88,12 @@ final class PagesGuideTest {
     return PICTURE.matcher(section).results().map(picture -> picture.group(1)).toList();
   }
 
-  /** Runs the command of a section and opens its page. */
   private void open(String section) {
+    browser.open(page(section));
+  }
+
+  /** Runs the command of a section and {@return its page} */
+  private Path page(String section) {
     String command =
         COMMAND.matcher(section).results().map(line -> line.group(1)).findFirst().orElseThrow();
     List<Object> words = new ArrayList<>(List.of((Object[]) command.split(" ", -1)));
@@ -88,7 +101,7 @@ final class PagesGuideTest {
     words.set(words.size() - 1, page);
     CommandRun run = CommandRun.of(words.toArray());
     assertThat(run.exitCode()).as(run.err()).isZero();
-    browser.open(page);
+    return page;
   }
 
   /** Compares the quotes of a section with the texts of all panels. */
@@ -117,14 +130,19 @@ final class PagesGuideTest {
   private void picture(String name, String state) throws IOException {
     browser.run("document.getElementById('map').explorer.store.set({ " + state + " });");
     browser.until("document.getElementById('map').explorer.store.get().panel !== undefined");
-    picture(name);
+    pictures(name, "#explorer");
+  }
+
+  /** Writes the pictures of an element, light and dark. */
+  private void pictures(String name, String selector) throws IOException {
+    write(name, selector);
     browser.prefer("dark");
-    picture(name + "-dark");
+    write(name + "-dark", selector);
     browser.prefer("light");
   }
 
-  private void picture(String name) throws IOException {
-    byte[] png = browser.picture("#explorer");
+  private void write(String name, String selector) throws IOException {
+    byte[] png = browser.picture(selector);
     int width = ByteBuffer.wrap(png).getInt(16); // behind the signature and the name of the header
     assertThat(width).isGreaterThan(1000);
     Path file = Path.of("docs/pages", name + ".png");
