@@ -68,7 +68,7 @@ class OnnxReaderDimensionsTest {
 
     assertThat(TestGraph.residual().read(options).notes())
         .containsExactly(
-            "the model has no open dimension named a[0], batch, x[0]; it has no open dimensions");
+            "the model has no open dimension named a[0], batch, x[0]; it has no open dimensions: omit --dim, or export the model with open ones");
   }
 
   /** A graph whose sizes all depend on open dimensions. */

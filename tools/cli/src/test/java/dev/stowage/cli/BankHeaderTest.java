@@ -77,6 +77,12 @@ class BankHeaderTest {
                 0u /* 1: conv, 256 bytes */
             };
 
+            /* Mentions the constants, so that compilers do not warn of unused ones. */
+            static inline void CAM_mention_constants(void) {
+                (void)CAM_BANKS;
+                (void)CAM_OFFSETS;
+            }
+
             #endif /* CAM_ARENA_H */
             """);
     Path use =

@@ -219,7 +219,8 @@ final class BudgetCommandTest {
     CommandRun run = CommandRun.of("budget", MICRO);
 
     assertThat(run.out())
-        .contains("unknown: the scratch buffers are those of the reference kernels")
+        .contains(
+            "unknown: the scratch buffers, which operators need while they run, are those of the reference kernels")
         .doesNotContain("RULES OF SERVICES", "--scratch");
   }
 
@@ -317,8 +318,9 @@ final class BudgetCommandTest {
     assertThat(run.err())
         .isEqualTo(
             """
-            stowage: note: examples/tflm/detector.tflite: the model has no open dimension named batch; .tflite models have no open dimensions
+            stowage: note: examples/tflm/detector.tflite: the model has no open dimension named batch; .tflite models have no open dimensions; omit --dim
             stowage: note: examples/tflm/detector.tflite: --measure runs .onnx models only; this model is not measured
+            stowage: note: examples/tflm/detector.tflite: unknown: the scratch buffers, which operators need while they run, are those of the reference kernels; these operators may need others: TRANSPOSE_CONV 11, MEAN 12; CONV_2D 0, CONV_2D 1, DEPTHWISE_CONV_2D 2 and 7 more, if their kernels are optimized ones
             """);
   }
 
@@ -402,12 +404,26 @@ final class BudgetCommandTest {
         .isEqualTo(
             """
             # examples/tflm/detector.tflite: sessions=20, threads=1, without the Java process
+            # unknown: the scratch buffers, which operators need while they run, are those of the reference kernels; these operators may need others: TRANSPOSE_CONV 11, MEAN 12; CONV_2D 0, CONV_2D 1, DEPTHWISE_CONV_2D 2 and 7 more, if their kernels are optimized ones
             resources:
               requests:
                 memory: "1Mi"
               limits:
                 memory: "1Mi"
             """);
+  }
+
+  @Test
+  void budget_kubernetesWithAHeap_hasTheOptionOfJava() {
+    CommandRun run =
+        CommandRun.of(
+            "budget", MICRO, MODEL, "--dim", "batch=1", "--jvm-heap", "64MiB", "--format", "k8s");
+
+    assertThat(run.out().split("---\n", -1))
+        .hasSize(2)
+        .allMatch(document -> document.contains("\n# start Java with -Xmx64m\n"));
+    assertThat(CommandRun.of("budget", MICRO, "--jvm-heap", "64000001", "--format", "k8s").out())
+        .contains("\n# start Java with -Xmx64000001\n");
   }
 
   @Test

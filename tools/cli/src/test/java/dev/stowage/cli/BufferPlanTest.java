@@ -82,6 +82,9 @@ class BufferPlanTest {
             "/* scratch of operator 1, 48 bytes */\n");
 
     CCompiler.assertRuns(Files.writeString(folder.resolve("use.c"), SOURCE));
+    CCompiler.assertRuns(
+        Files.writeString(
+            folder.resolve("unused.c"), "#include \"plan.h\"\nint main(void) { return 0; }\n"));
   }
 
   @Test

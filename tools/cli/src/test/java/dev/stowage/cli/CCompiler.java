@@ -40,7 +40,8 @@ final class CCompiler {
         Stream.of(
                 List.of(compiler),
                 List.of(options),
-                List.of("-Wall", "-Wextra", "-Werror", "-pedantic", "-o"),
+                List.of(
+                    "-Wall", "-Wextra", "-Wunused-const-variable", "-Werror", "-pedantic", "-o"),
                 List.of(program.toString(), source.toString()))
             .flatMap(List::stream);
     assertThat(new ProcessBuilder(command.toList()).inheritIO().start().waitFor()).isZero();

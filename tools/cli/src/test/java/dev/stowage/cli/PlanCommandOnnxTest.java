@@ -114,7 +114,7 @@ final class PlanCommandOnnxTest {
         .isEqualTo(
             """
             stowage: note: examples/tiny_cnn.onnx: the model has no open dimension named seq; its open dimension is batch
-            stowage: note: examples/mobilenet_v2.tflite: the model has no open dimension named batch, seq; .tflite models have no open dimensions
+            stowage: note: examples/mobilenet_v2.tflite: the model has no open dimension named batch, seq; .tflite models have no open dimensions; omit --dim
             stowage: %s: is damaged or of another format, expected an ONNX model: Protocol message end-group tag did not match expected tag.
             """
                 .formatted(broken));

@@ -48,9 +48,9 @@ class PlanCommandRuntimeTest {
                 """
                 %s: kTensorArenaSize = 928 (estimate)
 
-                ARENA of TensorFlow Lite Micro  bytes         head  tail  to start
-                  without a plan                  928  928 B   384   536         8
-                  with the best plan              928  928 B   384   536         8
+                ARENA of TFLM         bytes         head  tail  to start
+                  without a plan        928  928 B   384   536         8
+                  with the best plan    928  928 B   384   536         8
 
                 A plan in the file saves nothing.
 
@@ -67,13 +67,24 @@ class PlanCommandRuntimeTest {
   }
 
   @Test
+  void plan_fileWithTheBestPlan_saysWhatItSaves() {
+    Path detector = Path.of("examples/tflm/detector.tflite");
+    Path scratch = Path.of("examples/tflm/scratch.csv");
+    Path best = folder.resolve("best.tflite");
+    CommandRun.of("rewrite", detector, "--scratch", scratch, "--output", best);
+
+    assertThat(planned(best, "--scratch", scratch, "--strategy", "OPTIMAL").out())
+        .contains("\nThe plan in the file is already the best; it saves 3,456 bytes.\n");
+  }
+
+  @Test
   void plan_withoutScratch_notesTheOperatorsThatUsuallyNeedSome() {
     CommandRun run = planned(model);
 
     assertThat(run.err())
         .isEqualTo(
             """
-            stowage: note: %s: the scratch buffers are those of the reference kernels; these operators may need others: MEAN 1; --scratch FILE has the sizes, --no-scratch states that there are none
+            stowage: note: %s: the scratch buffers, which operators need while they run, are those of the reference kernels; these operators may need others: MEAN 1; --scratch FILE has the sizes, --no-scratch states that there are none
             """
                 .formatted(model));
   }
@@ -89,23 +100,23 @@ class PlanCommandRuntimeTest {
     assertThat(run.out())
         .isEqualTo(
             """
-                                            net  planned
-              unit                            B        B
-              tensors                         4        4
-              unshared                      416      416
+                                     net  planned
+              unit                     B        B
+              tensors                  4        4
+              unshared               416      416
 
             OFFSETS in one arena
-              NAIVE                         416      416
-              lower bound                   384      384
+              NAIVE                  416      416
+              lower bound            384      384
 
-            ARENA of TensorFlow Lite Micro
-              as it is                      928      928
-              with the best plan            960      960
+            ARENA of TFLM, in bytes
+              kTensorArenaSize       928      928
+              with the best plan     960      960
 
-            HEAD of TensorFlow Lite Micro
-              in the file                     -      384
-              without a plan                384      384
-              with the best plan            416      416
+            HEAD of TFLM, in bytes
+              in the file              -      384
+              without a plan         384      384
+              with the best plan     416      416
             """);
     assertThat(run.err())
         .startsWith(
@@ -300,7 +311,7 @@ class PlanCommandRuntimeTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(run.err())
         .isEqualTo(
-            "stowage: note: %s: the model has no open dimension named batch; .tflite models have no open dimensions\n"
+            "stowage: note: %s: the model has no open dimension named batch; .tflite models have no open dimensions; omit --dim\n"
                 .formatted(model));
   }
 

@@ -132,7 +132,7 @@ class VerifyTfliteTest {
                 "stowage: examples/tflm/detector.tflite: the model has no open dimension named batch; .tflite models have no open dimensions; omit --dim\n"));
     assertThat(CommandRun.of("verify", MODEL, "--dim", "batch=1").err())
         .isEqualTo(
-            "stowage: note: examples/tflm/detector.tflite: the model has no open dimension named batch; .tflite models have no open dimensions\n");
+            "stowage: note: examples/tflm/detector.tflite: the model has no open dimension named batch; .tflite models have no open dimensions; omit --dim\n");
   }
 
   @Test

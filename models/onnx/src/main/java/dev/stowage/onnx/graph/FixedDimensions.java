@@ -123,7 +123,7 @@ public final class FixedDimensions {
     }
     String known =
         switch (open.size()) {
-          case 0 -> "it has no open dimensions";
+          case 0 -> "it has no open dimensions: omit --dim, or export the model with open ones";
           case 1 -> "its open dimension is " + list(open);
           default -> "its open dimensions are " + list(open);
         };

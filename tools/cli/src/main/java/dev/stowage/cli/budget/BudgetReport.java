@@ -56,11 +56,23 @@ public record BudgetReport(
    * @param kind {@code proved}, {@code sampled}, {@code estimate} or {@code unknown}
    * @param sentence the statement
    */
-  public record Evidence(String kind, String sentence) {}
+  public record Evidence(String kind, String sentence) {
+
+    /** The kind of statements on memory that is not in the budget. */
+    static final String UNKNOWN = "unknown";
+  }
 
   /** {@return the certainty of the bytes of a part} */
   public PartConfidence confidence(MemoryPart part) {
     return PartConfidence.of(part, cpu, engine.isInUse());
+  }
+
+  /** {@return sentences on the memory that the budget does not have} */
+  public List<String> unknown() {
+    return evidence.stream()
+        .filter(it -> it.kind().equals(Evidence.UNKNOWN))
+        .map(Evidence::sentence)
+        .toList();
   }
 
   /** {@return true if a shape or the requested size fits into the limit, or if there is none} */

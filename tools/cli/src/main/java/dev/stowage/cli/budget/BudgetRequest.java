@@ -1,6 +1,7 @@
 package dev.stowage.cli.budget;
 
 import dev.stowage.budget.SampleAxis;
+import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.ProfileInput;
 import dev.stowage.onnx.engine.ProfiledModel;
 import dev.stowage.onnx.engine.RunShapes;
@@ -76,10 +77,7 @@ public record BudgetRequest(
   public List<String> notes(String path) {
     List<String> notes = new ArrayList<>();
     if (isMicro(path) && !sizes.names.isEmpty()) {
-      notes.add(
-          "the model has no open dimension named "
-              + String.join(", ", sizes.names)
-              + "; .tflite models have no open dimensions");
+      notes.add(InputReader.noDimensions(sizes.names));
     }
     if (isMicro(path) && isMeasured) {
       notes.add("--measure runs .onnx models only; this model is not measured");

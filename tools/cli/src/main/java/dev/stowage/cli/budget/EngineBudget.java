@@ -50,7 +50,8 @@ final class EngineBudget {
       layout = Optional.of(layout(file, request, evidence));
     } catch (MalformedFileException e) {
       unread = Optional.of(e);
-      evidence.add(new Evidence("unknown", "the sizes of tensors as formulas: " + e.getMessage()));
+      evidence.add(
+          new Evidence(Evidence.UNKNOWN, "the sizes of tensors as formulas: " + e.getMessage()));
     }
     RefinedAxes refined = refined(file, request);
     OnnxBudget read;
@@ -84,7 +85,7 @@ final class EngineBudget {
     if (!refined.isComplete()) {
       evidence.add(
           new Evidence(
-              "unknown",
+              Evidence.UNKNOWN,
               "the sizes of tensors rise and fall between the shapes; budgets of other shapes may be larger"));
     }
     if (read.variantCount() > 1) {
@@ -103,7 +104,7 @@ final class EngineBudget {
         .cpu()
         .reason()
         .ifPresent(reason -> evidence.add(new Evidence("estimate", reason)));
-    read.notes().forEach(note -> evidence.add(new Evidence("unknown", note)));
+    read.notes().forEach(note -> evidence.add(new Evidence(Evidence.UNKNOWN, note)));
     return new PlannedBudget(
         read.budget(), refined.axes(), layout, evidence, read.variantCount() > 1);
   }
@@ -186,7 +187,7 @@ final class EngineBudget {
                       ? "this shape"
                       : "all shapes of " + model.problem().ranges())));
     }
-    model.notes().forEach(note -> evidence.add(new Evidence("unknown", note)));
+    model.notes().forEach(note -> evidence.add(new Evidence(Evidence.UNKNOWN, note)));
     return layout;
   }
 

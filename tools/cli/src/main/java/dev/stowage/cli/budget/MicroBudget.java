@@ -32,8 +32,8 @@ final class MicroBudget {
     evidence.add(
         new Evidence("proved", "the head follows from the rules of TensorFlow Lite Micro"));
     MicroProblemReader.missingScratch(arena)
-        .ifPresent(note -> evidence.add(new Evidence("unknown", note)));
-    arena.notes().forEach(note -> evidence.add(new Evidence("unknown", note)));
+        .ifPresent(note -> evidence.add(new Evidence(Evidence.UNKNOWN, note)));
+    arena.notes().forEach(note -> evidence.add(new Evidence(Evidence.UNKNOWN, note)));
     List<BudgetPart> parts =
         List.of(
             BudgetPart.of(

@@ -107,7 +107,7 @@ final class BudgetRun {
               isGated
                   ? Optional.of(interruption.run(() -> BudgetTensors.read(file, ofFile)))
                   : Optional.empty();
-          print(report);
+          print(file, report);
           int exitCode = ExitCode.graver(write(report), page.applyAsInt(report));
           exitCode = ExitCode.graver(exitCode, limited(file, report));
           return ExitCode.graver(
@@ -118,10 +118,13 @@ final class BudgetRun {
         listener);
   }
 
-  private void print(BudgetReport report) throws IOException {
+  private void print(String file, BudgetReport report) throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     List<Answer> answers =
         isKubernetes ? List.of(BudgetKubernetes.of(report, hasPrinted)) : BudgetAnswer.of(report);
+    if (isKubernetes) {
+      report.unknown().forEach(sentence -> diagnostics.note(file, "unknown: " + sentence));
+    }
     for (Answer answer : answers) {
       printer.print(answer, out);
     }

@@ -25,9 +25,9 @@ record ComparedEntries(Optional<BaselineEntry> a, Optional<BaselineEntry> b) {
    */
   private static final List<String> FIGURES =
       List.of(
+          "arena_bytes",
           "head_bytes",
           "offsets_bytes",
-          "arena_bytes",
           "banks_bytes",
           "objects_bytes",
           "highest_bytes");

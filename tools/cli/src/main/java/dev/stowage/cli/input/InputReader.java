@@ -272,7 +272,7 @@ public final class InputReader {
   public static String noDimensions(Collection<String> names) {
     return "the model has no open dimension named "
         + String.join(", ", names)
-        + "; .tflite models have no open dimensions";
+        + "; .tflite models have no open dimensions; omit --dim";
   }
 
   private FileInput readOnnx(String path, Path file) throws IOException {

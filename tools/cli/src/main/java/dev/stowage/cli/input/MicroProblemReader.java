@@ -160,7 +160,7 @@ public final class MicroProblemReader {
   public static Optional<String> missingScratch(MicroArena arena) {
     return scratchOperators(arena)
         .map(operators ->
-            "the scratch buffers are those of the reference kernels; these operators may need others: "
+            "the scratch buffers, which operators need while they run, are those of the reference kernels; these operators may need others: "
                 + operators);
   }
 

@@ -7,8 +7,11 @@ import java.io.IOException;
 import java.io.Writer;
 import java.math.BigInteger;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 
 /** The text of a header for C99 and C++, whose names start with the name of an input. */
 public final class HeaderText {
@@ -19,6 +22,7 @@ public final class HeaderText {
   private final String file;
   private final String prefix;
   private final boolean isWide;
+  private final List<String> arrays = new ArrayList<>();
 
   /**
    * Creates the text.
@@ -67,8 +71,33 @@ public final class HeaderText {
     out.write(lines);
   }
 
-  /** Writes the last line. */
+  /**
+   * Adds an array that programs may leave unused.
+   *
+   * @param name the name without the prefix
+   */
+  void addArray(String name) {
+    arrays.add(prefix + "_" + name);
+  }
+
+  /** Writes the last lines. */
   public void end() throws IOException {
+    if (!arrays.isEmpty()) {
+      // Without attributes, which C99 lacks.
+      line(
+          String.format(
+              Locale.ROOT,
+              """
+              /* Mentions the constants, so that compilers do not warn of unused ones. */
+              static inline void %s_mention_constants(void) {
+              %s
+              }
+              """,
+              prefix,
+              arrays.stream()
+                  .map(name -> "    (void)" + name + ";")
+                  .collect(Collectors.joining("\n"))));
+    }
     line(String.format(Locale.ROOT, "#endif /* %s_ARENA_H */", prefix));
   }
 
@@ -105,6 +134,7 @@ public final class HeaderText {
       IntFunction<String> element,
       IntFunction<String> comment)
       throws IOException {
+    addArray(name);
     line(
         String.format(
             Locale.ROOT,

@@ -120,6 +120,14 @@ public record MicroReport(
   }
 
   /**
+   * {@return the smallest arena: that of the model as it is, or with one of the plans in the file}
+   */
+  public long smallestArenaBytes() {
+    return Math.min(
+        fileSize.arenaBytes(), bestSize.map(MicroMemory.Size::arenaBytes).orElse(Long.MAX_VALUE));
+  }
+
+  /**
    * {@return sentences for the user}
    *
    * @param plannedBytes the bytes of the best plan, in which scratch buffers have offsets, too

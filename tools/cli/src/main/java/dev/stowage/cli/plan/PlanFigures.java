@@ -35,7 +35,7 @@ public final class PlanFigures {
     report.texturePlans().stream()
         .min(Comparator.comparingLong(Plan::size))
         .ifPresent(plan -> add("texels", plan, figures, proved));
-    report.micro().ifPresent(micro -> figures.put("head_bytes", micro.smallestHeadBytes()));
+    report.micro().ifPresent(micro -> addMicro(micro, figures));
     report.order().ifPresent(order -> figures.put("reordered_bytes", order.after().bytes()));
     report.bounds().ifPresent(bounds -> addBounds(bounds, figures));
     PeakRecords records = records(report.input());
@@ -53,6 +53,12 @@ public final class PlanFigures {
     if (plan.isOptimal()) {
       proved.add(name);
     }
+  }
+
+  private static void addMicro(MicroReport micro, SortedMap<String, Long> figures) {
+    figures.put("head_bytes", micro.smallestHeadBytes());
+    figures.put("arena_bytes", micro.fileSize().arenaBytes());
+    figures.put("best_arena_bytes", micro.smallestArenaBytes());
   }
 
   /** Adds the bounds of the kinds that have plans. */

@@ -19,10 +19,7 @@ public final class SearchSentences {
     List<String> sentences = new ArrayList<>();
     Optional<Plan.Offsets> searched = report.searched();
     if (searched.isPresent()) {
-      long savedBytes = savedBytes(report);
-      if (savedBytes > 0) {
-        sentences.add(saving(savedBytes, report.bestUnsearched().orElseThrow()));
-      }
+      saving(report, searched.get()).ifPresent(sentences::add);
       SearchResult<OffsetsAssignment> search = searched.get().search().orElseThrow();
       end(search.end(), searched.get().seconds(), search.nodes()).ifPresent(sentences::add);
     }
@@ -35,22 +32,32 @@ public final class SearchSentences {
     return sentences;
   }
 
-  /** {@return the bytes that the search saves over the best other plan; 0 if it saves none} */
-  private static long savedBytes(PlanReport report) {
-    if (report.searched().isEmpty() || report.bestUnsearched().isEmpty()) {
-      return 0;
-    }
-    long unsearchedBytes = report.bestUnsearched().get().totalBytes();
-    return Math.max(0, unsearchedBytes - report.searched().get().totalBytes());
+  /**
+   * {@return a sentence on the bytes that a search saves over XLA's own plan, or else over the best
+   * other plan; empty if it saves none}
+   */
+  private static Optional<String> saving(PlanReport report, Plan.Offsets searched) {
+    Optional<Plan.InArena> other =
+        report.planOfXla().<Plan.InArena>map(plan -> plan).or(report::bestUnsearched);
+    long savedBytes = other.map(Plan.InArena::totalBytes).orElse(0L) - searched.totalBytes();
+    return savedBytes <= 0
+        ? Optional.empty()
+        : other.map(plan ->
+            String.format(
+                Locale.ROOT,
+                "OPTIMAL saves %s (%s) against %s.",
+                Numbers.count(savedBytes, "byte"),
+                Numbers.percent(savedBytes, plan.totalBytes()),
+                report.planOfXla().isEmpty()
+                    ? plan.name() + ", the best of the others"
+                    : isNearOptimum(plan, report.offsetsBoundBytes())
+                        ? "XLA's own plan, which is near the optimum"
+                        : "XLA's own plan"));
   }
 
-  private static String saving(long savedBytes, Plan.InArena best) {
-    return String.format(
-        Locale.ROOT,
-        "OPTIMAL saves %s (%s) against %s, the best of the others.",
-        Numbers.count(savedBytes, "byte"),
-        Numbers.percent(savedBytes, best.totalBytes()),
-        best.name());
+  /** {@return true if a plan is less than 5 % above a lower bound} */
+  private static boolean isNearOptimum(Plan plan, long boundBytes) {
+    return plan.size() - boundBytes < boundBytes / 20;
   }
 
   /**

@@ -19,23 +19,34 @@ public final class BudgetKubernetes {
   public static Answer of(BudgetReport report, boolean isNext) {
     ShapeBudget largest = report.largest();
     long mebibytes = Math.ceilDiv(largest.budget().highestBytes(), MIB);
-    return new Answer()
-        .line(
-            "%s# %s: sessions=%d, threads=%d%s%s",
-            isNext ? "---\n" : "",
-            Printable.of(largest.input()),
-            largest.service().sessions(),
-            largest.service().threads(),
-            report.cpu().map(cpu -> ", cpu=" + cpu.name()).orElse(""),
-            largest.hasProcess() ? "" : ", without the Java process")
-        .line(
-            """
-            resources:
-              requests:
-                memory: "%dMi"
-              limits:
-                memory: "%dMi\"\
-            """,
-            mebibytes, mebibytes);
+    Answer answer =
+        new Answer()
+            .line(
+                "%s# %s: sessions=%d, threads=%d%s%s",
+                isNext ? "---\n" : "",
+                Printable.of(largest.input()),
+                largest.service().sessions(),
+                largest.service().threads(),
+                report.cpu().map(cpu -> ", cpu=" + cpu.name()).orElse(""),
+                largest.hasProcess() ? "" : ", without the Java process");
+    largest
+        .service()
+        .heapBytes()
+        .ifPresent(bytes -> answer.line("# start Java with -Xmx%s", heap(bytes)));
+    report.unknown().forEach(sentence -> answer.line("# unknown: %s", Printable.of(sentence)));
+    return answer.line(
+        """
+        resources:
+          requests:
+            memory: "%dMi"
+          limits:
+            memory: "%dMi\"\
+        """,
+        mebibytes, mebibytes);
+  }
+
+  /** {@return the value of -Xmx} */
+  private static String heap(long bytes) {
+    return bytes % MIB == 0 ? bytes / MIB + "m" : Long.toString(bytes);
   }
 }

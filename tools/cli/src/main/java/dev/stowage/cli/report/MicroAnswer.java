@@ -67,8 +67,7 @@ final class MicroAnswer {
 
   private static Facts arena(MicroReport micro) {
     MicroMemory memory = micro.memory();
-    Facts arena =
-        new Facts("ARENA of TensorFlow Lite Micro", "bytes", "", "head", "tail", "to start");
+    Facts arena = new Facts("ARENA of TFLM", "bytes", "", "head", "tail", "to start");
     addRow(arena, "without a plan", memory.sizeWithoutPlan(), Optional.empty());
     if (memory.hasFilePlan()) {
       boolean isValid = micro.filePlanOverlap().isEmpty();
@@ -114,6 +113,24 @@ final class MicroAnswer {
     return Optional.of(
         report.isOutOfTime()
             ? "None of these plans saves memory; a higher --time-limit may find one."
-            : "A plan in the file saves nothing.");
+            : nothing(report, micro));
+  }
+
+  /** {@return a sentence if no plan is smaller than the memory of the file} */
+  private static String nothing(PlanReport report, MicroReport micro) {
+    long savedBytes = micro.memory().sizeWithoutPlan().arenaBytes() - micro.fileSize().arenaBytes();
+    if (savedBytes <= 0) {
+      return "A plan in the file saves nothing.";
+    }
+    boolean isProved =
+        report.bestOffsets().stream()
+            .anyMatch(best ->
+                best.isOptimal() && micro.filePlanBytes().orElseThrow() == best.totalBytes());
+    return String.format(
+        Locale.ROOT,
+        isProved
+            ? "The plan in the file is already the best; it saves %s."
+            : "No smaller plan was found; the plan in the file saves %s.",
+        Numbers.count(savedBytes, "byte"));
   }
 }

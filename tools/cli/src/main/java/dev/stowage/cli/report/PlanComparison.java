@@ -121,8 +121,8 @@ public final class PlanComparison {
 
   private void addMicro() {
     if (isAny(report -> report.micro().isPresent())) {
-      Facts arena = new Facts("ARENA of TensorFlow Lite Micro");
-      microRow(arena, "as it is", micro -> OptionalLong.of(micro.fileSize().arenaBytes()));
+      Facts arena = new Facts("ARENA of TFLM, in bytes");
+      microRow(arena, "kTensorArenaSize", micro -> OptionalLong.of(micro.fileSize().arenaBytes()));
       microRow(
           arena,
           "with the best plan",
@@ -132,7 +132,7 @@ public final class PlanComparison {
                   .map(best -> OptionalLong.of(best.arenaBytes()))
                   .orElseGet(OptionalLong::empty));
       answer.facts(arena);
-      Facts head = new Facts("HEAD of TensorFlow Lite Micro");
+      Facts head = new Facts("HEAD of TFLM, in bytes");
       microRow(head, "in the file", MicroReport::filePlanBytes);
       microRow(head, "without a plan", micro -> OptionalLong.of(micro.withoutPlanBytes()));
       microRow(head, "with the best plan", MicroReport::bestHeadBytes);
@@ -141,7 +141,14 @@ public final class PlanComparison {
   }
 
   private void microRow(Facts facts, String label, Function<MicroReport, OptionalLong> bytes) {
-    bytesRow(facts, label, report -> report.micro().map(bytes).orElseGet(OptionalLong::empty));
+    row(
+        facts,
+        label,
+        report ->
+            report.micro().map(bytes).stream()
+                .flatMapToLong(OptionalLong::stream)
+                .mapToObj(Numbers::grouped)
+                .findFirst());
   }
 
   private void addOrder() {

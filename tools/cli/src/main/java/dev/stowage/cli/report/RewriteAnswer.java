@@ -50,8 +50,12 @@ public final class RewriteAnswer {
     long savedBytes = arena.fileBytes() - arena.headBytes();
     String saved =
         savedBytes > 0
-            ? " and saves " + Numbers.percent(savedBytes, arena.fileBytes()) + " of the head"
-            : "";
+            ? " and saves "
+                + Numbers.percent(savedBytes, arena.fileBytes())
+                + " of the head (tensors and scratch buffers)"
+            : savedBytes == 0
+                ? " and needs as much as the original"
+                : " and needs " + Numbers.count(-savedBytes, "byte") + " more than the original";
     String order = report.order().isChanged() ? " and a new order of operators" : "";
     String plans = report.order().isChanged() ? "plan of any order of the operators" : "plan";
     return output

@@ -69,8 +69,7 @@ public final class ShapesVerifyRunner {
     if (InputFormat.of(path).equals(Optional.of(InputFormat.TFLITE))) {
       throw new MalformedFileException(
           path,
-          InputReader.noDimensions(ranges.ranges().stream().map(DimensionRange::name).toList())
-              + "; omit --dim");
+          InputReader.noDimensions(ranges.ranges().stream().map(DimensionRange::name).toList()));
     }
     progress.phase("the model");
     ShapesVerification shapes =
