@@ -97,7 +97,7 @@ public final class PlanConclusion {
             Locale.ROOT,
             " XLA's own plan has %s, %s more.",
             Numbers.count(plan.totalBytes(), "byte"),
-            Numbers.percent(more, best.totalBytes()));
+            Numbers.above(plan.totalBytes(), best.totalBytes()));
   }
 
   private String micro(MicroReport micro) {
