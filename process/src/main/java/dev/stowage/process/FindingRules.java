@@ -105,11 +105,7 @@ final class FindingRules {
         MemoryOwner.C_HEAP,
         free,
         remedies,
-        "The C library keeps "
-            + mib(free)
-            + " of free pages in "
-            + heap.get().arenas().size()
-            + " arenas.");
+        "The C library keeps " + mib(free) + " of free pages in " + heap.get().arenaCount() + ".");
   }
 
   private void findFreeHeap() {

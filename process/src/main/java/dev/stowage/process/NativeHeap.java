@@ -100,4 +100,9 @@ record NativeHeap(
   private static long sum(Matcher numbers) {
     return numbers.results().mapToLong(number -> Long.parseLong(number.group(1))).sum();
   }
+
+  /** {@return the number of arenas in a sentence, such as {@code 16 arenas}} */
+  String arenaCount() {
+    return arenas.size() == 1 ? "1 arena" : arenas.size() + " arenas";
+  }
 }

@@ -70,9 +70,7 @@ final class PartDetails {
       details.add(new OwnedMemory.Detail("heap of " + allocator.get(), resident));
     } else if (figures.nativeHeap.isPresent()) {
       NativeHeap heap = figures.nativeHeap.get();
-      details.add(
-          new OwnedMemory.Detail(
-              "in use in " + heap.arenas().size() + " arenas", heap.inUseBytes()));
+      details.add(new OwnedMemory.Detail("in use in " + heap.arenaCount(), heap.inUseBytes()));
       details.add(new OwnedMemory.Detail("free, some of it not resident", heap.freeBytes()));
       long trimmed = heap.trimmedBytes(resident);
       details.add(new OwnedMemory.Detail("free pages that malloc_trim returns", trimmed));

@@ -317,9 +317,9 @@ class WhoCommandTest {
         .contains(
             "<p class=\"figure\">64.000 MiB</p>",
             "<p class=\"sentence\">C heap: 64.0\u00a0MiB of 64.0")
-        .contains("of free pages in 1 arenas", ">stowage who 7 --trim<")
+        .contains("of free pages in 1 arena", ">stowage who 7 --trim<")
         .contains("At the next start, in the environment:", ">MALLOC_ARENA_MAX=2<")
-        .contains("<td class=\"text\">C heap: in use in 1 arenas</td>")
+        .contains("<td class=\"text\">C heap: in use in 1 arena</td>")
         .contains("<dt>note</dt>");
   }
 
