@@ -74,6 +74,16 @@ class NextCommandTest {
   }
 
   @Test
+  void plan_thatIsWritten_isNotRecommendedAgain() {
+    String page = folder.resolve("plan.html").toString();
+    String plan = folder.resolve("plan.csv").toString();
+
+    assertThat(err("plan", "examples/puzzle.csv", "--output", page))
+        .endsWith("Next: stowage plan examples/puzzle.csv --output plan.csv\n");
+    assertThat(err("plan", "examples/puzzle.csv", "--output", plan)).doesNotContain("Next: ");
+  }
+
+  @Test
   void rewrite_ofAModel_recommendsToVerifyIt() {
     Path planned = folder.resolve("planned.tflite");
 

@@ -3,13 +3,11 @@ package dev.stowage.cli.conclusion;
 import dev.stowage.cli.banks.BankPlan;
 import dev.stowage.cli.banks.BankReport;
 import dev.stowage.cli.report.PlanAnswer;
-import dev.stowage.cli.text.ShellLine;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.plan.banks.MemoryBank;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -23,13 +21,13 @@ public final class BankConclusion {
   /**
    * {@return the conclusion; empty if there is no plan}
    *
-   * @param options the options that change the figures, as words of a command line
+   * @param options the options for the next command
    */
-  public static Optional<Conclusion> of(BankReport report, List<String> options) {
+  public static Optional<Conclusion> of(BankReport report, PlanningOptionWords options) {
     return report.best().map(best -> of(report, best, options));
   }
 
-  private static Conclusion of(BankReport report, BankPlan best, List<String> options) {
+  private static Conclusion of(BankReport report, BankPlan best, PlanningOptionWords options) {
     long cost = best.assignment().cost();
     return new Conclusion(
         "cost " + Numbers.grouped(cost),
@@ -44,8 +42,7 @@ public final class BankConclusion {
         report.isOptimal(best)
             ? "Proved: no plan costs less."
             : "The plan is " + PlanAnswer.quality(false, cost, report.lowerBoundCost()) + ".",
-        Optional.of(
-            ShellLine.of("plan", report.input().file().path(), options, "--output", "plan.h")));
+        options.writing(report.input().file().path(), "plan.h"));
   }
 
   private static String used(MemoryBank bank, BankPlan best, int index) {

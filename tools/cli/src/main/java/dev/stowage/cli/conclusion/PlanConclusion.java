@@ -13,11 +13,9 @@ import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.PlanProblem;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.IntStream;
 
 /** The conclusion of {@code stowage plan}. */
 public final class PlanConclusion {
@@ -27,10 +25,13 @@ public final class PlanConclusion {
   private final PlanProblem problem;
   private final Plan.Offsets best;
   private final OptionalLong capacityBytes;
-  private final List<String> options;
+  private final PlanningOptionWords options;
 
   private PlanConclusion(
-      PlanReport report, PlanProblem problem, OptionalLong capacityBytes, List<String> options) {
+      PlanReport report,
+      PlanProblem problem,
+      OptionalLong capacityBytes,
+      PlanningOptionWords options) {
     this.report = report;
     this.problem = problem;
     this.capacityBytes = capacityBytes;
@@ -43,10 +44,10 @@ public final class PlanConclusion {
    * {@return the conclusion; empty without a plan of tensors in one arena}
    *
    * @param capacityBytes the bytes that the plan must fit into; empty if they are not limited
-   * @param options the options that change the figures, as words of a command line
+   * @param options the options for the next command
    */
   public static Optional<Conclusion> of(
-      PlanReport report, OptionalLong capacityBytes, List<String> options) {
+      PlanReport report, OptionalLong capacityBytes, PlanningOptionWords options) {
     return report.input() instanceof PlanInput.Tensors tensors
             && report.bestOffsets().isPresent()
             && tensors.problem().naiveBytes() > 0
@@ -128,7 +129,7 @@ public final class PlanConclusion {
   }
 
   private Optional<String> command(boolean isTooLarge) {
-    if (report.isOutOfTime() && !best.isOptimal() && !options.contains("--time-limit")) {
+    if (report.isOutOfTime() && !best.isOptimal() && !options.contain("--time-limit")) {
       return command("--time-limit", "120");
     }
     if (isTooLarge || file.format().equals("xla")) {
@@ -144,30 +145,27 @@ public final class PlanConclusion {
     if (micro.isPresent()) {
       // Without the scratch buffers, the header has no plan for the interpreter.
       return micro.get().memory().isScratchKnown()
-          ? command("--output", "plan.h")
+          ? options.writing(file.path(), "plan.h")
           : Optional.empty();
     }
     if (report.isReordered() && file.format().equals("onnx")) {
       return Optional.of(
           ShellLine.of(
-              "rewrite", file.path(), dimensions(), "--reorder", "--output", "reordered.onnx"));
+              "rewrite",
+              file.path(),
+              options.dimensions(),
+              "--reorder",
+              "--output",
+              "reordered.onnx"));
     }
     return switch (file.format()) {
       case "tflite" -> command("--runtime", "tflm");
-      case "csv" -> command("--output", "plan.csv");
-      default -> command("--output", "plan.json");
+      case "csv" -> options.writing(file.path(), "plan.csv");
+      default -> options.writing(file.path(), "plan.json");
     };
   }
 
-  private List<String> dimensions() {
-    return IntStream.range(0, options.size())
-        .filter(i -> options.get(i).equals("--dim"))
-        .boxed()
-        .flatMap(i -> options.subList(i, i + 2).stream())
-        .toList();
-  }
-
   private Optional<String> command(String... more) {
-    return Optional.of(ShellLine.of("plan", file.path(), options, more));
+    return options.with(file.path(), more);
   }
 }

@@ -1,16 +1,13 @@
 package dev.stowage.cli.conclusion;
 
 import dev.stowage.cli.plan.ShapesReport;
-import dev.stowage.cli.text.ShellLine;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.plan.shapes.search.LayoutBucket;
 import dev.stowage.plan.shapes.search.LayoutSearchResult;
-import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /** The conclusion of {@code stowage plan} for all shapes. */
 public final class ShapesConclusion {
@@ -23,9 +20,9 @@ public final class ShapesConclusion {
   /**
    * {@return the conclusion}
    *
-   * @param options the options that change the figures, as words of a command line
+   * @param options the options for the next command
    */
-  public static Conclusion of(ShapesReport report, List<String> options) {
+  public static Conclusion of(ShapesReport report, PlanningOptionWords options) {
     LayoutSearchResult result = report.result();
     String ranges = Printable.of(report.problem().ranges().toString());
     long bytes =
@@ -59,10 +56,9 @@ public final class ShapesConclusion {
                 ByteUnit.human(bytes),
                 excess),
         confidence(report),
-        Optional.of(
-            !report.hasBuckets() && result.layoutExcess().average() > WORTH_BUCKETS
-                ? command(report, options, "--buckets", "4")
-                : command(report, options, "--output", "layout.json")));
+        !report.hasBuckets() && result.layoutExcess().average() > WORTH_BUCKETS
+            ? options.with(report.input().file().path(), "--buckets", "4")
+            : options.writing(report.input().file().path(), "layout.json"));
   }
 
   private static String confidence(ShapesReport report) {
@@ -74,9 +70,5 @@ public final class ShapesConclusion {
             : "The layout is not certified, because a signal ended the proofs.",
         Numbers.grouped(report.result().provedCount()),
         Numbers.grouped(report.result().shapes().size()));
-  }
-
-  private static String command(ShapesReport report, List<String> options, String... more) {
-    return ShellLine.of("plan", report.input().file().path(), options, more);
   }
 }

@@ -26,7 +26,7 @@ public final class ComparedFiles {
   /** The work on one of the files. */
   public interface Reader<T> {
 
-    /** {@return what a file has} */
+    /** {@return the content of a file} */
     T read(int index, String file) throws IOException, InputRefusedException;
   }
 
@@ -95,7 +95,7 @@ public final class ComparedFiles {
     }
   }
 
-  /** {@return what both files have; less, with messages, if one of them cannot be read} */
+  /** {@return the contents of both files; without those that cannot be read, which are reported} */
   public <T> List<T> readBoth(Reader<T> reader) {
     List<T> read = new ArrayList<>();
     exitCode =

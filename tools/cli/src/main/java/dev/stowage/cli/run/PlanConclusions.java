@@ -3,6 +3,7 @@ package dev.stowage.cli.run;
 import dev.stowage.cli.banks.BankReport;
 import dev.stowage.cli.conclusion.BankConclusion;
 import dev.stowage.cli.conclusion.PlanConclusion;
+import dev.stowage.cli.conclusion.PlanningOptionWords;
 import dev.stowage.cli.conclusion.ShapesConclusion;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.ShapesReport;
@@ -12,7 +13,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParseResult;
 
 /**
  * The conclusions of {@code stowage plan}, whose commands have the options of this one.
@@ -61,17 +61,15 @@ public final class PlanConclusions {
   }
 
   private Conclusion finished(Conclusion conclusion) {
-    ParseResult given = command.commandLine().getParseResult();
-    // A command that has written the plan does not recommend to write it.
-    boolean isWritten =
-        given.hasMatchedOption("--output")
-            && conclusion.command().filter(next -> next.contains(" --output plan.")).isPresent();
-    return isWritten || given.hasMatchedOption("--baseline")
-        ? conclusion.withoutCommand()
-        : conclusion;
+    boolean isGate = command.commandLine().getParseResult().hasMatchedOption("--baseline");
+    return isGate ? conclusion.withoutCommand() : conclusion;
   }
 
-  private List<String> options() {
-    return GivenOptions.wordsWithout(command, NOT_PLANNING);
+  private PlanningOptionWords options() {
+    return new PlanningOptionWords(
+        GivenOptions.wordsWithout(command, NOT_PLANNING),
+        command.commandLine().getParseResult().matchedOptionValue("--output", List.of()).stream()
+            .map(Object::toString)
+            .anyMatch(path -> !OutputFiles.isPage(path)));
   }
 }

@@ -1,0 +1,42 @@
+package dev.stowage.cli.conclusion;
+
+import dev.stowage.cli.text.ShellLine;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * The options of {@code stowage plan} for the next command.
+ *
+ * @param words the options that change plans, as words of a command line
+ * @param isWritten true if the command has written its plan, so that the next one need not
+ */
+public record PlanningOptionWords(List<String> words, boolean isWritten) {
+
+  public PlanningOptionWords {
+    words = List.copyOf(words);
+  }
+
+  /** {@return the command with more words} */
+  Optional<String> with(String input, String... more) {
+    return Optional.of(ShellLine.of("plan", input, words, more));
+  }
+
+  /** {@return the command that writes the plan to a file; empty if it is written} */
+  Optional<String> writing(String input, String file) {
+    return isWritten ? Optional.empty() : with(input, "--output", file);
+  }
+
+  boolean contain(String option) {
+    return words.contains(option);
+  }
+
+  /** {@return the dimensions and their sizes} */
+  List<String> dimensions() {
+    return IntStream.range(0, words.size())
+        .filter(i -> words.get(i).equals("--dim"))
+        .boxed()
+        .flatMap(i -> words.subList(i, i + 2).stream())
+        .toList();
+  }
+}
