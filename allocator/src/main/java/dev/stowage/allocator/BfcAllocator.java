@@ -450,7 +450,7 @@ public final class BfcAllocator extends InternalAccess
   BfcOutOfMemoryException budgetReached(String message, long requestedBytes, long roundedBytes) {
     BfcOutOfMemoryException failure =
         new BfcOutOfMemoryException(
-            message, OutOfMemoryVerdict.BUDGET_REACHED, requestedBytes, roundedBytes, report());
+            message, OutOfMemoryVerdict.LIMIT, requestedBytes, roundedBytes, report());
     events.outOfMemory(failure, AllocationTag.current().toString());
     return failure;
   }
@@ -461,7 +461,7 @@ public final class BfcAllocator extends InternalAccess
       events.refused(
           statistics(),
           bytes,
-          OutOfMemoryVerdict.BUDGET_REACHED,
+          OutOfMemoryVerdict.LIMIT,
           AllocationTag.current().toString());
     }
   }

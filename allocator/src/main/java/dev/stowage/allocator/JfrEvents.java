@@ -187,7 +187,7 @@ final class JfrEvents {
     event.requestedBytes = bytes;
     event.freeBytes = statistics.freeBytes();
     event.largestFreeChunkBytes = statistics.largestFreeChunkBytes();
-    event.verdict = verdict.name();
+    event.verdict = verdict.word();
     event.tag = tag;
     event.commit();
   }

@@ -1,25 +1,33 @@
 package dev.stowage.allocator;
 
-/** The reason for a failed request; of several reasons, the first in the order of declaration. */
+import java.util.Locale;
+
+/**
+ * The cause of a failed request, which decides the changes that can help.
+ *
+ * <p>{@link OutOfMemoryNumbers} decides it for allocators, replays and texts of failures alike.
+ */
 public enum OutOfMemoryVerdict {
-  /** The request exceeds the limit of a budget; the allocator was not called. */
-  BUDGET_REACHED,
+  /** The request and the bytes in use are more than there is: no other placement helps. */
+  DOES_NOT_FIT,
 
-  /** The limit would allow more memory for the request, but the sub-allocator refused it. */
-  REFUSED_BY_DEVICE,
+  /** Enough bytes are free, or lost to rounding, but no hole is large enough. */
+  FRAGMENTED,
 
-  /**
-   * The requested bytes are within the limit, but the bytes in use are not: the allocator rounds
-   * requests up and does not split a chunk if the rest would be small.
-   */
-  INTERNAL_FRAGMENTATION,
+  /** The device refused memory, although its free bytes and the limit would have been enough. */
+  REFUSED,
 
-  /** The bytes in use and the request together are more than the limit. */
-  TRUE_SHORTAGE,
+  /** A limit that the program set is reached; the memory below it may have more. */
+  LIMIT,
 
-  /** Enough bytes are free, but no chunk is large enough, and the limit allows no more memory. */
-  EXTERNAL_FRAGMENTATION,
+  /** A hole of the request became free too late: the same request passes if it is repeated. */
+  TRANSIENT,
 
-  /** Too few bytes are free, and the limit permits too few more bytes. */
-  LIMIT_REACHED
+  /** The known numbers do not tell the cause. */
+  UNKNOWN;
+
+  /** {@return the verdict in reports and JSON, such as {@code does_not_fit}} */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
 }

@@ -34,6 +34,12 @@ record Shortage(
       long unsplitBytes,
       boolean isRegionRefused) {
 
+    /** {@return true if the request would be within the limit without rounding and rests} */
+    boolean isLostToRounding(OutOfMemoryVerdict verdict, FailedRequest request) {
+      return verdict == OutOfMemoryVerdict.FRAGMENTED
+          && request.roundedBytes() > usableLimitBytes - statistics.bytesInUse();
+    }
+
     private String limit() {
       return usableLimitBytes == statistics.limitBytes()
           ? "the limit"
@@ -56,18 +62,14 @@ record Shortage(
   /** {@return the reason with its numbers, in one sentence} */
   String reason() {
     return switch (verdict) {
-      case BUDGET_REACHED ->
+      case REFUSED -> refusal();
+      case DOES_NOT_FIT -> doesNotFit();
+      case FRAGMENTED ->
+          room.isLostToRounding(verdict, request)
+              ? rounding()
+              : room.statistics.freeBytes() >= request.roundedBytes() ? holes() : limitAndHoles();
+      case LIMIT, TRANSIENT, UNKNOWN ->
           throw new IllegalStateException("not a verdict of an allocator: " + verdict);
-      case REFUSED_BY_DEVICE -> refusal();
-      case INTERNAL_FRAGMENTATION -> internalFragmentation();
-      case TRUE_SHORTAGE -> trueShortage();
-      case EXTERNAL_FRAGMENTATION -> externalFragmentation();
-      case LIMIT_REACHED ->
-          String.format(
-              Locale.ROOT,
-              "The limit is reached: it permits %d more bytes, and the largest free chunk has %d",
-              room.usableLimitBytes - room.statistics.reservedBytes(),
-              room.largestBytes);
     };
   }
 
@@ -80,7 +82,7 @@ record Shortage(
         : "The device refused to lengthen a region, which the limit permits";
   }
 
-  private String internalFragmentation() {
+  private String rounding() {
     return String.format(
         Locale.ROOT,
         "Internal fragmentation: rounding and unsplit chunks take %d bytes, unsplit chunks %d of them;"
@@ -90,7 +92,7 @@ record Shortage(
         room.limit());
   }
 
-  private String trueShortage() {
+  private String doesNotFit() {
     return request.fitsInRegion()
         ? String.format(
             Locale.ROOT,
@@ -100,7 +102,7 @@ record Shortage(
         : "A true shortage";
   }
 
-  private String externalFragmentation() {
+  private String holes() {
     return room.largestBytes < request.roundedBytes()
         ? String.format(
             Locale.ROOT,
@@ -111,5 +113,13 @@ record Shortage(
             "External fragmentation: enough bytes are free, but no chunk has %d bytes at a multiple of %d",
             request.roundedBytes(),
             request.alignment());
+  }
+
+  private String limitAndHoles() {
+    return String.format(
+        Locale.ROOT,
+        "The limit is reached: it permits %d more bytes, and the largest free chunk has %d",
+        room.usableLimitBytes - room.statistics.reservedBytes(),
+        room.largestBytes);
   }
 }

@@ -1,5 +1,6 @@
 package dev.stowage.allocator;
 
+import dev.stowage.allocator.OutOfMemoryNumbers.Quantity;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -46,7 +47,7 @@ final class ShortageSearch {
             garbage(),
             higherLimit(),
             obstacle(),
-            verdict == OutOfMemoryVerdict.INTERNAL_FRAGMENTATION
+            room.isLostToRounding(verdict, request)
                 ? unsplit.leastOf(lackingBytes())
                 : OptionalLong.empty());
     return new Shortage(verdict, request, room, remedy, supply.relatives().copy());
@@ -60,17 +61,13 @@ final class ShortageSearch {
   private static OutOfMemoryVerdict verdict(
       RegionSupply supply, long bytes, AllocatorStatistics now) {
     long rounded = Quantum.roundedBytes(bytes);
-    if (supply.isRefused()) {
-      return OutOfMemoryVerdict.REFUSED_BY_DEVICE;
-    }
-    if (rounded > supply.usableLimitBytes() - now.bytesInUse()) {
-      return bytes <= supply.usableLimitBytes() - now.requestedBytesInUse()
-          ? OutOfMemoryVerdict.INTERNAL_FRAGMENTATION
-          : OutOfMemoryVerdict.TRUE_SHORTAGE;
-    }
-    return now.freeBytes() >= rounded
-        ? OutOfMemoryVerdict.EXTERNAL_FRAGMENTATION
-        : OutOfMemoryVerdict.LIMIT_REACHED;
+    OutOfMemoryNumbers numbers =
+        OutOfMemoryNumbers.ofRequest(rounded)
+            .with(Quantity.IN_USE, now.bytesInUse())
+            .with(Quantity.CACHED, now.freeBytes())
+            .with(Quantity.WASTE, now.bytesInUse() - now.requestedBytesInUse() + rounded - bytes)
+            .with(Quantity.LIMIT, supply.usableLimitBytes());
+    return (supply.isRefused() ? numbers.withRefusal() : numbers).verdict();
   }
 
   private long lackingBytes() {

@@ -161,7 +161,7 @@ class AllocationBudgetRandomTest {
         }
       }
       if (failure.isPresent()) {
-        assertThat(failure.get() == OutOfMemoryVerdict.BUDGET_REACHED).isEqualTo(!isPaid);
+        assertThat(failure.get() == OutOfMemoryVerdict.LIMIT).isEqualTo(!isPaid);
       }
       if (address.isPresent()) {
         assertThat(isPaid).isTrue();

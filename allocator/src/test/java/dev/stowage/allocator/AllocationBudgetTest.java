@@ -128,7 +128,7 @@ class AllocationBudgetTest {
         .hasMessage(
             "budget 'job/a' is reached: requested=300, rounded=512, charged=512, used=512,"
                 + " limit=1000. Its limit is 24 bytes too low");
-    assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.BUDGET_REACHED);
+    assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.LIMIT);
     assertThat(e.requestedBytes()).isEqualTo(300);
     assertThat(e.roundedBytes()).isEqualTo(512);
     assertThat(e.report().statistics()).isEqualTo(allocator.statistics());
@@ -174,7 +174,7 @@ class AllocationBudgetTest {
   void allocate_allocatorHasNoRoom_releasesTheCharge() {
     AllocationBudget rich = AllocationBudget.root("rich", allocator, Long.MAX_VALUE);
     AllocationBudget child = rich.child("a", 100, Long.MAX_VALUE);
-    assertThat(failure(child, (1 << 20) + 1).verdict()).isEqualTo(OutOfMemoryVerdict.TRUE_SHORTAGE);
+    assertThat(failure(child, (1 << 20) + 1).verdict()).isEqualTo(OutOfMemoryVerdict.DOES_NOT_FIT);
     assertThat(child.tryAllocate((1 << 20) + 1, 256)).isEmpty();
     assertThat(used(rich, child)).containsExactly(100L, 0L);
     assertThat(rich.peakBytes()).isEqualTo(100);
@@ -187,11 +187,11 @@ class AllocationBudgetTest {
     AllocationBudget rich = AllocationBudget.root("rich", allocator, Long.MAX_VALUE);
     AllocationBudget child = rich.child("a", Long.MAX_VALUE - 512, Long.MAX_VALUE);
     child.allocate(256);
-    assertThat(failure(child, bytes).verdict()).isEqualTo(OutOfMemoryVerdict.BUDGET_REACHED);
-    assertThat(failure(rich, bytes).verdict()).isEqualTo(OutOfMemoryVerdict.BUDGET_REACHED);
+    assertThat(failure(child, bytes).verdict()).isEqualTo(OutOfMemoryVerdict.LIMIT);
+    assertThat(failure(rich, bytes).verdict()).isEqualTo(OutOfMemoryVerdict.LIMIT);
     assertThat(used(rich, child)).containsExactly(Long.MAX_VALUE - 512, 256L);
     AllocationBudget other = AllocationBudget.root("other", allocator, Long.MAX_VALUE);
-    assertThat(failure(other, bytes).verdict()).isEqualTo(OutOfMemoryVerdict.TRUE_SHORTAGE);
+    assertThat(failure(other, bytes).verdict()).isEqualTo(OutOfMemoryVerdict.DOES_NOT_FIT);
     assertThat(used(other)).containsExactly(0L);
   }
 
@@ -310,7 +310,7 @@ class AllocationBudgetTest {
       from.transfer(address, to);
     } catch (BfcOutOfMemoryException e) {
       // The charge stays with its budget.
-      assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.BUDGET_REACHED);
+      assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.LIMIT);
     }
   }
 }

@@ -178,7 +178,7 @@ class AllocationBudgetWaitingRandomTest {
         parent.children.add(child);
         nodes.add(child);
       } catch (BfcOutOfMemoryException e) {
-        assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.BUDGET_REACHED);
+        assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.LIMIT);
       }
     }
 

@@ -113,7 +113,7 @@ class BfcAllocatorLimitsTest {
                 + " free=1048320, largestFreeChunk=1048320, reserved=1048576, limit=2097152."
                 + " A true shortage: the request and the bytes in use are 6291712 bytes more than the"
                 + " limit. At this point, the request would have passed with a limit higher by 7340032 bytes");
-    assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.TRUE_SHORTAGE);
+    assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.DOES_NOT_FIT);
     assertThat(e.requestedBytes()).isEqualTo(8 * MIB);
     assertThat(e.roundedBytes()).isEqualTo(8 * MIB);
     assertWorks(allocator);
@@ -190,7 +190,7 @@ class BfcAllocatorLimitsTest {
                 + " largestFreeChunk=256, reserved=1024, limit=1024. External fragmentation:"
                 + " enough bytes are free, but the largest chunk is 256 bytes too small. At this point, the request would have"
                 + " passed with a limit higher by 512 bytes, or without allocation 2 of 256 bytes");
-    assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.EXTERNAL_FRAGMENTATION);
+    assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.FRAGMENTED);
     allocator.internals().checkInvariants();
     assertThat(allocator.allocate(256)).isEqualTo(addresses[0]);
   }
@@ -218,10 +218,10 @@ class BfcAllocatorLimitsTest {
             "allocator 'gpu' is out of memory: requested=1000, rounded=1024, inUse=0, free=0,"
                 + " largestFreeChunk=0, reserved=0, limit=none. The device refused"
                 + " 1024 bytes that the limit permits");
-    assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.REFUSED_BY_DEVICE);
+    assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.REFUSED);
     // A refusal has no effect on later requests.
     assertThat(failure(allocator, Long.MAX_VALUE, 1).verdict())
-        .isEqualTo(OutOfMemoryVerdict.TRUE_SHORTAGE);
+        .isEqualTo(OutOfMemoryVerdict.DOES_NOT_FIT);
     allocator.internals().checkInvariants();
   }
 }

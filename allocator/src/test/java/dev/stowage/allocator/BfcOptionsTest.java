@@ -339,6 +339,6 @@ class BfcOptionsTest {
         verdicts.add(e.verdict());
       }
     }
-    assertThat(verdicts).hasSize(3).containsOnly(OutOfMemoryVerdict.TRUE_SHORTAGE);
+    assertThat(verdicts).hasSize(3).containsOnly(OutOfMemoryVerdict.DOES_NOT_FIT);
   }
 }

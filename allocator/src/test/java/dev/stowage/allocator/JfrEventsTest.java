@@ -132,15 +132,15 @@ class JfrEventsTest {
     assertThat(events.stream().map(JfrEventsTest::text).skip(1))
         .containsExactly(
             "OutOfMemory allocator=gpu requestedBytes=5000 freeBytes=3072"
-                + " largestFreeChunkBytes=3072 verdict=TRUE_SHORTAGE tag=encoder",
+                + " largestFreeChunkBytes=3072 verdict=does_not_fit tag=encoder",
             "OutOfMemory allocator=gpu requestedBytes=200 freeBytes=3072"
-                + " largestFreeChunkBytes=3072 verdict=BUDGET_REACHED tag=decoder",
+                + " largestFreeChunkBytes=3072 verdict=limit tag=decoder",
             "OutOfMemory allocator=gpu requestedBytes=300 freeBytes=3072"
-                + " largestFreeChunkBytes=3072 verdict=BUDGET_REACHED tag=cache",
+                + " largestFreeChunkBytes=3072 verdict=limit tag=cache",
             "OutOfMemory allocator=gpu requestedBytes=3200 freeBytes=3072"
-                + " largestFreeChunkBytes=3072 verdict=TRUE_SHORTAGE tag=copy",
+                + " largestFreeChunkBytes=3072 verdict=does_not_fit tag=copy",
             "OutOfMemory allocator=gpu requestedBytes=4000 freeBytes=3072"
-                + " largestFreeChunkBytes=3072 verdict=TRUE_SHORTAGE tag=queue");
+                + " largestFreeChunkBytes=3072 verdict=does_not_fit tag=queue");
   }
 
   @Test

@@ -217,16 +217,13 @@ class ShortageRandomTest {
       long usable = run.options.limitBytes() / run.granularity * run.granularity;
       long rounded = (bytes + 255) / 256 * 256;
       if (anyRefused()) {
-        return OutOfMemoryVerdict.REFUSED_BY_DEVICE;
+        return OutOfMemoryVerdict.REFUSED;
       }
-      if (statistics.bytesInUse() + rounded > usable) {
-        return statistics.requestedBytesInUse() + bytes <= usable
-            ? OutOfMemoryVerdict.INTERNAL_FRAGMENTATION
-            : OutOfMemoryVerdict.TRUE_SHORTAGE;
-      }
-      return statistics.freeBytes() >= rounded
-          ? OutOfMemoryVerdict.EXTERNAL_FRAGMENTATION
-          : OutOfMemoryVerdict.LIMIT_REACHED;
+      long missing = statistics.bytesInUse() + rounded - usable;
+      long waste = statistics.bytesInUse() - statistics.requestedBytesInUse() + rounded - bytes;
+      return missing <= 0 || (waste >= missing && 100 * (waste + 1) > statistics.bytesInUse())
+          ? OutOfMemoryVerdict.FRAGMENTED
+          : OutOfMemoryVerdict.DOES_NOT_FIT;
     }
 
     /** {@return true if the request passes with more bytes and fewer allocations} */

@@ -28,7 +28,7 @@ import java.util.zip.GZIPOutputStream;
  *
  * <p>A replay with the same options places each request in the same region at the same offset,
  * unless the run had alignments above 256, trims, or regions that the device refused, which a trace
- * does not contain. A request that failed is recorded as an allocation that is freed at once.
+ * does not contain.
  *
  * <p>Times are microseconds since the recorder was created. If the file cannot be written,
  * recording ends and the allocator continues; {@link #close()} throws the exception.
@@ -77,9 +77,7 @@ public final class TraceRecorder implements AllocationListener, Closeable {
 
   @Override
   public synchronized void failed(long bytes) {
-    String id = "failed-" + ++failures;
-    long time = now();
-    write("a," + id + "," + bytes + ",0," + time + "\nf," + id + ",,0," + time + "\n");
+    write("x,failed-" + ++failures + "," + bytes + ",0," + now() + "\n");
   }
 
   private long now() {

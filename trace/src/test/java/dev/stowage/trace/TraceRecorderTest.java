@@ -9,6 +9,7 @@ import dev.stowage.testing.Seeds;
 import dev.stowage.trace.format.TraceOptions;
 import dev.stowage.trace.format.TraceReader;
 import dev.stowage.trace.replay.Placement;
+import dev.stowage.trace.replay.ReplayResult;
 import dev.stowage.trace.replay.SimulatedRegions;
 import dev.stowage.trace.replay.TraceReplay;
 import java.io.IOException;
@@ -63,7 +64,11 @@ class TraceRecorderTest {
         new TraceReplay(options, placement -> placement.spot().ifPresent(replayed::add));
     TraceReader.read("run", file, TraceOptions.strict(), replay);
     assertThat(replayed).isEqualTo(recorded);
-    assertThat(replay.result().frees()).isEqualTo(replay.result().allocations());
+    ReplayResult result = replay.result();
+    assertThat(result.frees()).isEqualTo(result.allocations() - result.failures());
+    assertThat(result.recordedFailures().reproduced())
+        .isEqualTo(result.failures())
+        .isEqualTo(result.recordedFailures().count());
   }
 
   private static BfcOptions options(Random random) {
@@ -95,8 +100,7 @@ class TraceRecorderTest {
             """
             op,id,bytes,stream,t
             a,1,100,0,10
-            a,failed-1,2000,0,20
-            f,failed-1,,0,20
+            x,failed-1,2000,0,20
             f,1,,0,30
             """);
   }

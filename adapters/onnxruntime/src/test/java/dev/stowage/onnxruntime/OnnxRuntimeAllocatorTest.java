@@ -202,7 +202,7 @@ class OnnxRuntimeAllocatorTest {
       BfcOutOfMemoryException refused =
           catchThrowableOfType(BfcOutOfMemoryException.class, allocator::check);
       assertThat(refused.requestedBytes()).isEqualTo(OUTPUT_BYTES);
-      assertThat(refused.verdict()).isEqualTo(OutOfMemoryVerdict.TRUE_SHORTAGE);
+      assertThat(refused.verdict()).isEqualTo(OutOfMemoryVerdict.DOES_NOT_FIT);
       assertThat(refused)
           .hasMessageStartingWith(
               "allocator 'engine' is out of memory for 'tensors': requested=25600, rounded=25600, inUse=98304, ")

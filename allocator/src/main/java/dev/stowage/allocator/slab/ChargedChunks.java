@@ -37,7 +37,7 @@ public final class ChargedChunks {
     try {
       return budget.allocate(bytes, alignment);
     } catch (BfcOutOfMemoryException full) {
-      if (full.verdict() == OutOfMemoryVerdict.BUDGET_REACHED || !slabs.returnAllEmptySlabs()) {
+      if (full.verdict() == OutOfMemoryVerdict.LIMIT || !slabs.returnAllEmptySlabs()) {
         throw full;
       }
       return budget.allocate(bytes, alignment);

@@ -107,7 +107,7 @@ class MemoryPoolMisuseTest {
       assertThatExceptionOfType(BfcOutOfMemoryException.class)
           .isThrownBy(() -> pool.allocate(request))
           .satisfies(failure ->
-              assertThat(failure.verdict()).isNotEqualTo(OutOfMemoryVerdict.BUDGET_REACHED));
+              assertThat(failure.verdict()).isNotEqualTo(OutOfMemoryVerdict.LIMIT));
     }
     assertThatExceptionOfType(BfcOutOfMemoryException.class)
         .isThrownBy(() -> pool.allocateCounted(Long.MAX_VALUE));

@@ -110,6 +110,7 @@ final class TraceEvents {
     void add(AllocationEvent event) {
       switch (event) {
         case AllocationEvent.Allocate allocate -> allocate(allocate.id(), allocate.bytes());
+        case AllocationEvent.Fail _ -> {} // holds no memory
         case AllocationEvent.Free free -> free(free.id());
       }
     }

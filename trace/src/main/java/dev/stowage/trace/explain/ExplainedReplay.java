@@ -101,15 +101,21 @@ public final class ExplainedReplay implements EventConsumer {
     boolean isHeld = replay.failures() == failuresBefore;
     columns.add(event, isHeld);
     count++;
-    if (!isHeld
-        && event instanceof AllocationEvent.Allocate failed
-        && failed.bytes() > worstBytes) {
-      worstBytes = failed.bytes();
+    if (!isHeld && requestedBytes(event) > worstBytes) {
+      worstBytes = requestedBytes(event);
       worstCount = count;
     }
     if (count >= olderCount) {
       compare(new ReplayExplanation.Moment(count - olderCount, replay.use()));
     }
+  }
+
+  private static long requestedBytes(AllocationEvent event) {
+    return switch (event) {
+      case AllocationEvent.Allocate request -> request.bytes();
+      case AllocationEvent.Fail(AllocationEvent.Allocate request) -> request.bytes();
+      case AllocationEvent.Free _ -> 0;
+    };
   }
 
   private void compare(ReplayExplanation.Moment now) {

@@ -7,6 +7,7 @@ import dev.stowage.trace.format.RecordedProgram;
 import dev.stowage.trace.pytorch.SnapshotHistory;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,9 @@ public final class TraceColumns implements EventConsumer {
   private int[] allocatedBy = new int[64];
   private int[] freedBy = new int[64];
   private int allocationCount;
+
+  /** The allocations that are requests that failed in the recorded program. */
+  private final BitSet failed = new BitSet();
 
   private final Numbering<Long> streamTable = new Numbering<>();
   private final Numbering<List<String>> stackTable = new Numbering<>();
@@ -135,6 +139,11 @@ public final class TraceColumns implements EventConsumer {
     eventStreams[eventCount] = streamTable.of(event.stream());
     switch (event) {
       case AllocationEvent.Allocate allocate -> allocate(allocate, isHeld);
+      case AllocationEvent.Fail(AllocationEvent.Allocate request) -> {
+        failed.set(allocationCount);
+        allocate(request, false);
+        live.remove(request.id());
+      }
       case AllocationEvent.Free free -> free(free);
     }
     eventCount++;
@@ -256,13 +265,17 @@ public final class TraceColumns implements EventConsumer {
     for (int i = from; i < end; i++) {
       changes.getOrDefault(i, List.of()).forEach(change -> change.accept(consumer));
       long stream = streamTable.value(eventStreams[i]);
-      int entry = events[i];
-      consumer.accept(
-          entry >= 0
-              ? new AllocationEvent.Allocate(
-                  Integer.toString(entry), bytes[entry], stream, 0, List.of())
-              : new AllocationEvent.Free(Integer.toString(~entry), stream, 0));
+      consumer.accept(event(events[i], stream));
     }
+  }
+
+  private AllocationEvent event(int entry, long stream) {
+    if (entry < 0) {
+      return new AllocationEvent.Free(Integer.toString(~entry), stream, 0);
+    }
+    AllocationEvent.Allocate request =
+        new AllocationEvent.Allocate(Integer.toString(entry), bytes[entry], stream, 0, List.of());
+    return failed.get(entry) ? new AllocationEvent.Fail(request) : request;
   }
 
   /** Passes the allocations that hold memory after an event, in the order of their events. */

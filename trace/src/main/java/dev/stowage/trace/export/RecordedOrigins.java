@@ -39,10 +39,14 @@ final class RecordedOrigins {
       return new Origin(true, block.pool(), frames(block.stack()));
     }
     SnapshotEvents events = history.device().events();
-    while (events.action(next) != SnapshotAction.ALLOC || history.allocation(next) != number) {
+    while (!isRequest(events.action(next)) || history.allocation(next) != number) {
       next++;
     }
     return new Origin(false, recording.poolId(next), frames(events.stack(next++)));
+  }
+
+  private static boolean isRequest(SnapshotAction action) {
+    return action == SnapshotAction.ALLOC || action == SnapshotAction.OOM;
   }
 
   private List<SnapshotFrame> frames(int stack) {

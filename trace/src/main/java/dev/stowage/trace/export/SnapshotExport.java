@@ -8,6 +8,7 @@ import dev.stowage.trace.pytorch.BlockState;
 import dev.stowage.trace.pytorch.PoolId;
 import dev.stowage.trace.pytorch.SnapshotAction;
 import dev.stowage.trace.pytorch.SnapshotBlock;
+import dev.stowage.trace.pytorch.SnapshotEvents;
 import dev.stowage.trace.pytorch.SnapshotFrame;
 import dev.stowage.trace.pytorch.SnapshotHistory;
 import dev.stowage.trace.pytorch.SnapshotSegment;
@@ -120,8 +121,37 @@ public final class SnapshotExport implements EventConsumer, Closeable {
   public void accept(AllocationEvent event) {
     switch (event) {
       case AllocationEvent.Allocate allocate -> allocate(allocate);
+      case AllocationEvent.Fail(AllocationEvent.Allocate request) -> fail(event, request);
       case AllocationEvent.Free free -> free(free);
     }
+  }
+
+  /** Writes a request that failed in the recording, unless it passes in the replay. */
+  private void fail(AllocationEvent event, AllocationEvent.Allocate request) {
+    long failuresBefore = replay.failures();
+    replay.accept(event);
+    Optional<RecordedOrigins.Origin> origin = origins.map(recorded -> recorded.of(request));
+    writeSegments(request, frames(origin, request));
+    if (replay.failures() > failuresBefore && request.bytes() > 0) {
+      writeFailure(request, pool(origin), frames(origin, request));
+    }
+  }
+
+  private List<SnapshotFrame> frames(
+      Optional<RecordedOrigins.Origin> origin, AllocationEvent.Allocate event) {
+    return origin.map(RecordedOrigins.Origin::frames).orElseGet(() -> texts.frames(event.origin()));
+  }
+
+  /** {@return the pool of a request; only the rules of PyTorch have private pools} */
+  private PoolId pool(Optional<RecordedOrigins.Origin> origin) {
+    return replay.allocator().hasDeviceAddresses()
+        ? origin.map(RecordedOrigins.Origin::pool).orElse(PoolId.SHARED)
+        : PoolId.SHARED;
+  }
+
+  private void writeFailure(
+      AllocationEvent.Allocate event, PoolId pool, List<SnapshotFrame> frames) {
+    write(SnapshotAction.OOM, freeBytes(), event.bytes(), event, pool, frames);
   }
 
   private void allocate(AllocationEvent.Allocate event) {
@@ -131,13 +161,8 @@ public final class SnapshotExport implements EventConsumer, Closeable {
       return;
     }
     Optional<RecordedOrigins.Origin> origin = origins.map(recorded -> recorded.of(event));
-    List<SnapshotFrame> frames =
-        origin.map(RecordedOrigins.Origin::frames).orElseGet(() -> texts.frames(event.origin()));
-    // Only the rules of PyTorch have private pools.
-    PoolId pool =
-        replay.allocator().hasDeviceAddresses()
-            ? origin.map(RecordedOrigins.Origin::pool).orElse(PoolId.SHARED)
-            : PoolId.SHARED;
+    List<SnapshotFrame> frames = frames(origin, event);
+    PoolId pool = pool(origin);
     boolean isOlder = origin.isPresent() && origin.get().isOlder();
     if (isOlder) {
       readSegments();
@@ -146,7 +171,7 @@ public final class SnapshotExport implements EventConsumer, Closeable {
     }
     long address = replay.address(event.id()).orElse(SimulatedAllocator.REFUSED);
     if (address == SimulatedAllocator.REFUSED) {
-      write(SnapshotAction.OOM, freeBytes(), event.bytes(), event, pool, frames);
+      writeFailure(event, pool, frames);
       return;
     }
     live.put(address, new Live(event.bytes(), pool, frames));
@@ -157,7 +182,10 @@ public final class SnapshotExport implements EventConsumer, Closeable {
 
   private long freeBytes() {
     long reservedBytes = replay.allocator().reservedBytes();
-    return Math.max(0, limitBytes.orElse(reservedBytes) - reservedBytes);
+    OptionalLong limit = limitBytes.isPresent() ? limitBytes : replay.assumedLimit();
+    return limit.isPresent()
+        ? Math.max(0, limit.getAsLong() - reservedBytes)
+        : SnapshotEvents.UNKNOWN;
   }
 
   private void free(AllocationEvent.Free event) {

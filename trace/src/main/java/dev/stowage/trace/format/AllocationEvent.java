@@ -80,6 +80,29 @@ public sealed interface AllocationEvent {
   }
 
   /**
+   * A request that failed in the recorded program. It holds no memory.
+   *
+   * @param request the request
+   */
+  record Fail(Allocate request) implements AllocationEvent {
+
+    @Override
+    public String id() {
+      return request.id();
+    }
+
+    @Override
+    public long stream() {
+      return request.stream();
+    }
+
+    @Override
+    public long time() {
+      return request.time();
+    }
+  }
+
+  /**
    * A free.
    *
    * @param id the name of the allocation

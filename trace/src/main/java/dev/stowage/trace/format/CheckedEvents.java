@@ -43,6 +43,7 @@ public final class CheckedEvents {
     boolean isPossible =
         switch (event) {
           case AllocationEvent.Allocate allocate -> liveIds.add(allocate.id());
+          case AllocationEvent.Fail fail -> !liveIds.contains(fail.id());
           case AllocationEvent.Free free -> liveIds.remove(free.id());
         };
     if (isPossible) {
@@ -54,9 +55,9 @@ public final class CheckedEvents {
     skip(
         place,
         switch (event) {
-          case AllocationEvent.Allocate a ->
+          case AllocationEvent.Allocate _, AllocationEvent.Fail _ ->
               String.format(Locale.ROOT, "allocates '%s', which is live", id);
-          case AllocationEvent.Free f ->
+          case AllocationEvent.Free _ ->
               String.format(
                   Locale.ROOT,
                   "frees '%s', which is not live: never allocated, or freed before",

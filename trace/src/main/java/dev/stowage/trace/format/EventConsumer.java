@@ -60,7 +60,8 @@ public interface EventConsumer {
   default void address(long address) {}
 
   /**
-   * Accepts an event: an allocation whose id is not live, or a free of a live one.
+   * Accepts an event: an allocation or a failed request whose id is not live, or a free of a live
+   * one.
    *
    * @param event the event
    */

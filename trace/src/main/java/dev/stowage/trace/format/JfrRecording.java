@@ -18,8 +18,7 @@ import java.util.stream.Collectors;
  * dev.stowage.Free} of this library's allocators.
  *
  * <p>The file is read twice: once for the memory that is older than the recording, of which it has
- * only the frees, and once for the events. A request that failed is an allocation that is freed at
- * once, as in the traces of {@link TraceRecorder}.
+ * only the frees, and once for the events.
  */
 final class JfrRecording implements TraceFormat {
 
@@ -212,8 +211,7 @@ final class JfrRecording implements TraceFormat {
         case FREED -> allocations.free(operation.allocation(), 0, time, place);
         case FAILED -> {
           String id = "failed-" + ++failures;
-          events.pass(request(id, operation, time), place);
-          events.pass(new AllocationEvent.Free(id, 0, time), place);
+          events.pass(new AllocationEvent.Fail(request(id, operation, time)), place);
         }
       }
     }

@@ -71,6 +71,19 @@ public final class KeyedEvents<K> {
   }
 
   /**
+   * Passes a request on that failed in the recorded program.
+   *
+   * @param place the place in the file
+   * @param newRequest creates the request with the given id
+   * @throws MalformedFileException never, because its id is new
+   */
+  public void fail(String place, Function<String, AllocationEvent.Allocate> newRequest)
+      throws MalformedFileException {
+    String id = Long.toString(allocationCount++);
+    events.pass(new AllocationEvent.Fail(newRequest.apply(id)), place);
+  }
+
+  /**
    * Passes a free on.
    *
    * @param key the key of the allocation

@@ -5,7 +5,8 @@ import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
- * The format {@code op,id,bytes,stream,t}, in which {@code a} allocates and {@code f} frees.
+ * The format {@code op,id,bytes,stream,t}, in which {@code a} allocates, {@code f} frees
+ * and {@code x} is a request that failed.
  *
  * <p>Stream and time may be empty. The bytes of a free are ignored.
  */
@@ -26,11 +27,11 @@ final class NormalizedCsv implements FieldsReader {
     String id = fields[1];
     OptionalLong stream = fields[3].isEmpty() ? OptionalLong.of(0) : NumberFields.whole(fields[3]);
     OptionalLong time = fields[4].isEmpty() ? OptionalLong.of(0) : NumberFields.whole(fields[4]);
-    if (!op.equals("a") && !op.equals("f")) {
+    if (!op.equals("a") && !op.equals("f") && !op.equals("x")) {
       events.refuse(
           place,
           String.format(
-              Locale.ROOT, "has op '%s', expected a or f", MalformedFileException.excerpt(op)));
+              Locale.ROOT, "has op '%s', expected a, f or x", MalformedFileException.excerpt(op)));
     } else if (id.isEmpty()) {
       events.refuse(place, "has no id");
     } else if (stream.isEmpty()) {
@@ -44,10 +45,10 @@ final class NormalizedCsv implements FieldsReader {
       if (bytes.isEmpty() || bytes.getAsLong() < 0) {
         events.refuse(place, NumberFields.notBytes("bytes", fields[2]));
       } else {
-        events.pass(
+        AllocationEvent.Allocate request =
             new AllocationEvent.Allocate(
-                id, bytes.getAsLong(), stream.getAsLong(), time.getAsLong()),
-            place);
+                id, bytes.getAsLong(), stream.getAsLong(), time.getAsLong());
+        events.pass(op.equals("x") ? new AllocationEvent.Fail(request) : request, place);
       }
     }
   }

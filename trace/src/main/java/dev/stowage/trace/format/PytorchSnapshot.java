@@ -17,7 +17,7 @@ import java.util.TreeMap;
  * The history of one device in a memory snapshot of PyTorch, as events.
  *
  * <p>The {@linkplain SnapshotHistory#older() older blocks} are allocations at time 0, in front. The
- * entries {@code alloc} and {@code free_completed} are events. An allocation at a live address
+ * entries {@code alloc}, {@code oom} and {@code free_completed} are events. An allocation at a live address
  * first frees the older one. The id of an allocation is its number in the {@link SnapshotHistory}.
  * Times count from the first event.
  */
@@ -88,7 +88,9 @@ final class PytorchSnapshot {
   }
 
   private static boolean isEvent(SnapshotAction action) {
-    return action == SnapshotAction.ALLOC || action == SnapshotAction.FREE_COMPLETED;
+    return action == SnapshotAction.ALLOC
+        || action == SnapshotAction.OOM
+        || action == SnapshotAction.FREE_COMPLETED;
   }
 
   private void passAll() throws MalformedFileException {
@@ -100,6 +102,7 @@ final class PytorchSnapshot {
       switch (events.action(i)) {
         case ALLOC -> allocate(i);
         case FREE_COMPLETED -> free(i);
+        case OOM -> fail(i);
         case OTHER -> refuse(i);
         default -> {
           // The other actions neither allocate nor free.
@@ -122,6 +125,18 @@ final class PytorchSnapshot {
         time,
         events.stack(event),
         place);
+  }
+
+  private void fail(int event) throws MalformedFileException {
+    consumer.pass(
+        new AllocationEvent.Fail(
+            request(
+                history.allocation(event),
+                events.bytes(event),
+                events.stream(event),
+                events.micros(event) - startMicros,
+                events.stack(event))),
+        place(event));
   }
 
   private void free(int event) throws MalformedFileException {
@@ -147,10 +162,13 @@ final class PytorchSnapshot {
 
   private void allocate(int allocation, long bytes, long stream, long time, int stack, String place)
       throws MalformedFileException {
-    consumer.pass(
-        new AllocationEvent.Allocate(
-            Integer.toString(allocation), bytes, stream, time, stacks.texts(stack)),
-        place);
+    consumer.pass(request(allocation, bytes, stream, time, stack), place);
+  }
+
+  private AllocationEvent.Allocate request(
+      int allocation, long bytes, long stream, long time, int stack) {
+    return new AllocationEvent.Allocate(
+        Integer.toString(allocation), bytes, stream, time, stacks.texts(stack));
   }
 
   private void free(int allocation, long stream, long time, String place)

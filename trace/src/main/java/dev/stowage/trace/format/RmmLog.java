@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
  * The log of RAPIDS Memory Manager's logging adaptor: {@code
  * Thread,Time,Action,Pointer,Size,Stream}.
  *
- * <p>Pointers are reused, so the id of an allocation is its number, from 0. Requests that failed in
- * the recorded run, and frees of a null pointer, are not events.
+ * <p>Pointers are reused, so the id of an allocation is its number, from 0. Frees of a null pointer
+ * are not events.
  */
 final class RmmLog implements FieldsReader {
 
@@ -36,15 +36,13 @@ final class RmmLog implements FieldsReader {
   @Override
   public void read(String[] fields, String place) throws MalformedFileException {
     String action = fields[2];
-    if (action.equals("allocate failure")) {
-      return;
-    }
     OptionalLong time = micros(fields[1]);
     Optional<Address> pointer = Address.of(fields[3]);
     OptionalLong bytes = NumberFields.whole(fields[4]);
     Optional<Address> stream = Address.of(fields[5]);
     Optional<String> problem = Optional.empty();
-    if (!action.equals("allocate") && !action.equals("free")) {
+    boolean isFailure = action.equals("allocate failure");
+    if (!action.equals("allocate") && !action.equals("free") && !isFailure) {
       problem =
           Optional.of(
               String.format(
@@ -58,7 +56,7 @@ final class RmmLog implements FieldsReader {
                   Locale.ROOT,
                   "has Time '%s', expected one such as 10:15:30.123456",
                   MalformedFileException.excerpt(fields[1])));
-    } else if (pointer.isEmpty()) {
+    } else if (pointer.isEmpty() && !isFailure) {
       problem = Optional.of(NumberFields.notHexadecimal("Pointer", fields[3]));
     } else if (bytes.isEmpty() || bytes.getAsLong() < 0) {
       problem = Optional.of(NumberFields.notBytes("Size", fields[4]));
@@ -67,6 +65,8 @@ final class RmmLog implements FieldsReader {
     }
     if (problem.isPresent()) {
       events.refuse(place, problem.get());
+    } else if (isFailure) {
+      fail(bytes.getAsLong(), stream.get().value(), time.getAsLong(), place);
     } else if (action.equals("free")) {
       free(pointer.get(), stream.get().value(), time.getAsLong(), place);
     } else {
@@ -84,6 +84,11 @@ final class RmmLog implements FieldsReader {
       allocations.allocate(
           pointer, place, id -> new AllocationEvent.Allocate(id, bytes, stream, time));
     }
+  }
+
+  private void fail(long bytes, long stream, long time, String place)
+      throws MalformedFileException {
+    allocations.fail(place, id -> new AllocationEvent.Allocate(id, bytes, stream, time));
   }
 
   private void free(Address pointer, long stream, long time, String place)

@@ -50,7 +50,7 @@ final class XlaRequests {
   void fail(OptionalLong bytes, long time, String place) throws MalformedFileException {
     passFrees();
     if (bytes.isPresent()) {
-      allocations.allocateUnnamed(
+      allocations.fail(
           place, id -> new AllocationEvent.Allocate(id, bytes.getAsLong(), 0, time));
     }
   }

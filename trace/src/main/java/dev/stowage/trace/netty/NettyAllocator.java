@@ -1,5 +1,6 @@
 package dev.stowage.trace.netty;
 
+import dev.stowage.allocator.OutOfMemoryNumbers.Quantity;
 import dev.stowage.trace.format.RecordedProgram;
 import dev.stowage.trace.pytorch.SnapshotBlock;
 import dev.stowage.trace.pytorch.SnapshotSegment;
@@ -268,12 +269,16 @@ final class NettyAllocator implements SimulatedAllocator {
   }
 
   @Override
+  public boolean mayRefuse(long bytes) {
+    return chunks.limitBytes() < Long.MAX_VALUE;
+  }
+
+  @Override
   public Refusal refusal(long bytes, long stream, long pool) {
     return Refusals.of(
-        this,
-        bytes,
-        refusedChunkBytes,
-        chunks.limitBytes(),
+        Refusals.numbers(this, bytes, bytes, chunks.limitBytes())
+            .with(Quantity.REGION, refusedChunkBytes)
+            .withProgramLimit(),
         String.format(
             Locale.ROOT,
             "requested %d bytes on thread %d, which needs a new chunk of %d bytes. The allocator has"

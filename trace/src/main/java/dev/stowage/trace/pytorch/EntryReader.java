@@ -57,7 +57,7 @@ final class EntryReader {
       case "size" -> bytes = value;
       case "stream" -> stream = value;
       case "time_us" -> micros = value;
-      case "pool_id" -> pool = value;
+      case "pool_id", "segment_pool_id" -> pool = value;
       case "frames" -> frames = value;
       default -> {
         // A field of another version of PyTorch.
@@ -74,10 +74,10 @@ final class EntryReader {
     } else if (isOfBlock && !hasBytes) {
       events.addInvalid("has no number 'size' of bytes from 0 to 2^63 - 1");
     } else {
-      boolean isComplete = isNumber(place) && hasBytes;
+      boolean isComplete = hasBytes && (isNumber(place) || named == SnapshotAction.OOM);
       events.add(
           isComplete ? named : SnapshotAction.OTHER,
-          number(place),
+          named == SnapshotAction.OOM && !isNumber(place) ? SnapshotEvents.UNKNOWN : number(place),
           hasBytes ? number(bytes) : 0,
           number(stream),
           pool(pool),

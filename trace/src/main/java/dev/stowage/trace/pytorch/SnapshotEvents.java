@@ -21,6 +21,9 @@ public final class SnapshotEvents {
    * lane is the index of a pair of them.
    */
 
+  /** The free bytes of a device that an event {@link SnapshotAction#OOM} does not have. */
+  public static final long UNKNOWN = -1;
+
   private static final int PAGE_BITS = 14;
   private static final int PAGE_EVENTS = 1 << PAGE_BITS;
 
@@ -64,8 +67,8 @@ public final class SnapshotEvents {
   }
 
   /**
-   * {@return the address of an event, an unsigned number; the free bytes of the device for {@link
-   * SnapshotAction#OOM}}
+   * {@return the address of an event, an unsigned number; the free bytes of the device, or {@link
+   * #UNKNOWN}, for {@link SnapshotAction#OOM}}
    *
    * @param event the index of the event
    */
@@ -160,7 +163,8 @@ public final class SnapshotEvents {
      * Adds an event.
      *
      * @param action the action
-     * @param address the address; the free bytes of the device for {@link SnapshotAction#OOM}
+     * @param address the address; the free bytes of the device, or {@link #UNKNOWN}, for {@link
+     *     SnapshotAction#OOM}
      * @param bytes the bytes, as {@link SnapshotEvents#bytes} defines them
      * @param stream the stream
      * @param pool the pool

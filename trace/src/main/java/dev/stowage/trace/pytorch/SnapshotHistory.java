@@ -13,8 +13,8 @@ import java.util.OptionalLong;
  *
  * <p>Allocations have numbers from 0. The older blocks come first: those that the recording frees
  * without having allocated them, in the order of their frees, and then those that are active in a
- * segment and have no event, by ascending address. The recorded allocations follow in the order of
- * their events.
+ * segment and have no event, by ascending address. The recorded allocations follow, with the
+ * requests that failed, in the order of their events.
  */
 public final class SnapshotHistory {
 
@@ -26,6 +26,7 @@ public final class SnapshotHistory {
   private final int[] allocations;
   private final Map<Integer, Integer> ended;
   private final int allocationCount;
+  private final int failedCount;
 
   private SnapshotHistory(Derivation derivation) {
     device = derivation.device;
@@ -33,6 +34,7 @@ public final class SnapshotHistory {
     allocations = derivation.allocations;
     ended = Map.copyOf(derivation.ended);
     allocationCount = derivation.allocationCount;
+    failedCount = derivation.failedCount;
   }
 
   /**
@@ -65,15 +67,21 @@ public final class SnapshotHistory {
     return sum;
   }
 
-  /** {@return the number of allocations, including the older blocks} */
+  /** {@return the number of allocations, including the older blocks and failed requests} */
   public int allocationCount() {
     return allocationCount;
+  }
+
+  /** {@return the number of recorded allocations, without the older blocks and failed requests} */
+  public int recordedCount() {
+    return allocationCount - older.size() - failedCount;
   }
 
   /**
    * {@return the number of the allocation of an event}
    *
-   * <p>This is the new allocation for {@link SnapshotAction#ALLOC} and the live allocation at the
+   * <p>This is the new allocation for {@link SnapshotAction#ALLOC}, the request that failed for
+   * {@link SnapshotAction#OOM}, and the live allocation at the
    * address for {@link SnapshotAction#FREE_REQUESTED} and {@link SnapshotAction#FREE_COMPLETED}; it
    * is {@link #NONE} if there is none. It is {@link #NONE} for other actions.
    *
@@ -103,6 +111,7 @@ public final class SnapshotHistory {
     private final Map<Integer, Integer> ended = new HashMap<>();
     private final int[] allocations;
     private int allocationCount;
+    private int failedCount;
 
     /**
      * The live allocation at each address that has an event or an older block, or {@link #NONE}.
@@ -174,6 +183,10 @@ public final class SnapshotHistory {
             ended.put(event, before);
           }
           live.put(address, allocationCount);
+          yield allocationCount++;
+        }
+        case OOM -> {
+          failedCount++;
           yield allocationCount++;
         }
         case FREE_REQUESTED -> live.get(address, NONE);

@@ -47,7 +47,8 @@ public final class SnapshotWriter implements Closeable {
    * Writes an event.
    *
    * @param action the action; not {@link SnapshotAction#OTHER}
-   * @param address the address; the free bytes of the device for {@link SnapshotAction#OOM}
+   * @param address the address; the free bytes of the device, or {@link SnapshotEvents#UNKNOWN},
+   *     for {@link SnapshotAction#OOM}
    * @param bytes the bytes, as {@link SnapshotEvents#bytes} defines them
    * @param stream the stream
    * @param pool the pool
@@ -73,8 +74,10 @@ public final class SnapshotWriter implements Closeable {
     out.openDict();
     out.text("action");
     out.text(action.key());
-    out.text(action == SnapshotAction.OOM ? "device_free" : "addr");
-    out.unsigned(address);
+    if (action != SnapshotAction.OOM || address != SnapshotEvents.UNKNOWN) {
+      out.text(action == SnapshotAction.OOM ? "device_free" : "addr");
+      out.unsigned(address);
+    }
     number("size", bytes);
     number("stream", stream);
     number("time_us", micros);

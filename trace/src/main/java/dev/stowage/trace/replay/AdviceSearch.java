@@ -55,7 +55,7 @@ public final class AdviceSearch {
 
   ReplayAdvice run(OutOfMemoryVerdict verdict) {
     OptionalLong splitThresholdBytes =
-        verdict == OutOfMemoryVerdict.INTERNAL_FRAGMENTATION
+        verdict == OutOfMemoryVerdict.FRAGMENTED
             ? passingSplitThreshold()
             : OptionalLong.empty();
     OptionalLong passing = firstPassingLimit();

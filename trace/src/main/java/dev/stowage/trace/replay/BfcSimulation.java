@@ -182,6 +182,20 @@ public final class BfcSimulation implements SimulatedAllocator {
   }
 
   @Override
+  public void assumeLimit(long bytes) {
+    if (limitBytes == Long.MAX_VALUE) {
+      limitBytes = bytes;
+      allocator.setLimit(bytes);
+      current = null;
+    }
+  }
+
+  @Override
+  public boolean mayRefuse(long bytes) {
+    return limitBytes < Long.MAX_VALUE;
+  }
+
+  @Override
   public Optional<BfcOptions> bfcOptions() {
     return Optional.of(options.withLimit(limitBytes));
   }

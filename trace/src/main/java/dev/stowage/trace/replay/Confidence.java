@@ -67,6 +67,7 @@ public record Confidence(
     Optional<PytorchRecording> recording = replay.recording();
     List<String> doubts = new ArrayList<>(rules.doubts(recording));
     doubts.addAll(replay.allocator().doubts());
+    addFailureDoubt(replay, doubts);
     List<TraceReplay> runs = new ArrayList<>(List.of(replay));
     List<String> reasons = new ArrayList<>();
     Optional<AllocatorRules> original = recording.flatMap(rules::original);
@@ -89,7 +90,6 @@ public record Confidence(
     }
     if (recording.isEmpty() && replay.isOriginal()) {
       addDoubt(replay, replay.addressCount(), doubts);
-      addLimitDoubt(replay, doubts);
     } else if (replay.lacksRegions()) {
       doubts.add("The log does not have the regions of the allocator.");
     } else if (replay.lacksHistory()) {
@@ -155,7 +155,7 @@ public record Confidence(
     addPoolDoubt(recording, doubts);
     addDoubt(
         original,
-        (long) recording.history().allocationCount() - recording.history().older().size(),
+        recording.history().recordedCount(),
         doubts);
   }
 
@@ -178,17 +178,15 @@ public record Confidence(
     }
   }
 
-  private static void addLimitDoubt(TraceReplay original, List<String> doubts) {
-    long passed = original.passedFailures();
-    if (passed > 0) {
+  private static void addFailureDoubt(TraceReplay replay, List<String> doubts) {
+    long count = replay.recordedFailures().asRecorded();
+    if (count > 0) {
       doubts.add(
           String.format(
               Locale.ROOT,
-              "%,d %s here: the log lacks the limit of the allocator.",
-              passed,
-              passed == 1
-                  ? "request failed in the log and passes"
-                  : "requests failed in the log and pass"));
+              "%,d %s in the recording for a reason that the recording does not have.",
+              count,
+              count == 1 ? "request failed" : "requests failed"));
     }
   }
 

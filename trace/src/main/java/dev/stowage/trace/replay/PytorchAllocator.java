@@ -45,7 +45,11 @@ public final class PytorchAllocator implements SimulatedAllocator {
   private final Optional<PytorchRecording> recording;
   private final SegmentSource device;
   private final CacheRelease release;
-  private final OptionalLong limitBytes;
+  private OptionalLong limitBytes;
+
+  /** The limit that the failures of the recording show, if no other one is given. */
+  private final Optional<RecordedLimit> recordedLimit;
+
   private final PytorchSettings first;
   private final NavigableMap<Long, PytorchSettings> phases;
 
@@ -53,6 +57,10 @@ public final class PytorchAllocator implements SimulatedAllocator {
   private final boolean isAsRecorded;
 
   private final int completionShift;
+
+  /** The private pools whose segments are not expandable in any case. */
+  private final Set<Long> fixedPools;
+
   private final BlockPools pools = new BlockPools();
   private final Map<Long, Block> used = new HashMap<>();
   private PytorchSettings settings;
@@ -100,6 +108,11 @@ public final class PytorchAllocator implements SimulatedAllocator {
     this.phases = phases;
     this.limitBytes = limitBytes;
     this.recording = recording;
+    recordedLimit =
+        limitBytes.isPresent()
+            ? Optional.empty()
+            : recording.flatMap(PytorchRecording::limit).filter(RecordedLimit::isPossible);
+    fixedPools = recording.map(PytorchRecording::fixedPools).orElse(Set.of());
     nextPhase = phases.isEmpty() ? Long.MAX_VALUE : phases.firstKey();
     completionShift = chance.completionShift();
     PytorchSettings last = phases.isEmpty() ? settings : phases.lastEntry().getValue();
@@ -207,7 +220,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
   }
 
   private @Nullable Block uncached(StreamBlocks home, long bytes, long pool) {
-    if (collectsGarbage()) {
+    if (collectsGarbage() && !followsReleases()) {
       release.oldSegments(
           pools.get(PoolNumber.DEFAULT, false),
           (long) (settings.garbageCollectionThreshold() * allowedBytes()));
@@ -232,11 +245,16 @@ public final class PytorchAllocator implements SimulatedAllocator {
   }
 
   private boolean collectsGarbage() {
-    return settings.garbageCollectionThreshold() > 0 && limitBytes.isPresent();
+    // PyTorch does so only below a limit that the program set.
+    return settings.garbageCollectionThreshold() > 0
+        && (limitBytes.isPresent() || recordedLimit.filter(RecordedLimit::isOfProgram).isPresent());
   }
 
   /** {@return the most bytes that the allocator may hold} */
   private long allowedBytes() {
+    if (recordedLimit.isPresent()) {
+      return recordedLimit.get().bytes();
+    }
     return settings.memoryFraction() < 1
         ? (long) (settings.memoryFraction() * limitBytes.orElse(Long.MAX_VALUE))
         : limitBytes.orElse(Long.MAX_VALUE);
@@ -245,10 +263,10 @@ public final class PytorchAllocator implements SimulatedAllocator {
   private @Nullable Block fresh(StreamBlocks home, long bytes) {
     long segmentBytes = SegmentSizes.of(settings, bytes);
     // The limit counts a whole segment, even if an expandable one needs less.
-    if (limitBytes.isPresent() && segmentBytes > allowedBytes() - device.heldBytes()) {
+    if (segmentBytes > allowedBytes() - device.heldBytes()) {
       return null;
     }
-    if (settings.isExpandable()) {
+    if (settings.isExpandable() && !fixedPools.contains(home.pool.number)) {
       OptionalLong reserve = settings.reserveBytes(limitBytes);
       long pageBytes = SegmentSizes.page(settings, home.pool.isSmall);
       // No block lies in two segments.
@@ -342,9 +360,28 @@ public final class PytorchAllocator implements SimulatedAllocator {
     }
   }
 
+  /** {@return true if segments are released as in the recording, and not for requests} */
+  private boolean followsReleases() {
+    return isAsRecorded && limitBytes.isEmpty();
+  }
+
+  @Override
+  public void assumeLimit(long bytes) {
+    if (limitBytes.isEmpty() && recordedLimit.isEmpty()) {
+      limitBytes = OptionalLong.of(bytes);
+    }
+  }
+
+  @Override
+  public boolean mayRefuse(long bytes) {
+    return limitBytes.isPresent()
+        || recordedLimit.isPresent()
+        || bytes >= PytorchRefusal.REJECTED_BYTES;
+  }
+
   private void noteRelease(PytorchRecording from, int event) {
     SnapshotEvents events = from.history().device().events();
-    if (isAsRecorded && limitBytes.isEmpty()) {
+    if (followsReleases()) {
       release.recorded(events.address(event), events.bytes(event), pools.all());
     } else {
       OptionalInt last = from.releases().lastForProgram(event);
@@ -510,6 +547,17 @@ public final class PytorchAllocator implements SimulatedAllocator {
 
   @Override
   public Refusal refusal(long bytes, long stream, long pool) {
-    return PytorchRefusal.of(this, settings, bytes, stream, allowedBytes());
+    long blockBytes = settings.blockBytes(Math.min(bytes, PytorchRefusal.REJECTED_BYTES));
+    Block hole = pools.get(pool, SegmentSizes.isSmall(blockBytes)).of(stream).smallestFrom(blockBytes);
+    boolean isFreeNow = hole != null && settings.fits(hole.bytes, blockBytes);
+    return PytorchRefusal.of(
+        this,
+        settings,
+        bytes,
+        stream,
+        new PytorchRefusal.Limit(
+            allowedBytes(),
+            recordedLimit.filter(RecordedLimit::isOfProgram).isPresent(),
+            isFreeNow ? OptionalLong.of(hole.bytes) : OptionalLong.empty()));
   }
 }

@@ -8,10 +8,13 @@ import dev.stowage.trace.pytorch.SegmentLane;
 import dev.stowage.trace.pytorch.SnapshotAction;
 import dev.stowage.trace.pytorch.SnapshotEvents;
 import dev.stowage.trace.pytorch.SnapshotHistory;
+import dev.stowage.trace.pytorch.SnapshotSegment;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +34,9 @@ public final class PytorchRecording {
       long contradictions,
       Optional<RecordedPools> pools,
       RecordedReleases releases,
-      RecordedCompletions completions) {}
+      RecordedCompletions completions,
+      Optional<RecordedLimit> limit,
+      Set<Long> fixedPools) {}
 
   private final SnapshotHistory history;
   private final PytorchSettings settings;
@@ -69,7 +74,9 @@ public final class PytorchRecording {
                   held,
                   settings.garbageCollectionThreshold() > 0,
                   event -> pool(event, pools) != PoolNumber.DEFAULT),
-              new RecordedCompletions(history));
+              new RecordedCompletions(history),
+              limit(held),
+              fixedPools(pools));
       start = known;
     }
     return known;
@@ -82,6 +89,70 @@ public final class PytorchRecording {
    */
   public static PytorchRecording of(SnapshotHistory history) {
     return new PytorchRecording(history, RecordedSettings.of(history.device().settings()));
+  }
+
+  /** {@return the limit that the requests that failed show, if the allocator answers by size} */
+  private Optional<RecordedLimit> limit(List<HeldSegment> held) {
+    RecordedLimit.Range range = new RecordedLimit.Range();
+    SnapshotEvents events = history.device().events();
+    long reserved = held.stream().mapToLong(HeldSegment::bytes).sum();
+    long beforeGrowth = reserved;
+    range.held(reserved);
+    for (int event = 0; event < events.count(); event++) {
+      long bytes = events.bytes(event);
+      switch (events.action(event)) {
+        case SEGMENT_ALLOC, SEGMENT_MAP -> reserved += bytes;
+        case SEGMENT_FREE, SEGMENT_UNMAP -> {
+          reserved -= bytes;
+          beforeGrowth = reserved;
+        }
+        case ALLOC -> {
+          if (beforeGrowth < reserved) {
+            // The allocator asks for a whole segment, even if an expandable one needs less.
+            range.held(Math.max(reserved, beforeGrowth + segmentBytes(bytes)));
+          }
+          beforeGrowth = reserved;
+        }
+        case OOM -> {
+          if (bytes < PytorchRefusal.REJECTED_BYTES) {
+            range.failed(reserved, segmentBytes(bytes), events.address(event));
+          }
+          beforeGrowth = reserved;
+        }
+        default -> {}
+      }
+      range.held(reserved);
+    }
+    return range.limit();
+  }
+
+  private long segmentBytes(long bytes) {
+    return SegmentSizes.of(settings, settings.blockBytes(bytes));
+  }
+
+  /**
+   * {@return the private pools whose segments are not expandable, although the settings say so:
+   * those with an allocator of the program}
+   */
+  private Set<Long> fixedPools(Optional<RecordedPools> pools) {
+    if (!settings.isExpandable()) {
+      return Set.of();
+    }
+    Set<Long> fixed = new HashSet<>();
+    Set<Long> expandable = new HashSet<>(Set.of(PoolNumber.DEFAULT));
+    for (SnapshotSegment segment : history.device().segments()) {
+      (segment.isExpandable() ? expandable : fixed).add(PoolNumber.of(segment.lane().pool()));
+    }
+    SnapshotEvents events = history.device().events();
+    for (int event = 0; event < events.count(); event++) {
+      switch (events.action(event)) {
+        case SEGMENT_ALLOC -> fixed.add(pool(event, pools));
+        case SEGMENT_MAP -> expandable.add(pool(event, pools));
+        default -> {}
+      }
+    }
+    fixed.removeAll(expandable);
+    return Set.copyOf(fixed);
   }
 
   /** Collects the starts of segments and {@return the end of the topmost one} */
@@ -152,6 +223,10 @@ public final class PytorchRecording {
           }
           consumer.accept(allocation(allocation, events.bytes(event), events.stream(event)));
         }
+        case OOM ->
+            consumer.accept(
+                new AllocationEvent.Fail(
+                    allocation(allocation, events.bytes(event), events.stream(event))));
         case FREE_COMPLETED -> {
           if (allocation != SnapshotHistory.NONE) {
             consumer.accept(free(allocation, events.stream(event)));
@@ -162,7 +237,7 @@ public final class PytorchRecording {
     }
   }
 
-  private static AllocationEvent allocation(int number, long bytes, long stream) {
+  private static AllocationEvent.Allocate allocation(int number, long bytes, long stream) {
     return new AllocationEvent.Allocate(Integer.toString(number), bytes, stream, 0);
   }
 
@@ -206,6 +281,16 @@ public final class PytorchRecording {
   /** {@return the frees that waited for work} */
   RecordedCompletions completions() {
     return start().completions();
+  }
+
+  /** {@return the limit that the requests that failed show; empty if none shows one} */
+  public Optional<RecordedLimit> limit() {
+    return start().limit();
+  }
+
+  /** {@return the private pools whose segments are not expandable in any case} */
+  Set<Long> fixedPools() {
+    return start().fixedPools();
   }
 
   /** {@return the moments at which segments were released} */

@@ -37,7 +37,7 @@ final class RecordedCompletions {
     for (int event = 0; event < events.count(); event++) {
       int allocation = history.allocation(event);
       switch (events.action(event)) {
-        case ALLOC -> allocations++;
+        case ALLOC, OOM -> allocations++;
         case FREE_REQUESTED -> {
           if (allocation != SnapshotHistory.NONE) {
             requests.put(allocation, new Request(event, allocations));

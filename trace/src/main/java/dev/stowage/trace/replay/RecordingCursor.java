@@ -68,6 +68,11 @@ final class RecordingCursor {
     }
   }
 
+  /** Notes that a request was replayed that failed in the recording. */
+  void failed(int allocation) {
+    passUntil(SnapshotAction.OOM, allocation);
+  }
+
   /** Notes that the free of an allocation was replayed, unless an allocation ended it. */
   void freed(int allocation) {
     if (next < events.count() && events.action(next) == SnapshotAction.FREE_COMPLETED) {
@@ -109,6 +114,7 @@ final class RecordingCursor {
   private boolean isReplayed(int event) {
     SnapshotAction action = events.action(event);
     return action == SnapshotAction.ALLOC
+        || action == SnapshotAction.OOM
         || (action == SnapshotAction.FREE_COMPLETED
             && history.allocation(event) != SnapshotHistory.NONE);
   }

@@ -1,29 +1,39 @@
 package dev.stowage.trace.replay;
 
-import dev.stowage.allocator.OutOfMemoryVerdict;
+import dev.stowage.allocator.OutOfMemoryNumbers;
+import dev.stowage.allocator.OutOfMemoryNumbers.Quantity;
 
-/** The verdicts on refused requests. */
+/** The numbers of requests that simulated allocators refuse. */
 public final class Refusals {
 
   private Refusals() {}
 
   /**
-   * {@return the reason for a refusal}
+   * {@return the numbers that decide the verdict}
    *
    * @param allocator the allocator
    * @param bytes the requested bytes
    * @param blockBytes the bytes of their block
    * @param limitBytes the most bytes that the allocator may hold
-   * @param numbers the numbers of the allocator
    */
-  public static SimulatedAllocator.Refusal of(
-      SimulatedAllocator allocator, long bytes, long blockBytes, long limitBytes, String numbers) {
-    OutOfMemoryVerdict verdict =
-        bytes > limitBytes - allocator.requestedBytesInUse()
-            ? OutOfMemoryVerdict.TRUE_SHORTAGE
-            : blockBytes > limitBytes - allocator.bytesInUse()
-                ? OutOfMemoryVerdict.INTERNAL_FRAGMENTATION
-                : OutOfMemoryVerdict.EXTERNAL_FRAGMENTATION;
-    return new SimulatedAllocator.Refusal(verdict, "out of memory: " + numbers);
+  public static OutOfMemoryNumbers numbers(
+      SimulatedAllocator allocator, long bytes, long blockBytes, long limitBytes) {
+    long inUse = allocator.bytesInUse();
+    long waste = inUse - allocator.requestedBytesInUse();
+    return OutOfMemoryNumbers.ofRequest(blockBytes)
+        .with(Quantity.IN_USE, inUse)
+        .with(Quantity.CACHED, allocator.reservedBytes() - inUse)
+        .with(Quantity.WASTE, waste + Math.max(0, blockBytes - bytes))
+        .with(Quantity.LIMIT, limitBytes);
+  }
+
+  /**
+   * {@return the refusal of a request}
+   *
+   * @param numbers the numbers that decide the verdict
+   * @param text the numbers of the allocator as sentences
+   */
+  public static SimulatedAllocator.Refusal of(OutOfMemoryNumbers numbers, String text) {
+    return new SimulatedAllocator.Refusal(numbers.verdict(), "out of memory: " + text);
   }
 }

@@ -12,6 +12,7 @@ public final class ReplayResult {
   private final long allocations;
   private final long frees;
   private final long failures;
+  private final RecordedFailures recorded;
   private final Optional<Failure> firstFailure;
   private final long peakRequestedBytes;
   private final long peakReservedBytes;
@@ -29,6 +30,7 @@ public final class ReplayResult {
       long allocations,
       long frees,
       long failures,
+      RecordedFailures recorded,
       Optional<Failure> firstFailure,
       long peakRequestedBytes,
       long peakReservedBytes,
@@ -40,6 +42,7 @@ public final class ReplayResult {
     this.allocations = allocations;
     this.frees = frees;
     this.failures = failures;
+    this.recorded = recorded;
     this.firstFailure = firstFailure;
     this.peakRequestedBytes = peakRequestedBytes;
     this.peakReservedBytes = peakReservedBytes;
@@ -55,11 +58,34 @@ public final class ReplayResult {
    *
    * @param event the number of the event, from 1
    * @param id the id of the allocation
+   * @param requestedBytes the requested bytes
    * @param verdict the verdict on the failure
+   * @param isRecorded true if the request also failed in the recorded program
    * @param reason the verdict with its numbers, and the changes that would have helped at that
    *     point
    */
-  public record Failure(long event, String id, OutOfMemoryVerdict verdict, String reason) {}
+  public record Failure(
+      long event,
+      String id,
+      long requestedBytes,
+      OutOfMemoryVerdict verdict,
+      boolean isRecorded,
+      String reason) {}
+
+  /**
+   * The requests that failed in the recorded program.
+   *
+   * @param count their number
+   * @param reproduced the number of those that the replay refuses by its rules
+   * @param passed the number of those that pass in a replay with other rules
+   */
+  public record RecordedFailures(long count, long reproduced, long passed) {
+
+    /** {@return the number of those that the replay refuses only because the recording did} */
+    public long asRecorded() {
+      return count - reproduced - passed;
+    }
+  }
 
   /** {@return the number of events} */
   public long events() {
@@ -79,6 +105,11 @@ public final class ReplayResult {
   /** {@return the number of requests that failed} */
   public long failures() {
     return failures;
+  }
+
+  /** {@return the requests that failed in the recorded program} */
+  public RecordedFailures recordedFailures() {
+    return recorded;
   }
 
   /** {@return the first request that failed} */
@@ -148,6 +179,7 @@ public final class ReplayResult {
         && allocations == that.allocations
         && frees == that.frees
         && failures == that.failures
+        && recorded.equals(that.recorded)
         && firstFailure.equals(that.firstFailure)
         && peakRequestedBytes == that.peakRequestedBytes
         && peakReservedBytes == that.peakReservedBytes

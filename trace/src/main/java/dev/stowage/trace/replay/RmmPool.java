@@ -35,7 +35,7 @@ public final class RmmPool implements SimulatedAllocator {
 
   private record Used(long bytes, long requestedBytes, Region region) {}
 
-  private final OptionalLong limitBytes;
+  private OptionalLong limitBytes;
   private final Map<Long, MergedRanges> free = new LinkedHashMap<>();
   private final Map<Long, Used> used = new HashMap<>();
   private final List<Region> regions = new ArrayList<>();
@@ -309,15 +309,24 @@ public final class RmmPool implements SimulatedAllocator {
   }
 
   @Override
+  public void assumeLimit(long bytes) {
+    if (limitBytes.isEmpty()) {
+      limitBytes = OptionalLong.of(bytes & -ALIGNMENT);
+    }
+  }
+
+  @Override
+  public boolean mayRefuse(long bytes) {
+    return limitBytes.isPresent() || bytes > Long.MAX_VALUE - ALIGNMENT;
+  }
+
+  @Override
   public Refusal refusal(long bytes, long stream, long pool) {
     long limit = limitBytes.orElse(Long.MAX_VALUE);
     long blockBytes =
         bytes > Long.MAX_VALUE - ALIGNMENT ? bytes : bytes + ALIGNMENT - 1 & -ALIGNMENT;
     return Refusals.of(
-        this,
-        bytes,
-        blockBytes,
-        limit,
+        Refusals.numbers(this, bytes, blockBytes, limit),
         String.format(
             Locale.ROOT,
             "requested %d bytes on stream %d, which needs a block of %d bytes. The pool has %d of at"

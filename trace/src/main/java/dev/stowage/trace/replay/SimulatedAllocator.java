@@ -87,6 +87,21 @@ public interface SimulatedAllocator {
   default void noteLimit(long bytes) {}
 
   /**
+   * Takes over the limit that follows from the failed requests of a recording, unless the allocator
+   * has a limit already.
+   *
+   * @param bytes the most bytes of all regions
+   */
+  default void assumeLimit(long bytes) {}
+
+  /**
+   * {@return true if the allocator can refuse a request: it has a limit, or no memory is as large}
+   *
+   * @param bytes the requested bytes
+   */
+  boolean mayRefuse(long bytes);
+
+  /**
    * Takes note of the program that was recorded, before the first request.
    *
    * @param program the facts that the trace has about it

@@ -1,10 +1,12 @@
 package dev.stowage.trace.replay;
 
 import dev.stowage.allocator.BfcOptions;
+import dev.stowage.allocator.OutOfMemoryVerdict;
 import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.format.EventConsumer;
 import dev.stowage.trace.format.RecordedMemory;
 import dev.stowage.trace.format.RecordedProgram;
+import dev.stowage.trace.pytorch.SnapshotEvents;
 import dev.stowage.trace.pytorch.SnapshotHistory;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,6 +25,21 @@ import java.util.Set;
  * state, so that its older blocks lie at their recorded addresses.
  */
 public final class TraceReplay implements EventConsumer {
+
+  /** The unit of blocks, except for those of PyTorch, whose recordings have the segments. */
+  private static final long UNIT = 256;
+
+  private static final SimulatedAllocator.Refusal NO_LIMIT =
+      new SimulatedAllocator.Refusal(
+          OutOfMemoryVerdict.REFUSED,
+          "out of memory: the request failed in the recording. No limit of the allocator explains"
+              + " it, so that the device refused it for a reason outside of the recording.");
+
+  private static final SimulatedAllocator.Refusal ROOM =
+      new SimulatedAllocator.Refusal(
+          OutOfMemoryVerdict.UNKNOWN,
+          "out of memory: the request failed in the recording. The replay has room for it, so that"
+              + " the recording lacks the reason.");
 
   private final AllocatorRules rules;
   private final PlacementConsumer placements;
@@ -48,7 +65,11 @@ public final class TraceReplay implements EventConsumer {
   private boolean hasRegions;
   private boolean hasMemory;
   private long addressCount;
+  private long recordedFailures;
+  private long reproducedFailures;
   private long passedFailures;
+  private final RecordedLimit.Range limitRange = new RecordedLimit.Range();
+  private OptionalLong assumedLimit = OptionalLong.empty();
   private Optional<RecordedMemory.Region> firstRegion = Optional.empty();
   private OptionalLong recordedLimit = OptionalLong.empty();
 
@@ -110,8 +131,40 @@ public final class TraceReplay implements EventConsumer {
     pendingFrees = new PendingFrees(allocator.completionShift(), this::complete);
     cursor = Optional.of(new RecordingCursor(recorded, allocator, pendingFrees));
     allocator.onRetry(pendingFrees::completeAll);
+    recorded
+        .limit()
+        .filter(RecordedLimit::isPossible)
+        .ifPresent(limit -> assumeLimit(limit.bytes()));
     atPeak = MemoryUse.of(allocator);
     peakRequestedBytes = atPeak.requestedBytesInUse();
+  }
+
+  /**
+   * Takes over the limit that follows from the failed requests of a recording, unless the allocator
+   * has a limit already. Called before the first event.
+   *
+   * @param bytes the most bytes of all regions
+   */
+  public void assumeLimit(long bytes) {
+    assumedLimit = OptionalLong.of(bytes);
+    allocator.assumeLimit(bytes);
+  }
+
+  /**
+   * {@return the limit that the failed requests of the recording show; empty if none failed, or if
+   * the replay has not ended and the trace is not a snapshot of PyTorch}
+   */
+  public Optional<RecordedLimit> recordedLimit() {
+    if (recording.isPresent()) {
+      return recording.get().limit();
+    }
+    limitRange.held(hasRegions ? allocator.peakReservedBytes() : atPeak.bytesInUse());
+    return limitRange.limit();
+  }
+
+  /** {@return the limit that follows from the failed requests, if the replay has it} */
+  public OptionalLong assumedLimit() {
+    return assumedLimit;
   }
 
   /** Takes note of a region of the recording; the first one tells how the allocator starts. */
@@ -167,6 +220,7 @@ public final class TraceReplay implements EventConsumer {
     allocator.beforeEvent(allocations + frees + 1 - olderCount);
     switch (event) {
       case AllocationEvent.Allocate allocate -> allocate(allocate);
+      case AllocationEvent.Fail(AllocationEvent.Allocate request) -> fail(request);
       case AllocationEvent.Free free -> free(free);
     }
   }
@@ -176,6 +230,17 @@ public final class TraceReplay implements EventConsumer {
       throw new IllegalStateException(
           String.format(Locale.ROOT, "allocation '%s' is already live", event.id()));
     }
+    beginRequest(event);
+    long address = SimulatedAllocator.REFUSED;
+    if (event.bytes() > 0) {
+      address = address(event);
+      recordPeaks();
+    }
+    addresses.put(event.id(), address);
+    place(event, address);
+  }
+
+  private void beginRequest(AllocationEvent.Allocate event) {
     if (isRegionExpected) {
       isRegionExpected = false;
       RecordedMemory.Region region = firstRegion.orElseThrow();
@@ -185,15 +250,13 @@ public final class TraceReplay implements EventConsumer {
       atPeak = MemoryUse.of(allocator);
       allocator.noteRegion(region.address(), region.bytes());
       recordedLimit.ifPresent(allocator::noteLimit);
+      assumedLimit.ifPresent(allocator::assumeLimit);
     }
     allocations++;
     pendingFrees.request();
-    long address = SimulatedAllocator.REFUSED;
-    if (event.bytes() > 0) {
-      address = address(event);
-      recordPeaks();
-    }
-    addresses.put(event.id(), address);
+  }
+
+  private void place(AllocationEvent.Allocate event, long address) {
     if (placements != PlacementConsumer.None.INSTANCE) {
       placements.accept(new Placement(event.id(), event.bytes(), spot(address)));
     }
@@ -214,13 +277,11 @@ public final class TraceReplay implements EventConsumer {
     }
     long address = allocator.allocate(event.bytes(), event.stream(), pool);
     if (address == SimulatedAllocator.REFUSED) {
-      refused(event, pool);
+      refused(event, allocator.refusal(event.bytes(), event.stream(), pool), false);
     }
     if (recordedAddress.isPresent()) {
       recordedAddresses += recordedAddress.getAsLong() == address ? 1 : 0;
       recordedAddress = OptionalLong.empty();
-    } else if (address != SimulatedAllocator.REFUSED) {
-      passedFailures++;
     }
     if (cursor.isPresent()) {
       int number = Integer.parseInt(event.id());
@@ -232,15 +293,71 @@ public final class TraceReplay implements EventConsumer {
     return address;
   }
 
-  private void refused(AllocationEvent.Allocate event, long pool) {
+  /**
+   * Replays a request that failed in the recorded program.
+   *
+   * <p>A request that passes is freed at once. With the rules of the recording it then counts as
+   * failed, because it did fail; other rules help it.
+   */
+  private void fail(AllocationEvent.Allocate event) {
+    if (addresses.containsKey(event.id())) {
+      throw new IllegalStateException(
+          String.format(Locale.ROOT, "allocation '%s' is live", event.id()));
+    }
+    beginRequest(event);
+    recordedFailures++;
+    noteRecordedFailure(event.bytes());
+    long pool =
+        cursor.isPresent()
+            ? cursor.get().pool(Integer.parseInt(event.id()))
+            : PoolNumber.DEFAULT;
+    long address = SimulatedAllocator.REFUSED;
+    if (event.bytes() < 1 || !allocator.mayRefuse(event.bytes())) {
+      refused(event, NO_LIMIT, true);
+    } else {
+      address = allocator.allocate(event.bytes(), event.stream(), pool);
+      if (address == SimulatedAllocator.REFUSED) {
+        reproducedFailures++;
+        refused(event, allocator.refusal(event.bytes(), event.stream(), pool), true);
+      } else {
+        if (isOriginal()) {
+          refused(event, ROOM, true);
+        } else {
+          passedFailures++;
+          recordPeaks();
+        }
+        allocator.free(address, event.stream());
+      }
+    }
+    cursor.ifPresent(position -> position.failed(Integer.parseInt(event.id())));
+    place(event, SimulatedAllocator.REFUSED);
+  }
+
+  private void noteRecordedFailure(long bytes) {
+    if (recording.isEmpty() && bytes > 0) {
+      long held = hasRegions ? allocator.reservedBytes() : allocator.bytesInUse();
+      limitRange.failed(held, blockBytes(bytes), SnapshotEvents.UNKNOWN);
+    }
+  }
+
+  private static long blockBytes(long bytes) {
+    return bytes > Long.MAX_VALUE - UNIT ? Long.MAX_VALUE : bytes + UNIT - 1 & -UNIT;
+  }
+
+  private void refused(
+      AllocationEvent.Allocate event, SimulatedAllocator.Refusal refusal, boolean isRecorded) {
     boolean isFirst = failures++ == 0;
     boolean isExplained = allocations + frees == explainedEvent;
     if (isFirst || isExplained) {
-      SimulatedAllocator.Refusal refusal = allocator.refusal(event.bytes(), event.stream(), pool);
       Optional<ReplayResult.Failure> failure =
           Optional.of(
               new ReplayResult.Failure(
-                  allocations + frees, event.id(), refusal.verdict(), refusal.reason()));
+                  allocations + frees,
+                  event.id(),
+                  event.bytes(),
+                  refusal.verdict(),
+                  isRecorded,
+                  refusal.reason()));
       firstFailure = isFirst ? failure : firstFailure;
       explained = isExplained ? failure : explained;
     }
@@ -342,9 +459,10 @@ public final class TraceReplay implements EventConsumer {
     return hasMemory && !rules.isOriginalOfLogs();
   }
 
-  /** {@return the number of requests so far that failed in the recording and not in the replay} */
-  long passedFailures() {
-    return addressCount > 0 ? passedFailures : 0;
+  /** {@return the requests so far that failed in the recorded program} */
+  public ReplayResult.RecordedFailures recordedFailures() {
+    return new ReplayResult.RecordedFailures(
+        recordedFailures, reproducedFailures, passedFailures);
   }
 
   /** {@return true if the trace was recorded with the same allocator and settings} */
@@ -505,6 +623,7 @@ public final class TraceReplay implements EventConsumer {
         allocations,
         frees,
         failures,
+        recordedFailures(),
         firstFailure,
         peakRequestedBytes,
         allocator.peakReservedBytes(),

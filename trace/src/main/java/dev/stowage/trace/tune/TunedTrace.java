@@ -89,6 +89,15 @@ public final class TunedTrace implements EventConsumer {
           requests.add(allocate.bytes());
         }
       }
+      case AllocationEvent.Fail(AllocationEvent.Allocate request) -> {
+        events.add(
+            new AllocationEvent.Fail(
+                new AllocationEvent.Allocate(
+                    request.id(), request.bytes(), request.stream(), request.time())));
+        if (request.bytes() > 0) {
+          requests.add(request.bytes());
+        }
+      }
       case AllocationEvent.Free free -> {
         events.add(free);
         Live ended = live.remove(free.id());

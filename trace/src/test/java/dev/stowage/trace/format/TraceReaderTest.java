@@ -7,6 +7,7 @@ import static dev.stowage.trace.format.TraceFiles.gzip;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.trace.format.AllocationEvent.Allocate;
+import dev.stowage.trace.format.AllocationEvent.Fail;
 import dev.stowage.trace.format.AllocationEvent.Free;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -49,7 +50,7 @@ final class TraceReaderTest {
       delimiter = ';',
       quoteCharacter = '`',
       value = {
-        "x,1,2,0,0;event 1 has op 'x', expected a or f",
+        "y,1,2,0,0;event 1 has op 'y', expected a, f or x",
         "a,,2,0,0;event 1 has no id",
         "a,1,-2,0,0;event 1 has bytes '-2', expected a number of bytes from 0 to 2^63 - 1",
         "a,1,+2,0,0;event 1 has bytes '+2', expected a number of bytes from 0 to 2^63 - 1",
@@ -167,9 +168,10 @@ final class TraceReaderTest {
     assertThat(events(folder, bytes(log)))
         .containsExactly(
             new Allocate("0", 256, 0, second + 1),
+            new Fail(new Allocate("1", 1024, 0, second + 2)),
             new Free("0", 2, second + 3),
-            new Allocate("1", 512, 10, second + 4),
-            new Allocate("2", 0, 0, second + 5));
+            new Allocate("2", 512, 10, second + 4),
+            new Allocate("3", 0, 0, second + 5));
   }
 
   @ParameterizedTest

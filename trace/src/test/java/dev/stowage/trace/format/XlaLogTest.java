@@ -81,6 +81,7 @@ class XlaLogTest {
   private static String text(AllocationEvent event) {
     return switch (event) {
       case AllocationEvent.Allocate allocate -> "a" + allocate.id() + ":" + allocate.bytes();
+      case AllocationEvent.Fail fail -> "x" + fail.id() + ":" + fail.request().bytes();
       case AllocationEvent.Free free -> "f" + free.id();
     };
   }
@@ -328,8 +329,7 @@ class XlaLogTest {
                 "AllocateRaw GPU_0_bfc  4194304 0"));
     assertThat(confidence(file, OptionalLong.empty()).reasons())
         .containsExactly(
-            "1 request failed in the log and passes here: the log lacks the limit of the"
-                + " allocator.");
+            "1 request failed in the recording for a reason that the recording does not have.");
   }
 
   /** A line of 70,000 characters, bytes that are not UTF-8, and 3 MiB before the first line. */

@@ -184,8 +184,12 @@ class XlaReportTest {
         "oom.log",
         file,
         TraceOptions.strict(),
-        event -> tags.add(((AllocationEvent.Allocate) event).tag()));
-    assertThat(tags).containsExactly("model/dense", "", "");
+        event -> {
+          if (event instanceof AllocationEvent.Allocate chunk) {
+            tags.add(chunk.tag());
+          }
+        });
+    assertThat(tags).containsExactly("model/dense", "");
   }
 
   @Test

@@ -139,7 +139,7 @@ final class NettyAllocatorTest {
 
     assertThat(allocate(allocator, 200, LOOP)).isEqualTo(SimulatedAllocator.REFUSED);
     SimulatedAllocator.Refusal refusal = allocator.refusal(200, LOOP, PoolNumber.DEFAULT);
-    assertThat(refusal.verdict()).isEqualTo(OutOfMemoryVerdict.EXTERNAL_FRAGMENTATION);
+    assertThat(refusal.verdict()).isEqualTo(OutOfMemoryVerdict.FRAGMENTED);
     assertThat(refusal.reason())
         .isEqualTo(
             "out of memory: requested 200 bytes on thread 30, which needs a new chunk of 131072"

@@ -69,6 +69,7 @@ final class NettyTraceTest {
             switch (event) {
               case AllocationEvent.Allocate allocate ->
                   "a " + allocate.id() + " " + allocate.bytes();
+              case AllocationEvent.Fail fail -> "x " + fail.request().bytes();
               case AllocationEvent.Free free -> "f " + free.id();
             })
         .toList();

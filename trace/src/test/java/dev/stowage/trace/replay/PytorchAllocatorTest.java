@@ -151,7 +151,7 @@ class PytorchAllocatorTest {
     allocator.allocate(2 * MIB, 0, 0);
     assertThat(allocator.allocate(12 * MIB, 1, 0)).isEqualTo(SimulatedAllocator.REFUSED);
     SimulatedAllocator.Refusal refusal = allocator.refusal(12 * MIB, 1, 0);
-    assertThat(refusal.verdict()).isEqualTo(OutOfMemoryVerdict.EXTERNAL_FRAGMENTATION);
+    assertThat(refusal.verdict()).isEqualTo(OutOfMemoryVerdict.FRAGMENTED);
     assertThat(refusal.reason())
         .isEqualTo(
             "out of memory: requested 12582912 bytes on stream 1, which needs a block of 12582912"

@@ -172,6 +172,7 @@ final class ReferenceTracesTest {
               order.put(allocate.id(), order.size());
               yield "a " + allocate.bytes();
             }
+            case AllocationEvent.Fail fail -> "x " + fail.request().bytes();
             case AllocationEvent.Free free -> "f " + order.get(free.id());
           });
     }

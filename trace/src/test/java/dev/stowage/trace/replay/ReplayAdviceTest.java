@@ -134,7 +134,7 @@ class ReplayAdviceTest {
             allocate("b", MIB));
     ReplayResult.Failure failure =
         replay(events, options, true).result().firstFailure().orElseThrow();
-    assertThat(failure.verdict()).isEqualTo(OutOfMemoryVerdict.INTERNAL_FRAGMENTATION);
+    assertThat(failure.verdict()).isEqualTo(OutOfMemoryVerdict.FRAGMENTED);
     assertThat(failure.reason())
         .contains("Internal fragmentation: rounding and unsplit chunks take 1572864 bytes")
         .endsWith("and might have passed with splitThresholdBytes=1572864 from the start");
@@ -147,7 +147,7 @@ class ReplayAdviceTest {
   void find_moreEventsThanMayBeReplayed_advisesNothing() {
     BfcOptions options = BfcOptions.growing().withLimit(5 * MIB);
     ReplayAdvice advice =
-        new AdviceSearch(DOUBLING, options, true, 3).run(OutOfMemoryVerdict.TRUE_SHORTAGE);
+        new AdviceSearch(DOUBLING, options, true, 3).run(OutOfMemoryVerdict.DOES_NOT_FIT);
     assertThat(advice.isEmpty()).isTrue();
   }
 
@@ -155,7 +155,7 @@ class ReplayAdviceTest {
   void find_searchEndsEarly_advisesWhatPassesAndClaimsNoMore() {
     BfcOptions options = BfcOptions.growing().withLimit(5 * MIB);
     ReplayAdvice advice =
-        new AdviceSearch(DOUBLING, options, true, 8).run(OutOfMemoryVerdict.TRUE_SHORTAGE);
+        new AdviceSearch(DOUBLING, options, true, 8).run(OutOfMemoryVerdict.DOES_NOT_FIT);
     assertThat(advice.limitBytes()).hasValue(7 * MIB);
     assertThat(advice.isTight()).isFalse();
     assertThat(advice.splitThresholdBytes()).isEmpty();
@@ -166,7 +166,7 @@ class ReplayAdviceTest {
     List<AllocationEvent> events = List.of(allocate("a", Long.MAX_VALUE));
     for (BfcOptions options :
         List.of(BfcOptions.growing().withLimit(MIB), BfcOptions.oneRegion(MIB))) {
-      assertThat(AdviceSearch.find(events, options, OutOfMemoryVerdict.TRUE_SHORTAGE).isEmpty())
+      assertThat(AdviceSearch.find(events, options, OutOfMemoryVerdict.DOES_NOT_FIT).isEmpty())
           .isTrue();
     }
   }

@@ -78,7 +78,9 @@ final class TraceReplayTest {
                 new ReplayResult.Failure(
                     4,
                     "d",
-                    OutOfMemoryVerdict.EXTERNAL_FRAGMENTATION,
+                    512,
+                    OutOfMemoryVerdict.FRAGMENTED,
+                    false,
                     "allocator 'replay' is out of memory: requested=512, rounded=512, inUse=512,"
                         + " free=512, largestFreeChunk=256, reserved=1024, limit=1024. External"
                         + " fragmentation: enough bytes are free, but the largest chunk is 256 bytes too"

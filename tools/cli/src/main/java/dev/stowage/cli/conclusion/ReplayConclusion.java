@@ -52,13 +52,12 @@ public final class ReplayConclusion {
   private String failure(ReplayResult.Failure failure) {
     String reason =
         switch (failure.verdict()) {
-          case BUDGET_REACHED -> "it exceeds the limit of a budget";
-          case REFUSED_BY_DEVICE -> "the device refuses more memory";
-          case INTERNAL_FRAGMENTATION ->
-              "the requested bytes are within the limit, but rounding takes the rest";
-          case TRUE_SHORTAGE -> "the bytes in use and the request are more than the limit";
-          case EXTERNAL_FRAGMENTATION -> "enough bytes are free, but no free chunk is large enough";
-          case LIMIT_REACHED -> "too few bytes are free, and the limit permits no more";
+          case DOES_NOT_FIT -> "the bytes in use and the request are more than the limit";
+          case FRAGMENTED -> "enough bytes are free, but no free chunk is large enough";
+          case REFUSED -> "the device refused memory for a reason outside of the recording";
+          case LIMIT -> "the limit that the program set permits no more";
+          case TRANSIENT -> "its memory became free during the request; a repeated one passes";
+          case UNKNOWN -> "the recording lacks the reason";
         };
     return String.format(
         Locale.ROOT,

@@ -75,7 +75,7 @@ public final class ReplayAnswer {
     if (failure.reason().contains("garbage collection")) {
       failures.line("  TensorFlow has this garbage collection, JAX does not.");
     }
-    if (failure.verdict() == OutOfMemoryVerdict.EXTERNAL_FRAGMENTATION
+    if (failure.verdict() == OutOfMemoryVerdict.FRAGMENTED
         && report.result().regionBytes().size() > 1) {
       failures.line(
           "  With XLA_PYTHON_CLIENT_PREALLOCATE=true, JAX has one region, in which all free chunks"
@@ -92,7 +92,7 @@ public final class ReplayAnswer {
             lines(failure.reason()))
         .field("event", report.firstFailureEvent().orElse(0))
         .field("id", failure.id())
-        .field("verdict", failure.verdict().name().toLowerCase(Locale.ROOT))
+        .field("verdict", failure.verdict().word())
         .field("reason", failure.reason());
   }
 

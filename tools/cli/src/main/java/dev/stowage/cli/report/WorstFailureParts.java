@@ -30,7 +30,7 @@ final class WorstFailureParts {
         .field("stream", failure.request().stream())
         .field("tag", failure.request().tag())
         .field("frames", Figure.texts(failure.request().frames()))
-        .field("verdict", failure.verdict().name().toLowerCase(Locale.ROOT))
+        .field("verdict", failure.verdict().word())
         .field("reason", failure.reason())
         .facts(request(failure));
     if (firstFailureEvent.orElse(-1) != failure.event()) {

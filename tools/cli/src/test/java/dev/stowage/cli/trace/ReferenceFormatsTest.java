@@ -33,6 +33,7 @@ final class ReferenceFormatsTest {
           peakBytes = Math.max(peakBytes, bytes);
           live.put(allocate.id(), allocate.bytes());
         }
+        case AllocationEvent.Fail _ -> {}
         case AllocationEvent.Free free -> {
           frees++;
           bytes -= Objects.requireNonNull(live.remove(free.id()));

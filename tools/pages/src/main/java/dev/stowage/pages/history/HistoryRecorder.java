@@ -107,6 +107,7 @@ public final class HistoryRecorder implements PlacementConsumer {
     if (count == olderCount) { // before the first event, the request at this moment is this one
       parts.add(0, next.stream(), replay.reservedBytes(next.stream()));
     }
+    long failuresBefore = replay.failures();
     replay.accept(next);
     MemoryUse now = replay.use();
     // Older blocks are in use before the first recorded event.
@@ -116,6 +117,8 @@ public final class HistoryRecorder implements PlacementConsumer {
     recordTime(next.time());
     switch (next) {
       case AllocationEvent.Allocate allocate -> allocated(allocate, replay);
+      case AllocationEvent.Fail(AllocationEvent.Allocate request) ->
+          failed(request, replay.failures() > failuresBefore);
       case AllocationEvent.Free free -> freed(free);
     }
     recordCurves(now);
@@ -136,7 +139,13 @@ public final class HistoryRecorder implements PlacementConsumer {
               event,
               Long.MAX_VALUE);
       live.put(request.id(), chunk);
-    } else if (request.bytes() > 0 && failures.size() < MAX_FAILURES) {
+    } else {
+      failed(request, request.bytes() > 0);
+    }
+  }
+
+  private void failed(AllocationEvent.Allocate request, boolean isRefused) {
+    if (isRefused && failures.size() < MAX_FAILURES) {
       failures.add(new RequestFailure(request, event));
     }
   }
