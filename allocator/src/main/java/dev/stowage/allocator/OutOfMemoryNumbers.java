@@ -108,6 +108,26 @@ public final class OutOfMemoryNumbers {
     return number == null ? OptionalLong.empty() : OptionalLong.of(number);
   }
 
+  /** {@return true if all numbers are equal} */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof OutOfMemoryNumbers that
+        && bytes.equals(that.bytes)
+        && isRefused == that.isRefused
+        && isProgramLimit == that.isProgramLimit;
+  }
+
+  @Override
+  public int hashCode() {
+    return bytes.hashCode();
+  }
+
+  /** {@return the numbers that are known} */
+  @Override
+  public String toString() {
+    return bytes.toString();
+  }
+
   /** {@return the cause of the failure} */
   public OutOfMemoryVerdict verdict() {
     long requested = or(Quantity.REQUESTED, 0);
@@ -149,6 +169,16 @@ public final class OutOfMemoryNumbers {
   private long permittedBytes() {
     long reserved = or(Quantity.IN_USE, 0) + or(Quantity.CACHED, 0);
     return Math.max(0, or(Quantity.LIMIT, Long.MAX_VALUE) - reserved);
+  }
+
+  /**
+   * {@return the bytes that the device has and the limit permits; empty if neither is known}
+   */
+  public OptionalLong toBeHadBytes() {
+    return isUnlimited()
+        ? OptionalLong.empty()
+        : OptionalLong.of(
+            Math.min(permittedBytes(), or(Quantity.DEVICE_FREE, Long.MAX_VALUE)));
   }
 
   private long or(Quantity quantity, long otherwise) {

@@ -188,6 +188,7 @@ public final class ExplainedReplay implements EventConsumer {
 
     SecondReplay() {
       columns.passStart(replay);
+      ExplainedReplay.this.replay.assumedLimit().ifPresent(replay::assumeLimit);
       replay.keepRefusal(worstCount);
     }
 

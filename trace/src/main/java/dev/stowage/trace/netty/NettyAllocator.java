@@ -269,6 +269,13 @@ final class NettyAllocator implements SimulatedAllocator {
   }
 
   @Override
+  public void assumeLimit(long bytes) {
+    if (chunks.limitBytes() == Long.MAX_VALUE) {
+      chunks.setLimit(bytes);
+    }
+  }
+
+  @Override
   public boolean mayRefuse(long bytes) {
     return chunks.limitBytes() < Long.MAX_VALUE;
   }

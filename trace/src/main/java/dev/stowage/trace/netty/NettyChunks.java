@@ -12,7 +12,7 @@ final class NettyChunks {
   /** The distance between chunks, so that no two have a common end. */
   private static final long GAP = 1 << 12;
 
-  private final long limitBytes;
+  private long limitBytes;
   private final TreeMap<Integer, NettyChunk> chunks = new TreeMap<>();
 
   /** The number of chunks for each number of free bytes. */
@@ -107,6 +107,10 @@ final class NettyChunks {
     return chunks.containsKey(region.index())
         ? region
         : new SimulatedAllocator.Region(region.index(), region.address(), 0, region.owner());
+  }
+
+  void setLimit(long most) {
+    limitBytes = most;
   }
 
   long limitBytes() {

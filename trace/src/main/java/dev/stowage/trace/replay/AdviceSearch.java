@@ -5,6 +5,7 @@ import dev.stowage.allocator.OutOfMemoryVerdict;
 import dev.stowage.allocator.RegionGrowth;
 import dev.stowage.trace.format.AllocationEvent;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** A search, by replays, for options with which no request of a history fails. */
@@ -54,29 +55,55 @@ public final class AdviceSearch {
   }
 
   ReplayAdvice run(OutOfMemoryVerdict verdict) {
-    OptionalLong splitThresholdBytes =
-        verdict == OutOfMemoryVerdict.FRAGMENTED
-            ? passingSplitThreshold()
-            : OptionalLong.empty();
     OptionalLong passing = firstPassingLimit();
-    if (passing.isEmpty()) {
-      return new ReplayAdvice(passing, false, splitThresholdBytes, passesPreallocated());
-    }
-    long failing = options.limitBytes() & -QUANTUM_BYTES;
-    long least = passing.getAsLong();
-    while (least - failing > QUANTUM_BYTES && mayReplay()) {
-      long middle = failing + ((least - failing) / 2 & -QUANTUM_BYTES);
-      if (passes(options.withLimit(middle))) {
-        least = middle;
-      } else {
-        failing = middle;
+    boolean isTight = false;
+    if (passing.isPresent()) {
+      long failing = options.limitBytes() & -QUANTUM_BYTES;
+      long least = passing.getAsLong();
+      while (least - failing > QUANTUM_BYTES && mayReplay()) {
+        long middle = failing + ((least - failing) / 2 & -QUANTUM_BYTES);
+        if (passes(options.withLimit(middle))) {
+          least = middle;
+        } else {
+          failing = middle;
+        }
       }
+      passing = OptionalLong.of(least);
+      isTight = least - failing <= QUANTUM_BYTES;
     }
+    boolean passesPreallocated = passesPreallocated();
     return new ReplayAdvice(
-        OptionalLong.of(least),
-        least - failing <= QUANTUM_BYTES,
-        splitThresholdBytes,
-        passesPreallocated());
+        passing,
+        isTight,
+        verdict == OutOfMemoryVerdict.FRAGMENTED ? passingSplitThreshold() : OptionalLong.empty(),
+        passesPreallocated,
+        Optional.empty());
+  }
+
+  /**
+   * {@return expandable segments, if no request of a recording of PyTorch fails with them; costs
+   * one replay}
+   *
+   * @param recording the recording
+   * @param rules the rules with which a request fails
+   * @param settings the settings with which it fails, in the syntax of PyTorch
+   */
+  public static ReplayAdvice find(
+      PytorchRecording recording, PytorchRules rules, String settings) {
+    PytorchSettings before = PytorchSettings.parse(settings);
+    PytorchSettings expandable = before.withExpandable(true);
+    TraceReplay replay =
+        new TraceReplay(rules.withSettings(expandable), PlacementConsumer.none());
+    replay.start(recording);
+    recording.passEvents(replay);
+    return new ReplayAdvice(
+        OptionalLong.empty(),
+        false,
+        OptionalLong.empty(),
+        false,
+        before.equals(expandable) || replay.hasFailed()
+            ? Optional.empty()
+            : Optional.of(expandable.toString()));
   }
 
   /** {@return true if one region of the limit passes, in place of regions that grow} */

@@ -26,7 +26,7 @@ public final class BfcSimulation implements SimulatedAllocator {
 
   private final SimulatedRegions device;
   private final BfcOptions options;
-  private final BfcAllocator allocator;
+  private BfcAllocator allocator;
   private final boolean isExpandable;
   private final boolean hasDeviceAddresses;
 
@@ -185,8 +185,12 @@ public final class BfcSimulation implements SimulatedAllocator {
   public void assumeLimit(long bytes) {
     if (limitBytes == Long.MAX_VALUE) {
       limitBytes = bytes;
-      allocator.setLimit(bytes);
       current = null;
+      if (device.calls() == 0) {
+        allocator = BfcAllocator.unrecorded("replay", device, options.withLimit(bytes));
+      } else {
+        allocator.setLimit(bytes);
+      }
     }
   }
 
@@ -394,7 +398,10 @@ public final class BfcSimulation implements SimulatedAllocator {
     try {
       allocator.free(allocator.allocate(bytes));
     } catch (BfcOutOfMemoryException e) {
-      return new Refusal(e.verdict(), String.valueOf(e.getMessage()));
+      return new Refusal(
+          e.verdict(),
+          Refusals.numbers(this, bytes, e.roundedBytes(), limitBytes),
+          String.valueOf(e.getMessage()));
     }
     throw new IllegalStateException(
         String.format(Locale.ROOT, "the request was not refused: bytes=%d", bytes));

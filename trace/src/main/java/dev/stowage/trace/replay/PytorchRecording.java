@@ -75,7 +75,7 @@ public final class PytorchRecording {
                   settings.garbageCollectionThreshold() > 0,
                   event -> pool(event, pools) != PoolNumber.DEFAULT),
               new RecordedCompletions(history),
-              limit(held),
+              findLimit(),
               fixedPools(pools));
       start = known;
     }
@@ -91,25 +91,34 @@ public final class PytorchRecording {
     return new PytorchRecording(history, RecordedSettings.of(history.device().settings()));
   }
 
-  /** {@return the limit that the requests that failed show, if the allocator answers by size} */
-  private Optional<RecordedLimit> limit(List<HeldSegment> held) {
+  /**
+   * {@return the limit that the requests that failed show, if the allocator answers by size}
+   *
+   * <p>The allocator compares a whole segment with the limit. An expandable one may then grow by
+   * less, or by up to one page more.
+   */
+  private Optional<RecordedLimit> findLimit() {
     RecordedLimit.Range range = new RecordedLimit.Range();
     SnapshotEvents events = history.device().events();
-    long reserved = held.stream().mapToLong(HeldSegment::bytes).sum();
+    long reserved = reservedAtStart();
     long beforeGrowth = reserved;
-    range.held(reserved);
+    range.held(reserved - (settings.isExpandable() ? SegmentSizes.page(settings, false) : 0));
     for (int event = 0; event < events.count(); event++) {
       long bytes = events.bytes(event);
       switch (events.action(event)) {
-        case SEGMENT_ALLOC, SEGMENT_MAP -> reserved += bytes;
+        case SEGMENT_ALLOC, SEGMENT_MAP -> {
+          reserved += bytes;
+          if (!settings.isExpandable()) {
+            range.held(reserved);
+          }
+        }
         case SEGMENT_FREE, SEGMENT_UNMAP -> {
           reserved -= bytes;
           beforeGrowth = reserved;
         }
         case ALLOC -> {
-          if (beforeGrowth < reserved) {
-            // The allocator asks for a whole segment, even if an expandable one needs less.
-            range.held(Math.max(reserved, beforeGrowth + segmentBytes(bytes)));
+          if (settings.isExpandable() && beforeGrowth < reserved) {
+            range.held(beforeGrowth + segmentBytes(bytes));
           }
           beforeGrowth = reserved;
         }
@@ -121,9 +130,22 @@ public final class PytorchRecording {
         }
         default -> {}
       }
-      range.held(reserved);
     }
     return range.limit();
+  }
+
+  /** {@return the reserved bytes before the first event: those at the end without the changes} */
+  private long reservedAtStart() {
+    SnapshotEvents events = history.device().events();
+    long reserved = history.device().reservedBytes();
+    for (int event = 0; event < events.count(); event++) {
+      switch (events.action(event)) {
+        case SEGMENT_ALLOC, SEGMENT_MAP -> reserved -= events.bytes(event);
+        case SEGMENT_FREE, SEGMENT_UNMAP -> reserved += events.bytes(event);
+        default -> {}
+      }
+    }
+    return Math.max(0, reserved);
   }
 
   private long segmentBytes(long bytes) {

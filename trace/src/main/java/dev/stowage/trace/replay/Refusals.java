@@ -20,11 +20,17 @@ public final class Refusals {
       SimulatedAllocator allocator, long bytes, long blockBytes, long limitBytes) {
     long inUse = allocator.bytesInUse();
     long waste = inUse - allocator.requestedBytesInUse();
-    return OutOfMemoryNumbers.ofRequest(blockBytes)
-        .with(Quantity.IN_USE, inUse)
-        .with(Quantity.CACHED, allocator.reservedBytes() - inUse)
-        .with(Quantity.WASTE, waste + Math.max(0, blockBytes - bytes))
-        .with(Quantity.LIMIT, limitBytes);
+    OutOfMemoryNumbers numbers =
+        OutOfMemoryNumbers.ofRequest(blockBytes)
+            .with(Quantity.IN_USE, inUse)
+            .with(Quantity.CACHED, allocator.reservedBytes() - inUse)
+            .with(Quantity.WASTE, waste + Math.max(0, blockBytes - bytes));
+    if (limitBytes < Long.MAX_VALUE) {
+      numbers = numbers.with(Quantity.LIMIT, limitBytes);
+    }
+    // A larger free block is one that the request may not use, or at a wrong alignment.
+    long largest = allocator.largestFreeBytes();
+    return largest < blockBytes ? numbers.with(Quantity.LARGEST_HOLE, largest) : numbers;
   }
 
   /**
@@ -34,6 +40,7 @@ public final class Refusals {
    * @param text the numbers of the allocator as sentences
    */
   public static SimulatedAllocator.Refusal of(OutOfMemoryNumbers numbers, String text) {
-    return new SimulatedAllocator.Refusal(numbers.verdict(), "out of memory: " + text);
+    return new SimulatedAllocator.Refusal(
+        numbers.verdict(), numbers, "out of memory: " + text);
   }
 }

@@ -1,6 +1,7 @@
 package dev.stowage.trace.replay;
 
 import dev.stowage.allocator.OutOfMemoryVerdict;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -16,16 +17,19 @@ public final class ReplayAdvice {
   private final boolean isTight;
   private final OptionalLong splitThresholdBytes;
   private final boolean passesPreallocated;
+  private final Optional<String> pytorchSettings;
 
   ReplayAdvice(
       OptionalLong limitBytes,
       boolean isTight,
       OptionalLong splitThresholdBytes,
-      boolean passesPreallocated) {
+      boolean passesPreallocated,
+      Optional<String> pytorchSettings) {
     this.limitBytes = limitBytes;
     this.isTight = isTight;
     this.splitThresholdBytes = splitThresholdBytes;
     this.passesPreallocated = passesPreallocated;
+    this.pytorchSettings = pytorchSettings;
   }
 
   /** {@return a limit, a multiple of 256; empty if the search found none} */
@@ -41,7 +45,7 @@ public final class ReplayAdvice {
   /**
    * {@return the largest power of two below the current split threshold with which the history
    * passes at the current limit; empty if the first failure is not an {@link
-   * OutOfMemoryVerdict#INTERNAL_FRAGMENTATION}, or if no threshold helps}
+   * OutOfMemoryVerdict#FRAGMENTED}, or if no threshold helps}
    */
   public OptionalLong splitThresholdBytes() {
     return splitThresholdBytes;
@@ -52,8 +56,16 @@ public final class ReplayAdvice {
     return passesPreallocated;
   }
 
+  /** {@return settings of PyTorch with which the history passes at the current limit} */
+  public Optional<String> pytorchSettings() {
+    return pytorchSettings;
+  }
+
   /** {@return true if no change was found} */
   public boolean isEmpty() {
-    return limitBytes.isEmpty() && splitThresholdBytes.isEmpty() && !passesPreallocated;
+    return limitBytes.isEmpty()
+        && splitThresholdBytes.isEmpty()
+        && !passesPreallocated
+        && pytorchSettings.isEmpty();
   }
 }

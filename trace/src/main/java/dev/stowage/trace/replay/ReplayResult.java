@@ -1,6 +1,8 @@
 package dev.stowage.trace.replay;
 
+import dev.stowage.allocator.OutOfMemoryNumbers;
 import dev.stowage.allocator.OutOfMemoryVerdict;
+import dev.stowage.trace.format.AllocationEvent;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -57,20 +59,26 @@ public final class ReplayResult {
    * A request that failed.
    *
    * @param event the number of the event, from 1
-   * @param id the id of the allocation
-   * @param requestedBytes the requested bytes
+   * @param request the request
    * @param verdict the verdict on the failure
+   * @param numbers the numbers of the request and the allocator
    * @param isRecorded true if the request also failed in the recorded program
    * @param reason the verdict with its numbers, and the changes that would have helped at that
    *     point
    */
   public record Failure(
       long event,
-      String id,
-      long requestedBytes,
+      AllocationEvent.Allocate request,
       OutOfMemoryVerdict verdict,
+      OutOfMemoryNumbers numbers,
       boolean isRecorded,
-      String reason) {}
+      String reason) {
+
+    /** {@return the id of the allocation} */
+    public String id() {
+      return request.id();
+    }
+  }
 
   /**
    * The requests that failed in the recorded program.

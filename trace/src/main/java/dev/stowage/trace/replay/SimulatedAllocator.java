@@ -1,6 +1,7 @@
 package dev.stowage.trace.replay;
 
 import dev.stowage.allocator.BfcOptions;
+import dev.stowage.allocator.OutOfMemoryNumbers;
 import dev.stowage.allocator.OutOfMemoryVerdict;
 import dev.stowage.trace.format.RecordedProgram;
 import dev.stowage.trace.pytorch.SnapshotSegment;
@@ -320,7 +321,8 @@ public interface SimulatedAllocator {
    * The reason for a refusal.
    *
    * @param verdict the verdict
-   * @param reason the verdict with its numbers
+   * @param numbers the numbers of the request and the allocator
+   * @param reason the verdict with its numbers, as sentences
    */
-  record Refusal(OutOfMemoryVerdict verdict, String reason) {}
+  record Refusal(OutOfMemoryVerdict verdict, OutOfMemoryNumbers numbers, String reason) {}
 }

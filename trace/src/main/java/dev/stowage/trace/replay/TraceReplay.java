@@ -29,17 +29,13 @@ public final class TraceReplay implements EventConsumer {
   /** The unit of blocks, except for those of PyTorch, whose recordings have the segments. */
   private static final long UNIT = 256;
 
-  private static final SimulatedAllocator.Refusal NO_LIMIT =
-      new SimulatedAllocator.Refusal(
-          OutOfMemoryVerdict.REFUSED,
-          "out of memory: the request failed in the recording. No limit of the allocator explains"
-              + " it, so that the device refused it for a reason outside of the recording.");
+  private static final String NO_LIMIT =
+      "out of memory: the request failed in the recording. No limit of the allocator explains"
+          + " it, so that the device refused it for a reason outside of the recording.";
 
-  private static final SimulatedAllocator.Refusal ROOM =
-      new SimulatedAllocator.Refusal(
-          OutOfMemoryVerdict.UNKNOWN,
-          "out of memory: the request failed in the recording. The replay has room for it, so that"
-              + " the recording lacks the reason.");
+  private static final String ROOM =
+      "out of memory: the request failed in the recording. The replay has room for it, so that"
+          + " the recording lacks the reason.";
 
   private final AllocatorRules rules;
   private final PlacementConsumer placements;
@@ -313,24 +309,38 @@ public final class TraceReplay implements EventConsumer {
             : PoolNumber.DEFAULT;
     long address = SimulatedAllocator.REFUSED;
     if (event.bytes() < 1 || !allocator.mayRefuse(event.bytes())) {
-      refused(event, NO_LIMIT, true);
+      refused(event, asRecorded(event, OutOfMemoryVerdict.REFUSED, NO_LIMIT), true);
     } else {
       address = allocator.allocate(event.bytes(), event.stream(), pool);
       if (address == SimulatedAllocator.REFUSED) {
         reproducedFailures++;
         refused(event, allocator.refusal(event.bytes(), event.stream(), pool), true);
       } else {
-        if (isOriginal()) {
-          refused(event, ROOM, true);
-        } else {
+        boolean isOriginal = isOriginal();
+        if (!isOriginal) {
           passedFailures++;
           recordPeaks();
         }
         allocator.free(address, event.stream());
+        if (isOriginal) {
+          refused(event, asRecorded(event, OutOfMemoryVerdict.UNKNOWN, ROOM), true);
+        }
       }
     }
     cursor.ifPresent(position -> position.failed(Integer.parseInt(event.id())));
     place(event, SimulatedAllocator.REFUSED);
+  }
+
+  private SimulatedAllocator.Refusal asRecorded(
+      AllocationEvent.Allocate event, OutOfMemoryVerdict verdict, String reason) {
+    return new SimulatedAllocator.Refusal(
+        verdict,
+        Refusals.numbers(
+            allocator,
+            event.bytes(),
+            Math.max(1, blockBytes(event.bytes())),
+            assumedLimit.orElse(Long.MAX_VALUE)),
+        reason);
   }
 
   private void noteRecordedFailure(long bytes) {
@@ -353,9 +363,9 @@ public final class TraceReplay implements EventConsumer {
           Optional.of(
               new ReplayResult.Failure(
                   allocations + frees,
-                  event.id(),
-                  event.bytes(),
+                  event,
                   refusal.verdict(),
+                  refusal.numbers(),
                   isRecorded,
                   refusal.reason()));
       firstFailure = isFirst ? failure : firstFailure;

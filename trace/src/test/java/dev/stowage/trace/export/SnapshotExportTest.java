@@ -11,6 +11,8 @@ import dev.stowage.trace.AllocatorSnapshot;
 import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.format.TraceOptions;
 import dev.stowage.trace.format.TraceReader;
+import dev.stowage.trace.netty.NettyRules;
+import dev.stowage.trace.netty.NettySettings;
 import dev.stowage.trace.pytorch.BlockState;
 import dev.stowage.trace.pytorch.DeviceSnapshot;
 import dev.stowage.trace.pytorch.SnapshotAction;
@@ -23,8 +25,10 @@ import dev.stowage.trace.replay.AllocatorRules;
 import dev.stowage.trace.replay.PlacementConsumer;
 import dev.stowage.trace.replay.PytorchRules;
 import dev.stowage.trace.replay.PytorchSettings;
+import dev.stowage.trace.replay.ReplayResult;
 import dev.stowage.trace.replay.SimulatedRegions;
 import dev.stowage.trace.replay.TraceReplay;
+import dev.stowage.trace.replay.XlaRules;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -170,6 +174,56 @@ class SnapshotExportTest {
     }
     assertThat(writtenAddresses).isEqualTo(addresses);
     assertThat(failures).isEqualTo((int) expected.result().failures());
+  }
+
+  private static AllocatorRules limited(int kind, OptionalLong limitBytes) {
+    BfcOptions growing = BfcOptions.growing().withFirstRegion(1 << 20);
+    BfcOptions expandable = BfcOptions.expandable();
+    return switch (kind) {
+      case 0 ->
+          AllocatorRules.bfc(
+              limitBytes.isPresent() ? growing.withLimit(limitBytes.getAsLong()) : growing);
+      case 1 ->
+          AllocatorRules.bfc(
+              limitBytes.isPresent() ? expandable.withLimit(limitBytes.getAsLong()) : expandable);
+      case 2 -> AllocatorRules.rmm(1 << 20, limitBytes);
+      case 3 -> new XlaRules(limitBytes);
+      case 4 -> new NettyRules(Optional.of(NettySettings.parse("")), limitBytes);
+      case 5 -> pytorch("expandable_segments:True", limitBytes);
+      case 6 -> pytorch("max_split_size_mb:20,roundup_power2_divisions:4", limitBytes);
+      default -> pytorch("", limitBytes);
+    };
+  }
+
+  @ParameterizedTest(name = "-Dtests.seed={0}")
+  @MethodSource("seeds")
+  void finish_replayWithALimit_isReadWithTheSameFailures(long seed) throws IOException {
+    Random random = new Random(seed);
+    OptionalLong limit = OptionalLong.of((40L << 20) + random.nextInt(200 << 20));
+    List<AllocationEvent> events = events(random);
+    for (int kind = 0; kind < 8; kind++) {
+      TraceReplay expected = new TraceReplay(limited(kind, limit), PlacementConsumer.none());
+      events.forEach(expected::accept);
+      Path file = export(limited(kind, limit), events, limit);
+      TraceReplay replay =
+          new TraceReplay(limited(kind, OptionalLong.empty()), PlacementConsumer.none());
+      TraceReader.read("t", file, TraceOptions.strict(), replay);
+      Files.delete(file);
+
+      assertThat(replay.failures()).as("kind %d", kind).isEqualTo(expected.failures());
+      assertThat(replay.recordedFailures())
+          .as("kind %d", kind)
+          .isEqualTo(
+              new ReplayResult.RecordedFailures(expected.failures(), expected.failures(), 0));
+      assertThat(verdict(replay)).isEqualTo(verdict(expected));
+    }
+  }
+
+  private static Optional<String> verdict(TraceReplay replay) {
+    return replay
+        .result()
+        .firstFailure()
+        .map(failure -> failure.request().bytes() + " " + failure.verdict().word());
   }
 
   @ParameterizedTest(name = "-Dtests.seed={0}")

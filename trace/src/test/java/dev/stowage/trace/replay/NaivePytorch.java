@@ -73,6 +73,9 @@ final class NaivePytorch {
   /** The private pools that no graph uses. */
   final Set<Long> destroyed = new HashSet<>();
 
+  /** Called after a request has released cached memory, before it gets other memory. */
+  Runnable released = () -> {};
+
   final List<Seg> segs = new ArrayList<>();
   private final Map<String, Long> searches = new HashMap<>();
   private int segmentCount;
@@ -183,6 +186,7 @@ final class NaivePytorch {
     }
     if (found == null && pool == 0) {
       emptyCache();
+      released.run();
       found = fresh(size, small, stream, pool);
     }
     if (found == null) {

@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.LongUnaryOperator;
 
 /** A run of the model, and its recording. */
 final class RecordedRun {
@@ -36,6 +37,9 @@ final class RecordedRun {
 
   SnapshotEvents.Builder events = SnapshotEvents.builder();
 
+  /** The free bytes of the device after a failure, by the bytes that the allocator holds. */
+  LongUnaryOperator deviceFree = reserved -> SnapshotEvents.UNKNOWN;
+
   static long address(NaivePytorch.Place place) {
     return (place.segment() + 1) * SPACE + place.offset();
   }
@@ -46,7 +50,15 @@ final class RecordedRun {
     if (place != null) {
       add(SnapshotAction.ALLOC, address(place), bytes, stream, pool);
       live.add(new Live(place, bytes, stream, pool));
+    } else {
+      // The entry has the rounded bytes.
+      long rounded = (bytes + 511) / 512 * 512;
+      add(SnapshotAction.OOM, deviceFree.applyAsLong(reservedBytes()), rounded, stream, pool);
     }
+  }
+
+  long reservedBytes() {
+    return model.segs.stream().mapToLong(NaivePytorch.Seg::held).sum();
   }
 
   void free(int index) {

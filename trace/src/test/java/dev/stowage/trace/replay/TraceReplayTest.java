@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.allocator.BfcOptions;
+import dev.stowage.allocator.OutOfMemoryNumbers;
+import dev.stowage.allocator.OutOfMemoryNumbers.Quantity;
 import dev.stowage.allocator.OutOfMemoryVerdict;
 import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.format.AllocationEvent.Allocate;
@@ -77,9 +79,14 @@ final class TraceReplayTest {
             Optional.of(
                 new ReplayResult.Failure(
                     4,
-                    "d",
-                    512,
+                    new AllocationEvent.Allocate("d", 512, 0, 0),
                     OutOfMemoryVerdict.FRAGMENTED,
+                    OutOfMemoryNumbers.ofRequest(512)
+                        .with(Quantity.IN_USE, 512)
+                        .with(Quantity.CACHED, 512)
+                        .with(Quantity.WASTE, 12)
+                        .with(Quantity.LIMIT, 1024)
+                        .with(Quantity.LARGEST_HOLE, 256),
                     false,
                     "allocator 'replay' is out of memory: requested=512, rounded=512, inUse=512,"
                         + " free=512, largestFreeChunk=256, reserved=1024, limit=1024. External"

@@ -84,7 +84,7 @@ final class ReplayFacts {
                   "%s of %s",
                   Numbers.grouped(report.allocator().agreement().addresses().getAsLong()),
                   Numbers.count(
-                      report.allocator().agreement().addressed(report.allocations()),
+                      report.allocator().agreement().addressed(report.recordedAllocations()),
                       "allocation"))));
     }
     return RunFacts.none()

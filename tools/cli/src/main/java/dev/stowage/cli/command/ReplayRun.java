@@ -12,6 +12,7 @@ import dev.stowage.cli.run.EachFile;
 import dev.stowage.cli.run.ReplayOutputs;
 import dev.stowage.cli.run.TraceFiles;
 import dev.stowage.console.ExitCode;
+import dev.stowage.trace.replay.ReplayResult;
 import java.io.IOException;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
@@ -23,7 +24,8 @@ final class ReplayRun {
   private final Interruption interruption;
   private final AnswerPrinter printer;
   private final boolean isOneTable;
-  private final boolean failuresCount;
+  private final boolean isLimited;
+  private final boolean allowsFailures;
   private final ReplayFacts facts;
   private final ReplayOutputs outputs;
   private final ReplaysAnswer all = new ReplaysAnswer();
@@ -32,7 +34,8 @@ final class ReplayRun {
    * Creates a run.
    *
    * @param isOneTable true if all replays are printed in one table, at the end
-   * @param failuresCount true if a failed request is an error
+   * @param isLimited true if the user gave a limit
+   * @param allowsFailures true if a failed request is no error
    * @param facts the notes on replays
    * @param outputs the files to write
    */
@@ -41,14 +44,16 @@ final class ReplayRun {
       Interruption interruption,
       AnswerPrinter printer,
       boolean isOneTable,
-      boolean failuresCount,
+      boolean isLimited,
+      boolean allowsFailures,
       ReplayFacts facts,
       ReplayOutputs outputs) {
     this.spec = spec;
     this.interruption = interruption;
     this.printer = printer;
     this.isOneTable = isOneTable;
-    this.failuresCount = failuresCount;
+    this.isLimited = isLimited;
+    this.allowsFailures = allowsFailures;
     this.facts = facts;
     this.outputs = outputs;
   }
@@ -92,11 +97,17 @@ final class ReplayRun {
       if (!isOneTable && printer.isTable()) {
         Diagnostics.of(spec).next(facts.conclusion(report));
       }
-      if (failuresCount && report.result().failures() > 0) {
+      if (!allowsFailures && hasFailed(report.result())) {
         exitCode = ExitCode.graver(exitCode, ExitCode.NO_PLAN);
       }
     }
     return exitCode;
+  }
+
+  /** {@return true if requests fail under a limit, or as in the recording} */
+  private boolean hasFailed(ReplayResult result) {
+    return result.recordedFailures().reproduced() > 0
+        || (isLimited && result.failures() > result.recordedFailures().asRecorded());
   }
 
   private void print(Answer answer) throws IOException {

@@ -1,5 +1,6 @@
 package dev.stowage.cli.conclusion;
 
+import dev.stowage.allocator.OutOfMemoryVerdict;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.report.ReplayAnswer;
 import dev.stowage.cli.text.ShellLine;
@@ -7,15 +8,21 @@ import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.trace.replay.ReplayResult;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /** The conclusion of {@code stowage replay}. */
 public final class ReplayConclusion {
 
   /** The share of the requested bytes above which other settings are worth a search. */
   private static final double WORTH_TUNING = 0.01;
+
+  /** The verdicts on failures that no settings of the allocator prevent. */
+  private static final Set<OutOfMemoryVerdict> NOT_TUNABLE =
+      EnumSet.of(OutOfMemoryVerdict.REFUSED, OutOfMemoryVerdict.TRANSIENT);
 
   private final ReplayReport report;
   private final ReplayResult result;
@@ -44,29 +51,16 @@ public final class ReplayConclusion {
         result.failures() > 0
             ? Numbers.count(result.failures(), "failed request")
             : ByteUnit.human(result.peakReservedBytes()),
-        result.failures() > 0 ? failure(result.firstFailure().orElseThrow()) : reserved(),
+        result.failures() > 0 ? failure() : reserved(),
         "Confidence: " + ReplayAnswer.text(report.allocator().confidence()) + ".",
         command());
   }
 
-  private String failure(ReplayResult.Failure failure) {
-    String reason =
-        switch (failure.verdict()) {
-          case DOES_NOT_FIT -> "the bytes in use and the request are more than the limit";
-          case FRAGMENTED -> "enough bytes are free, but no free chunk is large enough";
-          case REFUSED -> "the device refused memory for a reason outside of the recording";
-          case LIMIT -> "the limit that the program set permits no more";
-          case TRANSIENT -> "its memory became free during the request; a repeated one passes";
-          case UNKNOWN -> "the recording lacks the reason";
-        };
-    return String.format(
-        Locale.ROOT,
-        "A request fails at %s: %s.%s",
-        ReplayAnswer.event(report.firstFailureEvent().orElse(0)),
-        reason,
-        ReplayAnswer.remedies(report)
+  private String failure() {
+    return FailureSentence.of(report)
+        + ReplayAnswer.remedies(report)
             .map(remedies -> " All requests pass with " + remedies + ".")
-            .orElse(""));
+            .orElse("");
   }
 
   private String reserved() {
@@ -92,8 +86,12 @@ public final class ReplayConclusion {
   private Optional<String> command() {
     long over = result.peakReservedBytes() - result.peakRequestedBytes();
     // A report on a failure has no requests before it, which a search for settings needs.
-    if (!report.summary().isReport()
-        && (result.failures() > 0 || over > WORTH_TUNING * result.peakRequestedBytes())) {
+    boolean mayTuningHelp =
+        result
+            .firstFailure()
+            .map(first -> !NOT_TUNABLE.contains(first.verdict()))
+            .orElse(over > WORTH_TUNING * result.peakRequestedBytes());
+    if (!report.summary().isReport() && mayTuningHelp) {
       return Optional.of(ShellLine.of("tune", report.input(), tuneOptions));
     }
     return report.details().explanation().isPresent()

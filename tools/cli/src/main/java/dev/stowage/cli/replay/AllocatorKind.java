@@ -41,7 +41,7 @@ public enum AllocatorKind {
 
   /** {@return the first version of the program that knows the newer names of its settings} */
   public String versionOfNewNames() {
-    return this == xla ? "JAX 0.4.33" : "PyTorch 2.9";
+    return this == xla ? "JAX 0.4.33" : "PyTorch 2.11";
   }
 
   /** {@return the name in sentences} */

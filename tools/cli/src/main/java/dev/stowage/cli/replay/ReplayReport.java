@@ -6,6 +6,7 @@ import dev.stowage.trace.format.RecordedState;
 import dev.stowage.trace.format.TraceSummary;
 import dev.stowage.trace.replay.Placement;
 import dev.stowage.trace.replay.ReplayAdvice;
+import dev.stowage.trace.replay.RecordedLimit;
 import dev.stowage.trace.replay.ReplayResult;
 import java.util.List;
 import java.util.Optional;
@@ -35,16 +36,24 @@ public record ReplayReport(
    * @param history the events; empty if not requested
    * @param advice options with which no request fails; empty if none failed or none are known
    * @param explanation the holders of memory; empty if not requested
+   * @param limit the limit that follows from the failed requests of the recording; empty if none
+   *     failed, or if the user gave a limit
    */
   public record Details(
       List<Placement> placements,
       Optional<ReplayHistory> history,
       Optional<ReplayAdvice> advice,
-      Optional<ReplayExplanation> explanation) {}
+      Optional<ReplayExplanation> explanation,
+      Optional<RecordedLimit> limit) {}
 
-  /** {@return the number of recorded allocations, without blocks older than the recording} */
+  /** {@return the number of recorded requests, without blocks older than the recording} */
   public long allocations() {
     return result.allocations() - olderBlocks();
+  }
+
+  /** {@return the number of recorded allocations that did not fail in the recording} */
+  public long recordedAllocations() {
+    return allocations() - result.recordedFailures().count();
   }
 
   /** {@return the program whose allocator made the recording} */

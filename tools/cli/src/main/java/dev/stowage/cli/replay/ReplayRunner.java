@@ -13,6 +13,10 @@ import dev.stowage.trace.format.TraceReader;
 import dev.stowage.trace.format.TraceSummary;
 import dev.stowage.trace.replay.AdviceSearch;
 import dev.stowage.trace.replay.Placement;
+import dev.stowage.trace.replay.PlacementConsumer;
+import dev.stowage.trace.replay.PytorchRecording;
+import dev.stowage.trace.replay.PytorchRules;
+import dev.stowage.trace.replay.RecordedLimit;
 import dev.stowage.trace.replay.ReplayAdvice;
 import dev.stowage.trace.replay.ReplayResult;
 import dev.stowage.trace.replay.TraceReplay;
@@ -96,6 +100,14 @@ public final class ReplayRunner {
    * @throws MalformedFileException if the file is not a trace or is damaged
    */
   public ReplayReport run(String input, ReplayExport export) throws IOException {
+    return run(input, export, OptionalLong.empty());
+  }
+
+  /**
+   * {@return the report on a trace that is replayed with a limit, which follows from its failures}
+   */
+  private ReplayReport run(String input, ReplayExport export, OptionalLong limitBytes)
+      throws IOException {
     Path file = ExistingFile.of(input);
     long startNanos = System.nanoTime();
     AtomicReference<RunningReplay> started = new AtomicReference<>();
@@ -106,6 +118,7 @@ public final class ReplayRunner {
             traceOptions,
             format -> {
               RunningReplay running = start(choice.of(format.name()), export);
+              limitBytes.ifPresent(running.replay::assumeLimit);
               started.set(running);
               return running.consumer();
             });
@@ -116,7 +129,13 @@ public final class ReplayRunner {
         && summary.isReport()
         && result.firstFailure().isPresent()
         && Files.isRegularFile(file)) { // it is read again, which a pipe does not allow
-      return explaining(OptionalLong.empty()).run(input, export);
+      return explaining(OptionalLong.empty()).run(input, export, limitBytes);
+    }
+    if (limitBytes.isEmpty() && Files.isRegularFile(file)) {
+      OptionalLong recorded = recordedLimit(input, file, running);
+      if (recorded.isPresent()) {
+        return run(input, export, recorded);
+      }
     }
     Optional<ReplayExplanation> explanation =
         running.explained.isPresent()
@@ -132,9 +151,34 @@ public final class ReplayRunner {
         new ReplayReport.Details(
             olderByAddress(running.placements, replay.heldBlocks()),
             running.recorder.map(HistoryRecorder::history),
-            summary.recorded().isEmpty() ? advice(input, file, running, result) : Optional.empty(),
-            explanation),
+            summary.recorded().isEmpty()
+                ? advice(input, file, running, result)
+                : advice(running, result),
+            explanation,
+            recordedLimit(replay)),
         seconds);
+  }
+
+  /**
+   * {@return the limit with which exactly the requests fail that failed in the recorded program;
+   * empty if the replay has a limit, or if there is none; reads the file again}
+   */
+  private OptionalLong recordedLimit(String input, Path file, RunningReplay running)
+      throws IOException {
+    TraceReplay unlimited = running.replay;
+    long count = unlimited.recordedFailures().count();
+    Optional<RecordedLimit> limit = unlimited.recordedLimit().filter(RecordedLimit::isPossible);
+    if (unlimited.recordedFailures().asRecorded() < count
+        || unlimited.recording().isPresent()
+        || limit.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    TraceReplay limited = new TraceReplay(running.allocator.rules(), PlacementConsumer.none());
+    limited.assumeLimit(limit.get().highBytes());
+    TraceReader.read(input, file, traceOptions, limited);
+    return limited.failures() == count && limited.recordedFailures().reproduced() == count
+        ? OptionalLong.of(limit.get().highBytes())
+        : OptionalLong.empty();
   }
 
   private RunningReplay start(ReplayedAllocator allocator, ReplayExport export) {
@@ -145,6 +189,14 @@ public final class ReplayRunner {
       throws MalformedFileException {
     EventNumber.check(input, explainedEvent, replay.eventCount());
     return replay.explain(explainedEvent);
+  }
+
+  /** {@return the limit that follows from failed requests, if no other one is given} */
+  private static Optional<RecordedLimit> recordedLimit(TraceReplay replay) {
+    return replay.recordedFailures().count() > 0
+            && (replay.assumedLimit().isPresent() || !replay.allocator().mayRefuse(1))
+        ? replay.recordedLimit()
+        : Optional.empty();
   }
 
   /** {@return the placements, of which the first ones are sorted by address} */
@@ -162,6 +214,21 @@ public final class ReplayRunner {
         .spot()
         .map(spot -> spot.address().orElse(Long.MAX_VALUE))
         .orElse(Long.MAX_VALUE);
+  }
+
+  /** {@return settings of PyTorch with which all requests of a recording pass} */
+  private Optional<ReplayAdvice> advice(RunningReplay running, ReplayResult result) {
+    Optional<PytorchRecording> recording = running.replay.recording();
+    return advises
+            && recording.isPresent()
+            && running.allocator.rules() instanceof PytorchRules rules
+            && result
+                .firstFailure()
+                .filter(first -> first.verdict() == OutOfMemoryVerdict.FRAGMENTED)
+                .isPresent()
+        ? Optional.of(AdviceSearch.find(recording.get(), rules, running.replay.settings()))
+            .filter(advice -> !advice.isEmpty())
+        : Optional.empty();
   }
 
   /**

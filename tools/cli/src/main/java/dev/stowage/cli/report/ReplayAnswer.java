@@ -9,6 +9,7 @@ import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.trace.format.RecordedState;
 import dev.stowage.trace.replay.Confidence;
+import dev.stowage.trace.replay.RecordedLimit;
 import dev.stowage.trace.replay.ReplayAdvice;
 import dev.stowage.trace.replay.ReplayResult;
 import java.util.ArrayList;
@@ -92,7 +93,9 @@ public final class ReplayAnswer {
             lines(failure.reason()))
         .field("event", report.firstFailureEvent().orElse(0))
         .field("id", failure.id())
+        .field("requested_bytes", failure.request().bytes())
         .field("verdict", failure.verdict().word())
+        .field("recorded", failure.isRecorded())
         .field("reason", failure.reason());
   }
 
@@ -149,12 +152,35 @@ public final class ReplayAnswer {
                 "At the recorded address: %s of %s.",
                 Numbers.grouped(count),
                 Numbers.count(
-                    allocator.agreement().addressed(report.allocations()), "allocation")));
+                    allocator.agreement().addressed(report.recordedAllocations()), "allocation")));
+    report.details().limit().ifPresent(limit -> answer.line("%s", sentence(limit)));
     if (result.retries() > 0) {
       answer.line(
           "Retries: %s, each after cached memory was released and the device synchronized.",
           Numbers.grouped(result.retries()));
     }
+  }
+
+  /** {@return the limit that follows from failed requests, and its origin} */
+  private static String sentence(RecordedLimit limit) {
+    if (!limit.isPossible()) {
+      return String.format(
+          Locale.ROOT,
+          "No limit explains the failures of the recording: it held %s, and failed at %s.",
+          ByteUnit.exact(limit.lowBytes()),
+          ByteUnit.exact(limit.highBytes()));
+    }
+    return limit.isOfDevice()
+        ? String.format(
+            Locale.ROOT,
+            "Limit, from the failures of the recording: %s, the memory of the device.",
+            ByteUnit.exact(limit.deviceBytes()))
+        : String.format(
+            Locale.ROOT,
+            "Limit, from the failures of the recording: %s to %s%s.",
+            Numbers.grouped(limit.lowBytes()),
+            ByteUnit.exact(limit.highBytes()),
+            limit.isOfProgram() ? ", which the program set" : "");
   }
 
   private void addConfidence() {
@@ -254,6 +280,13 @@ public final class ReplayAnswer {
         .ifPresent(bytes -> answer.field("recorded_peak_reserved_bytes", bytes));
     report
         .details()
+        .limit()
+        .ifPresent(limit ->
+            answer
+                .field("limit_low_bytes", limit.lowBytes())
+                .field("limit_high_bytes", limit.highBytes()));
+    report
+        .details()
         .explanation()
         .ifPresent(explanation ->
             answer.group(
@@ -290,6 +323,9 @@ public final class ReplayAnswer {
   private static List<String> changes(ReplayAdvice advice, String allocator) {
     boolean isXla = allocator.equals("xla");
     List<String> changes = new ArrayList<>();
+    advice
+        .pytorchSettings()
+        .ifPresent(settings -> changes.add("PYTORCH_CUDA_ALLOC_CONF=" + settings));
     if (advice.passesPreallocated()) {
       changes.add(isXla ? "XLA_PYTHON_CLIENT_PREALLOCATE=true" : "--no-growth");
     }
