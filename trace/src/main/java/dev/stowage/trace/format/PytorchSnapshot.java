@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The history of one device in a memory snapshot of PyTorch, as events.
@@ -94,6 +95,18 @@ final class PytorchSnapshot {
   }
 
   private void passAll() throws MalformedFileException {
+    if (!events.unknownActions().isEmpty()) {
+      consumer.note(
+          "entries of these kinds are not known and have no effect: "
+              + events.unknownActions().entrySet().stream()
+                  .map(kind ->
+                      String.format(
+                          Locale.ROOT,
+                          "%s (%,d)",
+                          MalformedFileException.excerpt(kind.getKey()),
+                          kind.getValue()))
+                  .collect(Collectors.joining(", ")));
+    }
     for (int i = 0; i < history.older().size(); i++) {
       OlderBlock block = history.older().get(i);
       allocate(i, block.requestedBytes(), block.stream(), 0, block.stack(), "older block " + i);

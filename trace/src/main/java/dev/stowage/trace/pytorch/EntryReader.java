@@ -32,6 +32,9 @@ final class EntryReader {
       }
     }
     if (action instanceof String name) {
+      if (SnapshotAction.of(name) == SnapshotAction.OTHER) {
+        events.noteUnknown(name);
+      }
       add(SnapshotAction.of(name), events);
     } else {
       events.addInvalid(NOT_AN_ENTRY);

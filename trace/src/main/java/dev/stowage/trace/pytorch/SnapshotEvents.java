@@ -1,12 +1,15 @@
 package dev.stowage.trace.pytorch;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The events of one device in the order in which they happened.
@@ -24,18 +27,21 @@ public final class SnapshotEvents {
   /** The free bytes of a device that an event {@link SnapshotAction#OOM} does not have. */
   public static final long UNKNOWN = -1;
 
+  private static final int MOST_UNKNOWN = 16;
   private static final int PAGE_BITS = 14;
   private static final int PAGE_EVENTS = 1 << PAGE_BITS;
 
   private final List<Page> pages;
   private final List<Lane> lanes;
   private final Map<Integer, String> problems;
+  private final SortedMap<String, Integer> unknownActions;
   private final int count;
 
   private SnapshotEvents(Builder builder) {
     pages = List.copyOf(builder.pages);
     lanes = List.copyOf(builder.lanes);
     problems = Map.copyOf(builder.problems);
+    unknownActions = Collections.unmodifiableSortedMap(new TreeMap<>(builder.unknownActions));
     count = builder.count;
   }
 
@@ -133,6 +139,14 @@ public final class SnapshotEvents {
     return Optional.ofNullable(problems.get(event));
   }
 
+  /**
+   * {@return the names of actions that are not known, with the numbers of their entries; at most 16
+   * names}
+   */
+  public SortedMap<String, Integer> unknownActions() {
+    return unknownActions;
+  }
+
   private Page page(int event) {
     Objects.checkIndex(event, count);
     return pages.get(event >>> PAGE_BITS);
@@ -154,6 +168,7 @@ public final class SnapshotEvents {
     private final List<Lane> lanes = new ArrayList<>(List.of(new Lane(0, PoolId.SHARED)));
     private final Map<Lane, Integer> laneNumbers = new HashMap<>(Map.of(lanes.getFirst(), 0));
     private final Map<Integer, String> problems = new HashMap<>();
+    private final SortedMap<String, Integer> unknownActions = new TreeMap<>();
     private int count;
     private int lastLane;
 
@@ -209,6 +224,13 @@ public final class SnapshotEvents {
     public Builder addInvalid(String problem) {
       problems.put(count, problem);
       return add(SnapshotAction.OTHER, 0, 0, 0, PoolId.SHARED, 0, StackTable.NONE);
+    }
+
+    /** Counts an entry with an action that is not known, which {@link #add} adds. */
+    void noteUnknown(String action) {
+      if (unknownActions.size() < MOST_UNKNOWN || unknownActions.containsKey(action)) {
+        unknownActions.merge(action, 1, Integer::sum);
+      }
     }
 
     private int lane(long stream, PoolId pool) {
