@@ -7,10 +7,14 @@ import dev.stowage.trace.format.EventConsumer;
 import dev.stowage.trace.format.RecordedProgram;
 import dev.stowage.trace.pytorch.SnapshotHistory;
 import dev.stowage.trace.replay.AllocatorRules;
+import dev.stowage.trace.replay.LimitSearch;
 import dev.stowage.trace.replay.PlacementConsumer;
 import dev.stowage.trace.replay.PytorchRecording;
+import dev.stowage.trace.replay.RecordedLimit;
 import dev.stowage.trace.replay.ReplayResult;
 import dev.stowage.trace.replay.TraceReplay;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -45,6 +49,7 @@ public final class TunedTrace implements EventConsumer {
   private Optional<PytorchRecording> recording = Optional.empty();
   private Optional<RecordedProgram> program = Optional.empty();
   private OptionalLong limitBytes = OptionalLong.empty();
+  private boolean hasFailures;
   private long liveBytes;
   private long peakRequestedBytes;
   private long tasks;
@@ -90,6 +95,7 @@ public final class TunedTrace implements EventConsumer {
         }
       }
       case AllocationEvent.Fail(AllocationEvent.Allocate request) -> {
+        hasFailures = true;
         events.add(
             new AllocationEvent.Fail(
                 new AllocationEvent.Allocate(
@@ -148,6 +154,40 @@ public final class TunedTrace implements EventConsumer {
    */
   public List<String> doubts(AllocatorRules rules) {
     return complete(rules).allocator().doubts();
+  }
+
+  /**
+   * {@return the limit of the recorded allocator that its failed requests show}
+   *
+   * @param rules the rules of the recorded allocator
+   */
+  public OptionalLong recordedLimit(AllocatorRules rules) {
+    if (!hasFailures) {
+      return OptionalLong.empty();
+    }
+    if (recording.isPresent()) {
+      return recording
+          .get()
+          .limit()
+          .filter(RecordedLimit::isPossible)
+          .map(limit -> OptionalLong.of(limit.bytes()))
+          .orElseGet(OptionalLong::empty);
+    }
+    try {
+      return LimitSearch.find(complete(rules), rules, this::passTo);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // the events are in memory
+    }
+  }
+
+  private void passTo(EventConsumer consumer) {
+    program.ifPresent(consumer::program);
+    for (int index = 0; index < events.size(); index++) {
+      regions
+          .getOrDefault(index, List.of())
+          .forEach(region -> consumer.region(region.address(), region.bytes()));
+      consumer.accept(events.get(index));
+    }
   }
 
   private TraceReplay complete(AllocatorRules rules) {

@@ -12,8 +12,8 @@ import dev.stowage.trace.format.TraceOptions;
 import dev.stowage.trace.format.TraceReader;
 import dev.stowage.trace.format.TraceSummary;
 import dev.stowage.trace.replay.AdviceSearch;
+import dev.stowage.trace.replay.LimitSearch;
 import dev.stowage.trace.replay.Placement;
-import dev.stowage.trace.replay.PlacementConsumer;
 import dev.stowage.trace.replay.PytorchRecording;
 import dev.stowage.trace.replay.PytorchRules;
 import dev.stowage.trace.replay.RecordedLimit;
@@ -132,7 +132,11 @@ public final class ReplayRunner {
       return explaining(OptionalLong.empty()).run(input, export, limitBytes);
     }
     if (limitBytes.isEmpty() && Files.isRegularFile(file)) {
-      OptionalLong recorded = recordedLimit(input, file, running);
+      OptionalLong recorded =
+          LimitSearch.find(
+              replay,
+              running.allocator.rules(),
+              again -> TraceReader.read(input, file, traceOptions, again));
       if (recorded.isPresent()) {
         return run(input, export, recorded);
       }
@@ -157,28 +161,6 @@ public final class ReplayRunner {
             explanation,
             recordedLimit(replay)),
         seconds);
-  }
-
-  /**
-   * {@return the limit with which exactly the requests fail that failed in the recorded program;
-   * empty if the replay has a limit, or if there is none; reads the file again}
-   */
-  private OptionalLong recordedLimit(String input, Path file, RunningReplay running)
-      throws IOException {
-    TraceReplay unlimited = running.replay;
-    long count = unlimited.recordedFailures().count();
-    Optional<RecordedLimit> limit = unlimited.recordedLimit().filter(RecordedLimit::isPossible);
-    if (unlimited.recordedFailures().asRecorded() < count
-        || unlimited.recording().isPresent()
-        || limit.isEmpty()) {
-      return OptionalLong.empty();
-    }
-    TraceReplay limited = new TraceReplay(running.allocator.rules(), PlacementConsumer.none());
-    limited.assumeLimit(limit.get().highBytes());
-    TraceReader.read(input, file, traceOptions, limited);
-    return limited.failures() == count && limited.recordedFailures().reproduced() == count
-        ? OptionalLong.of(limit.get().highBytes())
-        : OptionalLong.empty();
   }
 
   private RunningReplay start(ReplayedAllocator allocator, ReplayExport export) {
