@@ -295,8 +295,9 @@ public final class TraceColumns implements EventConsumer {
     return numberOf(allocatedBy[allocation]);
   }
 
+  /** {@return true if an allocation is older than the events; a state without events has none} */
   boolean isOlder(int allocation) {
-    return allocation < olderCount;
+    return allocation < olderCount && (eventCount > olderCount || hasMemory());
   }
 
   long stream(int allocation) {
