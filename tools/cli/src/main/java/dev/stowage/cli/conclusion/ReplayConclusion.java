@@ -36,7 +36,9 @@ public final class ReplayConclusion {
    * @param tuneOptions those that {@code stowage tune} has, too
    */
   public static Conclusion of(ReplayReport report, List<String> options, List<String> tuneOptions) {
-    return new ReplayConclusion(report, options, tuneOptions).conclusion();
+    return report.details().state().isPresent()
+        ? StateConclusion.of(report)
+        : new ReplayConclusion(report, options, tuneOptions).conclusion();
   }
 
   private Conclusion conclusion() {
@@ -92,8 +94,9 @@ public final class ReplayConclusion {
 
   private Optional<String> command() {
     long over = result.peakReservedBytes() - result.peakRequestedBytes();
-    // A report on a failure has no requests before it, which a search for settings needs.
+    // A report or a state has no requests before it, which a search for settings needs.
     if (!report.summary().isReport()
+        && !report.summary().isState()
         && (result.failures() > 0 || over > WORTH_TUNING * result.peakRequestedBytes())) {
       return Optional.of(ShellLine.of("tune", report.input(), tuneOptions));
     }

@@ -4,6 +4,7 @@ import dev.stowage.pages.history.ReplayHistory;
 import dev.stowage.trace.explain.ReplayExplanation;
 import dev.stowage.trace.format.RecordedState;
 import dev.stowage.trace.format.TraceSummary;
+import dev.stowage.trace.replay.HeldMemory;
 import dev.stowage.trace.replay.Placement;
 import dev.stowage.trace.replay.ReplayAdvice;
 import dev.stowage.trace.replay.ReplayResult;
@@ -35,12 +36,15 @@ public record ReplayReport(
    * @param history the events; empty if not requested
    * @param advice options with which no request fails; empty if none failed or none are known
    * @param explanation the holders of memory; empty if not requested
+   * @param state the memory of a snapshot without a history, which the replay of no events has;
+   *     empty for other traces, and for allocators other than PyTorch's
    */
   public record Details(
       List<Placement> placements,
       Optional<ReplayHistory> history,
       Optional<ReplayAdvice> advice,
-      Optional<ReplayExplanation> explanation) {}
+      Optional<ReplayExplanation> explanation,
+      Optional<HeldMemory> state) {}
 
   /** {@return the number of recorded allocations, without blocks older than the recording} */
   public long allocations() {

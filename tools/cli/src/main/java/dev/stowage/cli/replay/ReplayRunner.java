@@ -12,6 +12,7 @@ import dev.stowage.trace.format.TraceOptions;
 import dev.stowage.trace.format.TraceReader;
 import dev.stowage.trace.format.TraceSummary;
 import dev.stowage.trace.replay.AdviceSearch;
+import dev.stowage.trace.replay.HeldMemory;
 import dev.stowage.trace.replay.Placement;
 import dev.stowage.trace.replay.ReplayAdvice;
 import dev.stowage.trace.replay.ReplayResult;
@@ -112,9 +113,9 @@ public final class ReplayRunner {
     RunningReplay running = started.get();
     TraceReplay replay = running.replay;
     ReplayResult result = replay.result();
+    Optional<HeldMemory> state = summary.isState() ? running.state() : Optional.empty();
     if (!explains
-        && summary.isReport()
-        && result.firstFailure().isPresent()
+        && ((summary.isReport() && result.firstFailure().isPresent()) || state.isPresent())
         && Files.isRegularFile(file)) { // it is read again, which a pipe does not allow
       return explaining(OptionalLong.empty()).run(input, export);
     }
@@ -133,7 +134,8 @@ public final class ReplayRunner {
             olderByAddress(running.placements, replay.heldBlocks()),
             running.recorder.map(HistoryRecorder::history),
             summary.recorded().isEmpty() ? advice(input, file, running, result) : Optional.empty(),
-            explanation),
+            explanation,
+            state),
         seconds);
   }
 
