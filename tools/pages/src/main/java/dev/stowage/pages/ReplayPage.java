@@ -60,8 +60,9 @@ public record ReplayPage(ReplayPicture picture) implements PagePart {
   }
 
   private String summary() {
-    // Without events, the page shows one moment.
-    return picture.history().events().count() == 0
+    ReplayHistory.Events events = picture.history().events();
+    // Without events, the page shows the memory of one moment.
+    return events.count() == 0 && events.olderCount() > 0
         ? "The memory of " + picture.allocator()
         : String.format(
             Locale.ROOT,

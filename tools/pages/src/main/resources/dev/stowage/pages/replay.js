@@ -11,7 +11,9 @@ const replayModel = (data) => {
   const eventText = (from, to) =>
     from === to
       ? from === 0
-        ? "Before the first event"
+        ? data.events > 0
+          ? "Before the first event"
+          : "The only moment"
         : `After event ${numberText(from)}`
       : `Events ${numberText(from)} to ${numberText(to)}`;
   const model = {

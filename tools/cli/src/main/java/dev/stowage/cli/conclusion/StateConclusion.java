@@ -36,10 +36,12 @@ final class StateConclusion {
             == memory.reservedBytes();
     return String.format(
         Locale.ROOT,
-        "PyTorch %s %s (%s bytes) %s: %s in use, %s cached%s.",
+        "PyTorch %s %s%s %s: %s in use, %s cached%s.",
         isRecorded ? "held" : "would hold",
         GrowthText.bytes(memory.reservedBytes()),
-        Numbers.grouped(memory.reservedBytes()),
+        memory.reservedBytes() < 1024
+            ? ""
+            : " (" + Numbers.grouped(memory.reservedBytes()) + " bytes)",
         isRecorded ? "when the snapshot was taken" : "after torch.cuda.empty_cache()",
         GrowthText.bytes(memory.inUseBytes()),
         GrowthText.bytes(memory.cachedBytes()),

@@ -32,7 +32,7 @@ public final class StateAnswer {
             .line("%s", conclusion.confidence());
     HeldMemory memory = report.details().state().orElseThrow();
     if (memory.cachedBytes() > 0) {
-      addUses(memory, answer);
+      addUses(memory, report.allocator().settings(), answer);
     }
     answer
         .all(replay.figures())
@@ -53,15 +53,15 @@ public final class StateAnswer {
     return answer;
   }
 
-  private static void addUses(HeldMemory memory, Answer answer) {
+  private static void addUses(HeldMemory memory, String settings, Answer answer) {
     answer
         .line("")
         .line(
             "torch.cuda.empty_cache() releases %s of the cached memory at once.",
             GrowthText.bytes(memory.releasableBytes()));
-    if (memory.reusableBytes() > memory.releasableBytes()) {
+    if (!settings.contains("expandable_segments:True")) {
       answer.line(
-          "expandable_segments:True would reuse up to %s: also the whole pages in holes.",
+          "expandable_segments:True would reuse up to %s of it: also the whole pages in holes.",
           GrowthText.bytes(memory.reusableBytes()));
     }
     answer.line(
