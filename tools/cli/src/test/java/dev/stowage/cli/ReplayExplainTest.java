@@ -72,7 +72,7 @@ class ReplayExplainTest {
             "loss at train.py:9 2048 1",
             TORCH + " <- forward at model.py:12 <- main at train.py:4 1024 1");
     assertThat(groups(explanation, "by_tag")).containsExactly("(no tag) 7168 3");
-    assertThat(groups(explanation, "by_stream")).containsExactly("0 6144 2", "7 1024 1");
+    assertThat(groups(explanation, "by_stream")).containsExactly("0 9216 3", "7 1024 1");
     assertThat(explanation.get("by_line").get(0).get("share").doubleValue()).isEqualTo(0.5);
     assertThat(explanation.has("worst_failure")).isFalse();
   }
@@ -86,7 +86,7 @@ class ReplayExplainTest {
     JsonNode end =
         explanation(CommandRun.of("replay", snapshot(), "--at", "4", "--format", "json"));
     assertThat(end.get("is_peak").booleanValue()).isFalse();
-    assertThat(groups(end, "by_stream")).containsExactly("0 6144 2");
+    assertThat(groups(end, "by_stream")).containsExactly("0 9216 3");
   }
 
   @Test
@@ -326,12 +326,24 @@ class ReplayExplainTest {
         .contains("Memory at the peak of requested bytes, before the first event:\n0 bytes");
   }
 
+  /** Blocks that the recording frees have the frames of the caller that frees, so none. */
   @Test
-  void explain_onlyOlderMemory_isOneLine() throws IOException {
-    Path trace = new SnapshotPickle().older(512).write(folder.resolve("s.pickle"));
+  void explain_olderMemoryWithAStack_hasItsLine() throws IOException {
+    Path trace =
+        new SnapshotPickle()
+            .older(3072, TORCH, "load at model.py:41")
+            .older(512)
+            .alloc(8192, 1024, 0, "load at model.py:41")
+            .free(16384, 2048)
+            .write(folder.resolve("s.pickle"));
+    JsonNode explanation =
+        explanation(CommandRun.of("replay", trace, "--explain", "--format", "json"));
+    assertThat(groups(explanation, "by_line")).containsExactly("load at model.py:41 4096 2");
+    assertThat(groups(explanation, "by_stack"))
+        .containsExactly(TORCH + " <- load at model.py:41 3072 1", "load at model.py:41 1024 1");
+    assertThat(explanation.get("older").get("bytes").longValue()).isEqualTo(2560);
     assertThat(CommandRun.of("replay", trace, "--explain").out())
-        .contains("before the first event:\n512 bytes requested in 1 block.")
-        .containsPattern("BY LINE .*\n  \\(older than the recording\\) +512 +512 B +100.0 % +1\n");
+        .containsPattern("BY LINE .*\n  \\(older than the recording\\) +2,560 .*\n  load at ");
   }
 
   @Test

@@ -8,15 +8,31 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** A snapshot of PyTorch that a test writes. */
 public final class SnapshotPickle {
 
   private final List<Object> events = new ArrayList<>();
-  private final List<Object> blocks = new ArrayList<>();
-  private long blocksEnd = 1 << 20;
+  private final List<Object> segments = new ArrayList<>();
+  private List<Object> blocks = new ArrayList<>();
+  private long segmentStart = 1 << 20;
+  private long blocksEnd = segmentStart;
+  private boolean isOfPyTorch20;
+
+  /**
+   * Writes blocks as PyTorch 2.0 does: without an address, and with their requests in place of a
+   * stack.
+   *
+   * @return this snapshot
+   */
+  public SnapshotPickle ofPyTorch20() {
+    isOfPyTorch20 = true;
+    return this;
+  }
 
   /**
    * Adds an allocation.
@@ -28,6 +44,22 @@ public final class SnapshotPickle {
    * @return this snapshot
    */
   public SnapshotPickle alloc(long address, long bytes, long stream, String... frames) {
+    events.add(
+        Map.of(
+            "action",
+            "alloc",
+            "addr",
+            address,
+            "size",
+            bytes,
+            "stream",
+            stream,
+            "frames",
+            list(frames)));
+    return this;
+  }
+
+  private static List<Object> list(String... frames) {
     List<Object> list = new ArrayList<>();
     for (String frame : frames) {
       int at = frame.lastIndexOf(" at ");
@@ -38,10 +70,7 @@ public final class SnapshotPickle {
               "filename", frame.substring(at + 4, colon),
               "line", Long.parseLong(frame.substring(colon + 1))));
     }
-    events.add(
-        Map.of(
-            "action", "alloc", "addr", address, "size", bytes, "stream", stream, "frames", list));
-    return this;
+    return list;
   }
 
   /**
@@ -72,16 +101,60 @@ public final class SnapshotPickle {
    * Adds a block that is in use at the end and has no event.
    *
    * @param bytes its bytes
+   * @param frames names, files and lines, such as {@code forward at model.py:12}
    * @return this snapshot
    */
-  public SnapshotPickle older(long bytes) {
-    blocks.add(
-        Map.of(
-            "address", blocksEnd,
-            "size", bytes,
-            "requested_size", bytes,
-            "state", "active_allocated"));
+  public SnapshotPickle older(long bytes, String... frames) {
+    Map<String, Object> block = new HashMap<>(Map.of("size", bytes, "state", "active_allocated"));
+    if (isOfPyTorch20) {
+      block.put(
+          "history",
+          List.of(Map.of("addr", blocksEnd, "real_size", bytes, "frames", list(frames))));
+    } else {
+      block.putAll(Map.of("address", blocksEnd, "requested_size", bytes, "frames", list(frames)));
+    }
+    blocks.add(block);
     blocksEnd += bytes;
+    return this;
+  }
+
+  /**
+   * Adds a block that is free at the end.
+   *
+   * @param bytes its bytes
+   * @return this snapshot
+   */
+  public SnapshotPickle cached(long bytes) {
+    blocks.add(Map.of("size", bytes, "requested_size", 0L, "state", "inactive"));
+    blocksEnd += bytes;
+    return this;
+  }
+
+  /**
+   * Ends the segment of the blocks so far.
+   *
+   * @param device its device
+   * @param isSmall true if it is for small blocks
+   * @return this snapshot
+   */
+  public SnapshotPickle segment(long device, boolean isSmall) {
+    segments.add(
+        Map.of(
+            "device",
+            device,
+            "address",
+            segmentStart,
+            "total_size",
+            blocksEnd - segmentStart,
+            "stream",
+            0L,
+            "segment_type",
+            isSmall ? "small" : "large",
+            "blocks",
+            blocks));
+    blocks = new ArrayList<>();
+    segmentStart = blocksEnd + (1 << 30);
+    blocksEnd = segmentStart;
     return this;
   }
 
@@ -94,22 +167,9 @@ public final class SnapshotPickle {
   public Path write(Path file) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.writeBytes(new byte[] {(byte) 0x80, 2});
-    long start = 1 << 20;
-    Object segment =
-        Map.of(
-            "device",
-            0L,
-            "address",
-            start,
-            "total_size",
-            blocksEnd - start,
-            "stream",
-            0L,
-            "segment_type",
-            "large",
-            "blocks",
-            blocks);
-    List<Object> segments = blocks.isEmpty() ? List.of() : List.of(segment);
+    if (!blocks.isEmpty()) {
+      segment(0, false);
+    }
     put(Map.of("device_traces", List.of(events), "segments", segments), out);
     out.write('.');
     return Files.write(file, out.toByteArray());
@@ -119,10 +179,12 @@ public final class SnapshotPickle {
     switch (value) {
       case Map<?, ?> map -> {
         out.writeBytes(new byte[] {'}', '('});
-        map.forEach((key, item) -> {
-          put(key, out);
-          put(item, out);
-        });
+        // The order of Map.of differs between processes.
+        new TreeMap<>(map)
+            .forEach((key, item) -> {
+              put(key, out);
+              put(item, out);
+            });
         out.write('u');
       }
       case List<?> list -> {

@@ -39,13 +39,7 @@ public record ReplayPage(ReplayPicture picture) implements PagePart {
   private String text(String place) {
     ReplayResult result = picture.result();
     return switch (place) {
-      case "summary" ->
-          String.format(
-              Locale.ROOT,
-              "%s and %s, replayed with %s",
-              Numbers.count(picture.allocations(), "allocation"),
-              Numbers.count(result.frees(), "free"),
-              picture.allocator());
+      case "summary" -> summary();
       case "requested" -> ByteUnit.human(result.peakRequestedBytes());
       case "requested.exact" -> Numbers.count(result.peakRequestedBytes(), "byte");
       case "inuse" -> ByteUnit.human(result.peakInUseBytes());
@@ -63,6 +57,19 @@ public record ReplayPage(ReplayPicture picture) implements PagePart {
       case "notes" -> notes();
       default -> throw new AssertionError("the page of a replay has no part named " + place);
     };
+  }
+
+  private String summary() {
+    ReplayHistory.Events events = picture.history().events();
+    // Without events, the page shows the memory of one moment.
+    return events.count() == 0 && events.olderCount() > 0
+        ? "The memory of " + picture.allocator()
+        : String.format(
+            Locale.ROOT,
+            "%s and %s, replayed with %s",
+            Numbers.count(picture.allocations(), "allocation"),
+            Numbers.count(picture.result().frees(), "free"),
+            picture.allocator());
   }
 
   private String overRequested(long bytes) {

@@ -172,11 +172,12 @@ const chunksInTheWay = ({ regions }, { address, bytes }, requested, stream) => {
 
 /* The line of code of a chunk, or what is known instead. */
 const ownerLine = ({ data, first }, chunk) => {
-  const { stack, stackLine, lines, tags, tag } = data;
+  const { events, stack, stackLine, lines, tags, tag } = data;
   if (stack[chunk] >= 0) {
     return lines[stackLine[stack[chunk]]];
   }
-  return first[chunk] === 0 ? "(older than the recording)" : tags[tag[chunk]] ? `tag ${tags[tag[chunk]]}` : "(no stack)";
+  const none = first[chunk] === 0 && events > 0 ? "(older than the recording)" : "(no stack)";
+  return tags[tag[chunk]] ? `tag ${tags[tag[chunk]]}` : none;
 };
 
 const chunkText = (model, chunk) => {

@@ -11,7 +11,9 @@ const replayModel = (data) => {
   const eventText = (from, to) =>
     from === to
       ? from === 0
-        ? "Before the first event"
+        ? data.events > 0
+          ? "Before the first event"
+          : "The only moment"
         : `After event ${numberText(from)}`
       : `Events ${numberText(from)} to ${numberText(to)}`;
   const model = {
@@ -97,20 +99,20 @@ const replayModel = (data) => {
 const addGroupings = (model) => {
   const { data, count, first } = model;
   const weigh = weightsAtPeak(model);
-  const older = (i, key) => (first[i] === 0 ? "(older than the recording)" : key);
-  const orNone = (i, keyOf) => (data.stack[i] < 0 ? "(no stack)" : keyOf(data.stack[i]));
+  const none = (i, text) => (first[i] === 0 && data.events > 0 ? "(older than the recording)" : text);
+  const orNone = (i, keyOf) => (data.stack[i] < 0 ? none(i, "(no stack)") : keyOf(data.stack[i]));
   const lineOf = (i) => orNone(i, (stack) => data.lines[data.stackLine[stack]]);
   const streamOf = (i) => String(BigInt.asUintN(64, BigInt(data.stream[i])));
   const inner = (stack) => framesOf(data, stack).slice(0, 3).map(shortFrame).join(" \u2190 ");
   const all = (stack) => framesOf(data, stack).join("\n");
-  model.stacks = groupingOf("stack", "stack", count, (i) => older(i, orNone(i, Number)), weigh, inner, all);
+  model.stacks = groupingOf("stack", "stack", count, (i) => orNone(i, Number), weigh, inner, all);
   model.groupings = [
-    groupingOf("line", "line of code", count, (i) => older(i, lineOf(i)), weigh, shortFrame),
+    groupingOf("line", "line of code", count, lineOf, weigh, shortFrame),
     model.stacks,
     ...layerGroupings(model, weigh),
-    groupingOf("tag", "tag", count, (i) => older(i, data.tags[data.tag[i]] || "(no tag)"), weigh),
-    groupingOf("stream", "stream", count, (i) => older(i, streamOf(i)), weigh),
-    groupingOf("age", "age", count, (i) => older(i, "(recorded)"), weigh),
+    groupingOf("tag", "tag", count, (i) => data.tags[data.tag[i]] || none(i, "(no tag)"), weigh),
+    groupingOf("stream", "stream", count, streamOf, weigh),
+    groupingOf("age", "age", count, (i) => none(i, "(recorded)"), weigh),
   ].filter(({ keys }) => keys.length > 1);
 };
 
@@ -326,7 +328,9 @@ const chunkDetails = (data, record, most) => {
     ["requested", exactText(data.requested[record])],
     ["chunk", exactText(data.bytes[record])],
     ["region", `${region[record]}, offset ${plainText(offset[record])}`],
-    ["events", end[record] > events || first[record] === 0 ? `${from}, ${end[record] > events ? until : `freed by ${until}`}` : `${from} to ${until}`],
+    ...(events > 0
+      ? [["events", end[record] > events || first[record] === 0 ? `${from}, ${end[record] > events ? until : `freed by ${until}`}` : `${from} to ${until}`]]
+      : []),
     ["stream", String(stream[record])],
     ...originOf(data, stack[record], tag[record], most),
   ];

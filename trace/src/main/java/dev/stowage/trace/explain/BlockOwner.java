@@ -6,6 +6,7 @@ import java.util.List;
  * A block in use and its request.
  *
  * @param event the number of the event that allocated it; 0 if it is older than the recording
+ * @param isOlder true if it is older than a recording with events
  * @param address the address
  * @param bytes the bytes of the block, with rounding and a rest that was not split off
  * @param stream the stream of the request
@@ -13,7 +14,13 @@ import java.util.List;
  * @param frames the frames of the request, the innermost first; empty if the trace lacks them
  */
 public record BlockOwner(
-    long event, long address, long bytes, long stream, String tag, List<String> frames) {
+    long event,
+    boolean isOlder,
+    long address,
+    long bytes,
+    long stream,
+    String tag,
+    List<String> frames) {
 
   /** Creates an owner. */
   public BlockOwner {
@@ -23,6 +30,6 @@ public record BlockOwner(
   /** {@return the line of the user's code; {@link Grouping#OLDER} or another remark without one} */
   public String line() {
     return UserLine.of(frames)
-        .orElse(!tag.isEmpty() ? "tag " + tag : event == 0 ? Grouping.OLDER : Grouping.NO_STACK);
+        .orElse(!tag.isEmpty() ? "tag " + tag : isOlder ? Grouping.OLDER : Grouping.NO_STACK);
   }
 }

@@ -167,7 +167,7 @@ public final class ExplainedReplay implements EventConsumer {
     }
     Map<Grouping, Holders> holders = new EnumMap<>(Grouping.class);
     for (Grouping grouping : ReplayExplanation.groupings(columns)) {
-      holders.put(grouping, Holders.of(columns, event, grouping, !columns.hasMemory()));
+      holders.put(grouping, Holders.of(columns, event, grouping));
     }
     List<PinnedRegion> pins = map.pinnedRegions();
     return new ReplayExplanation(

@@ -10,7 +10,8 @@ import java.util.Optional;
  *
  * @param bytes the requested bytes of all groups and of the older allocations
  * @param blocks the number of all these allocations
- * @param older the allocations that are older than the recording; empty if there are none
+ * @param older the allocations that are older than the recording and for which the trace lacks the
+ *     property; empty if there are none
  * @param groups the other allocations, the largest group first
  */
 public record Holders(
@@ -50,10 +51,8 @@ public record Holders(
    * @param columns the events
    * @param event the number of the event
    * @param grouping the key of a group
-   * @param separatesOlder true if all older allocations are separate; false if only those without a
-   *     key are
    */
-  static Holders of(TraceColumns columns, long event, Grouping grouping, boolean separatesOlder) {
+  static Holders of(TraceColumns columns, long event, Grouping grouping) {
     Map<String, Sum> byKey = new HashMap<>();
     // A key is computed only once for each number.
     Map<Long, Sum> byNumber = new HashMap<>();
@@ -64,8 +63,7 @@ public record Holders(
         allocation -> {
           long bytes = columns.bytes(allocation);
           all.add(bytes);
-          if (columns.isOlder(allocation)
-              && (separatesOlder || !grouping.hasKey(columns, allocation))) {
+          if (columns.isOlder(allocation) && !grouping.hasKey(columns, allocation)) {
             older.add(bytes);
             return;
           }

@@ -49,10 +49,11 @@ final class MemoryMap {
     Integer allocation = allocations.get(range.address());
     if (allocation == null) {
       // An older block that the recording frees more than once has no allocation in use.
-      return new BlockOwner(0, range.address(), range.bytes(), 0, "", List.of());
+      return new BlockOwner(0, true, range.address(), range.bytes(), 0, "", List.of());
     }
     return new BlockOwner(
         columns.event(allocation),
+        columns.isOlder(allocation),
         range.address(),
         range.bytes(),
         columns.stream(allocation),

@@ -8,6 +8,7 @@ import dev.stowage.trace.pytorch.SnapshotHistory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 
 /**
  * The events of a trace, in columns of numbers: about 8 bytes for each event and 24 for each
@@ -251,10 +253,20 @@ public final class TraceColumns implements EventConsumer {
     return Math.toIntExact(olderCount + event);
   }
 
-  /** {@return the stream of an event; for number 0, of the first event; 0 without events} */
+  /**
+   * {@return the stream of an event; for number 0, of the first event; without events, of the
+   * largest allocation, or 0}
+   */
   long streamAt(long event) {
     int index = Math.max(olderCount, endOf(event) - 1);
-    return index < eventCount ? streamTable.value(eventStreams[index]) : 0;
+    if (index < eventCount) {
+      return streamTable.value(eventStreams[index]);
+    }
+    return IntStream.range(0, allocationCount)
+        .boxed()
+        .max(Comparator.comparingLong(this::bytes))
+        .map(this::stream)
+        .orElse(0L);
   }
 
   /**
@@ -308,8 +320,9 @@ public final class TraceColumns implements EventConsumer {
     return numberOf(allocatedBy[allocation]);
   }
 
+  /** {@return true if an allocation is older than the events; a state without events has none} */
   boolean isOlder(int allocation) {
-    return allocation < olderCount;
+    return allocation < olderCount && (eventCount > olderCount || hasMemory());
   }
 
   long stream(int allocation) {

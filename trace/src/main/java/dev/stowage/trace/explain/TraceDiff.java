@@ -103,7 +103,7 @@ public record TraceDiff(Grouping grouping, long eventA, long eventB, List<Group>
   private static Map<String, HolderGroup> groups(
       TraceColumns columns, long event, Grouping grouping) {
     Map<String, HolderGroup> groups = new HashMap<>();
-    Holders holders = Holders.of(columns, event, grouping, false);
+    Holders holders = Holders.of(columns, event, grouping);
     holders.groups().forEach(group -> groups.put(group.key(), group));
     // A key of the trace that reads like this one joins it.
     holders.older().ifPresent(group -> groups.merge(group.key(), group, HolderGroup::plus));

@@ -68,7 +68,8 @@ final class PytorchSnapshot {
   private static RecordedState recording(SnapshotHistory history, MemorySnapshot snapshot) {
     SortedMap<Integer, Integer> otherEvents = new TreeMap<>();
     for (DeviceSnapshot other : snapshot.devices()) {
-      if (other.index() != history.device().index() && other.events().count() > 0) {
+      boolean isState = history.device().events().count() == 0 && !other.segments().isEmpty();
+      if (other.index() != history.device().index() && (isState || other.events().count() > 0)) {
         otherEvents.put(other.index(), other.events().count());
       }
     }

@@ -12,7 +12,8 @@ import java.util.TreeMap;
  *     allocations that a consumer gets
  * @param olderBytes the requested bytes of these blocks
  * @param reservedBytes the bytes that the recorded allocator held at the end
- * @param otherEvents the number of events of each other device that has events
+ * @param otherEvents the number of events of each other device that has events; if this one has
+ *     none, also of those that have memory
  */
 public record RecordedState(
     long olderBlocks,

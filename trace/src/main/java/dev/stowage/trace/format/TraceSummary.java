@@ -38,4 +38,11 @@ public record TraceSummary(
   public boolean isReport() {
     return recorded.isPresent() && format.equals(XLA_LOG);
   }
+
+  /** {@return true if the trace is a snapshot of PyTorch without a history, so without events} */
+  public boolean isState() {
+    return recorded.filter(state -> state.olderBlocks() == eventCount).isPresent()
+        && format.equals(PytorchSnapshot.FORMAT)
+        && skippedCount == 0;
+  }
 }

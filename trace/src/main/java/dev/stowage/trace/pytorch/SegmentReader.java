@@ -3,6 +3,7 @@ package dev.stowage.trace.pytorch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A reader of segments and their blocks. It checks that the blocks tile the segment. */
@@ -14,8 +15,30 @@ final class SegmentReader {
   /** A segment of a device. */
   record Segment(int device, SnapshotSegment segment) implements Result {}
 
-  /** A block. Some versions of PyTorch write no address; it is the end of the block before. */
-  private record Block(@Nullable Object address, SnapshotBlock block) implements Result {}
+  /**
+   * A block. Some versions of PyTorch write no address; it is the end of the block before.
+   *
+   * @param latest the latest request, which those versions write in place of a stack
+   */
+  private record Block(@Nullable Object address, SnapshotBlock block, Optional<Request> latest)
+      implements Result {
+
+    /** {@return the block at its place, with the request that it serves} */
+    SnapshotBlock at(long place) {
+      Optional<Request> served =
+          latest.filter(request -> block.state().isActive() && request.address() == place);
+      return new SnapshotBlock(
+          place,
+          block.bytes(),
+          Math.min(
+              block.requestedBytes(), served.map(Request::bytes).orElse(block.requestedBytes())),
+          block.state(),
+          served.map(Request::stack).orElse(block.stack()));
+    }
+  }
+
+  /** A request for a block, from its history in a snapshot of PyTorch 2.0. */
+  record Request(long address, long bytes, int stack) {}
 
   /** A segment or block that violates the format. */
   record Invalid(String problem) implements Result {}
@@ -45,7 +68,28 @@ final class SegmentReader {
             requestedBytes,
             BlockState.of(state),
             stacks.stack(dict.get("frames")));
-    return new Block(dict.get("address"), block);
+    return new Block(dict.get("address"), block, latestRequest(dict));
+  }
+
+  private static Optional<Request> latestRequest(PickleDict dict) {
+    return dict.get("frames") == null
+            && dict.get("history") instanceof PickleList list
+            && list.count() > 0
+            && list.get(0) instanceof Request latest
+        ? Optional.of(latest)
+        : Optional.empty();
+  }
+
+  /** {@return the request of a dict, or a value that is none} */
+  Object request(PickleDict dict) {
+    Object address = dict.get("addr");
+    Object bytes = dict.get("real_size");
+    return EntryReader.isNumber(address) && isByteCount(bytes)
+        ? new Request(
+            EntryReader.number(address),
+            EntryReader.number(bytes),
+            stacks.stack(dict.get("frames")))
+        : Pickle.None.NONE;
   }
 
   /** {@return the segment of a dict} */
@@ -102,7 +146,9 @@ final class SegmentReader {
         case Segment segment -> {
           return String.format(Locale.ROOT, "has block %d that is a segment", i);
         }
-        case Block(Object given, SnapshotBlock block) -> {
+        case Block read -> {
+          Object given = read.address();
+          SnapshotBlock block = read.block();
           if (given != null && EntryReader.number(given) != address + offset) {
             return String.format(
                 Locale.ROOT,
@@ -115,13 +161,7 @@ final class SegmentReader {
             return String.format(
                 Locale.ROOT, "has block %d that ends behind the %d bytes of the segment", i, bytes);
           }
-          blocks.add(
-              new SnapshotBlock(
-                  address + offset,
-                  block.bytes(),
-                  block.requestedBytes(),
-                  block.state(),
-                  block.stack()));
+          blocks.add(read.at(address + offset));
           offset += block.bytes();
         }
       }

@@ -51,6 +51,7 @@ final class SnapshotContents implements Pickle.ListItems {
       case "action" -> entries.read(dict, history(list));
       case "blocks" -> append(list, segments.segment(dict));
       case "state" -> append(list, segments.block(dict));
+      case "real_size" -> append(list, segments.request(dict));
       case "filename" -> append(list, stacks.frame(dict));
       default -> append(list, Pickle.None.NONE);
     }
@@ -61,7 +62,7 @@ final class SnapshotContents implements Pickle.ListItems {
     for (int i = 0; i < dict.count() && dict.count() <= MAX_FIELDS; i++) {
       if (dict.key(i) instanceof String key) {
         switch (key) {
-          case "action", "blocks", "state" -> {
+          case "action", "blocks", "state", "real_size" -> {
             return key;
           }
           case "filename", "name" -> {

@@ -4,11 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.testing.Seeds;
 import dev.stowage.trace.format.AllocationEvent;
+import dev.stowage.trace.pytorch.BlockState;
+import dev.stowage.trace.pytorch.DeviceSnapshot;
+import dev.stowage.trace.pytorch.PoolId;
+import dev.stowage.trace.pytorch.SegmentLane;
+import dev.stowage.trace.pytorch.SnapshotBlock;
+import dev.stowage.trace.pytorch.SnapshotEvents;
+import dev.stowage.trace.pytorch.SnapshotHistory;
+import dev.stowage.trace.pytorch.SnapshotSegment;
+import dev.stowage.trace.pytorch.SnapshotSettings;
+import dev.stowage.trace.pytorch.StackTable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
@@ -89,7 +100,7 @@ class HoldersTest {
     for (int event = 0; event <= events.size(); event++) {
       Grouping grouping = GROUPINGS.get(random.nextInt(GROUPINGS.size()));
       Map<String, List<Long>> expected = naive(events, event, grouping);
-      Holders holders = Holders.of(columns, event, grouping, true);
+      Holders holders = Holders.of(columns, event, grouping);
       Map<String, List<Long>> actual = new TreeMap<>();
       holders
           .groups()
@@ -137,6 +148,66 @@ class HoldersTest {
     assertThat(diff.groups()).extracting(TraceDiff.Group::key).doesNotHaveDuplicates();
     assertThat(order).isSorted();
     assertThat(diff.growthBytes()).isEqualTo(sum(right) - sum(left));
+  }
+
+  /** {@return columns with two older blocks, of which one has a stack, and further events} */
+  private static TraceColumns older(AllocationEvent... events) {
+    List<SnapshotBlock> blocks =
+        List.of(
+            new SnapshotBlock(0, 512, 512, BlockState.ACTIVE, StackTable.NONE),
+            new SnapshotBlock(512, 1024, 1024, BlockState.ACTIVE, StackTable.NONE));
+    SnapshotSegment segment =
+        new SnapshotSegment(
+            0, 1536, new SegmentLane(0, PoolId.SHARED, false), false, StackTable.NONE, blocks);
+    TraceColumns columns = new TraceColumns();
+    columns.snapshot(
+        SnapshotHistory.of(
+            new DeviceSnapshot(
+                0,
+                List.of(segment),
+                SnapshotEvents.builder().build(),
+                StackTable.builder().build(),
+                SnapshotSettings.none())));
+    columns.accept(new AllocationEvent.Allocate("0", 512, 0, 0, List.of("f at a.py:1")));
+    columns.accept(new AllocationEvent.Allocate("1", 1024, 7, 0));
+    List.of(events).forEach(columns::accept);
+    return columns;
+  }
+
+  @Test
+  void holders_ofOlderBlocks_areTheLinesOfTheirRequests() {
+    TraceColumns columns =
+        older(new AllocationEvent.Allocate("2", 256, 7, 0, List.of("f at a.py:1")));
+    HolderGroup unknown = new HolderGroup(Grouping.OLDER, 1024, 1, List.of());
+    assertThat(Holders.of(columns, 1, Grouping.LINE))
+        .isEqualTo(
+            new Holders(
+                1792,
+                3,
+                Optional.of(unknown),
+                List.of(new HolderGroup("f at a.py:1", 768, 2, List.of()))));
+    assertThat(Holders.of(columns, 1, Grouping.STREAM))
+        .isEqualTo(
+            new Holders(
+                1792,
+                3,
+                Optional.empty(),
+                List.of(
+                    new HolderGroup("7", 1280, 2, List.of()),
+                    new HolderGroup("0", 512, 1, List.of()))));
+  }
+
+  @Test
+  void holders_ofAStateWithoutEvents_areNotOlder() {
+    assertThat(Holders.of(older(), 0, Grouping.LINE))
+        .isEqualTo(
+            new Holders(
+                1536,
+                2,
+                Optional.empty(),
+                List.of(
+                    new HolderGroup(Grouping.NO_STACK, 1024, 1, List.of()),
+                    new HolderGroup("f at a.py:1", 512, 1, List.of()))));
   }
 
   @Test

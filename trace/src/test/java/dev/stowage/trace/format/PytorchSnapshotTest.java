@@ -47,6 +47,26 @@ final class PytorchSnapshotTest {
   }
 
   @Test
+  void isState_snapshotWithoutAllocationsAndFrees_isTrue() throws IOException {
+    Map<String, Object> block =
+        Map.of("address", 512L, "size", 512L, "state", "active_allocated", "frames", List.of());
+    Map<String, Object> segment =
+        Map.of("address", 512L, "total_size", 512L, "blocks", List.of(block));
+    for (List<Object> entries :
+        List.<List<Object>>of(
+            List.of(),
+            List.of(Map.of("action", "snapshot", "size", 0L, "stream", 0L)),
+            List.of(entry("alloc", 4096, 100, 50)),
+            List.of(entry("free_completed", 4096, 100, 50)))) {
+      byte[] snapshot =
+          pickle(Map.of("segments", List.of(segment), "device_traces", List.of(entries)));
+      TraceSummary summary =
+          TraceFiles.read(folder, snapshot, TraceOptions.strict(), new ArrayList<>());
+      assertThat(summary.isState()).isEqualTo(!entries.toString().contains("addr"));
+    }
+  }
+
+  @Test
   void read_freesOfOlderMemory_becomeAllocationsInFront() throws IOException {
     byte[] snapshot =
         snapshot(

@@ -82,6 +82,59 @@ final class SnapshotReaderTest {
             new SnapshotBlock(4608, 1024, 1024, BlockState.ACTIVE, StackTable.NONE));
   }
 
+  private static Map<String, Object> request(long address, long bytes, String file) {
+    return Map.of(
+        "addr",
+        address,
+        "real_size",
+        bytes,
+        "frames",
+        List.of(Map.of("name", "f", "filename", file, "line", 3L)));
+  }
+
+  /** In PyTorch 2.0, a block has its requests, the latest one first, in place of a stack. */
+  @Test
+  void read_blocksOfPyTorch20_haveTheirLatestRequest() throws IOException {
+    Map<String, Object> used =
+        Map.of(
+            "size",
+            512L,
+            "state",
+            "active_allocated",
+            "history",
+            List.of(request(4096, 500, "a.py"), request(4096, 100, "b.py")));
+    Map<String, Object> free =
+        Map.of("size", 512L, "state", "inactive", "history", List.of(request(4608, 400, "c.py")));
+    Map<String, Object> usedWithoutRecording =
+        Map.of(
+            "size",
+            1024L,
+            "requested_size",
+            1000L,
+            "state",
+            "active_allocated",
+            "history",
+            List.of(request(5632, 300, "d.py")));
+    Map<String, Object> segment =
+        Map.of(
+            "address",
+            4096L,
+            "total_size",
+            2048L,
+            "blocks",
+            List.of(used, free, usedWithoutRecording));
+
+    DeviceSnapshot device = read(rootOf(segment)).device(0).orElseThrow();
+
+    List<SnapshotBlock> blocks = device.segments().getFirst().blocks();
+    assertThat(device.stacks().texts(blocks.getFirst().stack())).containsExactly("f at a.py:3");
+    assertThat(blocks)
+        .containsExactly(
+            new SnapshotBlock(4096, 512, 500, BlockState.ACTIVE, blocks.getFirst().stack()),
+            new SnapshotBlock(4608, 512, 512, BlockState.INACTIVE, StackTable.NONE),
+            new SnapshotBlock(5120, 1024, 1000, BlockState.ACTIVE, StackTable.NONE));
+  }
+
   @Test
   void read_devices_haveTheirSegmentsAndEvents() throws IOException {
     Map<String, Object> ofThree = segment(512, List.of(block(512, 1, "inactive")));

@@ -13,7 +13,7 @@ import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.RunFacts;
 import dev.stowage.pages.text.RunFacts.Fact;
 import dev.stowage.trace.format.RecordedState;
-import dev.stowage.trace.format.TraceSummary;
+import dev.stowage.trace.replay.HeldMemory;
 import dev.stowage.trace.replay.PytorchSettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +47,29 @@ final class ReplayFacts {
   RunFacts of(ReplayReport report) {
     List<Fact> facts = CommandFacts.of(spec, report.input(), report.summary().format());
     facts.add(new Fact("allocator", report.allocator().text()));
+    if (report.details().state().isPresent()) {
+      addState(report.details().state().get(), facts);
+    } else {
+      addReplay(report, facts);
+    }
+    return RunFacts.none()
+        .withConclusion(conclusion(report))
+        .withFacts(facts)
+        .withNotes(Stream.concat(allocator.notes().stream(), notes(report).stream()).toList())
+        .withDiagnosis(Diagnosis.of(report));
+  }
+
+  private void addState(HeldMemory memory, List<Fact> facts) {
+    facts.add(new Fact("device", input.device()));
+    facts.add(new Fact("reserved", ByteUnit.exact(memory.reservedBytes())));
+    facts.add(new Fact("in use", ByteUnit.exact(memory.inUseBytes())));
+    facts.add(new Fact("released by empty_cache()", ByteUnit.exact(memory.releasableBytes())));
+    facts.add(
+        new Fact(
+            "largest request without the driver", ByteUnit.exact(memory.largestRequestBytes())));
+  }
+
+  private void addReplay(ReplayReport report, List<Fact> facts) {
     OptionalLong limit = allocator.limitBytes();
     facts.add(
         new Fact(
@@ -87,11 +110,6 @@ final class ReplayFacts {
                       report.allocator().agreement().addressed(report.recordedAllocations()),
                       "allocation"))));
     }
-    return RunFacts.none()
-        .withConclusion(conclusion(report))
-        .withFacts(facts)
-        .withNotes(Stream.concat(allocator.notes().stream(), notes(report).stream()).toList())
-        .withDiagnosis(Diagnosis.of(report));
   }
 
   /** {@return the conclusion, whose command has the options that it shares with the replay} */
@@ -107,7 +125,7 @@ final class ReplayFacts {
   List<String> notes(ReplayReport report) {
     List<String> notes = new ArrayList<>(input.notes(report.summary()));
     allocator.shareNote(report.allocator()).ifPresent(notes::add);
-    otherDevices(report.summary()).ifPresent(notes::add);
+    otherDevices(report).ifPresent(notes::add);
     long contradictions = report.allocator().agreement().contradictions();
     if (contradictions > 0) {
       notes.add(
@@ -127,9 +145,9 @@ final class ReplayFacts {
     return notes;
   }
 
-  private Optional<String> otherDevices(TraceSummary summary) {
+  private Optional<String> otherDevices(ReplayReport report) {
     SortedMap<Integer, Integer> others =
-        summary.recorded().map(RecordedState::otherEvents).orElseGet(TreeMap::new);
+        report.summary().recorded().map(RecordedState::otherEvents).orElseGet(TreeMap::new);
     if (others.isEmpty()) {
       return Optional.empty();
     }
@@ -141,7 +159,9 @@ final class ReplayFacts {
     return Optional.of(
         String.format(
             Locale.ROOT,
-            "replayed device %s; --device N replays another one: %s%s",
+            report.details().state().isPresent()
+                ? "the memory of device %s; --device N has that of another one: %s%s"
+                : "replayed device %s; --device N replays another one: %s%s",
             input.device(),
             list,
             others.size() > MAX_NAMED_DEVICES ? ", ..." : ""));

@@ -7,6 +7,7 @@ import dev.stowage.cli.report.Answer;
 import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.report.ReplayAnswer;
 import dev.stowage.cli.report.ReplaysAnswer;
+import dev.stowage.cli.report.StateAnswer;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.EachFile;
 import dev.stowage.cli.run.ReplayOutputs;
@@ -89,9 +90,16 @@ final class ReplayRun {
         facts.notes(report).forEach(note -> Diagnostics.of(spec).note(trace, note));
       }
       if (isOneTable) {
+        if (report.details().state().isPresent()) {
+          Diagnostics.of(spec)
+              .note(trace, "has no history: replay it alone to see who holds its memory");
+        }
         all.add(report);
       } else {
-        print(ReplayAnswer.of(report));
+        print(
+            report.details().state().isPresent()
+                ? StateAnswer.of(report, facts.conclusion(report))
+                : ReplayAnswer.of(report));
       }
       exitCode = ExitCode.graver(exitCode, outputs.write(report));
       if (!isOneTable && printer.isTable()) {

@@ -43,7 +43,9 @@ public final class ReplayConclusion {
    * @param tuneOptions those that {@code stowage tune} has, too
    */
   public static Conclusion of(ReplayReport report, List<String> options, List<String> tuneOptions) {
-    return new ReplayConclusion(report, options, tuneOptions).conclusion();
+    return report.details().state().isPresent()
+        ? StateConclusion.of(report)
+        : new ReplayConclusion(report, options, tuneOptions).conclusion();
   }
 
   private Conclusion conclusion() {
@@ -85,13 +87,13 @@ public final class ReplayConclusion {
 
   private Optional<String> command() {
     long over = result.peakReservedBytes() - result.peakRequestedBytes();
-    // A report on a failure has no requests before it, which a search for settings needs.
+    // A report or a state has no requests before it, which a search for settings needs.
     boolean mayTuningHelp =
         result
             .firstFailure()
             .map(first -> !NOT_TUNABLE.contains(first.verdict()))
             .orElse(over > WORTH_TUNING * result.peakRequestedBytes());
-    if (!report.summary().isReport() && mayTuningHelp) {
+    if (!report.summary().isReport() && !report.summary().isState() && mayTuningHelp) {
       return Optional.of(ShellLine.of("tune", report.input(), tuneOptions));
     }
     return report.details().explanation().isPresent()

@@ -4,6 +4,7 @@ import dev.stowage.pages.history.ReplayHistory;
 import dev.stowage.trace.explain.ReplayExplanation;
 import dev.stowage.trace.format.RecordedState;
 import dev.stowage.trace.format.TraceSummary;
+import dev.stowage.trace.replay.HeldMemory;
 import dev.stowage.trace.replay.Placement;
 import dev.stowage.trace.replay.ReplayAdvice;
 import dev.stowage.trace.replay.RecordedLimit;
@@ -38,13 +39,16 @@ public record ReplayReport(
    * @param explanation the holders of memory; empty if not requested
    * @param limit the limit that follows from the failed requests of the recording; empty if none
    *     failed, or if the user gave a limit
+   * @param state the memory of a snapshot without a history, which the replay of no events has;
+   *     empty for other traces, and for allocators other than PyTorch's
    */
   public record Details(
       List<Placement> placements,
       Optional<ReplayHistory> history,
       Optional<ReplayAdvice> advice,
       Optional<ReplayExplanation> explanation,
-      Optional<RecordedLimit> limit) {}
+      Optional<RecordedLimit> limit,
+      Optional<HeldMemory> state) {}
 
   /** {@return the number of recorded requests, without blocks older than the recording} */
   public long allocations() {

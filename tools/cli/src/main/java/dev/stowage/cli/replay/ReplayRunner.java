@@ -12,6 +12,7 @@ import dev.stowage.trace.format.TraceOptions;
 import dev.stowage.trace.format.TraceReader;
 import dev.stowage.trace.format.TraceSummary;
 import dev.stowage.trace.replay.AdviceSearch;
+import dev.stowage.trace.replay.HeldMemory;
 import dev.stowage.trace.replay.LimitSearch;
 import dev.stowage.trace.replay.Placement;
 import dev.stowage.trace.replay.PytorchRecording;
@@ -125,9 +126,9 @@ public final class ReplayRunner {
     RunningReplay running = started.get();
     TraceReplay replay = running.replay;
     ReplayResult result = replay.result();
+    Optional<HeldMemory> state = summary.isState() ? running.state() : Optional.empty();
     if (!explains
-        && summary.isReport()
-        && result.firstFailure().isPresent()
+        && ((summary.isReport() && result.firstFailure().isPresent()) || state.isPresent())
         && Files.isRegularFile(file)) { // it is read again, which a pipe does not allow
       return explaining(OptionalLong.empty()).run(input, export, limitBytes);
     }
@@ -159,7 +160,8 @@ public final class ReplayRunner {
                 ? advice(input, file, running, result)
                 : advice(running, result),
             explanation,
-            recordedLimit(replay)),
+            recordedLimit(replay),
+            state),
         seconds);
   }
 

@@ -4,6 +4,7 @@ import dev.stowage.pages.history.HistoryRecorder;
 import dev.stowage.trace.explain.ExplainedReplay;
 import dev.stowage.trace.format.EventConsumer;
 import dev.stowage.trace.replay.Confidence;
+import dev.stowage.trace.replay.HeldMemory;
 import dev.stowage.trace.replay.Placement;
 import dev.stowage.trace.replay.PlacementConsumer;
 import dev.stowage.trace.replay.TraceReplay;
@@ -56,6 +57,14 @@ final class RunningReplay {
   /** {@return the consumer of the events} */
   EventConsumer consumer() {
     return explained.map(EventConsumer.class::cast).orElse(events);
+  }
+
+  /** {@return the memory after the last event; empty if the allocator is not PyTorch's} */
+  Optional<HeldMemory> state() {
+    return replay
+        .recording()
+        .filter(_ -> allocator.name().equals("pytorch"))
+        .map(recording -> HeldMemory.of(replay.allocator().segments(true), recording.settings()));
   }
 
   /** {@return the allocator after the last event} */

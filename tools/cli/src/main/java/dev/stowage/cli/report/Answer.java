@@ -89,6 +89,19 @@ public final class Answer {
     return this;
   }
 
+  /** {@return the figures for programs, without lines and tables; groups keep their own} */
+  Answer figures() {
+    Answer figures = new Answer();
+    for (Part part : parts) {
+      switch (part) {
+        case Field field -> figures.parts.add(field);
+        case Facts facts -> figures.parts.addAll(facts.fields());
+        case Line _, Table<?> _ -> {}
+      }
+    }
+    return figures;
+  }
+
   /** Adds a table that is printed as CSV. All tables have the same columns. */
   Answer csv(Table<?> table) {
     csv.add(table);

@@ -31,15 +31,19 @@ final class ReplayExplanationParts {
    * @param report the replay, whose first failure is in the answer already
    */
   static void add(ReplayExplanation explanation, ReplayReport report, Answer answer) {
+    boolean isState = report.details().state().isPresent();
     ReplayExplanationParts explained = new ReplayExplanationParts(explanation, answer);
     explained.addMoment();
+    if (!isState) {
+      explained.addMomentLines();
+    }
     ReservedParts.add(
         explanation.reserved(), explanation.moment().use().reservedBytes(), report, answer);
     explanation
         .holders()
         .forEach((grouping, holders) -> HolderGroups.add(grouping, holders, answer));
-    explained.addFragmentation();
-    explained.addPins();
+    explained.addFragmentation(!isState);
+    explained.addPins(!isState);
     explanation
         .failure()
         .ifPresent(failure ->
@@ -50,14 +54,27 @@ final class ReplayExplanationParts {
 
   private void addMoment() {
     Moment moment = explanation.moment();
-    Holders holders = explanation.holders().values().iterator().next();
+    Holders holders = holders();
     answer
         .field("event", moment.event())
         .field("is_peak", explanation.isPeak())
         .field("requested_bytes", moment.use().requestedBytesInUse())
         .field("in_use_bytes", moment.use().bytesInUse())
         .field("reserved_bytes", moment.use().reservedBytes())
-        .field("blocks", holders.blocks())
+        .field("blocks", holders.blocks());
+    holders
+        .older()
+        .ifPresent(
+            older -> answer.group("older", group -> HolderGroups.addSums(older, holders, group)));
+  }
+
+  private Holders holders() {
+    return explanation.holders().values().iterator().next();
+  }
+
+  private void addMomentLines() {
+    Moment moment = explanation.moment();
+    answer
         .line(
             "%nMemory at the %s, %s:",
             explanation.isPeak() ? "peak of requested bytes" : "given moment",
@@ -65,31 +82,27 @@ final class ReplayExplanationParts {
         .line(
             "%s requested in %s.",
             ByteUnit.exact(moment.use().requestedBytesInUse()),
-            Numbers.count(holders.blocks(), "block"));
-    holders
-        .older()
-        .ifPresent(
-            older -> answer.group("older", group -> HolderGroups.addSums(older, holders, group)));
+            Numbers.count(holders().blocks(), "block"));
   }
 
-  private void addFragmentation() {
+  /** Adds the fragmentation; as a table if there are several moments. */
+  private void addFragmentation(boolean hasTable) {
     List<Named> moments =
         List.of(
             new Named("at_event", "then", explanation.moment()),
             new Named("at_maximum", "most external", explanation.worst().mostFragmented()),
             new Named("at_most_scattered", "most scattered", explanation.worst().mostScattered()));
-    answer
-        .group("fragmentation", group -> moments.forEach(moment -> addUse(moment, group)))
-        .table(
-            Table.shown(moments)
-                .text("", "FRAGMENTATION", Named::label)
-                .shown(
-                    "external", it -> new Figure.Share(it.moment().use().externalFragmentation()))
-                .shown(
-                    "internal", it -> new Figure.Share(it.moment().use().internalFragmentation()))
-                .count("", "free bytes", it -> it.moment().use().freeBytes())
-                .count("", "largest free", it -> it.moment().use().largestFreeBytes())
-                .count("", "event", it -> it.moment().event()));
+    answer.group("fragmentation", group -> moments.forEach(moment -> addUse(moment, group)));
+    if (hasTable) {
+      answer.table(
+          Table.shown(moments)
+              .text("", "FRAGMENTATION", Named::label)
+              .shown("external", it -> new Figure.Share(it.moment().use().externalFragmentation()))
+              .shown("internal", it -> new Figure.Share(it.moment().use().internalFragmentation()))
+              .count("", "free bytes", it -> it.moment().use().freeBytes())
+              .count("", "largest free", it -> it.moment().use().largestFreeBytes())
+              .count("", "event", it -> it.moment().event()));
+    }
   }
 
   private static void addUse(Named named, Answer group) {
@@ -103,7 +116,7 @@ final class ReplayExplanationParts {
                 .field("largest_free_bytes", named.moment().use().largestFreeBytes()));
   }
 
-  private void addPins() {
+  private void addPins(boolean hasEvents) {
     List<PinnedRegion> pins = explanation.pins().largest();
     answer
         .field("pinned_region_count", explanation.pins().count())
@@ -120,7 +133,8 @@ final class ReplayExplanationParts {
     if (pins.isEmpty()) {
       return;
     }
-    Facts regions = new Facts("PINNED REGIONS", "bytes", "free", "blocks", "event");
+    Facts regions =
+        new Facts("PINNED REGIONS", "bytes", "free", "blocks", hasEvents ? "event" : "");
     pins.stream().limit(MAX_PINS).forEach(pin -> addPin(pin, regions));
     answer
         .line(

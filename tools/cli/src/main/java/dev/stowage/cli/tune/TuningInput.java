@@ -2,6 +2,7 @@ package dev.stowage.cli.tune;
 
 import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.cli.replay.AllocatorKind;
+import dev.stowage.cli.report.StateAnswer;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.trace.format.TraceOptions;
 import dev.stowage.trace.format.TraceReader;
@@ -34,6 +35,12 @@ public record TuningInput(String input, TraceSummary summary, TunedTrace trace) 
           input,
           "has the memory at the moment of a failure, but no requests before; expected a log with"
               + " requests (TF_CPP_VMODULE=bfc_allocator=4)");
+    }
+    if (summary.isState()) {
+      throw new MalformedFileException(
+          input,
+          "is a snapshot without a history, so that there is nothing to replay; to record one, "
+              + StateAnswer.RECORDING);
     }
     return new TuningInput(input, summary, trace);
   }

@@ -68,6 +68,7 @@ final class AllPagesBrowserTest {
         "plan examples/banks.csv --bank name=sram,bytes=1KiB --bank name=dram,cost=10",
         "plan examples/jax",
         "replay examples/attention.pickle --explain",
+        "replay examples/state.pickle",
         "replay examples/attention.pickle --allocator bfc --limit 3400MiB --explain --allow-failures",
         "replay examples/training.csv examples/jax/job.log",
         "tune examples/training.csv examples/formats/trace.csv",

@@ -101,7 +101,10 @@ final class GroupsPanelBrowserTest {
 
   private void assertGroups(JsonNode explanation, String grouping) {
     List<List<String>> expected = new ArrayList<>();
-    expected.add(row("(older than the recording)", explanation.get("older")));
+    if (!grouping.equals("stream")) {
+      // The streams of older blocks are known, their stacks are not.
+      expected.add(row("(older than the recording)", explanation.get("older")));
+    }
     explanation
         .get("by_" + grouping)
         .forEach(group -> expected.add(row(group.get("key").stringValue(), group)));

@@ -1,0 +1,74 @@
+package dev.stowage.cli.report;
+
+import dev.stowage.cli.replay.ReplayReport;
+import dev.stowage.cli.text.GrowthText;
+import dev.stowage.pages.text.Conclusion;
+import dev.stowage.pages.text.Printable;
+import dev.stowage.trace.replay.HeldMemory;
+
+/** The memory in a snapshot of PyTorch without a history. Programs get the figures of a replay. */
+public final class StateAnswer {
+
+  private static final String START = "torch.cuda.memory._record_memory_history()";
+  private static final String END = "torch.cuda.memory._dump_snapshot(\"snapshot.pickle\")";
+
+  /** The words for the calls that record a history. */
+  public static final String RECORDING =
+      "call " + START + " before the step, and " + END + " after it, also if an exception ends it";
+
+  private StateAnswer() {}
+
+  /**
+   * {@return the answer}
+   *
+   * @param report a report with a state
+   * @param conclusion the first sentences for people
+   */
+  public static Answer of(ReplayReport report, Conclusion conclusion) {
+    Answer replay = ReplayAnswer.of(report);
+    Answer answer =
+        new Answer()
+            .line("%s: %s", Printable.of(report.input()), Printable.of(conclusion.sentence()))
+            .line("%s", conclusion.confidence());
+    HeldMemory memory = report.details().state().orElseThrow();
+    if (memory.cachedBytes() > 0) {
+      addUses(memory, report.allocator().settings(), answer);
+    }
+    answer
+        .all(replay.figures())
+        .group(
+            "state",
+            group ->
+                group
+                    .field("in_use_bytes", memory.inUseBytes())
+                    .field("cached_bytes", memory.cachedBytes())
+                    .field("releasable_bytes", memory.releasableBytes())
+                    .field("reusable_bytes", memory.reusableBytes())
+                    .field("largest_request_bytes", memory.largestRequestBytes())
+                    .field("largest_request_stream", memory.stream()))
+        .line("%nTo record a history, before and after the step, also if an exception ends it:")
+        .line("  %s", START)
+        .line("  %s", END);
+    replay.csv().forEach(answer::csv);
+    return answer;
+  }
+
+  private static void addUses(HeldMemory memory, String settings, Answer answer) {
+    answer
+        .line("")
+        .line(
+            "torch.cuda.empty_cache() releases %s of the cached memory at once.",
+            GrowthText.bytes(memory.releasableBytes()));
+    if (!settings.contains("expandable_segments:True")) {
+      answer.line(
+          "expandable_segments:True would reuse up to %s of it: also the whole pages in holes.",
+          GrowthText.bytes(memory.reusableBytes()));
+    }
+    answer.line(
+        memory.stream() == 0
+            ? "The largest request that needs no memory from the driver: %s."
+            : "The largest request that needs no memory from the driver: %s, on stream %s.",
+        GrowthText.bytes(memory.largestRequestBytes()),
+        Long.toUnsignedString(memory.stream()));
+  }
+}
