@@ -84,7 +84,7 @@ final class TraceReplayTest {
                     OutOfMemoryNumbers.ofRequest(512)
                         .with(Quantity.IN_USE, 512)
                         .with(Quantity.CACHED, 512)
-                        .with(Quantity.WASTE, 12)
+                        .with(Quantity.WASTE, 112)
                         .with(Quantity.LIMIT, 1024)
                         .with(Quantity.LARGEST_HOLE, 256),
                     false,
