@@ -45,7 +45,7 @@ public final class PlanComparison {
     }
     reports.stream()
         .filter(report -> !isComparison || !compared.contains(report))
-        .forEach(report -> answers.add(PlanAnswer.of(report, false)));
+        .forEach(report -> answers.add(PlanAnswer.of(report, Optional.empty(), false)));
     return answers;
   }
 
