@@ -1,5 +1,6 @@
 package dev.stowage.cli.command;
 
+import dev.stowage.cli.conclusion.ReplaysConclusion;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.replay.ReplayRunner;
@@ -12,6 +13,7 @@ import dev.stowage.cli.run.EachFile;
 import dev.stowage.cli.run.ReplayOutputs;
 import dev.stowage.cli.run.TraceFiles;
 import dev.stowage.console.ExitCode;
+import dev.stowage.pages.text.Conclusion;
 import java.io.IOException;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,6 +29,7 @@ final class ReplayRun {
   private final ReplayFacts facts;
   private final ReplayOutputs outputs;
   private final ReplaysAnswer all = new ReplaysAnswer();
+  private final ReplaysConclusion ofAll = new ReplaysConclusion();
 
   /**
    * Creates a run.
@@ -71,7 +74,7 @@ final class ReplayRun {
       exitCode = ExitCode.graver(exitCode, outputs.complete());
     }
     if (isOneTable) {
-      print(all.answer(!interruption.isInterrupted()));
+      print(all.answer(ofAll.conclusion(), !interruption.isInterrupted()));
     }
     return ExitCode.graver(exitCode, files.end());
   }
@@ -83,14 +86,16 @@ final class ReplayRun {
       if (runner == runners.getFirst()) {
         facts.notes(report).forEach(note -> Diagnostics.of(spec).note(trace, note));
       }
+      Conclusion conclusion = facts.conclusion(report);
       if (isOneTable) {
         all.add(report);
+        ofAll.add(report);
       } else {
-        print(ReplayAnswer.of(report));
+        print(ReplayAnswer.of(report, conclusion));
       }
       exitCode = ExitCode.graver(exitCode, outputs.write(report));
       if (!isOneTable && printer.isTable()) {
-        Diagnostics.of(spec).next(facts.conclusion(report));
+        Diagnostics.of(spec).next(conclusion);
       }
       if (failuresCount && report.result().failures() > 0) {
         exitCode = ExitCode.graver(exitCode, ExitCode.NO_PLAN);

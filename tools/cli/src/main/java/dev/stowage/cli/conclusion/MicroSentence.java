@@ -32,7 +32,9 @@ final class MicroSentence {
     return arena + "." + plan(report, micro).map(sentence -> " " + sentence).orElse("");
   }
 
-  /** {@return a sentence on a plan in the file; empty if it is not known whether it saves memory} */
+  /**
+   * {@return a sentence on a plan in the file; empty if it is not known whether it saves memory}
+   */
   private static Optional<String> plan(PlanReport report, MicroReport micro) {
     if (micro.filePlanOverlap().isPresent()) {
       return Optional.of(

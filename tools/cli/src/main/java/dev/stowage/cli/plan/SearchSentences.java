@@ -33,14 +33,13 @@ public final class SearchSentences {
   }
 
   /**
-   * {@return a sentence on the bytes that a search saves over the best other plan; empty if it saves
-   * none, or if the plan of XLA is there, with which the conclusion compares}
+   * {@return a sentence on the bytes that a search saves over the best other plan; empty if it
+   * saves none, or if the plan of XLA is there, with which the conclusion compares}
    */
   private static Optional<String> saving(PlanReport report, Plan.Offsets searched) {
     return report
         .bestUnsearched()
-        .filter(other ->
-            report.planOfXla().isEmpty() && other.totalBytes() > searched.totalBytes())
+        .filter(other -> report.planOfXla().isEmpty() && other.totalBytes() > searched.totalBytes())
         .map(other ->
             String.format(
                 Locale.ROOT,

@@ -29,9 +29,13 @@ public final class VerifyAnswer {
     Answer answer =
         new Answer()
             .line(
-                "%s%s: %s, %s in one arena",
+                "%s%s: %s",
                 Printable.of(result.input()),
                 result.shape().map(shape -> " at " + Printable.of(shape.toString())).orElse(""),
+                made.verdict())
+            .line(
+                "Ran with inputs of seed %d: %s, %s in one arena.",
+                made.run.seed(),
                 Numbers.count(result.operatorCount(), "operator"),
                 Numbers.count(result.arena().recordCount(), "tensor"))
             .field("input", result.input());
@@ -48,8 +52,7 @@ public final class VerifyAnswer {
         .field("reordered_engine_peak_bytes", Figure.bytes(made.run.reorderedEngineBytes()))
         .field("seed", made.run.seed())
         .facts(made.memory())
-        .table(made.outputs())
-        .line("%n%s", made.verdict());
+        .table(made.outputs());
   }
 
   private Answer order() {
@@ -120,15 +123,13 @@ public final class VerifyAnswer {
     if (different == 0) {
       return String.format(
           Locale.ROOT,
-          "With inputs of seed %d, all outputs%s are identical to %s's, bit for bit.",
-          run.seed(),
-          reordered.isPresent() ? " in both orders" : "",
+          "All outputs in planned memory%s are identical to %s's, bit for bit.",
+          reordered.isPresent() ? ", in both orders," : "",
           run.engine());
     }
     return String.format(
         Locale.ROOT,
-        "With inputs of seed %d, %s from %s's.",
-        run.seed(),
+        "%s in planned memory from %s's.",
         different == 1 ? "1 output differs" : Numbers.grouped(different) + " outputs differ",
         run.engine());
   }

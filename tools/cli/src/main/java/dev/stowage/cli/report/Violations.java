@@ -40,17 +40,18 @@ final class Violations {
     this.banks = banks;
   }
 
-  /** {@return "a valid plan", or the number of violations of each kind} */
+  /** {@return whether the plan is valid, or the number of violations of each kind} */
   String verdict() {
+    String tensors = Labels.counts(input.file(), input.labels().size(), "tensor");
     if (violations.isEmpty()) {
-      return "a valid plan";
+      return "valid: " + tensors;
     }
     List<String> parts = new ArrayList<>();
     addTo(parts, violations.overlapCount(), "overlap", "");
     addTo(parts, violations.misalignedCount(), "misaligned offset", "");
     addTo(parts, violations.beyondCapacityCount(), "tensor", " beyond the capacity");
     addTo(parts, violations.notPermittedCount(), "pair", " that the graph does not permit");
-    return "not a valid plan: " + String.join(", ", parts);
+    return "not valid: " + String.join(", ", parts) + " of " + tensors;
   }
 
   private static void addTo(List<String> parts, long count, String thing, String more) {

@@ -1,5 +1,6 @@
 package dev.stowage.cli.run;
 
+import dev.stowage.cli.conclusion.ArenasConclusion;
 import dev.stowage.cli.input.OrderedModel;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.CapacityCheck;
@@ -108,7 +109,7 @@ public final class OneShapePlanning {
 
   /** Prints the reports that are printed together. */
   public void printTogether() throws IOException {
-    for (Answer answer : PlanComparison.of(kept)) {
+    for (Answer answer : PlanComparison.of(kept, ArenasConclusion::of, conclusions)) {
       printer.print(answer, spec.commandLine().getOut());
     }
   }
@@ -131,8 +132,7 @@ public final class OneShapePlanning {
               exitCode, Diagnostics.of(spec).reportOutOfMemory(file, report.outOfMemory()));
     }
     if (limit.isPresent()) {
-      Optional<CapacityCheck.Shortage> shortage =
-          CapacityCheck.shortage(report, limit.getAsLong());
+      Optional<CapacityCheck.Shortage> shortage = CapacityCheck.shortage(report, limit.getAsLong());
       if (shortage.isPresent()) {
         Diagnostics.of(spec).report(file + ": " + shortage.get().text());
         return ExitCode.graver(exitCode, ExitCode.NO_PLAN);

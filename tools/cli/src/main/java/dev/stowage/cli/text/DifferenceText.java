@@ -41,14 +41,14 @@ public final class DifferenceText {
           verb,
           nameA,
           moment,
-          ByteUnit.human(bytesB));
+          ByteUnit.sentence(bytesB));
     }
     return String.format(
         Locale.ROOT,
         "%s %s %s %s than %s%s%s",
         nameB,
         verb,
-        ByteUnit.human(Math.abs(growth)),
+        ByteUnit.sentence(Math.abs(growth)),
         growth > 0 ? "more" : "less",
         nameA,
         moment,

@@ -3,6 +3,8 @@ package dev.stowage.cli.banks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.EndlessProblem;
+import dev.stowage.cli.conclusion.BankConclusion;
+import dev.stowage.cli.conclusion.PlanningOptionWords;
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.Interruption;
@@ -79,7 +81,10 @@ final class InterruptedBanksTest {
   }
 
   private static String text(Format format, BankReport report) throws IOException {
-    return Printed.of(format, BankAnswer.of(report));
+    return Printed.of(
+        format,
+        BankAnswer.of(
+            report, BankConclusion.of(report, new PlanningOptionWords(List.of(), false))));
   }
 
   @Test

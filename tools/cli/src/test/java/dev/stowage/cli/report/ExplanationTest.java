@@ -294,7 +294,8 @@ final class ExplanationTest {
   }
 
   private static String explanation(PlanReport report) throws IOException {
-    String json = Printed.of(AnswerPrinter.Format.JSON, PlanAnswer.of(report, Optional.empty(), true));
+    String json =
+        Printed.of(AnswerPrinter.Format.JSON, PlanAnswer.of(report, Optional.empty(), true));
     return json.substring(json.indexOf(",\"explanation\":"));
   }
 
