@@ -105,7 +105,7 @@ class FormatsTest {
             2,2,5,1024,1,,table,0
             3,4,8,512,1,6-7@0:128,out,3072
             """);
-    assertThat(CommandRun.of("check", plan).out()).contains("4 tensors over 8 tasks, a valid plan");
+    assertThat(CommandRun.of("check", plan).out()).contains(": valid: 4 tensors over 8 tasks ");
   }
 
   @Test

@@ -268,7 +268,11 @@ class ReorderTest {
             "interrupted: no better order of the operators was found: that of the file needs 1,604 bytes (load 1,604); it is not proved that no order is better, and a plan of any order needs at least 804 bytes; a signal ended the search");
     assertThat(Printed.of(Format.TABLE, PlanAnswer.of(report, Optional.empty(), false)))
         .endsWith("\nInterrupted: a longer search may find a better order of the operators.\n");
-    assertThat(Printed.of(Format.TABLE, PlanComparison.of(List.of(report, report))))
+    assertThat(
+            Printed.of(
+                Format.TABLE,
+                PlanComparison.of(
+                    List.of(report, report), _ -> Optional.empty(), _ -> Optional.empty())))
         .endsWith(
             "\nInterrupted: a longer search may find a better order of the operators of "
                 + model

@@ -92,7 +92,7 @@ final class InterruptedBanksTest {
     BankReport report = interrupted();
 
     assertThat(text(Format.TABLE, report))
-        .contains("\nBest: a cost of ")
+        .contains(": The cheapest plan of all ")
         .containsPattern("\nOPTIMAL was interrupted after [0-9.]+ s and [0-9,]+ nodes?\\.\n")
         .endsWith("\nInterrupted: these are the best plans so far.\n");
     assertThat(text(Format.CSV, report))

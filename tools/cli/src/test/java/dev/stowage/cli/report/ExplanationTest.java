@@ -275,7 +275,9 @@ final class ExplanationTest {
                 PlanComparison.of(
                     List.of(
                         report(problem(1), 1000, new Reason.LiveBytes(1000, true)),
-                        report(problem(2), 2500, Optional.empty())))))
+                        report(problem(2), 2500, Optional.empty())),
+                    _ -> Optional.empty(),
+                    _ -> Optional.empty())))
         .endsWith(
             """
 
