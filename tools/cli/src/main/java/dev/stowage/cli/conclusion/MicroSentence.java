@@ -18,9 +18,11 @@ final class MicroSentence {
     String arena =
         String.format(
             Locale.ROOT,
-            "TensorFlow Lite Micro needs kTensorArenaSize = %d (%s)",
+            "TensorFlow Lite Micro needs kTensorArenaSize = %d%s",
             micro.fileSize().arenaBytes(),
-            ByteUnit.human(micro.fileSize().arenaBytes()));
+            micro.fileSize().arenaBytes() < 1024
+                ? ""
+                : " (" + ByteUnit.human(micro.fileSize().arenaBytes()) + ")");
     if (micro.savedBytes() > 0) {
       return String.format(
           Locale.ROOT,

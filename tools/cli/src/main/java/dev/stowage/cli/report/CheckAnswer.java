@@ -6,7 +6,6 @@ import dev.stowage.cli.check.CheckReport;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
-import dev.stowage.pages.text.Printable;
 import dev.stowage.plan.bounds.LowerBounds;
 import java.math.BigInteger;
 import java.util.Map;
@@ -24,11 +23,7 @@ public final class CheckAnswer {
     long boundBytes = report.bounds().offsetsBytes();
     Answer answer =
         new Answer()
-            .line(
-                "%s: %s in an arena of %s.",
-                Printable.of(input.file().path()),
-                violations.verdict(),
-                ByteUnit.sentence(report.totalBytes()))
+            .line("%s", violations.verdict("an arena of " + ByteUnit.sentence(report.totalBytes())))
             .all(head(input, report.violations().isEmpty()))
             .facts(
                 new Facts("ARENA", "bytes")
@@ -54,11 +49,7 @@ public final class CheckAnswer {
     Violations violations = new Violations(input, report.violations(), input.banks().ties());
     Answer answer =
         new Answer()
-            .line(
-                "%s: %s in %s.",
-                Printable.of(input.file().path()),
-                violations.verdict(),
-                Numbers.count(report.banks().size(), "bank"))
+            .line("%s", violations.verdict(Numbers.count(report.banks().size(), "bank")))
             .all(head(input, report.violations().isEmpty()))
             .field("total_bytes", sum(report, CheckedBank::totalBytes))
             .group(

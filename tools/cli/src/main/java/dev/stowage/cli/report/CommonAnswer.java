@@ -19,7 +19,8 @@ public final class CommonAnswer {
    * {@return the answer}
    *
    * @param report the settings, at least one
-   * @param conclusion the first sentences for people
+   * @param conclusion the first sentences for people; if requests fail with all settings, the
+   *     tables are left out
    */
   public static Answer of(CommonReport report, Conclusion conclusion) {
     List<CommonSettings> settings = report.settings();
@@ -33,9 +34,12 @@ public final class CommonAnswer {
             "inputs",
             Figure.texts(report.reports().stream().map(trace -> trace.input().input()).toList()))
         .field("cut", report.isCut())
-        .table(all(settings))
-        .table(best(settings.stream().limit(MOST_ROWS).toList()))
-        .facts(traces(report.reports(), settings.getFirst()));
+        .table(all(settings));
+    if (settings.getFirst().failures() == 0) {
+      answer
+          .table(best(settings.stream().limit(MOST_ROWS).toList()))
+          .facts(traces(report.reports(), settings.getFirst()));
+    }
     TuningAnswer.addFields(settings.getFirst().candidate(), answer);
     return answer;
   }

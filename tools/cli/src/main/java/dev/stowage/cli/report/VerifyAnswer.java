@@ -34,8 +34,7 @@ public final class VerifyAnswer {
                 result.shape().map(shape -> " at " + Printable.of(shape.toString())).orElse(""),
                 made.verdict())
             .line(
-                "Ran with inputs of seed %d: %s, %s in one arena.",
-                made.run.seed(),
+                "%s, %s in one arena.",
                 Numbers.count(result.operatorCount(), "operator"),
                 Numbers.count(result.arena().recordCount(), "tensor"))
             .field("input", result.input());
@@ -120,17 +119,14 @@ public final class VerifyAnswer {
           run.engine());
     }
     long different = run.outputs().stream().filter(output -> !output.isBitIdentical()).count();
-    if (different == 0) {
-      return String.format(
-          Locale.ROOT,
-          "All outputs in planned memory%s are identical to %s's, bit for bit.",
-          reordered.isPresent() ? ", in both orders," : "",
-          run.engine());
-    }
+    String compared =
+        different == 0
+            ? "All outputs in planned memory"
+                + (reordered.isPresent() ? ", in both orders," : "")
+                + " are identical to %s's, bit for bit"
+            : (different == 1 ? "1 output differs" : Numbers.grouped(different) + " outputs differ")
+                + " in planned memory from %s's";
     return String.format(
-        Locale.ROOT,
-        "%s in planned memory from %s's.",
-        different == 1 ? "1 output differs" : Numbers.grouped(different) + " outputs differ",
-        run.engine());
+        Locale.ROOT, compared + ", with inputs of seed %d.", run.engine(), run.seed());
   }
 }
