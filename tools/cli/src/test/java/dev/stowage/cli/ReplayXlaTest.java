@@ -87,7 +87,8 @@ class ReplayXlaTest {
                 + LOG
                 + ": the allocator may hold 8,388,608 bytes (8.000 MiB) of the device's 9.537 MiB\n");
     assertThat(run.out())
-        .startsWith(LOG + ": replayed with XLA's BFC allocator with its defaults\n")
+        .startsWith(LOG + ": ")
+        .contains("\nReplayed with XLA's BFC allocator with its defaults.\n")
         .contains("Reserved at the end: 8,388,608 bytes (8.000 MiB) in 1 region.\n")
         .contains("Confidence: exact.\n");
   }
@@ -181,12 +182,15 @@ class ReplayXlaTest {
   @Test
   void replay_withoutSettings_namesWhereTheRegionsAreFrom() {
     assertThat(replay(LOG).out())
-        .startsWith(LOG + ": replayed with XLA's BFC allocator with the recorded regions\n")
+        .startsWith(LOG + ": ")
+        .contains("\nReplayed with XLA's BFC allocator with the recorded regions.\n")
         .contains("Confidence: exact.\n");
     assertThat(replay(CSV, "--allocator", "xla").out())
-        .startsWith(CSV + ": replayed with XLA's BFC allocator with regions that double\n");
+        .startsWith(CSV + ": ")
+        .contains("\nReplayed with XLA's BFC allocator with regions that double.\n");
     assertThat(replay(LOG, "--limit", "100MiB").out())
-        .startsWith(LOG + ": replayed with XLA's BFC allocator with --limit 100MiB\n")
+        .startsWith(LOG + ": ")
+        .contains("\nReplayed with XLA's BFC allocator with --limit 100MiB.\n")
         .contains("Confidence: estimate.\n  Of equal chunks");
   }
 
@@ -212,7 +216,10 @@ class ReplayXlaTest {
   @Test
   void replay_severalReports_nameTheProgramAndTheEvent() {
     assertThat(replay(OOM, "examples/jax/job.log").out())
-        .startsWith("Replayed with XLA's BFC allocator with the recorded regions.\n")
+        .startsWith(
+            "Requests fail in 2 of 2 replays, first in "
+                + OOM
+                + ", replayed with XLA's BFC allocator with the recorded regions.\n")
         .contains(
             "\nrecorded: reserved by XLA at the end of the recording\nconfidence: 2 exact\n",
             "oom.log: first failure, event 1, '74'",
@@ -235,7 +242,7 @@ class ReplayXlaTest {
     CommandRun run = replay(log);
     assertThat(run.out())
         .contains("Internal fragmentation")
-        .contains("all requests pass with a limit of 4000256 bytes")
+        .contains("All requests pass with a limit of 4000256 bytes")
         .doesNotContain("--max-dead");
     CommandRun limited = replay(log, "--limit", "4000256");
     assertThat(limited.exitCode()).as(limited.out()).isEqualTo(ExitCode.DONE);

@@ -89,7 +89,9 @@ class VerifyTfliteTest {
             "stowage: %s: the outputs in planned memory differ from TensorFlow Lite's\n", planned);
     assertThat(run.out())
         .contains("planned in the file")
-        .endsWith("With inputs of seed 1, 2 outputs differ from TensorFlow Lite's.\n");
+        .startsWith(
+            planned
+                + ": 2 outputs differ in planned memory from TensorFlow Lite's, with inputs of seed 1.\n");
   }
 
   private static int word(byte[] model, int at) {

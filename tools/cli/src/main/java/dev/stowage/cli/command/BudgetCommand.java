@@ -114,7 +114,11 @@ public final class BudgetCommand implements Callable<Integer> {
               interruption,
               gate ->
                   budget.run(
-                      files, gate, run.and(pages), report -> pages.add(report, facts.of(report))));
+                      files,
+                      gate,
+                      run.and(pages),
+                      facts::conclusion,
+                      report -> pages.add(report, facts.of(report))));
       exitCode = ExitCode.graver(exitCode, pages.complete());
       if (format.isTable()) {
         facts.next();

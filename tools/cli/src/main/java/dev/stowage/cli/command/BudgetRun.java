@@ -22,10 +22,12 @@ import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.EachFile;
 import dev.stowage.cli.run.FigureGate;
 import dev.stowage.console.ExitCode;
+import dev.stowage.pages.text.Conclusion;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -88,11 +90,17 @@ final class BudgetRun {
         : ofCpu;
   }
 
-  /** Predicts the memory of each model and {@return the gravest exit code} */
+  /**
+   * Predicts the memory of each model and {@return the gravest exit code}
+   *
+   * @param conclusions returns the conclusion of a report, which people read first
+   * @param page writes the page of a report
+   */
   int run(
       List<String> files,
       FigureGate gate,
       EachFile.Listener listener,
+      Function<BudgetReport, Conclusion> conclusions,
       ToIntFunction<BudgetReport> page) {
     return EachFile.run(
         spec,
@@ -107,7 +115,7 @@ final class BudgetRun {
               isGated
                   ? Optional.of(interruption.run(() -> BudgetTensors.read(file, ofFile)))
                   : Optional.empty();
-          print(file, report);
+          print(file, report, conclusions.apply(report));
           int exitCode = ExitCode.graver(write(report), page.applyAsInt(report));
           exitCode = ExitCode.graver(exitCode, limited(file, report));
           return ExitCode.graver(
@@ -118,10 +126,12 @@ final class BudgetRun {
         listener);
   }
 
-  private void print(String file, BudgetReport report) throws IOException {
+  private void print(String file, BudgetReport report, Conclusion conclusion) throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     List<Answer> answers =
-        isKubernetes ? List.of(BudgetKubernetes.of(report, hasPrinted)) : BudgetAnswer.of(report);
+        isKubernetes
+            ? List.of(BudgetKubernetes.of(report, hasPrinted))
+            : BudgetAnswer.of(report, conclusion);
     if (isKubernetes) {
       report.unknown().forEach(sentence -> diagnostics.note(file, "unknown: " + sentence));
     }

@@ -1,5 +1,6 @@
 package dev.stowage.cli.command;
 
+import dev.stowage.cli.conclusion.ReplaysConclusion;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.replay.ReplayRunner;
@@ -13,6 +14,7 @@ import dev.stowage.cli.run.EachFile;
 import dev.stowage.cli.run.ReplayOutputs;
 import dev.stowage.cli.run.TraceFiles;
 import dev.stowage.console.ExitCode;
+import dev.stowage.pages.text.Conclusion;
 import dev.stowage.trace.replay.ReplayResult;
 import java.io.IOException;
 import java.util.List;
@@ -30,6 +32,7 @@ final class ReplayRun {
   private final ReplayFacts facts;
   private final ReplayOutputs outputs;
   private final ReplaysAnswer all = new ReplaysAnswer();
+  private final ReplaysConclusion ofAll = new ReplaysConclusion();
 
   /**
    * Creates a run.
@@ -77,7 +80,7 @@ final class ReplayRun {
       exitCode = ExitCode.graver(exitCode, outputs.complete());
     }
     if (isOneTable) {
-      print(all.answer(!interruption.isInterrupted()));
+      print(all.answer(ofAll.conclusion(), !interruption.isInterrupted()));
     }
     return ExitCode.graver(exitCode, files.end());
   }
@@ -89,21 +92,23 @@ final class ReplayRun {
       if (runner == runners.getFirst()) {
         facts.notes(report).forEach(note -> Diagnostics.of(spec).note(trace, note));
       }
+      Conclusion conclusion = facts.conclusion(report);
       if (isOneTable) {
         if (report.details().state().isPresent()) {
           Diagnostics.of(spec)
               .note(trace, "has no history: replay it alone to see who holds its memory");
         }
         all.add(report);
+        ofAll.add(report);
       } else {
         print(
             report.details().state().isPresent()
-                ? StateAnswer.of(report, facts.conclusion(report))
-                : ReplayAnswer.of(report));
+                ? StateAnswer.of(report, conclusion)
+                : ReplayAnswer.of(report, conclusion));
       }
       exitCode = ExitCode.graver(exitCode, outputs.write(report));
       if (!isOneTable && printer.isTable()) {
-        Diagnostics.of(spec).next(facts.conclusion(report));
+        Diagnostics.of(spec).next(conclusion);
       }
       if (!allowsFailures && hasFailed(report.result())) {
         exitCode = ExitCode.graver(exitCode, ExitCode.NO_PLAN);

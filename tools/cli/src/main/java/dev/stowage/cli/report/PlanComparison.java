@@ -6,6 +6,7 @@ import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.plan.strategy.MemoryStrategy;
@@ -34,23 +35,30 @@ public final class PlanComparison {
 
   /**
    * {@return the answers for several inputs: one for all with tensors, one for each other input}
+   *
+   * @param all returns the conclusion of several inputs
+   * @param one returns the conclusion of one input
    */
-  public static List<Answer> of(List<PlanReport> reports) {
+  public static List<Answer> of(
+      List<PlanReport> reports,
+      Function<List<PlanReport>, Optional<Conclusion>> all,
+      Function<PlanReport, Optional<Conclusion>> one) {
     List<PlanReport> compared =
         reports.stream().filter(report -> report.input() instanceof PlanInput.Tensors).toList();
     boolean isComparison = compared.size() > 1;
     List<Answer> answers = new ArrayList<>();
     if (isComparison) {
-      answers.add(compared(compared));
+      Answer answer = new Answer();
+      all.apply(compared).ifPresent(conclusion -> answer.conclusion("", conclusion));
+      answers.add(addCompared(answer, compared));
     }
     reports.stream()
         .filter(report -> !isComparison || !compared.contains(report))
-        .forEach(report -> answers.add(PlanAnswer.of(report, false)));
+        .forEach(report -> answers.add(PlanAnswer.of(report, one.apply(report), false)));
     return answers;
   }
 
-  private static Answer compared(List<PlanReport> reports) {
-    Answer answer = new Answer();
+  private static Answer addCompared(Answer answer, List<PlanReport> reports) {
     if (XlaModules.areModules(reports)) {
       XlaModules.addTo(answer, reports);
     } else {

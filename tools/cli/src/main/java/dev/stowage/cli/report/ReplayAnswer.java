@@ -5,6 +5,7 @@ import dev.stowage.cli.replay.AllocatorSummary;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.ProductVersion;
 import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.trace.format.RecordedState;
@@ -31,8 +32,11 @@ public final class ReplayAnswer {
     allocator = report.allocator();
   }
 
-  public static Answer of(ReplayReport report) {
+  /** {@return the answer, whose first sentences for people are the conclusion} */
+  public static Answer of(ReplayReport report, Conclusion conclusion) {
     ReplayAnswer made = new ReplayAnswer(report);
+    made.answer.conclusion(report.input(), conclusion);
+    made.allocator.confidence().reasons().forEach(reason -> made.answer.line("  %s", reason));
     made.addTrace();
     made.addAllocatorLines();
     made.addMemory();
@@ -42,7 +46,7 @@ public final class ReplayAnswer {
     return made.answer.csv(made.csv());
   }
 
-  /** {@return the first failure and options with which no request fails; empty if none failed} */
+  /** {@return the first failure; empty if none failed} */
   static Answer failures(ReplayReport report) {
     Answer failures = new Answer();
     report
@@ -52,9 +56,6 @@ public final class ReplayAnswer {
     if (report.allocator().name().equals("xla")) {
       report.result().firstFailure().ifPresent(first -> addJaxHint(first, report, failures));
     }
-    remedies(report)
-        .ifPresent(
-            remedies -> failures.line("Replayed again, all requests pass with %s", remedies));
     return failures;
   }
 
@@ -111,9 +112,9 @@ public final class ReplayAnswer {
 
   private void addTrace() {
     answer
-        .line("%s: replayed with %s", Printable.of(report.input()), allocator.text())
+        .line("Replayed with %s.", allocator.text())
         .line(
-            "%s and %s, %d failed",
+            "%s and %s, %d failed.",
             Numbers.count(report.allocations(), "allocation"),
             Numbers.count(result.frees(), "free"),
             result.failures())
@@ -193,10 +194,6 @@ public final class ReplayAnswer {
       answer
           .field("peak_reserved_low_bytes", confidence.lowBytes())
           .field("peak_reserved_high_bytes", confidence.highBytes());
-    }
-    if (allocator.decidesAddresses() || !confidence.reasons().isEmpty()) {
-      answer.line("Confidence: %s.", text(confidence));
-      confidence.reasons().forEach(reason -> answer.line("  %s", reason));
     }
   }
 

@@ -2,6 +2,7 @@ package dev.stowage.cli.report;
 
 import dev.stowage.cli.replay.AllocatorSummary;
 import dev.stowage.cli.replay.ReplayReport;
+import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.trace.format.RecordedState;
@@ -75,10 +76,12 @@ public final class ReplaysAnswer {
   /**
    * {@return the answer}
    *
+   * @param conclusion the first sentences; empty if there are no replays
    * @param isComplete false if the user interrupted the command before it had all replays
    */
-  public Answer answer(boolean isComplete) {
+  public Answer answer(Optional<Conclusion> conclusion, boolean isComplete) {
     Answer answer = new Answer();
+    conclusion.ifPresent(found -> answer.conclusion("", found));
     if (!rows.isEmpty()) {
       addRows(answer);
     }
@@ -90,9 +93,10 @@ public final class ReplaysAnswer {
 
   private void addRows(Answer answer) {
     boolean hasOneSetting = hasOne(AllocatorSummary::text);
-    AllocatorSummary first = rows.getFirst().allocator();
+    if (!hasOneSetting) {
+      answer.line("Replayed with %s.", allocators(rows.getFirst().allocator().title()));
+    }
     answer
-        .line("Replayed with %s.", hasOneSetting ? first.text() : allocators(first.title()))
         .facts(table(hasOneSetting))
         .line("%nover: peak of reserved over peak of requested bytes");
     if (!programs.isEmpty()) {

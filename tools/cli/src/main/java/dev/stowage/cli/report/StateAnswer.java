@@ -3,7 +3,6 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.GrowthText;
 import dev.stowage.pages.text.Conclusion;
-import dev.stowage.pages.text.Printable;
 import dev.stowage.trace.replay.HeldMemory;
 
 /** The memory in a snapshot of PyTorch without a history. Programs get the figures of a replay. */
@@ -25,11 +24,8 @@ public final class StateAnswer {
    * @param conclusion the first sentences for people
    */
   public static Answer of(ReplayReport report, Conclusion conclusion) {
-    Answer replay = ReplayAnswer.of(report);
-    Answer answer =
-        new Answer()
-            .line("%s: %s", Printable.of(report.input()), Printable.of(conclusion.sentence()))
-            .line("%s", conclusion.confidence());
+    Answer replay = ReplayAnswer.of(report, conclusion);
+    Answer answer = new Answer().conclusion(report.input(), conclusion);
     HeldMemory memory = report.details().state().orElseThrow();
     if (memory.cachedBytes() > 0) {
       addUses(memory, report.allocator().settings(), answer);
