@@ -23,8 +23,6 @@ import java.util.TreeMap;
  */
 final class PytorchSnapshot {
 
-  static final String FORMAT = "pytorch";
-
   private final SnapshotHistory history;
   private final SnapshotEvents events;
   private final StackTable stacks;
@@ -50,7 +48,7 @@ final class PytorchSnapshot {
     SnapshotHistory history = SnapshotHistory.of(device);
     consumer.snapshot(history);
     new PytorchSnapshot(history, consumer).passAll();
-    return consumer.summary(FORMAT, Optional.of(recording(history, snapshot)));
+    return consumer.summary(TraceSummary.PYTORCH, Optional.of(recording(history, snapshot)));
   }
 
   private static MalformedFileException noDevice(String source, int deviceIndex, int count) {
