@@ -26,6 +26,9 @@ public record TraceSummary(
     OptionalLong peakReservedBytes,
     List<String> notes) {
 
+  /** The format of PyTorch's memory snapshots. */
+  static final String PYTORCH = "pytorch";
+
   /** The format of XLA's logs. */
   static final String XLA_LOG = "xla";
 
@@ -42,7 +45,7 @@ public record TraceSummary(
   /** {@return true if the trace is a snapshot of PyTorch without a history, so without events} */
   public boolean isState() {
     return recorded.filter(state -> state.olderBlocks() == eventCount).isPresent()
-        && format.equals(PytorchSnapshot.FORMAT)
+        && format.equals(PYTORCH)
         && skippedCount == 0;
   }
 }

@@ -1,5 +1,6 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.replay.HistoryCalls;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.GrowthText;
 import dev.stowage.pages.text.Conclusion;
@@ -7,13 +8,6 @@ import dev.stowage.trace.replay.HeldMemory;
 
 /** The memory in a snapshot of PyTorch without a history. Programs get the figures of a replay. */
 public final class StateAnswer {
-
-  private static final String START = "torch.cuda.memory._record_memory_history()";
-  private static final String END = "torch.cuda.memory._dump_snapshot(\"snapshot.pickle\")";
-
-  /** The words for the calls that record a history. */
-  public static final String RECORDING =
-      "call " + START + " before the step, and " + END + " after it, also if an exception ends it";
 
   private StateAnswer() {}
 
@@ -43,8 +37,8 @@ public final class StateAnswer {
                     .field("largest_request_bytes", memory.largestRequestBytes())
                     .field("largest_request_stream", memory.stream()))
         .line("%nTo record a history, before and after the step, also if an exception ends it:")
-        .line("  %s", START)
-        .line("  %s", END);
+        .line("  %s", HistoryCalls.START)
+        .line("  %s", HistoryCalls.END);
     replay.csv().forEach(answer::csv);
     return answer;
   }

@@ -2,7 +2,7 @@ package dev.stowage.cli.tune;
 
 import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.cli.replay.AllocatorKind;
-import dev.stowage.cli.report.StateAnswer;
+import dev.stowage.cli.replay.HistoryCalls;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.trace.format.TraceOptions;
 import dev.stowage.trace.format.TraceReader;
@@ -39,8 +39,11 @@ public record TuningInput(String input, TraceSummary summary, TunedTrace trace) 
     if (summary.isState()) {
       throw new MalformedFileException(
           input,
-          "is a snapshot without a history, so that there is nothing to replay; to record one, "
-              + StateAnswer.RECORDING);
+          "is a snapshot without a history, so that there is nothing to replay; to record one, call "
+              + HistoryCalls.START
+              + " before the step, and "
+              + HistoryCalls.END
+              + " after it, also if an exception ends it");
     }
     return new TuningInput(input, summary, trace);
   }
