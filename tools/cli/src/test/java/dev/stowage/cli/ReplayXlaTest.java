@@ -213,6 +213,108 @@ class ReplayXlaTest {
         .contains("Confidence: estimate.\n  The report does not have the requests before it");
   }
 
+  /** The device refused 6 MiB, of which the limit permits 18 GiB: jax#13428. */
+  @Test
+  void replay_aReportOnADeviceThatRefused_hasOneCauseAndItsRemedies() throws IOException {
+    CommandRun run = replay(refused("tsl/framework/"));
+    assertThat(run.out())
+        .contains(
+            "  The device refused 6291456 bytes that the limit permits.\n",
+            "  Other processes or libraries hold the memory of the device: nvidia-smi lists the"
+                + " processes.\n",
+            "XLA_PYTHON_CLIENT_PREALLOCATE=false",
+            "tf.config.experimental.set_memory_growth")
+        .doesNotContain("limit higher", "true shortage", "The limit is XLA");
+    assertThat(run.err()).doesNotContain("refused");
+    assertThat(replay(refused("tensorflow/core/common_runtime/")).out()).doesNotContain("XLA_");
+    assertThat(replay(refused(""), "--format", "json").out())
+        .contains("\"failures\":1,", "\"verdict\":\"refused\"");
+    // A higher limit does not change the device.
+    assertThat(replay(refused(""), "--limit", "24GiB").out())
+        .contains("The device refused 6291456 bytes that the limit permits.");
+  }
+
+  private Path refused(String source) throws IOException {
+    String line = "2023-07-20 10:00:00.000001: W " + source + "bfc_allocator.cc:479] ";
+    return Files.writeString(
+        folder.resolve("oom.log"),
+        """
+        Allocator (GPU_0_bfc) ran out of memory trying to allocate 6.00MiB (rounded to 6291456)requested by op op_x
+        Next region of size 8388608
+        InUse at 7f0020000000 of size 8388608 next 18446744073709551615
+        Next region of size 16777216
+        InUse at 7f0040000000 of size 12582912 next 5
+        Free  at 7f0040c00000 of size 4194304 next 18446744073709551615
+             Summary of in-use Chunks by size:\s
+        total_region_allocated_bytes_: 25165824 memory_limit_: 19327352832 available bytes: 19302187008 curr_region_allocation_bytes_: 33554432
+        """
+            .replaceAll("(?m)^", line));
+  }
+
+  /**
+   * A job of TensorFlow whose request fails for its limit has no variables of JAX in its answer.
+   */
+  @Test
+  void replay_aLogOfTensorFlow_hasNoSettingOfJax() throws IOException {
+    String line =
+        "2023-07-20 10:00:00.000001: I tensorflow/core/common_runtime/bfc_allocator.cc:1] ";
+    Path log =
+        Files.writeString(
+            folder.resolve("job.log"),
+            """
+            Extending allocation by 2.00MiB bytes for GPU_0_bfc.
+            Allocated memory at 0x302000000 to 0x302200000
+            AllocateRaw GPU_0_bfc  2097152 0x302000000
+            [mem-debug] DeallocateRaw,GPU_0_bfc,2097152,0x302000000,*** Begin stack trace ***
+            Allocator (GPU_0_bfc) ran out of memory trying to allocate 3.00MiB (rounded to 3145728)
+            Next region of size 2097152
+            Free  at 302000000 of size 2097152 next 18446744073709551615
+            Summary of in-use Chunks by size:
+            total_region_allocated_bytes_: 2097152 memory_limit_: 4194304 available bytes: 2097152 curr_region_allocation_bytes_: 4194304
+            AllocateRaw GPU_0_bfc  3145728 0
+            """
+                .replaceAll("(?m)^", line));
+    assertThat(replay(log).out())
+        .contains("TF_GPU_ALLOCATOR=cuda_malloc_async")
+        .contains("all requests pass with one region of the limit (no memory growth)")
+        .doesNotContain("XLA_");
+  }
+
+  /** The first region becomes longer: xla PR #48985. */
+  @Test
+  void replay_aPoolThatGrowsAtItsUpperEnd_isDrawn() throws IOException {
+    String line = "I1201 10:00:00.000001      21 bfc_allocator.cc:124] ";
+    Path log =
+        Files.writeString(
+            folder.resolve("job.log"),
+            """
+            Extending allocation by 64.00MiB bytes for GPU_0_bfc.
+            Allocated memory at 0x7f0000000000 to 0x7f0004000000
+            AllocateRaw GPU_0_bfc  16777216 0x7f0003000000
+            AllocateRaw GPU_0_bfc  16777216 0x7f0002000000
+            AllocateRaw GPU_0_bfc  16777216 0x7f0001000000
+            Extending allocation by 64.00MiB bytes for GPU_0_bfc.
+            Allocated memory at 0x7f0004000000 to 0x7f0008000000
+            AllocateRaw GPU_0_bfc  33554432 0x7f0006000000
+            """
+                .replaceAll("(?m)^", line));
+    Path placements = folder.resolve("p.csv");
+    Path page = folder.resolve("p.html");
+    JsonNode replayed = json(log, "--explain", "--placements", placements, "--output", page);
+    assertThat(replayed.get("recorded_addresses").longValue()).isEqualTo(4);
+    assertThat(replayed.get("regions")).hasToString("[134217728]");
+    assertThat(page).isNotEmptyFile();
+    assertThat(placements)
+        .hasContent(
+            """
+            id,bytes,region,offset,address
+            0,16777216,0,50331648,139638027059200
+            1,16777216,0,33554432,139638010281984
+            2,16777216,0,16777216,139637993504768
+            3,33554432,0,100663296,139638077390848
+            """);
+  }
+
   @Test
   void replay_severalReports_nameTheProgramAndTheEvent() {
     assertThat(replay(OOM, "examples/jax/job.log").out())

@@ -15,6 +15,7 @@ import java.util.OptionalLong;
  *     other traces
  * @param peakReservedBytes the most bytes that the recorded allocator held at any time, if the
  *     trace has them
+ * @param program the program that made the recording
  * @param notes sentences about information that the trace lacks, or that was not read
  */
 public record TraceSummary(
@@ -24,6 +25,7 @@ public record TraceSummary(
     Optional<String> firstSkipped,
     Optional<RecordedState> recorded,
     OptionalLong peakReservedBytes,
+    TraceProgram program,
     List<String> notes) {
 
   /** The format of PyTorch's memory snapshots. */

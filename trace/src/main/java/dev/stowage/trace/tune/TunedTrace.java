@@ -94,12 +94,13 @@ public final class TunedTrace implements EventConsumer {
           requests.add(allocate.bytes());
         }
       }
-      case AllocationEvent.Fail(AllocationEvent.Allocate request) -> {
+      case AllocationEvent.Fail(AllocationEvent.Allocate request, boolean isRefused) -> {
         hasFailures = true;
         events.add(
             new AllocationEvent.Fail(
                 new AllocationEvent.Allocate(
-                    request.id(), request.bytes(), request.stream(), request.time())));
+                    request.id(), request.bytes(), request.stream(), request.time()),
+                isRefused));
         if (request.bytes() > 0) {
           requests.add(request.bytes());
         }

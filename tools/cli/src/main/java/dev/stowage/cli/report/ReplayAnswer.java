@@ -1,6 +1,5 @@
 package dev.stowage.cli.report;
 
-import dev.stowage.allocator.OutOfMemoryVerdict;
 import dev.stowage.cli.replay.AllocatorSummary;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.ProductVersion;
@@ -54,7 +53,7 @@ public final class ReplayAnswer {
         .firstFailure()
         .ifPresent(first -> failures.group("first_failure", group -> add(first, report, group)));
     if (report.allocator().name().equals("xla")) {
-      report.result().firstFailure().ifPresent(first -> addJaxHint(first, report, failures));
+      report.result().firstFailure().ifPresent(first -> addAdvice(first, report, failures));
     }
     return failures;
   }
@@ -64,25 +63,17 @@ public final class ReplayAnswer {
     return report
         .details()
         .advice()
-        .map(advice -> changes(advice, report.allocator().name()))
+        .map(advice -> changes(advice, report))
         .filter(changes -> !changes.isEmpty())
         .map(changes -> String.join(", or with ", changes));
   }
 
-  /** Adds the settings of JAX that change the limit, and the regions if they are the reason. */
-  private static void addJaxHint(
+  private static void addAdvice(
       ReplayResult.Failure failure, ReplayReport report, Answer failures) {
-    failures.line(
-        "  The limit is XLA_CLIENT_MEM_FRACTION (.75 by default) of the memory of the device.");
-    if (failure.reason().contains("garbage collection")) {
-      failures.line("  TensorFlow has this garbage collection, JAX does not.");
-    }
-    if (failure.verdict() == OutOfMemoryVerdict.FRAGMENTED
-        && report.result().regionBytes().size() > 1) {
-      failures.line(
-          "  With XLA_PYTHON_CLIENT_PREALLOCATE=true, JAX has one region, in which all free chunks"
-              + " can merge.");
-    }
+    boolean hasRegions = report.result().regionBytes().size() > 1;
+    new FailureAdvice(report.summary().program(), failure, hasRegions)
+        .lines()
+        .forEach(line -> failures.line("  %s", line));
   }
 
   private static void add(ReplayResult.Failure failure, ReplayReport report, Answer group) {
@@ -317,14 +308,14 @@ public final class ReplayAnswer {
   }
 
   /** {@return the changes that are settings of the allocator} */
-  private static List<String> changes(ReplayAdvice advice, String allocator) {
-    boolean isXla = allocator.equals("xla");
+  private static List<String> changes(ReplayAdvice advice, ReplayReport report) {
+    boolean isXla = report.allocator().name().equals("xla");
     List<String> changes = new ArrayList<>();
     advice
         .pytorchSettings()
         .ifPresent(settings -> changes.add("PYTORCH_CUDA_ALLOC_CONF=" + settings));
     if (advice.passesPreallocated()) {
-      changes.add(isXla ? "XLA_PYTHON_CLIENT_PREALLOCATE=true" : "--no-growth");
+      changes.add(isXla ? FailureAdvice.preallocation(report.summary().program()) : "--no-growth");
     }
     advice
         .limitBytes()
