@@ -212,7 +212,8 @@ class XlaLogTest {
     long failures = 18;
     assertThat(replay.result().failures()).isEqualTo(failures);
     assertThat(replay.result().allocations()).isEqualTo(replay.addressCount() + failures);
-    assertThat(replay.result().firstFailure().orElseThrow().reason()).contains("limit=167772160");
+    assertThat(replay.result().firstFailure().orElseThrow().reason())
+        .endsWith("; limit: 160 MiB (167,772,160 bytes).");
     assertThat(summary.notes()).isEmpty();
   }
 
