@@ -205,7 +205,7 @@ class OnnxRuntimeAllocatorTest {
       assertThat(refused.verdict()).isEqualTo(OutOfMemoryVerdict.DOES_NOT_FIT);
       assertThat(refused)
           .hasMessageStartingWith(
-              "allocator 'engine' is out of memory for 'tensors': requested=25600, rounded=25600, inUse=98304, ")
+              "allocator 'engine' is out of memory for 'tensors': 25 KiB (25,600 bytes) requested. ")
           .hasMessageContaining("limit=" + limitBytes);
       allocator.check(); // a failure is thrown once
       OnnxRuntimeReport report = allocator.report();

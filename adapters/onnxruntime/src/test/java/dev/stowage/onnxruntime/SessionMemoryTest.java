@@ -256,7 +256,7 @@ class SessionMemoryTest {
         assertThatThrownBy(greedy::check)
             .isInstanceOf(BfcOutOfMemoryException.class)
             .hasMessageStartingWith(
-                "allocator 'engine' is out of memory for 'greedy/tensors': requested=25600");
+                "allocator 'engine' is out of memory for 'greedy/tensors': 25 KiB (25,600 bytes) requested.");
         greedy.check(); // a failure is thrown once
         allocator.check();
         assertThat(permit.peakBytes()).isEqualTo(OUTPUT_BYTES); // with memory of the C library

@@ -216,7 +216,8 @@ class XlaLogTest {
     long failures = 18;
     assertThat(replay.result().failures()).isEqualTo(failures);
     assertThat(replay.result().allocations()).isEqualTo(replay.addressCount() + failures);
-    assertThat(replay.result().firstFailure().orElseThrow().reason()).contains("limit=167772160");
+    assertThat(replay.result().firstFailure().orElseThrow().reason())
+        .endsWith("; limit: 160 MiB (167,772,160 bytes).");
     assertThat(summary.notes()).isEmpty();
   }
 
@@ -397,7 +398,7 @@ class XlaLogTest {
     TraceReplay replay = replay(file, OptionalLong.empty());
     ReplayResult.Failure failure = replay.result().firstFailure().orElseThrow();
     assertThat(failure.verdict()).isEqualTo(OutOfMemoryVerdict.REFUSED);
-    assertThat(failure.reason()).contains("limit=16777216");
+    assertThat(failure.reason()).contains("limit: 16 MiB (16,777,216 bytes)");
     assertThat(replay.result().recordedFailures().reproduced()).isEqualTo(1);
     assertThat(replay.recordedAddresses()).hasValue(2);
   }

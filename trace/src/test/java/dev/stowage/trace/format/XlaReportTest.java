@@ -72,10 +72,12 @@ class XlaReportTest {
     List<String> notes = new ArrayList<>();
     TraceReplay replay = replay(log(REPORT), notes);
     assertThat(replay.result().firstFailure().orElseThrow().reason())
-        .contains("requested=768", "inUse=512", "free=1024", "largestFreeChunk=512", "limit=2048")
-        .endsWith(
-            "would have passed with garbage collection of free regions, or with a limit higher by"
-                + " 256 bytes, or without allocation 1 of 256 bytes");
+        .isEqualTo(
+            "allocator 'replay' is out of memory: 768 bytes requested. Enough bytes are free, but no"
+                + " hole is large enough: of 1 KiB, the largest free chunk has 512 bytes, 256 bytes too"
+                + " few. The request would have passed with garbage collection of free regions, or"
+                + " with a limit higher by 256 bytes, or without allocation 1 of 256 bytes. In use: 512"
+                + " bytes; reserved: 1.5 KiB; limit: 2 KiB (2,048 bytes).");
     assertThat(replay.result().failures()).isEqualTo(1);
     assertThat(replay.heldBlocks()).isEqualTo(2);
     assertThat(replay.ranges())
@@ -99,7 +101,7 @@ class XlaReportTest {
                 2018-09-27 22:58:41.992040: I tensorflow/core/common_runtime/bfc_allocator.cc:671]      Summary of in-use Chunks by size:
                 Limit:                  2048
                 """))
-        .contains("requested=3072", "inUse=1024", "limit=2048");
+        .contains("3 KiB (3,072 bytes) requested", "In use: 1 KiB;", "limit: 2 KiB (2,048 bytes)");
   }
 
   /** Reports of 2026 have tags, annotations and totals in other words. */
@@ -122,7 +124,7 @@ class XlaReportTest {
                 """),
             notes);
     assertThat(replay.result().firstFailure().orElseThrow().reason())
-        .contains("largestFreeChunk=256");
+        .contains("In use: 1.75 KiB; reserved: 2 KiB;");
     assertThat(notes)
         .contains(
             "free chunks of the other end, which the request cannot use, count as in use: 768"
@@ -136,7 +138,7 @@ class XlaReportTest {
     ReplayResult.Failure failure = replay.result().firstFailure().orElseThrow();
     assertThat(failure.verdict()).isEqualTo(OutOfMemoryVerdict.REFUSED);
     assertThat(failure.reason())
-        .contains("limit=999424", "The device refused 768 bytes that the limit permits")
+        .contains("limit: 976 KiB (999,424 bytes)", "The device refused 768 bytes, which the limit permits")
         .doesNotContain("limit higher");
     assertThat(notes).hasSize(1);
     assertThat(replay.result().recordedFailures().reproduced()).isEqualTo(1);
@@ -186,7 +188,7 @@ class XlaReportTest {
             + "     Summary of in-use Chunks by size:\nLimit:                  2048\n";
     TraceReplay replay = replay(log(text), new ArrayList<>());
     assertThat(replay.result().firstFailure().orElseThrow().reason())
-        .contains("requested=3072", "inUse=1024", "limit=2048");
+        .contains("3 KiB (3,072 bytes) requested", "In use: 1 KiB;", "limit: 2 KiB (2,048 bytes)");
     assertThat(replay.ranges())
         .extracting(range ->
             range.address() - 0x7f94a939ca00L + ":" + range.bytes() + ":" + range.isInUse())
@@ -246,7 +248,7 @@ class XlaReportTest {
     List<String> notes = new ArrayList<>();
     TraceReplay replay = replay(log(backend + cut), notes);
     assertThat(replay.result().firstFailure().orElseThrow().reason())
-        .contains("limit=2048", "with a limit higher by 256 bytes");
+        .contains("limit: 2 KiB (2,048 bytes)", "with a limit higher by 256 bytes");
     assertThat(reasons(log(backend + cut), new XlaRules(OptionalLong.empty())))
         .containsExactly(
             "The report is cut behind line 13: its chunks are complete, and the limit is that of an"
@@ -376,8 +378,8 @@ class XlaReportTest {
             + """
             W1126 09:00:00.000013       7 bfc_allocator.cc:310] Allocator (GPU_0_bfc) ran out of memory trying to allocate 1.2KiB with freed_by_count=0. The caller indicates that this is not a failure, but this may mean that there could be performance gains if more memory were available.
             """;
-    assertThat(reason(unneeded + REPORT)).contains("requested=768");
-    assertThat(reason(unneeded)).contains("requested=1280");
+    assertThat(reason(unneeded + REPORT)).contains(": 768 bytes requested.");
+    assertThat(reason(unneeded)).contains(": 1.25 KiB (1,280 bytes) requested.");
   }
 
   @ParameterizedTest
@@ -415,7 +417,7 @@ class XlaReportTest {
                 + " chunks; a request for 768 bytes failed, and 2 chunks in use with 512 bytes and 2"
                 + " free chunks with 1,024 bytes, the largest of them with 512, are listed until"
                 + " there; expected");
-    assertThat(reason(REPORT.replace("Summary of in-use", "Summ"))).contains("inUse=512");
+    assertThat(reason(REPORT.replace("Summary of in-use", "Summ"))).contains("In use: 512 bytes;");
   }
 
   @Test
@@ -428,7 +430,7 @@ class XlaReportTest {
                     I1126 09:00:00.000005       8 bfc_allocator.cc:1085] Next region of size 77
                     I1126 09:00:00.000005\
                     """)))
-        .contains("inUse=512");
+        .contains("In use: 512 bytes;");
   }
 
   /** The other report begins before the statistics of the first one. */
@@ -445,7 +447,7 @@ class XlaReportTest {
                 REPORT.substring(0, statistics).replace("2048", "0")
                     + other.substring(0, other.indexOf("I1126 09:00:00.000012"))
                     + REPORT.substring(statistics)))
-        .contains("limit=2048");
+        .endsWith("; limit: 2 KiB (2,048 bytes).");
   }
 
   @Test
