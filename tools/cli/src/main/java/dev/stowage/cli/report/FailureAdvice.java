@@ -1,5 +1,6 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.trace.format.TraceProgram;
 import dev.stowage.trace.replay.ReplayResult;
 import java.util.ArrayList;
@@ -20,9 +21,11 @@ final class FailureAdvice {
    *   REFUSED       other processes, and how much each of    the same
    *                 them preallocates
    *
-   * If the program is one of the two, each has its line.
+   * If the program is one of the two, each has its line. The other programs have one line for each
+   * verdict. Settings that a replay has tried are in the sentence on the failure.
    */
 
+  private final AllocatorKind allocator;
   private final TraceProgram program;
   private final ReplayResult.Failure failure;
   private final boolean hasRegions;
@@ -30,11 +33,17 @@ final class FailureAdvice {
   /**
    * Creates the advice on a failure.
    *
-   * @param program the program that made the recording
+   * @param allocator the allocator that made the recording
+   * @param program the program that made the recording, if the allocator is XLA's
    * @param failure the failure
    * @param hasRegions true if the memory of the allocator is in several regions
    */
-  FailureAdvice(TraceProgram program, ReplayResult.Failure failure, boolean hasRegions) {
+  FailureAdvice(
+      AllocatorKind allocator,
+      TraceProgram program,
+      ReplayResult.Failure failure,
+      boolean hasRegions) {
+    this.allocator = allocator;
     this.program = program;
     this.failure = failure;
     this.hasRegions = hasRegions;
@@ -47,6 +56,58 @@ final class FailureAdvice {
           "The size is that of a negative number or of an overflow, which wraps around when the"
               + " allocator rounds it. No setting helps.");
     }
+    return switch (allocator) {
+      case pytorch -> pytorch();
+      case rmm -> rmm();
+      case netty -> netty();
+      case xla -> xla();
+      case bfc -> List.of(); // the reason has the changes that help
+    };
+  }
+
+  private List<String> pytorch() {
+    return switch (failure.verdict()) {
+      case DOES_NOT_FIT ->
+          List.of(
+              "No setting of the allocator helps: the program needs less memory at this moment, for"
+                  + " example by a smaller batch.");
+      case LIMIT ->
+          List.of(
+              "The limit is the fraction of torch.cuda.set_per_process_memory_fraction, or of the"
+                  + " setting per_process_memory_fraction: raise it.");
+      case REFUSED ->
+          List.of(
+              "Another process or library took memory of the device: nvidia-smi lists the"
+                  + " processes.");
+      case TRANSIENT ->
+          List.of("Catch torch.OutOfMemoryError, and repeat the step: the request passes then.");
+      case FRAGMENTED, UNKNOWN -> List.of();
+    };
+  }
+
+  private List<String> rmm() {
+    return switch (failure.verdict()) {
+      case DOES_NOT_FIT, LIMIT ->
+          List.of(
+              "The limit is the maximum_pool_size of rmm.reinitialize, or the free memory of the"
+                  + " device.");
+      case REFUSED ->
+          List.of("Another process or library took memory of the device: nvidia-smi lists it.");
+      case FRAGMENTED, TRANSIENT, UNKNOWN -> List.of();
+    };
+  }
+
+  private List<String> netty() {
+    return switch (failure.verdict()) {
+      case LIMIT, FRAGMENTED, DOES_NOT_FIT ->
+          List.of(
+              "The limit of direct memory is -XX:MaxDirectMemorySize; without it, it is that of the"
+                  + " heap.");
+      case REFUSED, TRANSIENT, UNKNOWN -> List.of();
+    };
+  }
+
+  private List<String> xla() {
     return switch (failure.verdict()) {
       case DOES_NOT_FIT, LIMIT -> shortage();
       case FRAGMENTED -> fragmentation();

@@ -1,5 +1,6 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.cli.replay.AllocatorSummary;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.ProductVersion;
@@ -36,26 +37,37 @@ public final class ReplayAnswer {
     ReplayAnswer made = new ReplayAnswer(report);
     made.answer.conclusion(report.input(), conclusion);
     made.allocator.confidence().reasons().forEach(reason -> made.answer.line("  %s", reason));
+    made.answer.lines(failures(report));
     made.addTrace();
     made.addAllocatorLines();
     made.addMemory();
     made.addAllocator();
-    made.answer.all(failures(report));
+    made.result.firstFailure().ifPresent(made::addFailure);
     made.addRest();
     return made.answer.csv(made.csv());
   }
 
-  /** {@return the first failure; empty if none failed} */
-  static Answer failures(ReplayReport report) {
-    Answer failures = new Answer();
-    report
-        .result()
-        .firstFailure()
-        .ifPresent(first -> failures.group("first_failure", group -> add(first, report, group)));
-    if (report.allocator().name().equals("xla")) {
-      report.result().firstFailure().ifPresent(first -> addAdvice(first, report, failures));
+  /** {@return the lines on the first failure, with what helps; none if no request failed} */
+  static List<String> failures(ReplayReport report) {
+    List<String> lines = new ArrayList<>();
+    if (report.result().firstFailure().isPresent()) {
+      ReplayResult.Failure failure = report.result().firstFailure().get();
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "First failure, %s, '%s': %s",
+              event(report.firstFailureEvent().orElse(0)),
+              Printable.of(failure.id()),
+              lines(failure.reason())));
+      AllocatorKind allocator = AllocatorKind.ofFormat(report.summary().format());
+      if (allocator.name().equals(report.allocator().name())) {
+        boolean hasRegions = report.result().regionBytes().size() > 1;
+        new FailureAdvice(allocator, report.summary().program(), failure, hasRegions)
+            .lines()
+            .forEach(line -> lines.add("  " + line));
+      }
     }
-    return failures;
+    return lines;
   }
 
   /** {@return the settings with which no request fails; empty if none are known} */
@@ -68,27 +80,17 @@ public final class ReplayAnswer {
         .map(changes -> String.join(", or with ", changes));
   }
 
-  private static void addAdvice(
-      ReplayResult.Failure failure, ReplayReport report, Answer failures) {
-    boolean hasRegions = report.result().regionBytes().size() > 1;
-    new FailureAdvice(report.summary().program(), failure, hasRegions)
-        .lines()
-        .forEach(line -> failures.line("  %s", line));
-  }
-
-  private static void add(ReplayResult.Failure failure, ReplayReport report, Answer group) {
-    group
-        .line(
-            "First failure, %s, '%s': %s",
-            event(report.firstFailureEvent().orElse(0)),
-            Printable.of(failure.id()),
-            lines(failure.reason()))
-        .field("event", report.firstFailureEvent().orElse(0))
-        .field("id", failure.id())
-        .field("requested_bytes", failure.request().bytes())
-        .field("verdict", failure.verdict().word())
-        .field("recorded", failure.isRecorded())
-        .field("reason", failure.reason());
+  private void addFailure(ReplayResult.Failure failure) {
+    answer.group(
+        "first_failure",
+        group ->
+            group
+                .field("event", report.firstFailureEvent().orElse(0))
+                .field("id", failure.id())
+                .field("requested_bytes", failure.request().bytes())
+                .field("verdict", failure.verdict().word())
+                .field("recorded", failure.isRecorded())
+                .field("reason", failure.reason()));
   }
 
   /** {@return the number of an event in a sentence} */

@@ -146,18 +146,20 @@ public final class TuningAnswer {
         .field("paste_new_name", Figure.text(candidate.otherPaste()));
   }
 
-  /** Adds the lines that give a program the settings. */
+  /** Adds the lines that give a program the settings, first those that all versions know. */
   static void addLines(Candidate candidate, AllocatorKind allocator, Answer answer) {
-    answer.line(
-        candidate.otherPaste().isPresent()
-            ? "The settings to use, for "
-                + allocator.versionOfNewNames()
-                + " and newer, and for all versions:"
-            : candidate.isDefault()
+    answer
+        .line(
+            candidate.isDefault()
                 ? "The defaults are the settings to use:"
-                : "The settings to use:");
-    candidate.otherPaste().ifPresent(line -> answer.line("%s", line));
-    answer.line("%s", candidate.paste());
+                : "The settings to use:")
+        .line("%s", candidate.paste());
+    candidate
+        .otherPaste()
+        .ifPresent(line ->
+            answer
+                .line("The same by its new name, from %s on:", allocator.versionOfNewNames())
+                .line("%s", line));
   }
 
   private void addSearch() {
