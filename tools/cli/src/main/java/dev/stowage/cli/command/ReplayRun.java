@@ -1,6 +1,5 @@
 package dev.stowage.cli.command;
 
-import dev.stowage.cli.conclusion.ReplaysConclusion;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.replay.ReplayRunner;
@@ -29,7 +28,6 @@ final class ReplayRun {
   private final ReplayFacts facts;
   private final ReplayOutputs outputs;
   private final ReplaysAnswer all = new ReplaysAnswer();
-  private final ReplaysConclusion ofAll = new ReplaysConclusion();
 
   /**
    * Creates a run.
@@ -74,7 +72,7 @@ final class ReplayRun {
       exitCode = ExitCode.graver(exitCode, outputs.complete());
     }
     if (isOneTable) {
-      print(all.answer(ofAll.conclusion(), !interruption.isInterrupted()));
+      print(all.answer(!interruption.isInterrupted()));
     }
     return ExitCode.graver(exitCode, files.end());
   }
@@ -89,7 +87,6 @@ final class ReplayRun {
       Conclusion conclusion = facts.conclusion(report);
       if (isOneTable) {
         all.add(report);
-        ofAll.add(report);
       } else {
         print(ReplayAnswer.of(report, conclusion));
       }
