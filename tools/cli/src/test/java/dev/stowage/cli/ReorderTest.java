@@ -269,9 +269,7 @@ class ReorderTest {
         .endsWith("\nInterrupted: a longer search may find a better order of the operators.\n");
     assertThat(
             Printed.of(
-                Format.TABLE,
-                PlanComparison.of(
-                    List.of(report, report), _ -> Optional.empty(), _ -> Optional.empty())))
+                Format.TABLE, PlanComparison.of(List.of(report, report), _ -> Optional.empty())))
         .endsWith(
             "\nInterrupted: a longer search may find a better order of the operators of "
                 + model

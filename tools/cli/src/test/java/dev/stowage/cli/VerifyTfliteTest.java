@@ -110,8 +110,9 @@ class VerifyTfliteTest {
         .contains("TensorFlow Lite's own arena, reordered")
         .contains("planned in the order of the file        23,616")
         .contains("planned by OPTIMAL, reordered           21,312")
-        .endsWith(
-            "With inputs of seed 7, all outputs in both orders are identical to TensorFlow Lite's, bit for bit.\n");
+        .startsWith(
+            MODEL
+                + ": All outputs in planned memory, in both orders, are identical to TensorFlow Lite's, bit for bit, with inputs of seed 7.\n");
   }
 
   @Test

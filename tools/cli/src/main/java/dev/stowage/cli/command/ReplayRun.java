@@ -1,6 +1,5 @@
 package dev.stowage.cli.command;
 
-import dev.stowage.cli.conclusion.ReplaysConclusion;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.replay.ReplayRunner;
@@ -32,7 +31,6 @@ final class ReplayRun {
   private final ReplayFacts facts;
   private final ReplayOutputs outputs;
   private final ReplaysAnswer all = new ReplaysAnswer();
-  private final ReplaysConclusion ofAll = new ReplaysConclusion();
 
   /**
    * Creates a run.
@@ -80,7 +78,7 @@ final class ReplayRun {
       exitCode = ExitCode.graver(exitCode, outputs.complete());
     }
     if (isOneTable) {
-      print(all.answer(ofAll.conclusion(), !interruption.isInterrupted()));
+      print(all.answer(!interruption.isInterrupted()));
     }
     return ExitCode.graver(exitCode, files.end());
   }
@@ -99,7 +97,6 @@ final class ReplayRun {
               .note(trace, "has no history: replay it alone to see who holds its memory");
         }
         all.add(report);
-        ofAll.add(report);
       } else {
         print(
             report.details().state().isPresent()

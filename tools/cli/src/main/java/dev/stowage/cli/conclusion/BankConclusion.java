@@ -34,7 +34,7 @@ public final class BankConclusion {
         String.format(
             Locale.ROOT,
             "The cheapest plan of %s costs %s: by %s, %s.",
-            PlanConclusion.all(report.problem().recordCount(), "tensor", report.input().file()),
+            PlanWords.all(report.problem().recordCount(), "tensor", report.input().file()),
             Numbers.grouped(cost),
             best.strategy(),
             IntStream.range(0, report.problem().banks().size())

@@ -88,9 +88,9 @@ public final class PlanConclusion {
         Locale.ROOT,
         "One arena of %s holds %s: by %s, %s%s%s.%s",
         ByteUnit.sentence(best.totalBytes()),
-        tensors(),
+        PlanWords.all(problem.records().size(), "tensor", file),
         best.name(),
-        saving(best.totalBytes(), problem),
+        PlanWords.saving(best.totalBytes(), problem),
         best.totalBytes() <= capacityBytes.orElse(-1)
             ? ", within the capacity of " + ByteUnit.human(capacityBytes.getAsLong())
             : "",
@@ -98,43 +98,11 @@ public final class PlanConclusion {
         report.planOfXla().map(this::ofXla).orElse(""));
   }
 
-  private String tensors() {
-    return all(problem.records().size(), "tensor", file);
-  }
-
-  /** {@return the records of a file: {@code all 5 tensors of 9 tasks}} */
-  static String all(int count, String thing, InputFile file) {
-    return (count == 1 ? "the only " + thing : "all " + Numbers.count(count, thing))
-        + " of "
-        + Numbers.count(file.operatorCount(), "task");
-  }
-
   private String otherOrder(OrderComparison order) {
     return String.format(
         Locale.ROOT,
         ", in the order of the file; another order of the operators needs %s",
         ByteUnit.sentence(order.after().bytes()));
-  }
-
-  /** {@return the saving; with an alignment or pins, a plan can be larger than all tensors} */
-  static String saving(long bytes, PlanProblem problem) {
-    long naiveBytes = problem.naiveBytes();
-    if (bytes == naiveBytes) {
-      return "as much as unshared";
-    }
-    String unshared = " (" + ByteUnit.human(naiveBytes) + ")";
-    if (bytes > naiveBytes) {
-      return Numbers.percent(bytes - naiveBytes, naiveBytes)
-          + (problem.hasPins()
-              ? " more than the sum of its tensors"
-              : " more than unshared and unaligned")
-          + unshared;
-    }
-    String percent = Numbers.percent(naiveBytes - bytes, naiveBytes);
-    // A saving below 100 % is not rounded to 100 %.
-    return (bytes > 0 && percent.equals("100.0 %") ? "over 99.9 %" : percent)
-        + " less than unshared"
-        + unshared;
   }
 
   private String ofXla(Plan.OfXla plan) {

@@ -37,8 +37,8 @@ final class SharedConclusion {
             best.assignment().objectCount(),
             "object",
             ByteUnit.sentence(bytes),
-            PlanConclusion.all(input.labels().size(), "tensor", input.file()),
-            best.name() + ", " + PlanConclusion.saving(bytes, input.problem())),
+            PlanWords.all(input.labels().size(), "tensor", input.file()),
+            best.name() + ", " + PlanWords.saving(bytes, input.problem())),
         best.isOptimal()
             ? "Proved: no shared objects are smaller."
             : "They are " + PlanAnswer.quality(false, bytes, boundBytes) + ".",
@@ -53,7 +53,7 @@ final class SharedConclusion {
             best.assignment().objectExtents().size(),
             "texture",
             texels,
-            PlanConclusion.all(input.labels().size(), "texture", input.file()),
+            PlanWords.all(input.labels().size(), "texture", input.file()),
             best.name()),
         "The least texels of the compared strategies; no lower bound is known.",
         Optional.empty());

@@ -1,6 +1,6 @@
 package dev.stowage.cli.picture;
 
-import dev.stowage.cli.conclusion.ArenasConclusion;
+import dev.stowage.cli.plan.ArenasConclusion;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.ShapesReport;
 import dev.stowage.pages.FigureTable;

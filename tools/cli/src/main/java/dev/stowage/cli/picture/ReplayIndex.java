@@ -1,7 +1,7 @@
 package dev.stowage.cli.picture;
 
-import dev.stowage.cli.conclusion.ReplaysConclusion;
 import dev.stowage.cli.replay.ReplayReport;
+import dev.stowage.cli.replay.ReplaysConclusion;
 import dev.stowage.pages.FigureTable;
 import dev.stowage.pages.FigureTable.Cell;
 import dev.stowage.pages.text.Conclusion;

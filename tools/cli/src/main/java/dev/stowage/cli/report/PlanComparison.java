@@ -1,6 +1,7 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.plan.ArenasConclusion;
 import dev.stowage.cli.plan.MicroReport;
 import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.plan.Plan;
@@ -36,29 +37,26 @@ public final class PlanComparison {
   /**
    * {@return the answers for several inputs: one for all with tensors, one for each other input}
    *
-   * @param all returns the conclusion of several inputs
-   * @param one returns the conclusion of one input
+   * @param conclusions returns the conclusion of one input
    */
   public static List<Answer> of(
-      List<PlanReport> reports,
-      Function<List<PlanReport>, Optional<Conclusion>> all,
-      Function<PlanReport, Optional<Conclusion>> one) {
+      List<PlanReport> reports, Function<PlanReport, Optional<Conclusion>> conclusions) {
     List<PlanReport> compared =
         reports.stream().filter(report -> report.input() instanceof PlanInput.Tensors).toList();
     boolean isComparison = compared.size() > 1;
     List<Answer> answers = new ArrayList<>();
     if (isComparison) {
-      Answer answer = new Answer();
-      all.apply(compared).ifPresent(conclusion -> answer.conclusion("", conclusion));
-      answers.add(addCompared(answer, compared));
+      answers.add(compared(compared));
     }
     reports.stream()
         .filter(report -> !isComparison || !compared.contains(report))
-        .forEach(report -> answers.add(PlanAnswer.of(report, one.apply(report), false)));
+        .forEach(report -> answers.add(PlanAnswer.of(report, conclusions.apply(report), false)));
     return answers;
   }
 
-  private static Answer addCompared(Answer answer, List<PlanReport> reports) {
+  private static Answer compared(List<PlanReport> reports) {
+    Answer answer = new Answer();
+    ArenasConclusion.of(reports).ifPresent(conclusion -> answer.conclusion("", conclusion));
     if (XlaModules.areModules(reports)) {
       XlaModules.addTo(answer, reports);
     } else {

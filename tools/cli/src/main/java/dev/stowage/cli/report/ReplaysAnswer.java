@@ -2,7 +2,7 @@ package dev.stowage.cli.report;
 
 import dev.stowage.cli.replay.AllocatorSummary;
 import dev.stowage.cli.replay.ReplayReport;
-import dev.stowage.pages.text.Conclusion;
+import dev.stowage.cli.replay.ReplaysConclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.trace.format.RecordedState;
@@ -41,11 +41,13 @@ public final class ReplaysAnswer {
   }
 
   private final List<Row> rows = new ArrayList<>();
+  private final ReplaysConclusion conclusion = new ReplaysConclusion();
 
   /** The programs whose recordings have the reserved bytes. */
   private final Set<String> programs = new TreeSet<>();
 
   public void add(ReplayReport report) {
+    conclusion.add(report);
     ReplayResult result = report.result();
     long requested = result.peakRequestedBytes();
     long reserved = result.peakReservedBytes();
@@ -76,12 +78,11 @@ public final class ReplaysAnswer {
   /**
    * {@return the answer}
    *
-   * @param conclusion the first sentences; empty if there are no replays
    * @param isComplete false if the user interrupted the command before it had all replays
    */
-  public Answer answer(Optional<Conclusion> conclusion, boolean isComplete) {
+  public Answer answer(boolean isComplete) {
     Answer answer = new Answer();
-    conclusion.ifPresent(found -> answer.conclusion("", found));
+    conclusion.conclusion().ifPresent(found -> answer.conclusion("", found));
     if (!rows.isEmpty()) {
       addRows(answer);
     }

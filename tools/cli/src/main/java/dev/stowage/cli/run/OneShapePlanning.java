@@ -1,6 +1,5 @@
 package dev.stowage.cli.run;
 
-import dev.stowage.cli.conclusion.ArenasConclusion;
 import dev.stowage.cli.input.OrderedModel;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.CapacityCheck;
@@ -109,7 +108,7 @@ public final class OneShapePlanning {
 
   /** Prints the reports that are printed together. */
   public void printTogether() throws IOException {
-    for (Answer answer : PlanComparison.of(kept, ArenasConclusion::of, conclusions)) {
+    for (Answer answer : PlanComparison.of(kept, conclusions)) {
       printer.print(answer, spec.commandLine().getOut());
     }
   }

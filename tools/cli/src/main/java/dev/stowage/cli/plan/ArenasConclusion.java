@@ -1,7 +1,5 @@
-package dev.stowage.cli.conclusion;
+package dev.stowage.cli.plan;
 
-import dev.stowage.cli.plan.Plan;
-import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.text.ShellLine;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;

@@ -1,6 +1,5 @@
-package dev.stowage.cli.conclusion;
+package dev.stowage.cli.replay;
 
-import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.ShellLine;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
