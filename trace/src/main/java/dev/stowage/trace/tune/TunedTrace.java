@@ -101,9 +101,7 @@ public final class TunedTrace implements EventConsumer {
                 new AllocationEvent.Allocate(
                     request.id(), request.bytes(), request.stream(), request.time()),
                 isRefused));
-        if (request.bytes() > 0) {
-          requests.add(request.bytes());
-        }
+        addFailed(request.bytes());
       }
       case AllocationEvent.Free free -> {
         events.add(free);
@@ -113,6 +111,17 @@ public final class TunedTrace implements EventConsumer {
           addRecord(ended, tasks - 1);
         }
       }
+    }
+  }
+
+  /** Adds a failed request, which needs its bytes at its own task, as if it were freed at once. */
+  private void addFailed(long bytes) {
+    if (bytes > 0) {
+      requests.add(bytes);
+      long sum = liveBytes + bytes;
+      peakRequestedBytes = sum < 0 ? Long.MAX_VALUE : Math.max(peakRequestedBytes, sum);
+      addRecord(new Live(bytes, tasks), tasks);
+      tasks++;
     }
   }
 
