@@ -39,8 +39,12 @@ record Shortage(
 
     /** {@return true if the request would be within the limit without rounding and rests} */
     boolean isLostToRounding(OutOfMemoryVerdict verdict, FailedRequest request) {
-      return verdict == OutOfMemoryVerdict.FRAGMENTED
-          && request.roundedBytes() > usableLimitBytes - statistics.bytesInUse();
+      return verdict == OutOfMemoryVerdict.FRAGMENTED && request.roundedBytes() > leftBytes();
+    }
+
+    /** {@return the bytes within the limit that are not in use} */
+    private long leftBytes() {
+      return usableLimitBytes - statistics.bytesInUse();
     }
 
     private String limit() {
@@ -61,22 +65,23 @@ record Shortage(
    * @param tag the path of tags of the request, empty for none
    */
   String message(AllocatorReport report, String tag) {
-    String request =
+    String failure =
         String.format(
             Locale.ROOT,
             "allocator '%s' is out of memory%s: %s.",
             report.allocator(),
             tag.isEmpty() ? "" : String.format(Locale.ROOT, " for '%s'", tag),
-            FailedRequest.describe(this.request.requestedBytes(), this.request.roundedBytes()));
-    return Stream.of(request, reason(), holder(report), remedy.describe(), state())
+            FailedRequest.describe(request.requestedBytes(), request.roundedBytes()));
+    return Stream.of(failure, reason(), holder(report), remedy.describe(), state())
         .filter(sentence -> !sentence.isEmpty())
         .collect(Collectors.joining(" "));
   }
 
-  /** {@return the largest holder, if the request would fit without the memory in use} */
+  /** {@return the largest holder, if the memory in use is the reason for too few bytes} */
   private String holder(AllocatorReport report) {
-    if (verdict != OutOfMemoryVerdict.DOES_NOT_FIT
+    if (verdict == OutOfMemoryVerdict.REFUSED
         || request.roundedBytes() > room.usableLimitBytes
+        || request.roundedBytes() <= room.leftBytes()
         || report.holders().isEmpty()
         || report.holders().getFirst().tag().isEmpty()) {
       return "";
@@ -134,14 +139,18 @@ record Shortage(
   }
 
   private String rounding() {
-    long wasteBytes = room.statistics.bytesInUse() - room.statistics.requestedBytesInUse();
+    String waste =
+        ByteCount.text(room.statistics.bytesInUse() - room.statistics.requestedBytesInUse());
+    String lost =
+        room.unsplitBytes == 0
+            ? String.format(Locale.ROOT, "Rounding takes %s; without it", waste)
+            : String.format(
+                Locale.ROOT,
+                "Rounding and unsplit chunks take %s, unsplit chunks %s of it; without these",
+                waste,
+                ByteCount.text(room.unsplitBytes));
     return String.format(
-        Locale.ROOT,
-        "%s Rounding and unsplit chunks take %s, unsplit chunks %s of it; without these, the request"
-            + " would be within the limit.",
-        excess(),
-        ByteCount.text(wasteBytes),
-        ByteCount.text(room.unsplitBytes));
+        Locale.ROOT, "%s %s, the request would be within the limit.", excess(), lost);
   }
 
   private String doesNotFit() {
@@ -149,12 +158,13 @@ record Shortage(
   }
 
   private String excess() {
-    long usedBytes = room.statistics.bytesInUse();
     return String.format(
         Locale.ROOT,
         "%s %s more than %s.",
-        usedBytes == 0 ? "The request is" : "The request and the memory in use are",
-        ByteCount.text(request.roundedBytes() - (room.usableLimitBytes - usedBytes)),
+        room.statistics.bytesInUse() == 0
+            ? "The request is"
+            : "The request and the memory in use are",
+        ByteCount.text(request.roundedBytes() - room.leftBytes()),
         room.limit());
   }
 
