@@ -99,7 +99,7 @@ class ReplayXlaTest {
     assertThat(replay(LOG, "--limit", "6MiB").exitCode()).isEqualTo(ExitCode.DONE);
     CommandRun share = replay(LOG, "--limit", "4MiB", "--settings", GROWTH);
     assertThat(share.exitCode()).isEqualTo(ExitCode.NO_PLAN);
-    assertThat(share.out()).contains("limit=4194304");
+    assertThat(share.out()).contains("limit: 4 MiB (4,194,304 bytes)");
   }
 
   @ParameterizedTest
@@ -203,10 +203,11 @@ class ReplayXlaTest {
         .contains("  TensorFlow has this garbage collection, JAX does not.\n")
         // The job has too little memory.
         .doesNotContain("leaves more memory");
-    assertThat(json(OOM).get("first_failure").get("event").longValue()).isEqualTo(1);
+    assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
+    assertThat(replay(OOM, "--format", "json").out()).contains("\"first_failure\":{\"event\":1,");
     // A true shortage is not a matter of regions.
     assertThat(replay(OOM, "--limit", "400MiB").out())
-        .contains("A true shortage")
+        .contains("The request and the memory in use are 81.3 MiB more than the limit.")
         .doesNotContain("PREALLOCATE=true");
     // Other rules place the chunks anew.
     assertThat(replay(OOM, "--allocator", "bfc").out())
@@ -219,19 +220,19 @@ class ReplayXlaTest {
     CommandRun run = replay(refused("tsl/framework/"));
     assertThat(run.out())
         .contains(
-            "  The device refused 6291456 bytes that the limit permits.\n",
+            "  The device refused 6 MiB (6,291,456 bytes), which the limit permits.\n",
             "  Other processes or libraries hold the memory of the device: nvidia-smi lists the"
                 + " processes.\n",
             "XLA_PYTHON_CLIENT_PREALLOCATE=false",
             "tf.config.experimental.set_memory_growth")
-        .doesNotContain("limit higher", "true shortage", "The limit is XLA");
+        .doesNotContain("limit higher", "more than the limit", "The limit is XLA");
     assertThat(run.err()).doesNotContain("refused");
     assertThat(replay(refused("tensorflow/core/common_runtime/")).out()).doesNotContain("XLA_");
     assertThat(replay(refused(""), "--format", "json").out())
         .contains("\"failures\":1,", "\"verdict\":\"refused\"");
     // A higher limit does not change the device.
     assertThat(replay(refused(""), "--limit", "24GiB").out())
-        .contains("The device refused 6291456 bytes that the limit permits.");
+        .contains("The device refused 6 MiB (6,291,456 bytes), which the limit permits.");
   }
 
   private Path refused(String source) throws IOException {
@@ -276,7 +277,7 @@ class ReplayXlaTest {
                 .replaceAll("(?m)^", line));
     assertThat(replay(log).out())
         .contains("TF_GPU_ALLOCATOR=cuda_malloc_async")
-        .contains("all requests pass with one region of the limit (no memory growth)")
+        .contains("requests pass with one region of the limit (no memory growth)")
         .doesNotContain("XLA_");
   }
 
@@ -343,7 +344,7 @@ class ReplayXlaTest {
                 + (line + "AllocateRaw GPU_0_bfc  256 0\n"));
     CommandRun run = replay(log);
     assertThat(run.out())
-        .contains("Internal fragmentation")
+        .contains("without these, the request would be within the limit")
         .contains("All requests pass with a limit of 4000256 bytes")
         .doesNotContain("--max-dead");
     CommandRun limited = replay(log, "--limit", "4000256");
@@ -384,7 +385,7 @@ class ReplayXlaTest {
   @Test
   void replay_aReportToASnapshot_leavesOnlyTheSnapshot() throws IOException {
     Path snapshot = folder.resolve("memory.pickle");
-    assertThat(replay(OOM, "--output", snapshot).exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(replay(OOM, "--output", snapshot).exitCode()).isEqualTo(ExitCode.NO_PLAN);
     try (Stream<Path> files = Files.list(folder)) {
       assertThat(files).containsExactly(snapshot);
     }
@@ -407,7 +408,7 @@ class ReplayXlaTest {
     CommandRun run = replay(pipe.toString());
 
     assertThat(written.get(60, TimeUnit.SECONDS)).isEqualTo(pipe);
-    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
-    assertThat(run.out()).contains("requested=314576896");
+    assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
+    assertThat(run.out()).contains("300 MiB (314,576,896 bytes) requested");
   }
 }

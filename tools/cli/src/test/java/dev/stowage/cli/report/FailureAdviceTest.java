@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.allocator.OutOfMemoryNumbers;
 import dev.stowage.allocator.OutOfMemoryVerdict;
+import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.format.TraceProgram;
 import dev.stowage.trace.replay.ReplayResult;
@@ -24,7 +25,7 @@ class FailureAdviceTest {
             OutOfMemoryNumbers.ofRequest(bytes),
             true,
             "a reason");
-    return new FailureAdvice(program, failure, hasRegions).lines();
+    return new FailureAdvice(AllocatorKind.xla, program, failure, hasRegions).lines();
   }
 
   /** The names of settings that a program does not have are in none of its lines. */
