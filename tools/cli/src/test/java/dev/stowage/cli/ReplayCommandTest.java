@@ -91,9 +91,10 @@ final class ReplayCommandTest {
                   external  0.0 %   1 - largest free chunk / free bytes
                   internal 34.9 %   1 - requested / chunk bytes
                 First failure, event 4, 'c1': allocator 'replay' is out of memory:
-                  requested=512, rounded=512, inUse=512, free=512, largestFreeChunk=256, reserved=1024, limit=1024.
-                  External fragmentation: enough bytes are free, but the largest chunk is 256 bytes too small.
-                  At this point, the request would have passed with a limit higher by 256 bytes, or without allocation 2 of 400 bytes
+                  512 bytes requested.
+                  Enough bytes are free, but no hole is large enough: of 512 bytes, the largest free chunk has 256 bytes, 256 bytes too few.
+                  The request would have passed with a limit higher by 256 bytes, or without allocation 2 of 400 bytes.
+                  In use: 512 bytes; reserved: 1 KiB; limit: 1 KiB (1,024 bytes).
                 Replayed again, all requests pass with --limit 1280 (with 256 bytes less, they do not)
                 """);
   }

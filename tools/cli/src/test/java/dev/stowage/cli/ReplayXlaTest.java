@@ -98,7 +98,7 @@ class ReplayXlaTest {
     assertThat(replay(LOG, "--limit", "6MiB").exitCode()).isEqualTo(ExitCode.DONE);
     CommandRun share = replay(LOG, "--limit", "4MiB", "--settings", GROWTH);
     assertThat(share.exitCode()).isEqualTo(ExitCode.NO_PLAN);
-    assertThat(share.out()).contains("limit=4194304");
+    assertThat(share.out()).contains("limit: 4 MiB (4,194,304 bytes).");
   }
 
   @ParameterizedTest
@@ -200,9 +200,9 @@ class ReplayXlaTest {
         // The job has too little memory.
         .doesNotContain("leaves more memory");
     assertThat(json(OOM).get("first_failure").get("event").longValue()).isEqualTo(1);
-    // A true shortage is not a matter of regions.
+    // With too few bytes in all, regions do not matter.
     assertThat(replay(OOM, "--limit", "400MiB").out())
-        .contains("A true shortage")
+        .contains("The request and the memory in use are")
         .doesNotContain("PREALLOCATE=true");
     // Other rules place the chunks anew.
     assertThat(replay(OOM, "--allocator", "bfc").out())
@@ -234,7 +234,7 @@ class ReplayXlaTest {
                 + (line + "AllocateRaw GPU_0_bfc  256 0\n"));
     CommandRun run = replay(log);
     assertThat(run.out())
-        .contains("Internal fragmentation")
+        .contains("Rounding and unsplit chunks take 1.09 MiB")
         .contains("all requests pass with a limit of 4000256 bytes")
         .doesNotContain("--max-dead");
     CommandRun limited = replay(log, "--limit", "4000256");
@@ -299,6 +299,6 @@ class ReplayXlaTest {
 
     assertThat(written.get(60, TimeUnit.SECONDS)).isEqualTo(pipe);
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
-    assertThat(run.out()).contains("requested=314576896");
+    assertThat(run.out()).contains("  300 MiB (314,576,896 bytes) requested.\n");
   }
 }
