@@ -102,7 +102,11 @@ public final class OutOfMemoryNumbers {
     return new OutOfMemoryNumbers(bytes, isRefused, true);
   }
 
-  /** {@return the bytes of a quantity; empty if they are unknown} */
+  /**
+   * {@return the bytes of a quantity; empty if they are unknown}
+   *
+   * @param quantity the quantity
+   */
   public OptionalLong get(Quantity quantity) {
     Long number = bytes.get(quantity);
     return number == null ? OptionalLong.empty() : OptionalLong.of(number);
