@@ -552,7 +552,6 @@ final class House {
         .withReserved("picocli", "", "command", "option", "run")
         .withClocksIn(
             root + "/run/FileProgress",
-            root + "/run/JunitRun",
             root + "/command/VerifyRun",
             root + "/command/WhoGrowthRun",
             root + "/plan/ExplanationRun",

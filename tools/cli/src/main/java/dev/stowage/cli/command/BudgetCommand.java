@@ -12,7 +12,7 @@ import dev.stowage.cli.option.ServiceOptions;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.run.BudgetPages;
 import dev.stowage.cli.run.Diagnostics;
-import dev.stowage.cli.run.JunitRun;
+import dev.stowage.cli.run.JunitReport;
 import dev.stowage.console.ExitCode;
 import java.io.IOException;
 import java.util.List;
@@ -80,11 +80,11 @@ public final class BudgetCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     service.check();
     tasks.check(files, service, baseline);
-    JunitRun run = junit.start(files, tasks.written(baseline), format.isTable(), interruption);
-    return run.finish(budget(run));
+    JunitReport report = junit.start(files, tasks.written(baseline), interruption);
+    return report.finish(files, budget(report));
   }
 
-  private int budget(JunitRun run) throws IOException {
+  private int budget(JunitReport junitReport) throws IOException {
     boolean isOfEngine = !files.stream().allMatch(BudgetRequest::isMicro);
     Calibration calibration;
     try {
@@ -96,7 +96,7 @@ public final class BudgetCommand implements Callable<Integer> {
     interruption.expect();
     if (tasks.calibrate().isPresent()) {
       return new CalibrateRun(spec, interruption, tasks.request(service, calibration))
-          .run(files, tasks.calibrate().get(), run);
+          .run(files, tasks.calibrate().get(), junitReport);
     }
     BudgetRun budget =
         new BudgetRun(
@@ -114,7 +114,7 @@ public final class BudgetCommand implements Callable<Integer> {
               interruption,
               gate ->
                   budget.run(
-                      files, gate, run.and(pages), report -> pages.add(report, facts.of(report))));
+                      files, gate, junitReport.and(pages), report -> pages.add(report, facts.of(report))));
       exitCode = ExitCode.graver(exitCode, pages.complete());
       if (format.isTable()) {
         facts.next();
