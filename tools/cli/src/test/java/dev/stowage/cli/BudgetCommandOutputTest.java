@@ -63,8 +63,6 @@ class BudgetCommandOutputTest {
         "--output b.html --baseline ./b.html | --baseline is './b.html', which --output writes, too; use another name",
         "--output b.html --profile b.html | two options write 'b.html'; use another name for one",
         "--profile examples/tflm/detector.tflite | --profile is 'examples/tflm/detector.tflite', which is a MODEL; use another name",
-        "--calibrate ./examples/tflm/detector.tflite | --calibrate is './examples/tflm/detector.tflite', which is a MODEL; use another name",
-        "--output b.html --calibrate c.json | --calibrate measures constants and predicts nothing, expected no --output",
         "--update-baseline | --update-baseline needs --baseline PATH",
         "--tolerance 1% | --tolerance needs --baseline PATH",
         "--report junit | --report is 'junit', expected junit=PATH"

@@ -117,10 +117,7 @@ class FormatsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "rmm.txt, 2, 1, 1400, 2048",
-    "timeline.json, 3, 1, 7602688, 16777216"
-  })
+  @CsvSource({"rmm.txt, 2, 1, 1400, 2048", "timeline.json, 3, 1, 7602688, 16777216"})
   void trace_ofAnotherProgram_isReplayed(
       String file, long allocations, long frees, long requested, long reserved) {
     CommandRun run = CommandRun.of("replay", FILES.resolve(file), "--format", "json");
@@ -141,8 +138,7 @@ class FormatsTest {
             .matcher(text(GUIDE));
     assertThat(command.find()).isTrue();
     Process awk = new ProcessBuilder("sh", "-c", command.group(1)).start();
-    Path trace =
-        Files.write(folder.resolve("stalloc.csv"), awk.getInputStream().readAllBytes());
+    Path trace = Files.write(folder.resolve("stalloc.csv"), awk.getInputStream().readAllBytes());
     assertThat(awk.waitFor()).isZero();
 
     assertThat(CommandRun.of("replay", trace, "--format", "json").out())

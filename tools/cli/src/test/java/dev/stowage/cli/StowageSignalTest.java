@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -249,27 +248,4 @@ final class StowageSignalTest {
     assertThat(text(process.getInputStream())).contains("quick.csv").doesNotContain("/dev/stdin");
     assertThat(process.waitFor()).isEqualTo(143);
   }
-
-  @Test
-  void main_signalDuringACalibration_endsTheChildAndWritesNothing() throws Exception {
-    Path output = folder.resolve("constants.json");
-    Process process =
-        start("budget", "examples/tiny_cnn.onnx", "--dim", "batch=1", "--calibrate", output);
-    Optional<ProcessHandle> child = Optional.empty();
-    while (child.isEmpty()) {
-      assertThat(process.isAlive()).isTrue();
-      child = process.children().findFirst();
-    }
-
-    signal(process, "TERM");
-
-    assertThat(text(process.getErrorStream()))
-        .endsWith("stowage: interrupted: not measured: examples/tiny_cnn.onnx\n");
-    assertThat(process.waitFor()).isEqualTo(143);
-    child.get().onExit().get();
-    try (var files = Files.list(folder)) {
-      assertThat(files).isEmpty();
-    }
-  }
-
 }

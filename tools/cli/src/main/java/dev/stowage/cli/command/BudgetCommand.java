@@ -86,18 +86,9 @@ public final class BudgetCommand implements Callable<Integer> {
 
   private int budget(JunitReport junitReport) throws IOException {
     boolean isOfEngine = !files.stream().allMatch(BudgetRequest::isMicro);
-    Calibration calibration;
-    try {
-      calibration = service.machine().calibration(isOfEngine);
-    } catch (IOException e) {
-      return Diagnostics.of(spec).reportFailure(service.machine().constants().orElse(""), e);
-    }
+    Calibration calibration = isOfEngine ? Calibration.ofEngine() : Calibration.shipped();
     Optional<ProfileInput> profile = service.profileIn().of(files);
     interruption.expect();
-    if (tasks.calibrate().isPresent()) {
-      return new CalibrateRun(spec, interruption, tasks.request(service, calibration))
-          .run(files, tasks.calibrate().get(), junitReport);
-    }
     BudgetRun budget =
         new BudgetRun(
             spec, interruption, service, tasks, calibration, format, baseline.isGiven(), profile);
@@ -114,7 +105,10 @@ public final class BudgetCommand implements Callable<Integer> {
               interruption,
               gate ->
                   budget.run(
-                      files, gate, junitReport.and(pages), report -> pages.add(report, facts.of(report))));
+                      files,
+                      gate,
+                      junitReport.and(pages),
+                      report -> pages.add(report, facts.of(report))));
       exitCode = ExitCode.graver(exitCode, pages.complete());
       if (format.isTable()) {
         facts.next();

@@ -72,9 +72,7 @@ public final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--strategy",
       paramLabel = "S",
-      description = {
-        "The strategy that plans the arena (default: OPTIMAL, for 1 second)."
-      })
+      description = {"The strategy that plans the arena (default: OPTIMAL, for 1 second)."})
   private Optional<MemoryStrategy> strategy = Optional.empty();
 
   @Option(

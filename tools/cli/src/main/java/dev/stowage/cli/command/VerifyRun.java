@@ -62,8 +62,7 @@ final class VerifyRun {
     for (VerifyResult result : results) {
       printer.print(VerifyAnswer.of(result), spec.commandLine().getOut());
       if (!result.run().isIdentical()) {
-        diagnostics.report(
-            "%s: the outputs in planned memory differ from ONNX Runtime's", file);
+        diagnostics.report("%s: the outputs in planned memory differ from ONNX Runtime's", file);
         exitCode = ExitCode.FAILED;
       }
     }

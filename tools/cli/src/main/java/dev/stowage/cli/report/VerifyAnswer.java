@@ -73,9 +73,12 @@ public final class VerifyAnswer {
     reordered.ifPresent(
         it -> facts.bytes("", "planned in the order of the file", it.before().bytes()));
     return facts
-        .bytes("", "planned by "
+        .bytes(
+            "",
+            "planned by "
                 + result.arena().strategy()
-                + (reordered.isPresent() ? ", reordered" : ""), run.plannedBytes())
+                + (reordered.isPresent() ? ", reordered" : ""),
+            run.plannedBytes())
         .bytes("", "lower bound", result.arena().lowerBoundBytes());
   }
 

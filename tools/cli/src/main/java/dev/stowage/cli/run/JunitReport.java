@@ -57,7 +57,9 @@ public final class JunitReport implements EachFile.Listener {
         .collect(Collectors.joining("\n"));
   }
 
-  /** Writes the report, in which inputs without an outcome are errors, and {@return the exit code} */
+  /**
+   * Writes the report, in which inputs without an outcome are errors, and {@return the exit code}
+   */
   public int finish(List<String> inputs, int exitCode) {
     if (path.isEmpty()) {
       return exitCode;

@@ -40,9 +40,7 @@ final class JsonTraceDamageTest {
   void damagedTraces_areReadOrRefused(long seed) throws IOException {
     Random random = new Random(seed);
     List<byte[]> traces =
-        List.of(
-            JsonTraces.bytes(TIMELINE),
-            JsonTraces.gzip(JsonTraces.bytes(TIMELINE)));
+        List.of(JsonTraces.bytes(TIMELINE), JsonTraces.gzip(JsonTraces.bytes(TIMELINE)));
     for (int i = 0; i < DAMAGES_PER_SEED; i++) {
       for (byte[] trace : traces) {
         check(damaged(trace, random), random.nextBoolean());
