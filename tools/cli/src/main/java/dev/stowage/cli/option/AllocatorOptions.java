@@ -4,6 +4,7 @@ import dev.stowage.cli.replay.AllocatorChoice;
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.cli.replay.AllocatorSummary;
 import dev.stowage.cli.replay.ReplayedAllocator;
+import dev.stowage.cli.run.GivenOptions;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.trace.netty.NettyRules;
@@ -106,7 +107,7 @@ public final class AllocatorOptions {
       List<AllocatorKind> having = having(option);
       // The value of --settings shows the allocator; the values of other options do not.
       String name =
-          option.longestName().equals("--settings")
+          GivenOptions.name(option).equals("--settings")
               ? asGiven(option)
               : asGiven(option).split(" ", 2)[0];
       if (Collections.disjoint(kinds, having)) {
@@ -132,7 +133,7 @@ public final class AllocatorOptions {
 
   /** {@return true if an option selects the allocator or belongs to it} */
   private boolean has(AllocatorKind each, OptionSpec option) {
-    return switch (option.longestName()) {
+    return switch (GivenOptions.name(option)) {
       case "--allocator", "--limit" -> true;
       case "--settings" ->
           settings.isOf(each)
@@ -240,13 +241,13 @@ public final class AllocatorOptions {
   /** {@return the options of the allocator, as on the command line} */
   private String optionsAsGiven() {
     return given().stream()
-        .filter(option -> !option.longestName().equals("--allocator"))
+        .filter(option -> !GivenOptions.name(option).equals("--allocator"))
         .map(AllocatorOptions::asGiven)
         .collect(Collectors.joining(" "));
   }
 
   private static String asGiven(OptionSpec option) {
-    String name = option.longestName();
+    String name = GivenOptions.name(option);
     return switch (option.getValue()) {
       case Boolean given when given -> name;
       case Boolean given -> name.replaceFirst("--", "--no-");

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 public final class BudgetTaskOptions {
 
   @Option(
-      names = "--limit",
+      names = {"--limit", "--capacity"},
       paramLabel = "BYTES",
       converter = ByteCountConverter.class,
       description = {
