@@ -2,17 +2,15 @@ package dev.stowage.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.openjdk.jmh.runner.BenchmarkList;
 import org.openjdk.jmh.runner.BenchmarkListEntry;
 import org.openjdk.jmh.runner.Runner;
@@ -24,14 +22,14 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /** Runs of all benchmarks with small inputs, so that they stay executable. */
-@Tag("full")
-class BenchmarksTest {
+class ComparisonTest {
+
+  private static final PrintStream SILENT = new PrintStream(OutputStream.nullOutputStream());
 
   private static ChainedOptionsBuilder tiny() {
     return new OptionsBuilder()
         .param("source", "network-100")
         .param("live", "10")
-        .param("points", "2x2")
         .param("bytes", "64")
         .forks(0)
         .warmupIterations(0)
@@ -41,6 +39,7 @@ class BenchmarksTest {
         .verbosity(VerboseMode.SILENT);
   }
 
+  @Tag("full")
   @Test
   void everyBenchmark_tinyInput_runs() throws RunnerException {
     ChainedOptionsBuilder options =
@@ -55,62 +54,35 @@ class BenchmarksTest {
 
   private static Set<String> everyBenchmark() {
     return BenchmarkList.defaultList()
-        .getAll(
-            OutputFormatFactory.createFormatInstance(
-                new PrintStream(OutputStream.nullOutputStream()), VerboseMode.SILENT),
-            List.of())
+        .getAll(OutputFormatFactory.createFormatInstance(SILENT, VerboseMode.SILENT), List.of())
         .stream()
         .map(BenchmarkListEntry::getUsername)
         .collect(Collectors.toSet());
   }
 
+  /** Two threads on every allocator of this machine, and a note for each of the others. */
+  @Tag("full")
   @Test
-  void pairs_everyPeerThatIsHere_runByTwoThreads() throws RunnerException {
-    String[] here =
-        Arrays.stream(Peer.values())
-            .filter(peer -> peer.absence().isEmpty())
-            .map(Peer::name)
-            .toArray(String[]::new);
-    ChainedOptionsBuilder options =
-        tiny()
-            .include("AllocatorPairsBenchmark")
-            .param("peer", here)
-            .param("sizes", SizeDistribution.UNIFORM.name())
-            .threads(2);
-    assertThat(new Runner(options.build()).run()).hasSize(here.length);
-  }
-
-  @Test
-  void comparison_tinyCases_hasALineOrANoteForEveryPeer() throws IOException {
-    String text = comparison(Peer::absence);
+  void table_ofAllocators_hasALineOrANoteForEachOne() {
+    Comparison comparison = new Comparison(SILENT, tiny().build());
+    List<Comparison.Row> allocators = comparison.allocators();
+    String table =
+        comparison.table(
+            allocators, List.of(Comparison.pairs("pairs", 10, SizeDistribution.UNIFORM, 2)));
+    assertThat(table).startsWith("| fastest (median) | pairs |\n|---|---|\n");
     for (Peer peer : Peer.values()) {
-      assertThat(text)
+      assertThat(table)
           .contains(
               peer.absence()
                   .map(remedy -> "- %s is missing: %s.".formatted(peer.title(), remedy))
                   .orElse("| %s | ".formatted(peer.title())))
-          .doesNotContain("failed");
+          .doesNotContain("failed", "–");
     }
   }
 
-  @Test
-  void comparison_peersThatAreMissing_haveNotesInsteadOfLines() throws IOException {
-    String text =
-        comparison(peer ->
-            peer == Peer.MIMALLOC || peer == Peer.ARROW
-                ? Optional.of("install it")
-                : peer.absence());
-    assertThat(text)
-        .contains("| Stowage | ", "- mimalloc is missing: install it.")
-        .contains("- Arrow, Unsafe is missing: install it.")
-        .doesNotContain("| mimalloc | ", "| Arrow, Unsafe | ", "Stowage is missing");
-  }
-
-  private static String comparison(Function<Peer, Optional<String>> absence) throws IOException {
-    PrintStream silent = new PrintStream(OutputStream.nullOutputStream());
-    return new ComparisonRun(silent, tiny().build(), absence)
-        .table(
-            List.of(AllocatorCase.pairsByThreads().getFirst(), AllocatorCase.trace("network-10")))
-        .markdown();
+  @ParameterizedTest
+  @CsvSource({"9.994, 9.99", "9.996, 10.0", "99.96, 100", "12345.6, '12,346'"})
+  void digits_ofANumber_areThreeOrMore(double value, String digits) {
+    assertThat(Comparison.digits(value)).isEqualTo(digits);
   }
 }

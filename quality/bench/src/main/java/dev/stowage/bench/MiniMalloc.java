@@ -8,47 +8,34 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** The seconds of whole commands of MiniMalloc and Stowage, as a table in Markdown. */
-public final class MiniMallocComparison {
+/** The seconds of whole commands of MiniMalloc and Stowage, in turn. */
+final class MiniMalloc {
 
-  private static final String USAGE =
-      """
-      MiniMallocComparison CAPACITY FILE.csv...
-        CAPACITY  the bytes that each plan must fit into, 1048576 for MiniMalloc's own problems
-        FILE.csv  a problem with the columns id, lower, upper and size
-      The program minimalloc must be on the PATH. It runs in the root of a checkout.
-      """;
-
-  /** The number of runs of each command, in turn; the table has the medians. */
+  /** The number of runs of each command; the table has the medians. */
   private static final int RUNS = 5;
 
-  private final String capacity;
-
-  private MiniMallocComparison(String capacity) {
-    this.capacity = capacity;
-  }
+  private MiniMalloc() {}
 
   /**
-   * Prints the table.
+   * {@return the table}
    *
-   * @param arguments the arguments that the usage describes
+   * @param capacity the bytes that each plan must fit into
+   * @param files problems with the columns id, lower, upper and size
    */
-  public static void main(String... arguments) throws IOException, InterruptedException {
-    if (arguments.length < 2 || !arguments[0].matches("[0-9]+")) {
-      System.err.print(USAGE);
-      System.exit(2);
+  static String table(String capacity, List<String> files)
+      throws IOException, InterruptedException {
+    if (files.isEmpty()) {
+      return "- MiniMalloc's problems are missing: name the files of its folder benchmarks/challenging, such as A.1048576.csv.\n";
     }
     if (!isInstalled()) {
-      System.out.println(
-          "- MiniMalloc is missing: build https://github.com/google/minimalloc, and put its program"
-              + " minimalloc on the PATH.");
-      return;
+      return "- MiniMalloc is missing: build https://github.com/google/minimalloc, and put its program minimalloc on the PATH.\n";
     }
-    System.out.printf("| problem | MiniMalloc, s | Stowage, s | ratio |%n|---|---|---|---|%n");
-    MiniMallocComparison comparison = new MiniMallocComparison(arguments[0]);
-    for (String file : List.of(arguments).subList(1, arguments.length)) {
-      comparison.print(file);
+    StringBuilder text =
+        new StringBuilder("| problem | MiniMalloc, s | Stowage, s | ratio |\n|---|---|---|---|\n");
+    for (String file : files) {
+      text.append(row(capacity, file));
     }
+    return text.toString();
   }
 
   private static boolean isInstalled() {
@@ -56,7 +43,7 @@ public final class MiniMallocComparison {
         .anyMatch(folder -> Files.isExecutable(Path.of(folder, "minimalloc")));
   }
 
-  private void print(String file) throws IOException, InterruptedException {
+  private static String row(String capacity, String file) throws IOException, InterruptedException {
     double[] theirs = new double[RUNS];
     double[] ours = new double[RUNS];
     Path plan = Files.createTempFile("minimalloc", ".csv");
@@ -77,7 +64,7 @@ public final class MiniMallocComparison {
     } finally {
       Files.delete(plan);
     }
-    System.out.printf(
+    return String.format(
         Locale.ROOT,
         "| %s | %.2f | %.2f | %.1f |%n",
         Path.of(file).getFileName(),
