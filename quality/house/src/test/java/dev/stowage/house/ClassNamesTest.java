@@ -7,7 +7,9 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A name means one thing in a module, so that its readers need no package to tell classes apart. */
+/**
+ * A name means one thing in a module, so that its readers need no package to tell classes apart.
+ */
 class ClassNamesTest {
 
   static List<Room> rooms() {
