@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -88,6 +89,11 @@ class SizeTest {
             "'%s': size.txt has the figure %d; a larger one needs a line in CHANGELOG.md",
             part.name(), part.figure())
         .isLessThanOrEqualTo(part.figure() + TOLERANCE);
+  }
+
+  @Test
+  void architecture_isOnePage() {
+    assertThat(lines(ROOT.resolve("ARCHITECTURE.md"))).isLessThanOrEqualTo(150);
   }
 
   /** {@return the sum over the files of a folder whose path matches, except build outputs} */
