@@ -14,6 +14,8 @@ import picocli.CommandLine.Model.CommandSpec;
 /** The outcomes of the inputs of a running command, as the JUnit XML that CI systems read. */
 public final class JunitReport implements EachFile.Listener {
 
+  private static final String START = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
+
   private final CommandSpec spec;
   private final Interruption interruption;
   private final Optional<String> path;
@@ -42,8 +44,8 @@ public final class JunitReport implements EachFile.Listener {
     boolean isWorse = exitCode == ExitCode.NO_PLAN || exitCode == ExitCode.WORSE;
     String problem = isWorse && !interruption.isInterrupted() ? "failure" : "error";
     String first = text.lines().findFirst().orElse("no result");
-    cases.append("\">\n      <%s message=\"%s\">%s</%1$s>\n".formatted(problem, first, text));
-    cases.append("    </testcase>\n");
+    cases.append("\">\n      <" + problem + " message=\"" + first + "\">" + text);
+    cases.append("</" + problem + ">\n    </testcase>\n");
   }
 
   /** {@return the messages since the last call, without notes} */
@@ -57,20 +59,14 @@ public final class JunitReport implements EachFile.Listener {
         .collect(Collectors.joining("\n"));
   }
 
-  /**
-   * Writes the report, in which inputs without an outcome are errors, and {@return the exit code}
-   */
+  /** Writes the report: inputs without an outcome are errors; {@return the exit code} */
   public int finish(List<String> inputs, int exitCode) {
     if (path.isEmpty()) {
       return exitCode;
     }
     inputs.stream().skip(caseCount).forEach(input -> finished(input, ExitCode.FAILED));
-    String suite = "  <testsuite name=\"%s\" tests=\"%d\">\n";
-    String xml =
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
-            + suite.formatted(spec.qualifiedName(), caseCount)
-            + cases
-            + "  </testsuite>\n</testsuites>\n";
+    String suite = "  <testsuite name=\"" + spec.qualifiedName() + "\" tests=\"" + caseCount;
+    String xml = START + suite + "\">\n" + cases + "  </testsuite>\n</testsuites>\n";
     WholeFile file = new WholeFile(path.get());
     return ExitCode.graver(
         exitCode, Diagnostics.of(spec).write(path.get(), () -> file.write(out -> out.write(xml))));
