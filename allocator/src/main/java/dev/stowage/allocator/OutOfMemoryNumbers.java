@@ -139,7 +139,7 @@ public final class OutOfMemoryNumbers {
     long permitted = permittedBytes();
     long deviceFree = or(Quantity.DEVICE_FREE, Long.MAX_VALUE);
     long toBeHad = Math.min(permitted, deviceFree);
-    long missing = requested - or(Quantity.CACHED, 0) - (isUnlimited() ? 0 : toBeHad);
+    long missing = requested - usableCachedBytes() - (isUnlimited() ? 0 : toBeHad);
     if (or(Quantity.LARGEST_HOLE, 0) >= requested) {
       return OutOfMemoryVerdict.TRANSIENT;
     }
@@ -167,6 +167,12 @@ public final class OutOfMemoryNumbers {
 
   private boolean isUnlimited() {
     return get(Quantity.DEVICE_FREE).isEmpty() && get(Quantity.LIMIT).isEmpty();
+  }
+
+  /** {@return the cached bytes within the limit, which may be lower than the reserved bytes} */
+  private long usableCachedBytes() {
+    long left = or(Quantity.LIMIT, Long.MAX_VALUE) - or(Quantity.IN_USE, 0);
+    return Math.clamp(left, 0, or(Quantity.CACHED, 0));
   }
 
   /** {@return the bytes up to the limit} */

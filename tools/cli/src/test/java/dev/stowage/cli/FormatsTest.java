@@ -105,7 +105,8 @@ class FormatsTest {
             2,2,5,1024,1,,table,0
             3,4,8,512,1,6-7@0:128,out,3072
             """);
-    assertThat(CommandRun.of("check", plan).out()).contains("4 tensors over 8 tasks, a valid plan");
+    assertThat(CommandRun.of("check", plan).out())
+        .contains(": valid: an arena of 4.000 KiB (4,096 bytes) with 4 tensors over 8 tasks.\n");
   }
 
   @Test

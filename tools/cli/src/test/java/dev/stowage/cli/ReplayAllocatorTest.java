@@ -130,8 +130,8 @@ class ReplayAllocatorTest {
     assertThat(run.out())
         .contains(
             """
-            : replayed with PyTorch's caching allocator with its defaults
-            5 allocations and 1 free, 1 failed
+            Replayed with PyTorch's caching allocator with its defaults.
+            5 allocations and 1 free, 1 failed.
             Retries: 1, each after cached memory was released and the device synchronized.
 
             PEAK\

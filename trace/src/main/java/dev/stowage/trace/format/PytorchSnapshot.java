@@ -24,8 +24,6 @@ import java.util.stream.Collectors;
  */
 final class PytorchSnapshot {
 
-  static final String FORMAT = "pytorch";
-
   private final SnapshotHistory history;
   private final SnapshotEvents events;
   private final StackTable stacks;
@@ -51,7 +49,7 @@ final class PytorchSnapshot {
     SnapshotHistory history = SnapshotHistory.of(device);
     consumer.snapshot(history);
     new PytorchSnapshot(history, consumer).passAll();
-    return consumer.summary(FORMAT, Optional.of(recording(history, snapshot)));
+    return consumer.summary(TraceSummary.PYTORCH, Optional.of(recording(history, snapshot)));
   }
 
   private static MalformedFileException noDevice(String source, int deviceIndex, int count) {

@@ -216,7 +216,7 @@ public final class TraceReplay implements EventConsumer {
     allocator.beforeEvent(allocations + frees + 1 - olderCount);
     switch (event) {
       case AllocationEvent.Allocate allocate -> allocate(allocate);
-      case AllocationEvent.Fail(AllocationEvent.Allocate request) -> fail(request);
+      case AllocationEvent.Fail fail -> fail(fail);
       case AllocationEvent.Free free -> free(free);
     }
   }
@@ -295,14 +295,18 @@ public final class TraceReplay implements EventConsumer {
    * <p>A request that passes is freed at once. With the rules of the recording it then counts as
    * failed, because it did fail; other rules help it.
    */
-  private void fail(AllocationEvent.Allocate event) {
+  private void fail(AllocationEvent.Fail failed) {
+    AllocationEvent.Allocate event = failed.request();
     if (addresses.containsKey(event.id())) {
       throw new IllegalStateException(
           String.format(Locale.ROOT, "allocation '%s' is live", event.id()));
     }
     beginRequest(event);
     recordedFailures++;
-    noteRecordedFailure(event.bytes());
+    if (!failed.isRefusedByDevice()) {
+      noteRecordedFailure(event.bytes());
+    }
+    allocator.noteDeviceRefusal(failed.isRefusedByDevice());
     long pool =
         cursor.isPresent()
             ? cursor.get().pool(Integer.parseInt(event.id()))
@@ -327,6 +331,7 @@ public final class TraceReplay implements EventConsumer {
         }
       }
     }
+    allocator.noteDeviceRefusal(false);
     cursor.ifPresent(position -> position.failed(Integer.parseInt(event.id())));
     place(event, SimulatedAllocator.REFUSED);
   }

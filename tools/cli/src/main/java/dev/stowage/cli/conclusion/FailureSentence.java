@@ -37,6 +37,9 @@ final class FailureSentence {
 
   private String request() {
     long bytes = failure.request().bytes();
+    if (bytes == Long.MAX_VALUE) {
+      return "A request of 8 EiB or more, the size of a negative number or of an overflow,";
+    }
     long count = report.result().failures();
     String size =
         String.format(
@@ -66,7 +69,10 @@ final class FailureSentence {
 
   private String cause() {
     return switch (failure.verdict()) {
-      case DOES_NOT_FIT -> missing() + ", and no other placement helps";
+      case DOES_NOT_FIT ->
+          failure.request().bytes() == Long.MAX_VALUE
+              ? "no memory is as large"
+              : missing() + ", and no other placement helps";
       case FRAGMENTED -> fragmented();
       case REFUSED -> refused();
       case LIMIT ->
