@@ -122,7 +122,6 @@ public final class VerifyAnswer {
                 + " are identical to ONNX Runtime's, bit for bit"
             : (different == 1 ? "1 output differs" : Numbers.grouped(different) + " outputs differ")
                 + " in planned memory from ONNX Runtime's";
-    return String.format(
-        Locale.ROOT, compared + ", with inputs of seed %d.", run.seed());
+    return String.format(Locale.ROOT, compared + ", with inputs of seed %d.", run.seed());
   }
 }
