@@ -55,8 +55,7 @@ public final class OutOfMemoryNumbers {
   private final boolean isRefused;
   private final boolean isProgramLimit;
 
-  private OutOfMemoryNumbers(
-      Map<Quantity, Long> bytes, boolean isRefused, boolean isProgramLimit) {
+  private OutOfMemoryNumbers(Map<Quantity, Long> bytes, boolean isRefused, boolean isProgramLimit) {
     this.bytes = bytes;
     this.isRefused = isRefused;
     this.isProgramLimit = isProgramLimit;
@@ -181,14 +180,11 @@ public final class OutOfMemoryNumbers {
     return Math.max(0, or(Quantity.LIMIT, Long.MAX_VALUE) - reserved);
   }
 
-  /**
-   * {@return the bytes that the device has and the limit permits; empty if neither is known}
-   */
+  /** {@return the bytes that the device has and the limit permits; empty if neither is known} */
   public OptionalLong toBeHadBytes() {
     return isUnlimited()
         ? OptionalLong.empty()
-        : OptionalLong.of(
-            Math.min(permittedBytes(), or(Quantity.DEVICE_FREE, Long.MAX_VALUE)));
+        : OptionalLong.of(Math.min(permittedBytes(), or(Quantity.DEVICE_FREE, Long.MAX_VALUE)));
   }
 
   private long or(Quantity quantity, long otherwise) {

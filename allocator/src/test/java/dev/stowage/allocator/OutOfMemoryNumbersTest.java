@@ -74,9 +74,7 @@ class OutOfMemoryNumbersTest {
   @Test
   void verdict_cachedBytesBeyondTheLimit_doNotCount() {
     OutOfMemoryNumbers numbers =
-        OutOfMemoryNumbers.ofRequest(300)
-            .with(Quantity.IN_USE, 181)
-            .with(Quantity.CACHED, 331);
+        OutOfMemoryNumbers.ofRequest(300).with(Quantity.IN_USE, 181).with(Quantity.CACHED, 331);
     assertThat(numbers.with(Quantity.LIMIT, 480).verdict())
         .isEqualTo(OutOfMemoryVerdict.DOES_NOT_FIT);
     assertThat(numbers.with(Quantity.LIMIT, 481).verdict())

@@ -209,9 +209,7 @@ final class EngineMemory {
             .map(holder -> holder.tag() + " " + ByteCount.text(holder.bytes()))
             .collect(Collectors.joining(", "));
     String outside =
-        overflow.count() == 0
-            ? ""
-            : "outside the limit " + ByteCount.text(overflow.bytesInUse());
+        overflow.count() == 0 ? "" : "outside the limit " + ByteCount.text(overflow.bytesInUse());
     return tags + (tags.isEmpty() || outside.isEmpty() ? "" : ", ") + outside;
   }
 

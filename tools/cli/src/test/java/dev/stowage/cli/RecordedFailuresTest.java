@@ -73,8 +73,7 @@ class RecordedFailuresTest {
 
   @Test
   void tune_snapshotOfAFullDevice_findsExpandableSegments() {
-    CommandRun run =
-        CommandRun.of("tune", sample("oom-snapshot.pickle.gz"), "--format", "json");
+    CommandRun run = CommandRun.of("tune", sample("oom-snapshot.pickle.gz"), "--format", "json");
 
     JsonNode line = json(run);
     assertThat(line.get("paste").stringValue())

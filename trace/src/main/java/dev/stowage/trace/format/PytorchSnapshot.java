@@ -18,9 +18,9 @@ import java.util.stream.Collectors;
  * The history of one device in a memory snapshot of PyTorch, as events.
  *
  * <p>The {@linkplain SnapshotHistory#older() older blocks} are allocations at time 0, in front. The
- * entries {@code alloc}, {@code oom} and {@code free_completed} are events. An allocation at a live address
- * first frees the older one. The id of an allocation is its number in the {@link SnapshotHistory}.
- * Times count from the first event.
+ * entries {@code alloc}, {@code oom} and {@code free_completed} are events. An allocation at a live
+ * address first frees the older one. The id of an allocation is its number in the {@link
+ * SnapshotHistory}. Times count from the first event.
  */
 final class PytorchSnapshot {
 

@@ -153,10 +153,7 @@ public record Confidence(
               original.contradictions()));
     }
     addPoolDoubt(recording, doubts);
-    addDoubt(
-        original,
-        recording.history().recordedCount(),
-        doubts);
+    addDoubt(original, recording.history().recordedCount(), doubts);
   }
 
   private static void addPoolDoubt(PytorchRecording recording, List<String> doubts) {

@@ -308,9 +308,7 @@ public final class TraceReplay implements EventConsumer {
     }
     allocator.noteDeviceRefusal(failed.isRefusedByDevice());
     long pool =
-        cursor.isPresent()
-            ? cursor.get().pool(Integer.parseInt(event.id()))
-            : PoolNumber.DEFAULT;
+        cursor.isPresent() ? cursor.get().pool(Integer.parseInt(event.id())) : PoolNumber.DEFAULT;
     long address = SimulatedAllocator.REFUSED;
     if (event.bytes() < 1 || !allocator.mayRefuse(event.bytes())) {
       refused(event, asRecorded(event, OutOfMemoryVerdict.REFUSED, NO_LIMIT), true);
@@ -476,8 +474,7 @@ public final class TraceReplay implements EventConsumer {
 
   /** {@return the requests so far that failed in the recorded program} */
   public ReplayResult.RecordedFailures recordedFailures() {
-    return new ReplayResult.RecordedFailures(
-        recordedFailures, reproducedFailures, passedFailures);
+    return new ReplayResult.RecordedFailures(recordedFailures, reproducedFailures, passedFailures);
   }
 
   /** {@return true if the trace was recorded with the same allocator and settings} */

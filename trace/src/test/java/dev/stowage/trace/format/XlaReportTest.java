@@ -138,7 +138,9 @@ class XlaReportTest {
     ReplayResult.Failure failure = replay.result().firstFailure().orElseThrow();
     assertThat(failure.verdict()).isEqualTo(OutOfMemoryVerdict.REFUSED);
     assertThat(failure.reason())
-        .contains("limit: 976 KiB (999,424 bytes)", "The device refused 768 bytes, which the limit permits")
+        .contains(
+            "limit: 976 KiB (999,424 bytes)",
+            "The device refused 768 bytes, which the limit permits")
         .doesNotContain("limit higher");
     assertThat(notes).hasSize(1);
     assertThat(replay.result().recordedFailures().reproduced()).isEqualTo(1);

@@ -52,7 +52,11 @@ final class FailureSentence {
     return count == 1
         ? "A request " + size + caller
         : String.format(
-            Locale.ROOT, "The first of %s failed requests, %s%s,", Numbers.grouped(count), size, caller);
+            Locale.ROOT,
+            "The first of %s failed requests, %s%s,",
+            Numbers.grouped(count),
+            size,
+            caller);
   }
 
   private String when() {

@@ -140,7 +140,8 @@ public final class BankAnswer {
         .ifPresentOrElse(
             verdict ->
                 answer.line(
-                    "%s: %s.", Printable.of(report.input().file().path()), Printable.of(verdict)),
+                    "%s: N%s.",
+                    Printable.of(report.input().file().path()), Printable.of(verdict.substring(1))),
             () -> answer.facts(banks()));
     List<String> sentences = BankSentences.of(report);
     if (!sentences.isEmpty()) {

@@ -19,28 +19,29 @@ public final class CommonAnswer {
    * {@return the answer}
    *
    * @param report the settings, at least one
-   * @param conclusion the first sentences for people; if requests fail with all settings, the
-   *     tables are left out
+   * @param conclusion the first sentences for people; if requests fail with all settings, they are
+   *     all that people read
    */
   public static Answer of(CommonReport report, Conclusion conclusion) {
     List<CommonSettings> settings = report.settings();
     Answer answer = new Answer().conclusion("", conclusion);
-    TuningAnswer.addLines(
-        settings.getFirst().candidate(),
-        report.reports().getFirst().conditions().allocator(),
-        answer);
+    CommonSettings best = settings.getFirst();
+    if (best.failures() == 0) {
+      TuningAnswer.addLines(
+          best.candidate(), report.reports().getFirst().conditions().allocator(), answer);
+    }
     answer
         .field(
             "inputs",
             Figure.texts(report.reports().stream().map(trace -> trace.input().input()).toList()))
         .field("cut", report.isCut())
         .table(all(settings));
-    if (settings.getFirst().failures() == 0) {
+    if (best.failures() == 0) {
       answer
           .table(best(settings.stream().limit(MOST_ROWS).toList()))
-          .facts(traces(report.reports(), settings.getFirst()));
+          .facts(traces(report.reports(), best));
     }
-    TuningAnswer.addFields(settings.getFirst().candidate(), answer);
+    TuningAnswer.addFields(best.candidate(), answer);
     return answer;
   }
 
