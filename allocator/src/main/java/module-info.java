@@ -11,6 +11,7 @@ module dev.stowage.allocator {
 
   exports dev.stowage.allocator;
   exports dev.stowage.allocator.internal to
+      dev.stowage.cli,
       dev.stowage.memory,
       dev.stowage.onnxruntime,
       dev.stowage.testkit,

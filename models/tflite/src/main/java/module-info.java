@@ -12,9 +12,7 @@ module dev.stowage.tflite {
 
   exports dev.stowage.tflite;
   exports dev.stowage.tflite.micro to
-      dev.stowage.cli,
-      dev.stowage.litert;
+      dev.stowage.cli;
   exports dev.stowage.tflite.offline to
-      dev.stowage.cli,
-      dev.stowage.litert;
+      dev.stowage.cli;
 }

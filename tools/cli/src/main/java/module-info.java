@@ -6,7 +6,6 @@ module dev.stowage.cli {
   requires dev.stowage.budget;
   requires dev.stowage.console;
   requires dev.stowage.cuda;
-  requires dev.stowage.litert;
   requires dev.stowage.memory;
   requires dev.stowage.onnx;
   requires dev.stowage.onnxbudget;

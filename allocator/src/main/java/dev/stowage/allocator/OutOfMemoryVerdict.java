@@ -5,7 +5,7 @@ import java.util.Locale;
 /**
  * The cause of a failed request, which decides the changes that can help.
  *
- * <p>{@link OutOfMemoryNumbers} decides it for allocators, replays and texts of failures alike.
+ * <p>One class decides it for allocators, replays and texts of failures alike.
  */
 public enum OutOfMemoryVerdict {
   /** The request and the bytes in use are more than there is: no other placement helps. */

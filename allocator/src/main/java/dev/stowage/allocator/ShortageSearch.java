@@ -1,6 +1,7 @@
 package dev.stowage.allocator;
 
-import dev.stowage.allocator.OutOfMemoryNumbers.Quantity;
+import dev.stowage.allocator.internal.OutOfMemoryNumbers;
+import dev.stowage.allocator.internal.OutOfMemoryNumbers.Quantity;
 import java.util.Optional;
 import java.util.OptionalLong;
 

@@ -77,7 +77,11 @@ public final class MemorySample {
     return memory;
   }
 
-  /** {@return the resident bytes of an owner; 0 if it has none} */
+  /**
+   * {@return the resident bytes of an owner; 0 if it has none}
+   *
+   * @param owner the owner
+   */
   public long bytesOf(MemoryOwner owner) {
     return memory.parts().stream()
         .filter(part -> part.owner() == owner)

@@ -75,7 +75,6 @@ public record OnnxBudget(
    * @param dimensions the dimensions with one size
    * @param axes the points of the other dimensions
    * @param constants the constants of the machine
-   * @param workspaces the workspaces of kernels
    * @param profile the profile of a session that ran the model, if there is one
    * @throws MalformedFileException if ONNX Runtime rejects the model or a shape
    * @throws IOException if the model cannot be read
@@ -87,14 +86,11 @@ public record OnnxBudget(
       Map<String, Long> dimensions,
       List<SampleAxis> axes,
       EngineConstants constants,
-      WorkspaceCalibration workspaces,
       Optional<ProfiledModel> profile)
       throws IOException {
     List<OptimizedModel> variants = OptimizedModel.variants(model, settings, SESSION_COUNT);
     WorkspaceCalibration known =
-        profile
-            .map(profiled -> workspaces.orElse(variants.getFirst().profiled(profiled)))
-            .orElse(workspaces);
+        profile.map(variants.getFirst()::profiled).orElseGet(WorkspaceCalibration::none);
     List<SessionUse> samples = new ArrayList<>();
     List<Map<String, Long>> points = points(axes);
     Map<String, List<Map<String, Long>>> pointsOfNotes = new LinkedHashMap<>();
@@ -140,7 +136,7 @@ public record OnnxBudget(
         weights,
         samples.size(),
         variants.size(),
-        known.workspaces().size() - workspaces.workspaces().size(),
+        known.workspaces().size(),
         notes(pointsOfNotes, points.size()));
   }
 
@@ -152,7 +148,6 @@ public record OnnxBudget(
    * @param dimensions the dimensions with one size
    * @param axes the points of the other dimensions
    * @param constants the constants of the machine
-   * @param workspaces the workspaces of kernels
    * @param profile the profile of a session that ran the model, if there is one
    * @throws MalformedFileException if ONNX Runtime rejects the model or a shape
    * @throws IOException if the model cannot be read
@@ -164,13 +159,11 @@ public record OnnxBudget(
       Map<String, Long> dimensions,
       List<SampleAxis> axes,
       EngineConstants constants,
-      WorkspaceCalibration workspaces,
       Optional<ProfiledModel> profile)
       throws IOException {
-    OnnxBudget largest =
-        of(model, settings.getFirst(), dimensions, axes, constants, workspaces, profile);
+    OnnxBudget largest = of(model, settings.getFirst(), dimensions, axes, constants, profile);
     for (EngineSettings other : settings.subList(1, settings.size())) {
-      largest = largest.or(of(model, other, dimensions, axes, constants, workspaces, profile));
+      largest = largest.or(of(model, other, dimensions, axes, constants, profile));
     }
     return largest;
   }

@@ -46,7 +46,6 @@ class OnnxBudgetTest {
             Map.of(),
             List.of(new SampleAxis("batch", List.of(1L, 2L, 4L, 8L, 16L))),
             EngineConstants.shipped(),
-            WorkspaceCalibration.none(),
             Optional.empty());
     ModelBudget profile = ModelBudget.parse(read.budget().toProfile());
     OptimizedModel model = OptimizedModel.load(MODEL, EngineSettings.defaults());
@@ -77,7 +76,6 @@ class OnnxBudgetTest {
                 Map.of("batch", 1L),
                 List.of(),
                 EngineConstants.shipped(),
-                WorkspaceCalibration.none(),
                 Optional.empty())
             .budget();
     CreationMemory creation =

@@ -21,8 +21,9 @@ import org.openjdk.jmh.infra.ThreadParams;
  *
  * <p>The threads share one allocator, and divide the live blocks among them.
  */
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
+// The throughputs of threads can be added, unlike their times.
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
 @Fork(
     value = 1,
     jvmArgs = {

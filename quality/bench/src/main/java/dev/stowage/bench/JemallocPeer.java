@@ -7,17 +7,11 @@ final class JemallocPeer implements PeerAllocator {
 
   static final String LIBRARY = "libjemalloc.so.2";
 
-  /** The environment variable that {@link #ENVIRONMENT} sets. */
-  static final String TUNABLES = "GLIBC_TUNABLES";
-
   /**
-   * The value that jemalloc needs for its thread-local storage: the loader reserves space for
+   * The variable that jemalloc needs for its thread-local storage: the loader reserves space for
    * libraries that are loaded later only when the process starts.
    */
-  static final String STATIC_TLS = "glibc.rtld.optional_static_tls=16384";
-
-  /** The variable with its value. */
-  static final String ENVIRONMENT = TUNABLES + "=" + STATIC_TLS;
+  static final String ENVIRONMENT = "GLIBC_TUNABLES=glibc.rtld.optional_static_tls=16384";
 
   private static final NativeFunctions FUNCTIONS = NativeFunctions.of(LIBRARY);
   private static final MethodHandle MALLOC = FUNCTIONS.malloc("malloc");

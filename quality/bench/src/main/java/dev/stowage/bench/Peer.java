@@ -25,9 +25,6 @@ public enum Peer {
   /** A confined arena for each block. */
   CONFINED_ARENA("`Arena.ofConfined`");
 
-  /** The largest number of bytes that an allocator may fill with zeros in a workload. */
-  private static final long MAX_ZEROED_BYTES = 3L << 30;
-
   /** The most free bytes in the front cache. */
   private static final long CACHED_BYTES = 1L << 30;
 
@@ -61,21 +58,6 @@ public enum Peer {
               : Optional.of("install libjemalloc2, and start with " + JemallocPeer.ENVIRONMENT);
       case STOWAGE, STOWAGE_CACHED, GLIBC, NETTY, ARROW, CONFINED_ARENA -> Optional.empty();
     };
-  }
-
-  /**
-   * {@return the reason why it does not run a workload; empty if it does}
-   *
-   * @param zeroedBytes the bytes of the workload that it would fill with zeros
-   */
-  Optional<String> objection(long zeroedBytes) {
-    return this == CONFINED_ARENA && zeroedBytes > MAX_ZEROED_BYTES
-        ? Optional.of(
-            String.format(
-                Locale.ROOT,
-                "it would fill %,.0f GiB with zeros",
-                zeroedBytes / (double) (1 << 30)))
-        : Optional.empty();
   }
 
   /**

@@ -19,15 +19,6 @@ public enum SizeDistribution {
   private static final int SMALLEST_BYTES = 256;
   private static final int LARGEST_BYTES = 1 << 20;
 
-  /** {@return the mean of all sizes} */
-  double meanBytes() {
-    return switch (this) {
-      case UNIFORM -> (SMALLEST_BYTES + LARGEST_BYTES) / 2.0;
-      case LOG_UNIFORM, LOG_UNIFORM_OF_64 ->
-          (LARGEST_BYTES - SMALLEST_BYTES) / Math.log(LARGEST_BYTES / (double) SMALLEST_BYTES);
-    };
-  }
-
   /** {@return the number of sizes to draw for a benchmark, a power of two} */
   int count() {
     return this == LOG_UNIFORM_OF_64 ? FEW : MANY;

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * <pre>
  * 5  tools/console  tools/pages  tools/cli  tools/fleet
- * 4  models/{tflite, litert, onnx, budget, onnxbudget}
+ * 4  models/{tflite, onnx, budget, onnxbudget}
  * 3  adapters/{onnxruntime, netty, arrow, micrometer, opentelemetry, jmx}
  * 2  devices/{opencl, cuda}
  * 1  memory      process                     trace
@@ -37,7 +37,6 @@ final class House {
     rooms.add(Room.of("adapters/opentelemetry", 3, House::opentelemetry));
     rooms.add(Room.of("adapters/jmx", 3, House::jmx));
     rooms.add(Room.of("models/tflite", 4, House::tflite));
-    rooms.add(Room.of("models/litert", 4, House::litert));
     rooms.add(Room.of("models/onnx", 4, House::onnx));
     rooms.add(Room.of("models/budget", 4, House::budget));
     rooms.add(Room.of("models/onnxbudget", 4, House::onnxbudget));
@@ -145,7 +144,7 @@ final class House {
         .withExported(
             "dev.stowage.allocator",
             "dev.stowage.allocator.internal to"
-                + " [dev.stowage.memory, dev.stowage.onnxruntime, dev.stowage.testkit, dev.stowage.trace]",
+                + " [dev.stowage.cli, dev.stowage.memory, dev.stowage.onnxruntime, dev.stowage.testkit, dev.stowage.trace]",
             "dev.stowage.allocator.slab to [dev.stowage.memory]");
   }
 
@@ -318,23 +317,8 @@ final class House {
             "java.base", "dev.stowage.plan", "flatbuffers.java", "tensorflow.lite.metadata")
         .withExported(
             "dev.stowage.tflite",
-            "dev.stowage.tflite.micro to [dev.stowage.cli, dev.stowage.litert]",
-            "dev.stowage.tflite.offline to [dev.stowage.cli, dev.stowage.litert]");
-  }
-
-  private static Walls litert(Walls walls) {
-    return walls
-        .withPackage("engine")
-        .withPackage("", "engine")
-        .withOutside("java", "dev/stowage/plan", "dev/stowage/tflite", JSPECIFY)
-        .withReserved("dev/stowage/tflite", "")
-        .withReserved("java/lang/foreign", "engine")
-        .withReserved("java/nio/channels", "engine")
-        .withThreadsIn("dev/stowage/litert/engine/EngineMain")
-        .withRequired("java.base", "dev.stowage.plan", "dev.stowage.tflite")
-        .withExported(
-            "dev.stowage.litert to [dev.stowage.cli]",
-            "dev.stowage.litert.engine to [dev.stowage.cli]");
+            "dev.stowage.tflite.micro to [dev.stowage.cli]",
+            "dev.stowage.tflite.offline to [dev.stowage.cli]");
   }
 
   private static Walls onnx(Walls walls) {
@@ -541,7 +525,6 @@ final class House {
             "dev/stowage/budget",
             "dev/stowage/console",
             "dev/stowage/cuda",
-            "dev/stowage/litert",
             "dev/stowage/memory/device",
             "dev/stowage/onnx",
             "dev/stowage/onnxbudget",
@@ -558,11 +541,10 @@ final class House {
             "tools/jackson/core")
         .withReserved("dev/stowage/console", "", "command", "option", "run")
         .withReserved("dev/stowage/cuda", "devices")
-        .withReserved("dev/stowage/litert", "run", "verify")
         .withReserved("dev/stowage/memory", "devices")
         .withReserved("dev/stowage/onnxbudget", "budget", "command", "option")
         .withReserved("dev/stowage/opencl", "devices")
-        .withReserved("dev/stowage/tflite", "budget", "input", "option", "rewrite", "verify")
+        .withReserved("dev/stowage/tflite", "budget", "input", "option", "rewrite")
         .withReserved("java/lang/foreign")
         .withReserved("java/net")
         .withReserved("me/tongfei/progressbar", "run")
@@ -570,7 +552,6 @@ final class House {
         .withReserved("picocli", "", "command", "option", "run")
         .withClocksIn(
             root + "/run/FileProgress",
-            root + "/run/JunitRun",
             root + "/command/VerifyRun",
             root + "/command/WhoGrowthRun",
             root + "/plan/ExplanationRun",
@@ -594,7 +575,6 @@ final class House {
             "dev.stowage.budget",
             "dev.stowage.console",
             "dev.stowage.cuda",
-            "dev.stowage.litert",
             "dev.stowage.memory",
             "dev.stowage.onnx",
             "dev.stowage.onnxbudget",

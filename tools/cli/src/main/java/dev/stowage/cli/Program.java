@@ -1,6 +1,5 @@
 package dev.stowage.cli;
 
-import dev.stowage.cli.option.OtherLimit;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.console.ExitCode;
@@ -47,7 +46,6 @@ final class Program {
     needed(args).forEach(commandLine::addSubcommand);
     Optional.ofNullable(commandLine.getSubcommands().get("generate-completion"))
         .ifPresent(Program::describeCompletion);
-    commandLine.getSubcommands().values().forEach(each -> OtherLimit.addTo(each.getCommandSpec()));
     // After the commands, so that --help is behind their options.
     commandLine.getCommandSpec().mixinStandardHelpOptions(true);
     ShortHelp.addTo(commandLine);

@@ -197,21 +197,16 @@ class BudgetCommandBaselineTest {
   @Test
   void otherConstants_areNotComparable() throws IOException {
     update(CNN, "--dim", "batch=1", MICRO);
-    Path constants = folder.resolve("constants.json");
     Files.writeString(
-        constants,
-        """
-        {"machine": "test", "engine_version": "1", "engine_bytes": 1000, "first_session_bytes": 20,
-         "session_bytes": 3, "operator_bytes": 0, "thread_bytes": 5,
-         "remainder_bytes": 0, "remainder_share": 0, "run_share": 0, "jvm_bytes": 7, "workspaces": []}
-        """);
+        baseline,
+        Files.readString(baseline).replaceAll("ONNX Runtime [^\"]* on [^\"]*", "ONNX Runtime 1"));
 
-    CommandRun run = budget(CNN, "--dim", "batch=1", "--constants", constants);
+    CommandRun run = budget(CNN, "--dim", "batch=1");
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(run.err())
         .containsPattern(
-            "--constants is ONNX Runtime 1 on test, checksum [0-9a-f]{8} now and was ONNX Runtime [0-9.]+ on .*, checksum [0-9a-f]{8}; use the same options");
+            "constants is ONNX Runtime [0-9.]+ on .*, checksum [0-9a-f]{8} now and was ONNX Runtime 1; use the same options");
   }
 
   @Test
@@ -271,7 +266,7 @@ class BudgetCommandBaselineTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.WORSE);
     assertThat(Files.readString(xml))
         .contains("name=\"stowage budget\"")
-        .contains("tests=\"1\" failures=\"1\" errors=\"0\"")
+        .contains("tests=\"1\"", "<failure message=")
         .contains("highest_bytes is 55,424, 55,423 more");
   }
 
@@ -287,15 +282,5 @@ class BudgetCommandBaselineTest {
     assertThat(run.out()).isEmpty();
     assertThat(run.err()).startsWith("stowage: " + baseline + ": ").hasLineCount(1);
     assertThat(Files.readString(baseline)).isEqualTo(content);
-  }
-
-  @Test
-  void calibration_withABaseline_isAUsageError() {
-    CommandRun run = budget(MICRO, "--calibrate", folder.resolve("constants.json"));
-
-    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
-    assertThat(run.err())
-        .startsWith(
-            "stowage: --calibrate measures constants and predicts nothing, expected no --baseline\n");
   }
 }

@@ -110,36 +110,6 @@ class BudgetCommandCpuTest {
   }
 
   @Test
-  void constants_ofAnotherClass_haveNoWorkspaces() throws IOException {
-    CpuClass other = CpuDetection.thisMachine() == CpuClass.AVX2 ? CpuClass.AMX : CpuClass.AVX2;
-    Path constants = folder.resolve("constants.json");
-    Files.writeString(
-        constants,
-        """
-        {"machine": "m", "engine_version": "1.29.0", "engine_bytes": 1, "first_session_bytes": 1,
-         "session_bytes": 1, "operator_bytes": 1, "thread_bytes": 1, "remainder_bytes": 1,
-         "remainder_share": 0, "run_share": 0, "jvm_bytes": 1, "cpu": "%s",
-         "workspaces": [{"operator": "Gemm() threads=1", "types": "", "tensor_bytes": 1,
-           "buffer_bytes": [1]}]}
-        """
-            .formatted(other));
-    String note =
-        "note: "
-            + MODEL
-            + ": the workspaces of the constants were measured on "
-            + other
-            + " and are not used for "
-            + CpuDetection.thisMachine();
-    assertThat(CommandRun.of("budget", MODEL, "--dim", "batch=1", "--constants", constants).err())
-        .contains(note);
-    assertThat(
-            CommandRun.of(
-                    "budget", MODEL, "--dim", "batch=1", "--constants", constants, "--cpu", other)
-                .err())
-        .doesNotContain("the workspaces");
-  }
-
-  @Test
   void budget_unknownClass_exits2() {
     CommandRun run = CommandRun.of("budget", MODEL, "--cpu", "avx3");
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);

@@ -443,11 +443,7 @@ final class BudgetCommandTest {
         "--threads 0 | --threads is 0, expected 1 to 10000",
         "--dim batch=1 --dim batch=2 | --dim sets 'batch' twice, expected once",
         "--dim batch=1 --profile examples/tiny_cnn.onnx | --profile is 'examples/tiny_cnn.onnx', which is a MODEL; use another name",
-        "--dim batch=1 --calibrate ./examples/tiny_cnn.onnx | --calibrate is './examples/tiny_cnn.onnx', which is a MODEL; use another name",
         "--dim batch=1 --profile a --baseline ./a | two options write 'a'; use another name for one",
-        "--calibrate a --profile b | --calibrate measures constants and predicts nothing, expected no --profile",
-        "--calibrate a --limit 1 | --calibrate measures constants and predicts nothing, expected no --limit",
-        "--calibrate a --measure | --calibrate measures constants and predicts nothing, expected no --measure",
         "--fit batch --dim batch=1..4 | --fit needs --limit, expected both",
         "--fit n --limit 1GiB | --fit names 'n', expected sessions, threads or a dimension to which --dim gives a range",
         "--dim batch=4..2 | Invalid value for option '--dim' (NAME=N): 'batch=4..2' has no range of at least 1 that ascends, expected one such as batch=1, batch=1..64 or seq=16,128,512",
@@ -460,39 +456,6 @@ final class BudgetCommandTest {
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(run.err()).startsWith("stowage: " + message + "\n");
-  }
-
-  @Test
-  void budget_constantsOfAFile_areUsed() throws IOException {
-    Path file = folder.resolve("constants.json");
-    Files.writeString(
-        file,
-        """
-        \uFEFF{"machine": "test", "engine_version": "1", "engine_bytes": 1000, "first_session_bytes": 20,
-         "session_bytes": 3, "operator_bytes": 0, "thread_bytes": 5,
-         "remainder_bytes": 0, "remainder_share": 0, "run_share": 0, "jvm_bytes": 7, "workspaces": []}
-        """);
-
-    JsonNode budget = json(MODEL, "--dim", "batch=1", "--constants", file).getFirst();
-
-    assertThat(part(budget, "engine").get("bytes").asLong()).isEqualTo(1020);
-    assertThat(part(budget, "session").get("bytes").asLong()).isEqualTo(3);
-  }
-
-  @Test
-  void budget_constantsWithoutAValue_exits3() throws IOException {
-    Path file = Files.writeString(folder.resolve("constants.json"), "{\"machine\": \"m\"}");
-
-    CommandRun run = CommandRun.of("budget", MODEL, "--dim", "batch=1", "--constants", file);
-
-    assertThat(run)
-        .isEqualTo(
-            new CommandRun(
-                ExitCode.BAD_INPUT,
-                "",
-                "stowage: "
-                    + file
-                    + ": the text 'engine_version' is missing, expected the constants of stowage budget --calibrate\n"));
   }
 
   @Tag("full")

@@ -118,14 +118,7 @@ class FormatsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "rmm.txt, 3, 1, 1, 1400, 4500480",
-    "timeline.json, 3, 1, 0, 7602688, 16777216",
-    "umpire.txt, 2, 1, 0, 384, 1048576",
-    "stalloc.txt, 2, 1, 0, 33554944, 67108864",
-    "android.txt, 3, 2, 0, 406, 1048576",
-    "vulkan.json, 2, 0, 0, 66560, 1048576"
-  })
+  @CsvSource({"rmm.txt, 3, 1, 1, 1400, 4500480", "timeline.json, 3, 1, 0, 7602688, 16777216"})
   void trace_ofAnotherProgram_isReplayed(
       String file, long allocations, long frees, long failures, long requested, long reserved) {
     CommandRun run = CommandRun.of("replay", FILES.resolve(file), "--format", "json");
@@ -145,5 +138,19 @@ class FormatsTest {
                 + ",",
             "\"peak_requested_bytes\":" + requested + ",",
             "\"peak_reserved_bytes\":" + reserved + ",");
+  }
+
+  @Test
+  void log_ofAnotherAllocator_becomesATraceByTheCommandOfTheGuide() throws Exception {
+    Matcher command =
+        Pattern.compile("```shell\n(awk .*?) > stalloc.csv\n```", Pattern.DOTALL)
+            .matcher(text(GUIDE));
+    assertThat(command.find()).isTrue();
+    Process awk = new ProcessBuilder("sh", "-c", command.group(1)).start();
+    Path trace = Files.write(folder.resolve("stalloc.csv"), awk.getInputStream().readAllBytes());
+    assertThat(awk.waitFor()).isZero();
+
+    assertThat(CommandRun.of("replay", trace, "--format", "json").out())
+        .contains("\"allocations\":2,\"frees\":1,", "\"peak_requested_bytes\":33554944,");
   }
 }

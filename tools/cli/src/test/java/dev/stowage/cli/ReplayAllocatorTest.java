@@ -177,38 +177,6 @@ class ReplayAllocatorTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',
-      value = {
-        "--fraction 0.75;12884901888;12,884,901,888 bytes (12.000 GiB)",
-        "--fraction 0;16149076992;16,149,077,056 bytes (15.040 GiB)", // 6 % for the system
-        "--compute-capability 8;15569256448;15,569,256,448 bytes (14.500 GiB)", // 1536 MiB
-        "--compute-capability 9 --fraction 1.5;25769803776;25,769,803,776 bytes (24.000 GiB)"
-      })
-  void replay_shareOfADevice_isTheLimit(String options, long limitBytes, String noted)
-      throws IOException {
-    String[] words =
-        ("replay " + trace() + " --no-growth --format json --device-bytes 16GiB " + options)
-            .split(" ");
-    CommandRun run = CommandRun.of((Object[]) words);
-    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
-    assertThat(json(run).get("regions").toString()).isEqualTo("[" + limitBytes + "]");
-    assertThat(json(run).get("settings").stringValue())
-        .isEqualTo("--no-growth --device-bytes 16GiB " + options);
-    assertThat(run.err())
-        .isEqualTo(
-            "stowage: note: the allocator may hold " + noted + " of the device's 16.000 GiB\n");
-  }
-
-  @Test
-  void replay_requestAboveTheShareOfADevice_exits4() throws IOException {
-    CommandRun run =
-        CommandRun.of("replay", trace(), "--device-bytes", "32MiB", "--fraction", "0.5");
-    assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
-    assertThat(run.out()).contains("limit: 16 MiB (16,777,216 bytes)");
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = ';',
       quoteCharacter = '`',
       value = {
         "--allocator pytorch --max-dead 1MiB;--max-dead is an option of --allocator bfc, but the"
@@ -244,22 +212,6 @@ class ReplayAllocatorTest {
             + " (PyTorch reads 128)",
         "--allocator rmm --first-region 100;--first-region is 100, expected a multiple of 256 bytes"
             + " for --allocator rmm",
-        "--allocator rmm --device-bytes 1GiB;--device-bytes is an option of --allocator bfc, but the"
-            + " allocator is rmm",
-        "--fraction 0.5;--fraction needs the memory of the device, expected --device-bytes BYTES",
-        "--compute-capability 9;--compute-capability needs the memory of the device, expected"
-            + " --device-bytes BYTES",
-        "--limit 1GiB --device-bytes 1GiB;--limit and --device-bytes exclude each other, expected"
-            + " one of them",
-        "--device-bytes 1GiB --fraction -0.5;--fraction is -0.5, expected 0 or more",
-        "--device-bytes 1GiB --fraction 3/4;Invalid value for option '--fraction': '3/4' is not a"
-            + " fraction, expected a number such as 0.75",
-        "--device-bytes 1GiB --fraction NaN;--fraction is NaN, expected 0 or more",
-        "--device-bytes 1GiB --fraction 1.5;--fraction is 1.5, expected at most 1, or more for a"
-            + " GPU with unified memory (--compute-capability 6 or higher)",
-        "--device-bytes 1GiB --compute-capability 0;--compute-capability is 0, expected 1 or more",
-        "--device-bytes 1KiB --fraction 0.1;the allocator may hold less than 256 bytes:"
-            + " --device-bytes is 1024 and --fraction 0.1",
         "--allocator rmm --first-region 1MiB --limit 1KiB;--first-region is 1048576, expected at"
             + " most the --limit of 1024 bytes"
       })

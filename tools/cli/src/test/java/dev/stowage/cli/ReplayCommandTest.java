@@ -428,7 +428,7 @@ final class ReplayCommandTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "--no-growth;--no-growth needs the size of its region, expected --limit or --device-bytes BYTES",
+        "--no-growth;--no-growth needs the size of its region, expected --limit BYTES",
         "--no-growth --expandable;--no-growth and --expandable exclude each other, expected one of them",
         "--limit 255;--limit is 255, expected 256 or more bytes",
         "--first-region 0;--first-region is 0, expected 1 or more bytes",

@@ -2,10 +2,8 @@ package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.stowage.console.ExitCode;
-import dev.stowage.testing.SampleModels;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,7 +20,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Signals to processes. The tests wait for output of the process and do not sleep. */
 @Timeout(120)
@@ -43,16 +39,11 @@ final class StowageSignalTest {
   }
 
   private Process start(Object... arguments) throws IOException {
-    return startIn(Path.of(System.getProperty("java.io.tmpdir")), arguments);
-  }
-
-  private Process startIn(Path temporary, Object... arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     // As on a terminal, so that the progress shows the start of the search.
     command.addAll(List.of("-Dstowage.terminal=true", "-XX:TieredStopAtLevel=1"));
-    command.add("-Djava.io.tmpdir=" + temporary);
-    command.addAll(List.of("--module-path", TensorFlowLite.modulePath()));
+    command.addAll(List.of("--module-path", System.getProperty("jdk.module.path")));
     command.addAll(List.of("-m", "dev.stowage.cli/dev.stowage.cli.Stowage"));
     for (Object argument : arguments) {
       command.add(argument.toString());
@@ -256,57 +247,5 @@ final class StowageSignalTest {
 
     assertThat(text(process.getInputStream())).contains("quick.csv").doesNotContain("/dev/stdin");
     assertThat(process.waitFor()).isEqualTo(143);
-  }
-
-  @Test
-  void main_signalDuringACalibration_endsTheChildAndWritesNothing() throws Exception {
-    Path output = folder.resolve("constants.json");
-    Process process =
-        start("budget", "examples/tiny_cnn.onnx", "--dim", "batch=1", "--calibrate", output);
-    Optional<ProcessHandle> child = Optional.empty();
-    while (child.isEmpty()) {
-      assertThat(process.isAlive()).isTrue();
-      child = process.children().findFirst();
-    }
-
-    signal(process, "TERM");
-
-    assertThat(text(process.getErrorStream()))
-        .endsWith("stowage: interrupted: not measured: examples/tiny_cnn.onnx\n");
-    assertThat(process.waitFor()).isEqualTo(143);
-    child.get().onExit().get();
-    try (var files = Files.list(folder)) {
-      assertThat(files).isEmpty();
-    }
-  }
-
-  /** SIGTERM when the engine starts, with all files in the folder, and when it runs. */
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void main_signalDuringAVerification_endsTheEngineAndLeavesNoFiles(boolean isRunning)
-      throws Exception {
-    assumeTrue(TensorFlowLite.isSupported(), "needs Linux on x86-64");
-    // A convolution that takes minutes.
-    Path model = SampleModels.folder("corrupt/tflite").resolve("conv_huge_im2col.tflite");
-    Process process = startIn(folder, "verify", model);
-    Optional<ProcessHandle> engine = Optional.empty();
-    boolean isLoaded = false; // the engine deletes its library when it is loaded
-    while (engine.isEmpty() || (isRunning && !isLoaded)) {
-      assertThat(process.isAlive()).isTrue();
-      engine = process.children().findFirst();
-      try (var files = Files.walk(folder)) {
-        isLoaded = engine.isPresent() && files.noneMatch(file -> file.toString().endsWith(".so"));
-      }
-    }
-
-    process.toHandle().destroy(); // keeps the streams
-
-    assertThat(text(process.getErrorStream()))
-        .endsWith("stowage: interrupted: not verified: " + model + "\n");
-    assertThat(process.waitFor()).isEqualTo(143);
-    engine.get().onExit().get();
-    try (var files = Files.list(folder)) {
-      assertThat(files.filter(file -> file.toString().contains("stowage-litert"))).isEmpty();
-    }
   }
 }

@@ -64,7 +64,7 @@ final class StowageTest {
             "--kind=K",
             "--alignment=N",
             "--io",
-            "--capacity=BYTES",
+            "--limit, --capacity=BYTES",
             "--time-limit=SECONDS",
             "--explain",
             "--format=F",

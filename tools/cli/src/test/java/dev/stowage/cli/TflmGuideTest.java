@@ -45,7 +45,7 @@ class TflmGuideTest {
       Files.writeString(GUIDE, printed);
     }
     assertThat(Files.readString(GUIDE)).isEqualTo(printed);
-    assertThat(CONSOLE.matcher(guide).results()).hasSize(6);
+    assertThat(CONSOLE.matcher(guide).results()).hasSize(5);
   }
 
   /** {@return the commands of a block, each followed by its output} */
@@ -67,7 +67,7 @@ class TflmGuideTest {
     List<String> words = new ArrayList<>();
     words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     words.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--module-path"));
-    words.add(TensorFlowLite.modulePath());
+    words.add(System.getProperty("jdk.module.path"));
     words.add("-Dstowage.command=./stowage");
     words.addAll(List.of("-m", "dev.stowage.cli/dev.stowage.cli.Stowage"));
     words.addAll(command.subList(1, command.size()));

@@ -18,7 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 class VerifyCommandTest {
 
-  /** The fields of the contract, for all engines. */
+  /** The fields of the contract. */
   static final String[] FIELDS = {
     "input",
     "operators",
@@ -57,6 +57,16 @@ class VerifyCommandTest {
     CommandRun oneShape = CommandRun.of("verify", "x.onnx", "--shapes", 3);
     assertThat(oneShape.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(oneShape.err()).startsWith("stowage: --shapes needs ranges of dimensions");
+  }
+
+  @Test
+  void verify_tfliteModel_exits3AndNamesCheck() {
+    assertThat(CommandRun.of("verify", "examples/tflm/detector.tflite"))
+        .isEqualTo(
+            new CommandRun(
+                ExitCode.BAD_INPUT,
+                "",
+                "stowage: examples/tflm/detector.tflite: verify runs .onnx models in ONNX Runtime; stowage check tests the plan in a .tflite model\n"));
   }
 
   @Test

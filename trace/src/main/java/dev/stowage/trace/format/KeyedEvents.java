@@ -12,7 +12,7 @@ import java.util.function.Function;
  *
  * @param <K> the type of the keys; {@code toString()} is the key in messages
  */
-public final class KeyedEvents<K> {
+final class KeyedEvents<K> {
 
   private final CheckedEvents events;
 
@@ -26,16 +26,12 @@ public final class KeyedEvents<K> {
    *
    * @param events the consumer of the events
    */
-  public KeyedEvents(CheckedEvents events) {
+  KeyedEvents(CheckedEvents events) {
     this.events = events;
   }
 
-  /**
-   * {@return true if an allocation with the key is live}
-   *
-   * @param key the key
-   */
-  public boolean isLive(K key) {
+  /** {@return true if an allocation with the key is live} */
+  boolean isLive(K key) {
     return ids.containsKey(key);
   }
 
@@ -47,7 +43,7 @@ public final class KeyedEvents<K> {
    * @param newEvent creates the event with the given id
    * @throws MalformedFileException if the key is live and reading is not lenient
    */
-  public void allocate(K key, String place, Function<String, AllocationEvent.Allocate> newEvent)
+  void allocate(K key, String place, Function<String, AllocationEvent.Allocate> newEvent)
       throws MalformedFileException {
     if (ids.containsKey(key)) {
       events.refuse(
@@ -65,7 +61,7 @@ public final class KeyedEvents<K> {
    * @param newEvent creates the event with the given id
    * @throws MalformedFileException never, because its id is new
    */
-  public void allocateUnnamed(String place, Function<String, AllocationEvent.Allocate> newEvent)
+  void allocateUnnamed(String place, Function<String, AllocationEvent.Allocate> newEvent)
       throws MalformedFileException {
     events.pass(newEvent.apply(Long.toString(allocationCount++)), place);
   }
@@ -77,7 +73,7 @@ public final class KeyedEvents<K> {
    * @param newRequest creates the request with the given id
    * @throws MalformedFileException never, because its id is new
    */
-  public void fail(String place, Function<String, AllocationEvent.Allocate> newRequest)
+  void fail(String place, Function<String, AllocationEvent.Allocate> newRequest)
       throws MalformedFileException {
     fail(place, false, newRequest);
   }
@@ -101,7 +97,7 @@ public final class KeyedEvents<K> {
    * @param place the place in the file
    * @throws MalformedFileException if the key is not live and reading is not lenient
    */
-  public void free(K key, long stream, long time, String place) throws MalformedFileException {
+  void free(K key, long stream, long time, String place) throws MalformedFileException {
     String id = ids.remove(key);
     if (id == null) {
       events.refuse(

@@ -183,7 +183,7 @@ public final class TraceContent {
 
   /** A reader of lines. */
   @FunctionalInterface
-  public interface LineReader {
+  interface LineReader {
 
     /**
      * Reads a line.
@@ -203,7 +203,7 @@ public final class TraceContent {
    * @throws MalformedFileException if the content is not such a text, or by the reader
    * @throws IOException if the file cannot be read
    */
-  public void forEachLine(CheckedEvents events, LineReader reader) throws IOException {
+  void forEachLine(CheckedEvents events, LineReader reader) throws IOException {
     forEachLine(new TextLines(source, bytes), events, reader);
   }
 

@@ -27,8 +27,6 @@ public final class TraceReader {
           RmmLog.FORMAT,
           new XlaLog(),
           new SnapshotFormat(),
-          new StallocLog(),
-          new AndroidLog(),
           new JfrRecording());
 
   private TraceReader() {}

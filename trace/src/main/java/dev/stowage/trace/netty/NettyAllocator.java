@@ -1,8 +1,8 @@
 package dev.stowage.trace.netty;
 
-import dev.stowage.allocator.OutOfMemoryNumbers;
-import dev.stowage.allocator.OutOfMemoryNumbers.Quantity;
 import dev.stowage.allocator.internal.ByteCount;
+import dev.stowage.allocator.internal.OutOfMemoryNumbers;
+import dev.stowage.allocator.internal.OutOfMemoryNumbers.Quantity;
 import dev.stowage.trace.format.RecordedProgram;
 import dev.stowage.trace.pytorch.SnapshotBlock;
 import dev.stowage.trace.pytorch.SnapshotSegment;

@@ -153,7 +153,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
     if (bytes < 1) {
       throw new IllegalArgumentException("bytes must be positive: bytes=" + bytes);
     }
-    if (bytes >= PytorchRefusal.REJECTED_BYTES) {
+    if (bytes >= SegmentSizes.REJECTED_BYTES) {
       return REFUSED;
     }
     long blockBytes = settings.blockBytes(bytes);
@@ -376,7 +376,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
   public boolean mayRefuse(long bytes) {
     return limitBytes.isPresent()
         || recordedLimit.isPresent()
-        || bytes >= PytorchRefusal.REJECTED_BYTES;
+        || bytes >= SegmentSizes.REJECTED_BYTES;
   }
 
   private void noteRelease(PytorchRecording from, int event) {
@@ -547,7 +547,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
 
   @Override
   public Refusal refusal(long bytes, long stream, long pool) {
-    long blockBytes = settings.blockBytes(Math.min(bytes, PytorchRefusal.REJECTED_BYTES));
+    long blockBytes = settings.blockBytes(Math.min(bytes, SegmentSizes.REJECTED_BYTES));
     Block hole =
         pools.get(pool, SegmentSizes.isSmall(blockBytes)).of(stream).smallestFrom(blockBytes);
     OptionalLong lateHole =

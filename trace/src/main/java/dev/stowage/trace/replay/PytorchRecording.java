@@ -123,7 +123,7 @@ public final class PytorchRecording {
           beforeGrowth = reserved;
         }
         case OOM -> {
-          if (bytes < PytorchRefusal.REJECTED_BYTES) {
+          if (bytes < SegmentSizes.REJECTED_BYTES) {
             range.failed(reserved, segmentBytes(bytes), events.address(event));
           }
           beforeGrowth = reserved;

@@ -1,16 +1,13 @@
 package dev.stowage.trace.replay;
 
-import dev.stowage.allocator.OutOfMemoryNumbers;
-import dev.stowage.allocator.OutOfMemoryNumbers.Quantity;
 import dev.stowage.allocator.internal.ByteCount;
+import dev.stowage.allocator.internal.OutOfMemoryNumbers;
+import dev.stowage.allocator.internal.OutOfMemoryNumbers.Quantity;
 import java.util.Locale;
 import java.util.OptionalLong;
 
 /** The reason for which PyTorch's allocator refuses a request. */
 final class PytorchRefusal {
-
-  /** PyTorch rejects requests of this many bytes or more. */
-  static final long REJECTED_BYTES = 1L << 60;
 
   private static final String LATE_HOLE =
       " A free of another stream ended during the retry. This version of PyTorch does not search"
@@ -42,7 +39,7 @@ final class PytorchRefusal {
       long bytes,
       long stream,
       Limit limit) {
-    long blockBytes = settings.blockBytes(Math.min(bytes, REJECTED_BYTES));
+    long blockBytes = settings.blockBytes(Math.min(bytes, SegmentSizes.REJECTED_BYTES));
     OutOfMemoryNumbers numbers = Refusals.numbers(allocator, bytes, blockBytes, limit.bytes());
     String text =
         String.format(
@@ -50,8 +47,10 @@ final class PytorchRefusal {
             "%s requested on stream %d, %s%s",
             ByteCount.exact(bytes),
             stream,
-            bytes >= REJECTED_BYTES
-                ? "and PyTorch rejects requests from " + ByteCount.text(REJECTED_BYTES) + " on."
+            bytes >= SegmentSizes.REJECTED_BYTES
+                ? "and PyTorch rejects requests from "
+                    + ByteCount.text(SegmentSizes.REJECTED_BYTES)
+                    + " on."
                 : need(blockBytes, settings, numbers),
             limit.holeBytes().isPresent() ? LATE_HOLE : cached(allocator, blockBytes));
     if (limit.holeBytes().isPresent()) {

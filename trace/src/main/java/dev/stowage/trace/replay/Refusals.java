@@ -1,8 +1,8 @@
 package dev.stowage.trace.replay;
 
-import dev.stowage.allocator.OutOfMemoryNumbers;
-import dev.stowage.allocator.OutOfMemoryNumbers.Quantity;
 import dev.stowage.allocator.internal.ByteCount;
+import dev.stowage.allocator.internal.OutOfMemoryNumbers;
+import dev.stowage.allocator.internal.OutOfMemoryNumbers.Quantity;
 import java.util.Locale;
 
 /** The numbers of requests that simulated allocators refuse. */

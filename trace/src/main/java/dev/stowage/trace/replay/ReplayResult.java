@@ -1,7 +1,7 @@
 package dev.stowage.trace.replay;
 
-import dev.stowage.allocator.OutOfMemoryNumbers;
 import dev.stowage.allocator.OutOfMemoryVerdict;
+import dev.stowage.allocator.internal.OutOfMemoryNumbers;
 import dev.stowage.trace.format.AllocationEvent;
 import java.util.List;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package dev.stowage.trace.replay;
 
-import dev.stowage.allocator.OutOfMemoryNumbers;
 import dev.stowage.allocator.internal.ByteCount;
+import dev.stowage.allocator.internal.OutOfMemoryNumbers;
 import dev.stowage.trace.pytorch.SnapshotBlock;
 import dev.stowage.trace.pytorch.SnapshotSegment;
 import java.util.ArrayList;

@@ -8,6 +8,9 @@ public final class SegmentSizes {
   /** The bytes of a segment for small blocks. */
   static final long SMALL = 2 * MIB;
 
+  /** PyTorch rejects requests of this many bytes or more. */
+  static final long REJECTED_BYTES = 1L << 60;
+
   private static final long LARGEST_SMALL_BLOCK = MIB;
   private static final long LEAST_OWN_SEGMENT = 10 * MIB;
   private static final long UNIT = 2 * MIB;

@@ -1,8 +1,8 @@
 package dev.stowage.trace.replay;
 
 import dev.stowage.allocator.BfcOptions;
-import dev.stowage.allocator.OutOfMemoryNumbers;
 import dev.stowage.allocator.OutOfMemoryVerdict;
+import dev.stowage.allocator.internal.OutOfMemoryNumbers;
 import dev.stowage.trace.format.RecordedProgram;
 import dev.stowage.trace.pytorch.SnapshotSegment;
 import dev.stowage.trace.pytorch.SnapshotSettings;

@@ -44,25 +44,6 @@ final class TraceDamageTest {
       1,10:15:30.000002,free,0x7f00,256,0x0
       """;
 
-  private static final String STALLOC =
-      """
-      Iteration Index : 0
-      1 0x7f1e41329c00 512 0
-      micro-batch : F
-      1 0x7f1e4132a000 100 0x55a0
-      0 0x7f1e41329c00 512 0
-      """;
-
-  private static final String ANDROID =
-      """
-      7: malloc 0xb48390a0 48
-      7: calloc 0xb48c1100 32 8
-      8: realloc 0x96b90920 0xb48390a0 150
-      8: memalign 0xae42d080 16 104
-      7: free 0xb48c1100
-      7: thread_done 0x0
-      """;
-
   private static final String XLA =
       """
       I1126 09:00:00.000001       7 bfc_allocator.cc:223] Extending allocation by 2.00MiB bytes for GPU_0_bfc.
@@ -101,12 +82,10 @@ final class TraceDamageTest {
             TraceFiles.bytes(CSV),
             TraceFiles.bytes(RMM),
             TraceFiles.gzip(TraceFiles.bytes(CSV)),
-            TraceFiles.bytes(STALLOC),
-            TraceFiles.bytes(ANDROID),
             TraceFiles.bytes(XLA),
             TraceFiles.bytes(XlaReportTest.REPORT),
             TraceFiles.bytes(XlaReportTest.REPORT + XLA),
-            TraceFiles.zip("a.txt", ANDROID),
+            TraceFiles.zip("a.txt", RMM),
             snapshot());
     for (int i = 0; i < DAMAGES_PER_SEED; i++) {
       for (byte[] trace : traces) {

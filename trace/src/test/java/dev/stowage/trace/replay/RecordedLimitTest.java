@@ -2,9 +2,9 @@ package dev.stowage.trace.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.allocator.OutOfMemoryNumbers;
-import dev.stowage.allocator.OutOfMemoryNumbers.Quantity;
 import dev.stowage.allocator.OutOfMemoryVerdict;
+import dev.stowage.allocator.internal.OutOfMemoryNumbers;
+import dev.stowage.allocator.internal.OutOfMemoryNumbers.Quantity;
 import dev.stowage.testing.Seeds;
 import dev.stowage.trace.pytorch.SnapshotAction;
 import dev.stowage.trace.pytorch.SnapshotEvents;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.allocator.BfcOptions;
-import dev.stowage.allocator.OutOfMemoryNumbers;
-import dev.stowage.allocator.OutOfMemoryNumbers.Quantity;
 import dev.stowage.allocator.OutOfMemoryVerdict;
+import dev.stowage.allocator.internal.OutOfMemoryNumbers;
+import dev.stowage.allocator.internal.OutOfMemoryNumbers.Quantity;
 import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.format.AllocationEvent.Allocate;
 import dev.stowage.trace.format.AllocationEvent.Free;

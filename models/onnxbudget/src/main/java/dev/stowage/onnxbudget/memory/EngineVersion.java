@@ -105,11 +105,6 @@ public enum EngineVersion {
     return minor(one) == minor(other);
   }
 
-  /** {@return true if the engine of this process reports which operator made a request} */
-  public static boolean reportsOperators() {
-    return ofProcess().compareTo(V1_28) >= 0;
-  }
-
   /**
    * {@return true if the rules were compared with a version}
    *

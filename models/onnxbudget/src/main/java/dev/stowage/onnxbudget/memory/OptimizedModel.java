@@ -21,7 +21,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -261,8 +260,7 @@ public final class OptimizedModel {
         .values()
         .forEach(ofNode -> ofNode.forEach(body -> unknownInBodies.addAll(body.unknown())));
     List<String> notes = new ArrayList<>(sized.notes(sizedBodies.keySet(), unknownInBodies));
-    notes.addAll(
-        UnknownWorkspace.notes(graph, sized, calibration, settings.threads(), !hasBodies()));
+    notes.addAll(UnknownWorkspace.notes(graph, sized, calibration, settings.threads()));
     return notes;
   }
 
@@ -345,38 +343,5 @@ public final class OptimizedModel {
    */
   public WorkspaceCalibration profiled(ProfiledModel profile) {
     return new ProfiledWorkspaces(original, graph, settings).of(profile);
-  }
-
-  /**
-   * {@return the workspaces of the operators of a recorded run}
-   *
-   * @param dimensions the dimensions of the run
-   * @param requests the requests of each operator during its execution, in the order of execution
-   * @throws IllegalArgumentException if the number of operators differs
-   * @throws MalformedFileException if ONNX Runtime rejects the dimensions
-   */
-  public WorkspaceCalibration calibrate(Map<String, Long> dimensions, List<List<Request>> requests)
-      throws MalformedFileException {
-    if (requests.size() != graph.nodes().size()) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "a run of %d operators is expected: operators=%d",
-              graph.nodes().size(),
-              requests.size()));
-    }
-    SizedGraph sized = sized(dimensions);
-    List<OperatorWorkspace> measured = new ArrayList<>();
-    for (GraphNode node : graph.nodes()) {
-      List<Long> buffers = RunPrediction.workspace(requests.get(node.task()));
-      // A measurement without workspace replaces the rule or the note of an operator.
-      KernelOperands operands = new KernelOperands(node, sized);
-      if (!buffers.isEmpty()
-          || KernelWorkspace.mayBeUnknown(operands)
-          || KernelWorkspace.of(operands, settings.threads()).isPresent()) {
-        measured.add(sized.measured(node, buffers));
-      }
-    }
-    return WorkspaceCalibration.of(measured);
   }
 }

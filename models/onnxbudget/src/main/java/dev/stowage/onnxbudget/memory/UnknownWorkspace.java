@@ -19,14 +19,9 @@ final class UnknownWorkspace {
    * @param sized the sizes of their values
    * @param calibration the measurements
    * @param threads the number of threads of an operator
-   * @param canBeMeasured true if a calibration measures operators of the model
    */
   static List<String> notes(
-      ModelGraph graph,
-      SizedGraph sized,
-      WorkspaceCalibration calibration,
-      int threads,
-      boolean canBeMeasured) {
+      ModelGraph graph, SizedGraph sized, WorkspaceCalibration calibration, int threads) {
     Map<String, Integer> counts = new TreeMap<>();
     for (GraphNode node : graph.nodes()) {
       KernelOperands operands = new KernelOperands(node, sized);
@@ -40,11 +35,10 @@ final class UnknownWorkspace {
         .map(type ->
             String.format(
                 Locale.ROOT,
-                "the workspace of %d %s %s is unknown and not counted%s",
+                "the workspace of %d %s %s is unknown and not counted",
                 type.getValue(),
                 type.getKey(),
-                type.getValue() == 1 ? "operator" : "operators",
-                canBeMeasured ? "; --calibrate measures it" : ""))
+                type.getValue() == 1 ? "operator" : "operators"))
         .toList();
   }
 }

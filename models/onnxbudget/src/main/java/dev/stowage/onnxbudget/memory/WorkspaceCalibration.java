@@ -51,31 +51,6 @@ public final class WorkspaceCalibration {
     return new WorkspaceCalibration(measured);
   }
 
-  /**
-   * {@return this calibration, merged with another one}
-   *
-   * @param other the other calibration
-   */
-  public WorkspaceCalibration and(WorkspaceCalibration other) {
-    List<OperatorWorkspace> all = new ArrayList<>(workspaces());
-    all.addAll(other.workspaces());
-    return new WorkspaceCalibration(all);
-  }
-
-  /**
-   * {@return this calibration, with the workspaces of another one for operators and types that this
-   * one lacks}
-   *
-   * @param other the other calibration
-   */
-  public WorkspaceCalibration orElse(WorkspaceCalibration other) {
-    List<OperatorWorkspace> all = new ArrayList<>(workspaces());
-    other.workspaces().stream()
-        .filter(workspace -> measured(workspace.operator(), workspace.types()).isEmpty())
-        .forEach(all::add);
-    return new WorkspaceCalibration(all);
-  }
-
   /** {@return the workspaces by ascending operators and types} */
   public List<OperatorWorkspace> workspaces() {
     return workspaces.values().stream()

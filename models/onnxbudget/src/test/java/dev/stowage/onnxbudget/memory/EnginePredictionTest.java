@@ -3,7 +3,6 @@ package dev.stowage.onnxbudget.memory;
 import static dev.stowage.onnxbudget.memory.RecordedUse.use;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtSession;
@@ -73,7 +72,7 @@ class EnginePredictionTest {
     EngineSettings settings = EngineSettings.defaults();
     RecordedRuns runs = sample.runs(settings);
     OptimizedModel model = sample.optimized(runs, settings);
-    WorkspaceCalibration calibration = model.calibrate(sample.dimensions(), runs.operators());
+    WorkspaceCalibration calibration = RecordedWorkspaces.of(model, sample.dimensions(), runs);
     EnginePrediction prediction = EnginePrediction.of(model, sample.dimensions(), calibration);
     assertThat(prediction.laterRuns()).isEqualTo(use(RecordedUse.withoutWorkspaces(runs)));
     assertThat(prediction.withWorkspace()).isEqualTo(use(RecordedUse.all(runs)));
@@ -116,7 +115,7 @@ class EnginePredictionTest {
         hasPattern ? EngineSettings.defaults() : EngineSettings.defaults().withoutPattern();
     RecordedRuns runs = sample.runs(settings);
     OptimizedModel model = sample.optimized(runs, settings);
-    WorkspaceCalibration calibration = model.calibrate(sample.dimensions(), runs.operators());
+    WorkspaceCalibration calibration = RecordedWorkspaces.of(model, sample.dimensions(), runs);
     EnginePrediction prediction = EnginePrediction.of(model, sample.dimensions(), calibration);
     assertThat(prediction.laterRuns()).isEqualTo(use(RecordedUse.withoutWorkspaces(runs)));
     assertThat(prediction.withWorkspace()).isEqualTo(use(RecordedUse.all(runs)));
@@ -163,16 +162,6 @@ class EnginePredictionTest {
         .singleElement()
         .asString()
         .contains("is unknown and not counted: image, ");
-  }
-
-  @Test
-  void calibrate_otherNumberOfOperators_isRejected() throws Exception {
-    OptimizedModel model =
-        OptimizedModel.load(
-            SampleModels.examples().resolve("tiny_cnn.onnx"), EngineSettings.defaults());
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> model.calibrate(Map.of("batch", 1L), List.of()))
-        .withMessageMatching("a run of \\d+ operators is expected: operators=0");
   }
 
   @ParameterizedTest

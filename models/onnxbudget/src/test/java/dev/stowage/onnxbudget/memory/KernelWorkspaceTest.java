@@ -96,8 +96,7 @@ class KernelWorkspaceTest {
     } else {
       assertThat(prediction.workspaceBytes()).isZero();
       assertThat(prediction.notes())
-          .containsExactly(
-              "the workspace of 1 Attention operator is unknown and not counted; --calibrate measures it");
+          .containsExactly("the workspace of 1 Attention operator is unknown and not counted");
     }
   }
 
@@ -126,8 +125,7 @@ class KernelWorkspaceTest {
             .input(DataType.FLOAT_VALUE, 4, 5)
             .build();
     assertThat(workspaces(model, 1).notes())
-        .containsExactly(
-            "the workspace of 1 Einsum operator is unknown and not counted; --calibrate measures it");
+        .containsExactly("the workspace of 1 Einsum operator is unknown and not counted");
   }
 
   @Test
@@ -142,7 +140,7 @@ class KernelWorkspaceTest {
     RecordedRuns runs = RecordedRuns.of(write(model), Map.of(), settings, 1);
     OptimizedModel optimized =
         OptimizedModel.of("model", runs.original(), runs.optimized(), settings);
-    WorkspaceCalibration calibration = optimized.calibrate(Map.of(), runs.operators());
+    WorkspaceCalibration calibration = RecordedWorkspaces.of(optimized, Map.of(), runs);
     assertThat(EnginePrediction.of(optimized, Map.of(), calibration).notes()).isEmpty();
   }
 

@@ -56,7 +56,7 @@ class ProfiledWorkspacesTest {
     EngineSettings settings = settings();
     RecordedRuns runs = RecordedRuns.of(file, Map.of(), settings, 1);
     OptimizedModel model = OptimizedModel.of("model", runs.original(), runs.optimized(), settings);
-    long requested = bytes(model.calibrate(Map.of(), runs.operators()));
+    long requested = bytes(RecordedWorkspaces.of(model, Map.of(), runs));
 
     ProfiledSession session =
         ProfiledSession.of(file, folder, settings, List.of(Map.of(), Map.of()));

@@ -50,14 +50,6 @@ class WorkspaceCalibrationTest {
   }
 
   @Test
-  void and_sameOperatorAndTypes_keepsTheLarger() {
-    OperatorWorkspace larger = new OperatorWorkspace("Conv", "small", 100, List.of(31L));
-    WorkspaceCalibration both =
-        WorkspaceCalibration.of(List.of(larger)).and(WorkspaceCalibration.of(List.of(SMALL)));
-    assertThat(both.workspaces()).containsExactly(larger);
-  }
-
-  @Test
   void withOptimizationLevel_outside_isRejected() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> EngineSettings.defaults().withOptimizationLevel(4))

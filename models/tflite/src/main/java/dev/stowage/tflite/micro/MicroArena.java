@@ -216,21 +216,6 @@ public final class MicroArena {
   }
 
   /**
-   * {@return the tensors in the head at the offsets at which TensorFlow Lite Micro puts them}
-   *
-   * @param plan the plan in the model, if it has one
-   */
-  public List<PlacedBuffer> placedAtRunTime(Optional<OfflinePlan> plan) {
-    List<MicroTensor> tensors = tensorsAtRunTime(plan);
-    OffsetsAssignment offsets = MemoryStrategy.TFLM_GREEDY.planOffsets(atRunTime(plan));
-    List<PlacedBuffer> placed = new ArrayList<>();
-    for (int i = 0; i < tensors.size(); i++) {
-      placed.add(new PlacedBuffer(tensors.get(i), offsets.offset(i)));
-    }
-    return placed;
-  }
-
-  /**
    * {@return the bytes of the head that TensorFlow Lite Micro needs, with all that it places
    * itself}
    *

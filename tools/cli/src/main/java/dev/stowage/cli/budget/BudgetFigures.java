@@ -20,7 +20,8 @@ public final class BudgetFigures {
   /** The option with the class of the processor. */
   public static final String CPU = "--cpu";
 
-  private static final String CONSTANTS = "--constants";
+  /** The name of the constants among the options of a baseline. */
+  public static final String CONSTANTS = "constants";
 
   private BudgetFigures() {}
 

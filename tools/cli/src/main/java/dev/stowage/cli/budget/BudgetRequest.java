@@ -6,7 +6,6 @@ import dev.stowage.cli.input.ProfileInput;
 import dev.stowage.onnx.engine.ProfiledModel;
 import dev.stowage.onnx.engine.RunShapes;
 import dev.stowage.onnxbudget.EngineConstants;
-import dev.stowage.onnxbudget.memory.WorkspaceCalibration;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -51,10 +50,8 @@ public record BudgetRequest(
    *
    * @param cpu the processor
    * @param constants the constants of the engine
-   * @param workspaces the workspaces of kernels
    */
-  public record Machine(
-      CpuChoice cpu, EngineConstants constants, WorkspaceCalibration workspaces) {}
+  public record Machine(CpuChoice cpu, EngineConstants constants) {}
 
   /**
    * A profile of a session that ran the model.
@@ -97,14 +94,9 @@ public record BudgetRequest(
   }
 
   /** {@return this request for another processor} */
-  public BudgetRequest withCpu(CpuChoice cpu, WorkspaceCalibration workspaces) {
+  public BudgetRequest withCpu(CpuChoice cpu) {
     return new BudgetRequest(
-        sizes,
-        service,
-        fit,
-        isMeasured,
-        new Machine(cpu, machine.constants(), workspaces),
-        profile);
+        sizes, service, fit, isMeasured, new Machine(cpu, machine.constants()), profile);
   }
 
   /**

@@ -63,7 +63,6 @@ final class EngineBudget {
               request.sizes().fixed(),
               refined.axes(),
               request.machine().constants(),
-              request.machine().workspaces(),
               request.profile().map(BudgetRequest.Profile::model));
     } catch (LinkageError e) {
       throw new MissingEngineException(e);

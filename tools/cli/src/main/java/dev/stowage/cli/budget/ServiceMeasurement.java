@@ -13,15 +13,9 @@ import java.util.Map;
  * The measured memory of a service.
  *
  * @param start the memory of the Java process before it loads the engine
- * @param engine the memory with the environment of the engine
- * @param sessions the memory after the creation of each session
- * @param runs the memory after each round, in which every session runs once
+ * @param end the memory after the last round, in each of which every session runs once
  */
-public record ServiceMeasurement(
-    ResidentMemory start,
-    ResidentMemory engine,
-    List<ResidentMemory> sessions,
-    List<ResidentMemory> runs) {
+public record ServiceMeasurement(ResidentMemory start, ResidentMemory end) {
 
   /** The number of processes, of which the largest counts. */
   public static final int PROCESSES = 5;
@@ -32,18 +26,9 @@ public record ServiceMeasurement(
   /** The exit code of a process that ends with SIGKILL. */
   private static final int KILLED = 128 + 9;
 
-  public ServiceMeasurement {
-    sessions = List.copyOf(sessions);
-    runs = List.copyOf(runs);
-  }
-
-  public ResidentMemory end() {
-    return runs.getLast();
-  }
-
   /** {@return the most resident bytes, without those of the Java process before the engine} */
   public long nativeBytes() {
-    return end().highestBytes() - start.residentBytes();
+    return end.highestBytes() - start.residentBytes();
   }
 
   /**
@@ -99,7 +84,6 @@ public record ServiceMeasurement(
   private static ServiceMeasurement read(Path model, Process process, BufferedReader out)
       throws IOException {
     List<ResidentMemory> all = new ArrayList<>();
-    List<ResidentMemory> sessions = new ArrayList<>();
     List<ResidentMemory> runs = new ArrayList<>();
     String reason = "";
     String line = out.readLine();
@@ -118,9 +102,7 @@ public record ServiceMeasurement(
         String[] step = line.substring(ServiceProcess.MEMORY.length()).split(" ", 2);
         ResidentMemory memory = ResidentMemory.parse(step[1]);
         all.add(memory);
-        if (step[0].equals("session")) {
-          sessions.add(memory);
-        } else if (step[0].equals("run")) {
+        if (step[0].equals("run")) {
           runs.add(memory);
         }
       }
@@ -129,7 +111,7 @@ public record ServiceMeasurement(
     if (runs.size() < ROUNDS) {
       throw new MalformedFileException(model.toString(), failure(exitCode(process), reason));
     }
-    return new ServiceMeasurement(all.get(1), all.get(2), sessions, runs);
+    return new ServiceMeasurement(all.get(1), runs.getLast());
   }
 
   private static String failure(int exitCode, String reason) {

@@ -12,7 +12,7 @@ import dev.stowage.cli.option.ServiceOptions;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.run.BudgetPages;
 import dev.stowage.cli.run.Diagnostics;
-import dev.stowage.cli.run.JunitRun;
+import dev.stowage.cli.run.JunitReport;
 import dev.stowage.console.ExitCode;
 import java.io.IOException;
 import java.util.List;
@@ -80,24 +80,15 @@ public final class BudgetCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     service.check();
     tasks.check(files, service, baseline);
-    JunitRun run = junit.start(files, tasks.written(baseline), format.isTable(), interruption);
-    return run.finish(budget(run));
+    JunitReport report = junit.start(files, tasks.written(baseline), interruption);
+    return report.finish(files, budget(report));
   }
 
-  private int budget(JunitRun run) throws IOException {
+  private int budget(JunitReport junitReport) throws IOException {
     boolean isOfEngine = !files.stream().allMatch(BudgetRequest::isMicro);
-    Calibration calibration;
-    try {
-      calibration = service.machine().calibration(isOfEngine);
-    } catch (IOException e) {
-      return Diagnostics.of(spec).reportFailure(service.machine().constants().orElse(""), e);
-    }
+    Calibration calibration = isOfEngine ? Calibration.ofEngine() : Calibration.shipped();
     Optional<ProfileInput> profile = service.profileIn().of(files);
     interruption.expect();
-    if (tasks.calibrate().isPresent()) {
-      return new CalibrateRun(spec, interruption, tasks.request(service, calibration))
-          .run(files, tasks.calibrate().get(), run);
-    }
     BudgetRun budget =
         new BudgetRun(
             spec, interruption, service, tasks, calibration, format, baseline.isGiven(), profile);
@@ -112,7 +103,7 @@ public final class BudgetCommand implements Callable<Integer> {
               recorded -> withOptions(recorded, calibration),
               files.size(),
               interruption,
-              gate -> budget.run(files, gate, run.and(pages), facts, pages));
+              gate -> budget.run(files, gate, junitReport.and(pages), facts, pages));
       exitCode = ExitCode.graver(exitCode, pages.complete());
       if (format.isTable()) {
         facts.next();

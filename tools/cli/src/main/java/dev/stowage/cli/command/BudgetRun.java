@@ -36,7 +36,6 @@ final class BudgetRun {
   private final Interruption interruption;
   private final ServiceOptions service;
   private final BudgetTaskOptions tasks;
-  private final Calibration calibration;
   private final BudgetRequest request;
   private final AnswerPrinter printer;
   private final boolean isKubernetes;
@@ -65,7 +64,6 @@ final class BudgetRun {
     this.interruption = interruption;
     this.service = service;
     this.tasks = tasks;
-    this.calibration = calibration;
     this.isGated = isGated;
     this.profile = profile;
     isKubernetes = format.isKubernetes();
@@ -74,14 +72,7 @@ final class BudgetRun {
   }
 
   private BudgetRequest requestOf(String file, CpuChoice cpu) throws IOException {
-    if (!calibration.isFor(cpu) && !BudgetRequest.isMicro(file)) {
-      diagnostics.note(
-          file,
-          "the workspaces of the constants were measured on %s and are not used for %s",
-          calibration.cpu().orElseThrow(),
-          cpu.name());
-    }
-    BudgetRequest ofCpu = request.withCpu(cpu, calibration.workspacesFor(cpu));
+    BudgetRequest ofCpu = request.withCpu(cpu);
     return profile.isPresent()
         ? ofCpu.withProfile(profile.get().of(ExistingFile.regular(file)))
         : ofCpu;

@@ -68,7 +68,7 @@ public final class CheckCommand implements Callable<Integer> {
   private long alignment = 1;
 
   @Option(
-      names = "--capacity",
+      names = {"--capacity", "--limit"},
       paramLabel = "BYTES",
       converter = ByteCountConverter.class,
       description = {

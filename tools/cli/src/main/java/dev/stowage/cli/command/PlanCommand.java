@@ -13,7 +13,7 @@ import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.run.BankPlanning;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.FigureGate;
-import dev.stowage.cli.run.JunitRun;
+import dev.stowage.cli.run.JunitReport;
 import dev.stowage.cli.run.OutputFiles;
 import dev.stowage.cli.run.PlannedFiles;
 import dev.stowage.console.ExitCode;
@@ -107,21 +107,22 @@ public final class PlanCommand implements Callable<Integer> {
     }
     List<String> written = new ArrayList<>(outputs.paths());
     baseline.path().ifPresent(written::add);
-    JunitRun run = junit.start(files, written, format.isTable(), interruption);
-    return run.finish(
+    JunitReport report = junit.start(files, written, interruption);
+    return report.finish(
+        files,
         baseline.gated(
             planning::withOptions,
             files.size(),
             interruption,
             gate ->
                 planning.isBanked()
-                    ? planBanks(files, gate, run)
+                    ? planBanks(files, gate, report)
                     : new PlanRun(
                             spec, in, interruption, files, planning, format, outputs, baseline)
-                        .plan(gate, run)));
+                        .plan(gate, report)));
   }
 
-  private int planBanks(List<String> files, FigureGate gate, JunitRun run) {
+  private int planBanks(List<String> files, FigureGate gate, JunitReport report) {
     BankSelection requested = planning.bankSelection(baseline.isGiven());
     outputs.check(files, planning);
     PlanFacts facts =
@@ -131,6 +132,6 @@ public final class PlanCommand implements Callable<Integer> {
     interruption.expect();
     return new BankPlanning(
             spec, interruption, requested, format.printer(), bankFiles, gate, facts::conclusion)
-        .run(files, reader, run);
+        .run(files, reader, report);
   }
 }

@@ -16,7 +16,7 @@ import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.run.EachFile;
 import dev.stowage.cli.run.FigureGate;
 import dev.stowage.cli.run.FileProgress;
-import dev.stowage.cli.run.JunitRun;
+import dev.stowage.cli.run.JunitReport;
 import dev.stowage.cli.run.OneShapePlanning;
 import dev.stowage.cli.run.OutputFiles;
 import dev.stowage.cli.run.PlanPages;
@@ -70,7 +70,7 @@ final class PlanRun {
   }
 
   /** Plans the inputs and {@return the gravest exit code} */
-  int plan(FigureGate gate, JunitRun run) throws IOException {
+  int plan(FigureGate gate, JunitReport report) throws IOException {
     Optional<String> withoutShapes = planning.withoutShapes(selection, outputs.withoutShapes());
     if (planning.hasRanges() && withoutShapes.isPresent()) {
       throw Usage.error(spec, withoutShapes.get());
@@ -79,11 +79,11 @@ final class PlanRun {
     if (files.size() > 1 && !outputs.paths().isEmpty()) {
       try (PlanPages pages =
           new PlanPages(outputs.paths().getFirst(), files.size(), facts::of, facts::of, spec)) {
-        int exitCode = plan(gate, pages.plans(), pages.shapes(), run.and(pages));
+        int exitCode = plan(gate, pages.plans(), pages.shapes(), report.and(pages));
         return ExitCode.graver(exitCode, pages.complete());
       }
     }
-    return plan(gate, outputs.planFiles(facts::of), outputs.shapesFiles(facts::of), run);
+    return plan(gate, outputs.planFiles(facts::of), outputs.shapesFiles(facts::of), report);
   }
 
   private int plan(

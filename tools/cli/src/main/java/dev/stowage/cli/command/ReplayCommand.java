@@ -38,8 +38,7 @@ import picocli.CommandLine.Spec;
       "  a CSV file (op,id,bytes,stream,t), such as one of a TraceRecorder",
       "  a memory snapshot of PyTorch (.pickle), or a raw memory timeline of its profiler",
       "  a recording of JDK Flight Recorder (.jfr) with the events of Stowage's or Netty's allocators",
-      "  a log of XLA's BFC allocator, RAPIDS Memory Manager, Umpire, STAlloc or Android (malloc)",
-      "  a JSON dump of Vulkan Memory Allocator"
+      "  a log of XLA's BFC allocator or of RAPIDS Memory Manager"
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"4:requests fail under a --limit, or as in the recording"},

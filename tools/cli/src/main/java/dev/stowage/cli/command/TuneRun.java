@@ -1,6 +1,7 @@
 package dev.stowage.cli.command;
 
 import dev.stowage.cli.conclusion.TuneConclusion;
+import dev.stowage.cli.option.AllocatorOptions;
 import dev.stowage.cli.option.TraceInputOptions;
 import dev.stowage.cli.output.FigurePages;
 import dev.stowage.cli.plan.Interruption;
@@ -65,7 +66,9 @@ final class TuneRun {
             traces,
             "tuned",
             (_, trace) -> {
-              TuningInput read = interruption.run(() -> TuningInput.read(trace, options));
+              TuningInput read =
+                  interruption.run(
+                      () -> TuningInput.read(trace, options, AllocatorOptions.ofRecordings()));
               input.note(trace, read.summary());
               inputs.add(read);
               return ExitCode.DONE;

@@ -26,15 +26,13 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     description = {
       "Runs each MODEL in planned memory and compares its outputs.",
-      "The outputs must equal those of the engine in its own memory, bit for bit: ONNX Runtime for",
-      ".onnx models, TensorFlow Lite for .tflite models. An offline plan in a .tflite MODEL is used."
+      "The outputs must equal those of ONNX Runtime in its own memory, bit for bit.",
+      "For the plan in a .tflite model, see stowage check."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  Does a model compute the same outputs in planned memory? Exit code 0 means yes.",
       "    stowage verify model.onnx",
-      "  Does it compute them in the plan that stowage rewrite wrote into its file?",
-      "    stowage verify planned.tflite",
       "  If the model leaves dimensions open, set them:",
       "    stowage verify model.onnx --dim batch=1 --dim sequence=128",
       "  Does it compute the same in an order of its operators that needs less memory?",
@@ -47,7 +45,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
   private static final int MAX_SHAPES = 1_000_000;
 
-  @Parameters(arity = "1..*", paramLabel = "MODEL", description = "The .onnx or .tflite model.")
+  @Parameters(arity = "1..*", paramLabel = "MODEL", description = "The .onnx model.")
   private List<String> files = List.of();
 
   @Mixin private ModelOptions model = new ModelOptions();
@@ -66,18 +64,15 @@ public final class VerifyCommand implements Callable<Integer> {
       names = "--reorder",
       description = {
         "Search for an order of the operators that needs less memory. The",
-        "MODEL runs in that order in planned memory, and as a whole in the",
-        "engine; both must compute the outputs of the MODEL as it is."
+        "MODEL runs in that order in planned memory, and as a whole in ONNX",
+        "Runtime; both must compute the outputs of the MODEL as it is."
       })
   private boolean reorder;
 
   @Option(
       names = "--strategy",
       paramLabel = "S",
-      description = {
-        "The strategy that plans the arena (default: OPTIMAL, for 1 second),",
-        "also if the MODEL has an offline plan."
-      })
+      description = {"The strategy that plans the arena (default: OPTIMAL, for 1 second)."})
   private Optional<MemoryStrategy> strategy = Optional.empty();
 
   @Option(

@@ -1,5 +1,7 @@
 package dev.stowage.cli.command;
 
+import dev.stowage.cli.input.InputFormat;
+import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.report.VerifyAnswer;
@@ -60,8 +62,7 @@ final class VerifyRun {
     for (VerifyResult result : results) {
       printer.print(VerifyAnswer.of(result), spec.commandLine().getOut());
       if (!result.run().isIdentical()) {
-        diagnostics.report(
-            "%s: the outputs in planned memory differ from %s's", file, result.run().engine());
+        diagnostics.report("%s: the outputs in planned memory differ from ONNX Runtime's", file);
         exitCode = ExitCode.FAILED;
       }
     }
@@ -78,6 +79,10 @@ final class VerifyRun {
   }
 
   private List<VerifyResult> results(String file, TerminalProgress progress) throws Exception {
+    if (InputFormat.of(file).equals(Optional.of(InputFormat.TFLITE))) {
+      throw new InputRefusedException(
+          "verify runs .onnx models in ONNX Runtime; stowage check tests the plan in a .tflite model");
+    }
     long begunNanos = System.nanoTime();
     long limitNanos = request.timeLimit().map(Duration::toNanos).orElse(Long.MAX_VALUE);
     BooleanSupplier stop = () -> System.nanoTime() - begunNanos >= limitNanos;

@@ -26,15 +26,7 @@ public final class BudgetConclusion {
 
   /** The options that change the budget. */
   public static final Set<String> OPTIONS =
-      Set.of(
-          "--dim",
-          "--sessions",
-          "--threads",
-          "--jvm-heap",
-          "--limit",
-          "--cpu",
-          "--constants",
-          "--profile-in");
+      Set.of("--dim", "--sessions", "--threads", "--jvm-heap", "--limit", "--cpu", "--profile-in");
 
   private static final String DIMENSION = "--dim";
 

@@ -1,7 +1,7 @@
 package dev.stowage.cli.conclusion;
 
-import dev.stowage.allocator.OutOfMemoryNumbers;
-import dev.stowage.allocator.OutOfMemoryNumbers.Quantity;
+import dev.stowage.allocator.internal.OutOfMemoryNumbers;
+import dev.stowage.allocator.internal.OutOfMemoryNumbers.Quantity;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.report.ReplayAnswer;
 import dev.stowage.pages.text.ByteUnit;

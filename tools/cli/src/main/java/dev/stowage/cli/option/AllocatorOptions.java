@@ -4,7 +4,9 @@ import dev.stowage.cli.replay.AllocatorChoice;
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.cli.replay.AllocatorSummary;
 import dev.stowage.cli.replay.ReplayedAllocator;
+import dev.stowage.cli.run.GivenOptions;
 import dev.stowage.cli.run.Usage;
+import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.trace.netty.NettyRules;
 import dev.stowage.trace.netty.NettySettings;
 import dev.stowage.trace.replay.AllocatorRules;
@@ -13,6 +15,7 @@ import dev.stowage.trace.replay.XlaSettings;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -43,8 +46,6 @@ public final class AllocatorOptions {
 
   @Mixin private DeviceLimit limit = new DeviceLimit();
 
-  @Mixin private DeviceShare share = new DeviceShare();
-
   @Mixin private RegionOptions regions = new RegionOptions();
 
   @Mixin private SettingsOption settings = new SettingsOption();
@@ -63,10 +64,6 @@ public final class AllocatorOptions {
    * @throws ParameterException if an option is wrong or belongs to another allocator
    */
   public List<AllocatorChoice> toAllocators() {
-    if (limit.bytes().isPresent() && share.limitBytes().isPresent()) {
-      throw Usage.error(
-          spec, "--limit and --device-bytes exclude each other, expected one of them");
-    }
     settings.check();
     Set<AllocatorKind> kinds = kinds();
     List<ReplayedAllocator> allocators = allocators(kinds.iterator().next());
@@ -110,7 +107,7 @@ public final class AllocatorOptions {
       List<AllocatorKind> having = having(option);
       // The value of --settings shows the allocator; the values of other options do not.
       String name =
-          option.longestName().equals("--settings")
+          GivenOptions.name(option).equals("--settings")
               ? asGiven(option)
               : asGiven(option).split(" ", 2)[0];
       if (Collections.disjoint(kinds, having)) {
@@ -136,7 +133,7 @@ public final class AllocatorOptions {
 
   /** {@return true if an option selects the allocator or belongs to it} */
   private boolean has(AllocatorKind each, OptionSpec option) {
-    return switch (option.longestName()) {
+    return switch (GivenOptions.name(option)) {
       case "--allocator", "--limit" -> true;
       case "--settings" ->
           settings.isOf(each)
@@ -145,13 +142,7 @@ public final class AllocatorOptions {
                   && kind.equals(Optional.of(each)));
       case "--phase", "--empty-cache" -> each == AllocatorKind.pytorch;
       case "--first-region" -> each == AllocatorKind.bfc || each == AllocatorKind.rmm;
-      case "--device-bytes",
-          "--fraction",
-          "--compute-capability",
-          "--growth",
-          "--max-dead",
-          "--expandable",
-          "--garbage-collect" ->
+      case "--growth", "--max-dead", "--expandable", "--garbage-collect" ->
           each == AllocatorKind.bfc;
       default -> false;
     };
@@ -202,7 +193,7 @@ public final class AllocatorOptions {
     return limitBytes().isPresent();
   }
 
-  /** {@return the limit that follows from other options, and the settings without effect} */
+  /** {@return sentences on the settings without effect} */
   public List<String> notes() {
     Stream<String> withoutEffect =
         kinds().contains(AllocatorKind.pytorch)
@@ -210,7 +201,7 @@ public final class AllocatorOptions {
             : kinds().contains(AllocatorKind.netty)
                 ? settings.nettyNotes()
                 : settings.xlaNotes(limitBytes());
-    return Stream.concat(share.note().stream(), withoutEffect).distinct().toList();
+    return withoutEffect.distinct().toList();
   }
 
   /**
@@ -226,16 +217,18 @@ public final class AllocatorOptions {
             && !settings.isRepeated()
             && deviceBytes.isPresent()
         ? Optional.of(
-            DeviceShare.note(
-                XlaSettings.parse(summary.settings()).limitBytes(deviceBytes.getAsLong()),
-                deviceBytes.getAsLong()))
+            String.format(
+                Locale.ROOT,
+                "the allocator may hold %s of the device's %s",
+                ByteUnit.exact(
+                    XlaSettings.parse(summary.settings()).limitBytes(deviceBytes.getAsLong())),
+                ByteUnit.human(deviceBytes.getAsLong())))
         : Optional.empty();
   }
 
   /** {@return the most bytes that the allocator may hold; empty for any number} */
   public OptionalLong limitBytes() {
-    OptionalLong bytes = limit.bytes();
-    return bytes.isPresent() ? bytes : share.limitBytes();
+    return limit.bytes();
   }
 
   /** {@return the given options that select the allocator or belong to it} */
@@ -248,13 +241,13 @@ public final class AllocatorOptions {
   /** {@return the options of the allocator, as on the command line} */
   private String optionsAsGiven() {
     return given().stream()
-        .filter(option -> !option.longestName().equals("--allocator"))
+        .filter(option -> !GivenOptions.name(option).equals("--allocator"))
         .map(AllocatorOptions::asGiven)
         .collect(Collectors.joining(" "));
   }
 
   private static String asGiven(OptionSpec option) {
-    String name = option.longestName();
+    String name = GivenOptions.name(option);
     return switch (option.getValue()) {
       case Boolean given when given -> name;
       case Boolean given -> name.replaceFirst("--", "--no-");

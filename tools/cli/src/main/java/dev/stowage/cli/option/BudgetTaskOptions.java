@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 public final class BudgetTaskOptions {
 
   @Option(
-      names = "--limit",
+      names = {"--limit", "--capacity"},
       paramLabel = "BYTES",
       converter = ByteCountConverter.class,
       description = {
@@ -45,16 +45,6 @@ public final class BudgetTaskOptions {
         "of them (on Linux)."
       })
   private boolean measure;
-
-  @Option(
-      names = "--calibrate",
-      order = ShortHelp.RARE,
-      paramLabel = "FILE",
-      description = {
-        "Measure constants of this machine with the models, and write them",
-        "to FILE for --constants."
-      })
-  private Optional<String> calibrate = Optional.empty();
 
   @Option(
       names = "--profile",
@@ -88,11 +78,6 @@ public final class BudgetTaskOptions {
     return service.request(calibration, limit, fit, measure);
   }
 
-  /** {@return the file of constants to write instead of a prediction} */
-  public Optional<String> calibrate() {
-    return calibrate;
-  }
-
   /** {@return the file of the profile, if requested} */
   public Optional<String> profile() {
     return profile;
@@ -116,10 +101,6 @@ public final class BudgetTaskOptions {
       throw Usage.error(
           spec, "--profile has one MODEL, but there are %d, expected 1", models.size());
     }
-    if (calibrate.isPresent()) {
-      checkWritten("--calibrate", calibrate.get(), models);
-      checkCalibrate(service, baseline);
-    }
     profile.ifPresent(path -> checkWritten("--profile", path, models));
     checkDifferent(written(baseline));
   }
@@ -128,7 +109,6 @@ public final class BudgetTaskOptions {
   public List<String> written(BaselineOptions baseline) {
     List<String> written = new ArrayList<>();
     baseline.path().ifPresent(written::add);
-    calibrate.ifPresent(written::add);
     profile.ifPresent(written::add);
     output.ifPresent(written::add);
     return written;
@@ -144,27 +124,6 @@ public final class BudgetTaskOptions {
           "--measure runs the model on this machine, whose processor is of the class %s, expected no --cpu %s",
           here.name(),
           cpu.get().name());
-    }
-  }
-
-  private void checkCalibrate(ServiceOptions service, BaselineOptions baseline) {
-    String other =
-        baseline.isGiven()
-            ? "--baseline"
-            : output.isPresent()
-                ? "--output"
-                : profile.isPresent()
-                    ? "--profile"
-                    : limit.isPresent()
-                        ? "--limit"
-                        : measure
-                            ? "--measure"
-                            : service.profileIn().isGiven()
-                                ? "--profile-in"
-                                : service.machine().cpu().isPresent() ? "--cpu" : "";
-    if (!other.isEmpty()) {
-      throw Usage.error(
-          spec, "--calibrate measures constants and predicts nothing, expected no " + other);
     }
   }
 

@@ -15,7 +15,7 @@ public final class DeviceLimit {
   private static final long SMALLEST_BYTES = 256;
 
   @Option(
-      names = "--limit",
+      names = {"--limit", "--capacity"},
       paramLabel = "BYTES",
       converter = ByteCountConverter.class,
       description = "The memory of the device, such as 64MiB or 2GiB (default: no limit).")

@@ -29,7 +29,7 @@ public final class LimitOptions {
   private static final Duration BACKSTOP = Duration.ofMinutes(10);
 
   @Option(
-      names = "--capacity",
+      names = {"--capacity", "--limit"},
       paramLabel = "BYTES",
       converter = ByteCountConverter.class,
       description = {

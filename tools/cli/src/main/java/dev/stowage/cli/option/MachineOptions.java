@@ -3,10 +3,7 @@ package dev.stowage.cli.option;
 import dev.stowage.cli.budget.BudgetFigures;
 import dev.stowage.cli.budget.BudgetRequest;
 import dev.stowage.cli.budget.Calibration;
-import dev.stowage.cli.budget.CalibrationReader;
 import dev.stowage.cli.budget.CpuChoice;
-import dev.stowage.console.ShortHelp;
-import java.io.IOException;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
@@ -25,16 +22,6 @@ public final class MachineOptions {
       })
   private Optional<CpuChoice> cpu = Optional.empty();
 
-  @Option(
-      names = "--constants",
-      order = ShortHelp.RARE,
-      paramLabel = "FILE",
-      description = {
-        "Use the constants of a machine in a FILE of --calibrate (default:",
-        "constants that are part of Stowage)."
-      })
-  private Optional<String> constants = Optional.empty();
-
   /** {@return the processor, if it is given} */
   public Optional<CpuChoice> cpu() {
     return cpu;
@@ -49,23 +36,6 @@ public final class MachineOptions {
     return cpu.or(() -> recorded.flatMap(CpuChoice::of)).orElseGet(CpuChoice::ofThisMachine);
   }
 
-  /** {@return the file of constants; empty if they are part of Stowage} */
-  public Optional<String> constants() {
-    return constants;
-  }
-
-  /**
-   * {@return the constants of the file, or those that are part of Stowage}
-   *
-   * @param isOfEngine true if ONNX Runtime runs a model
-   * @throws IOException if the file cannot be read
-   */
-  public Calibration calibration(boolean isOfEngine) throws IOException {
-    return constants.isPresent()
-        ? CalibrationReader.read(constants.get())
-        : isOfEngine ? Calibration.ofEngine() : Calibration.shipped();
-  }
-
   /**
    * {@return the machine}
    *
@@ -73,7 +43,7 @@ public final class MachineOptions {
    */
   BudgetRequest.Machine machine(Calibration calibration) {
     return new BudgetRequest.Machine(
-        cpu.orElseGet(CpuChoice::ofThisMachine), calibration.constants(), calibration.workspaces());
+        cpu.orElseGet(CpuChoice::ofThisMachine), calibration.constants());
   }
 
   /**
@@ -83,6 +53,6 @@ public final class MachineOptions {
    */
   void addTo(RecordedOptions recorded, Calibration calibration) {
     cpu.ifPresent(choice -> recorded.add(BudgetFigures.CPU, choice.name()));
-    recorded.add("--constants", calibration.identity());
+    recorded.add(BudgetFigures.CONSTANTS, calibration.identity());
   }
 }

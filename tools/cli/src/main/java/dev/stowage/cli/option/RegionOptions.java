@@ -82,9 +82,7 @@ final class RegionOptions {
     }
     long limitBytes = limit.orElse(Long.MAX_VALUE);
     if (!growth && limitBytes == Long.MAX_VALUE) {
-      throw Usage.error(
-          spec,
-          "--no-growth needs the size of its region, expected --limit or --device-bytes BYTES");
+      throw Usage.error(spec, "--no-growth needs the size of its region, expected --limit BYTES");
     }
     long firstRegionBytes = firstRegion.orElse(1L << 20);
     checkPositive("--first-region", firstRegionBytes);

@@ -4,7 +4,6 @@ import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.verify.VerifiedRun;
 import dev.stowage.cli.verify.VerifiedRun.Output;
 import dev.stowage.cli.verify.VerifyResult;
-import dev.stowage.cli.verify.VerifyRunner;
 import dev.stowage.pages.label.TypedShape;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
@@ -71,18 +70,18 @@ public final class VerifyAnswer {
     Facts facts =
         new Facts("MEMORY", "bytes", "")
             .bytes("", "unshared", result.arena().naiveBytes())
-            .bytes("", run.engine().memoryTitle(), run.engineBytes())
-            .bytes("", run.engine().memoryTitle() + ", reordered", run.reorderedEngineBytes());
+            .bytes("", "ONNX Runtime's own peak", run.engineBytes())
+            .bytes("", "ONNX Runtime's own peak, reordered", run.reorderedEngineBytes());
     reordered.ifPresent(
         it -> facts.bytes("", "planned in the order of the file", it.before().bytes()));
     return facts
-        .bytes("", planned() + (reordered.isPresent() ? ", reordered" : ""), run.plannedBytes())
+        .bytes(
+            "",
+            "planned by "
+                + result.arena().strategy()
+                + (reordered.isPresent() ? ", reordered" : ""),
+            run.plannedBytes())
         .bytes("", "lower bound", result.arena().lowerBoundBytes());
-  }
-
-  private String planned() {
-    String strategy = result.arena().strategy();
-    return strategy.equals(VerifyRunner.IN_FILE) ? "planned in the file" : "planned by " + strategy;
   }
 
   private Table<Output> outputs() {
@@ -113,20 +112,16 @@ public final class VerifyAnswer {
 
   private String verdict() {
     if (result.isPlanEmpty() && run.isIdentical()) {
-      return String.format(
-          Locale.ROOT,
-          "Nothing was planned, so nothing ran in planned memory. All outputs are identical to %s's.",
-          run.engine());
+      return "Nothing was planned, so nothing ran in planned memory. All outputs are identical to ONNX Runtime's.";
     }
     long different = run.outputs().stream().filter(output -> !output.isBitIdentical()).count();
     String compared =
         different == 0
             ? "All outputs in planned memory"
                 + (reordered.isPresent() ? ", in both orders," : "")
-                + " are identical to %s's, bit for bit"
+                + " are identical to ONNX Runtime's, bit for bit"
             : (different == 1 ? "1 output differs" : Numbers.grouped(different) + " outputs differ")
-                + " in planned memory from %s's";
-    return String.format(
-        Locale.ROOT, compared + ", with inputs of seed %d.", run.engine(), run.seed());
+                + " in planned memory from ONNX Runtime's";
+    return String.format(Locale.ROOT, compared + ", with inputs of seed %d.", run.seed());
   }
 }

@@ -3,7 +3,6 @@ package dev.stowage.cli.run;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.text.ShellWord;
 import dev.stowage.console.ExitCode;
-import dev.stowage.litert.MissingLibraryException;
 import dev.stowage.onnx.OpenDimensionsException;
 import dev.stowage.onnx.engine.MissingEngineException;
 import dev.stowage.pages.text.Conclusion;
@@ -83,11 +82,7 @@ public final class Diagnostics {
   public int reportFailure(String file, Throwable failure) {
     report(failureText(file, failure));
     return switch (failure) {
-      case IOException _,
-          InputRefusedException _,
-          MissingEngineException _,
-          MissingLibraryException _ ->
-          ExitCode.BAD_INPUT;
+      case IOException _, InputRefusedException _, MissingEngineException _ -> ExitCode.BAD_INPUT;
       case OutOfMemoryError _ -> ExitCode.FAILED;
       default -> {
         if (isDebug) {
@@ -107,8 +102,6 @@ public final class Diagnostics {
       case IOException e -> failureText(file, e);
       case InputRefusedException e -> file + ": " + e.getMessage();
       case MissingEngineException e ->
-          file + ": " + e.getMessage() + (e.isArtifactMissing() ? engineRemedy() : "");
-      case MissingLibraryException e ->
           file + ": " + e.getMessage() + (e.isArtifactMissing() ? engineRemedy() : "");
       case OutOfMemoryError _ -> file + ": " + OUT_OF_MEMORY;
       default -> String.format(Locale.ROOT, "%s: %s: %s", file, failure, BUG);

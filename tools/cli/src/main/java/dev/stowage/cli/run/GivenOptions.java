@@ -15,12 +15,12 @@ public final class GivenOptions {
 
   /** {@return the words of some options, in the order of the command line} */
   public static List<String> words(CommandSpec command, Set<String> names) {
-    return words(command, option -> names.contains(option.longestName()));
+    return words(command, option -> names.contains(name(option)));
   }
 
   /** {@return the words of all options but some, in the order of the command line} */
   public static List<String> wordsWithout(CommandSpec command, Set<String> names) {
-    return words(command, option -> !names.contains(option.longestName()));
+    return words(command, option -> !names.contains(name(option)));
   }
 
   private static List<String> words(CommandSpec command, Predicate<OptionSpec> isKept) {
@@ -32,13 +32,16 @@ public final class GivenOptions {
         continue;
       }
       if (option.arity().max() == 0) {
-        words.add(option.longestName());
+        words.add(name(option));
       } else {
-        option
-            .originalStringValues()
-            .forEach(value -> words.addAll(List.of(option.longestName(), value)));
+        option.originalStringValues().forEach(value -> words.addAll(List.of(name(option), value)));
       }
     }
     return words;
+  }
+
+  /** {@return the name of an option in messages and command lines, which is its first one} */
+  public static String name(OptionSpec option) {
+    return option.names()[0];
   }
 }

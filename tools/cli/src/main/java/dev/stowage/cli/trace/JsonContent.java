@@ -7,7 +7,6 @@ import dev.stowage.trace.format.TraceContent;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.zip.ZipException;
 import tools.jackson.core.JacksonException;
@@ -58,11 +57,6 @@ final class JsonContent {
     }
   }
 
-  /** {@return a parser of one line of a file} */
-  JsonParser parser(String line) {
-    return factory.createParser(ObjectReadContext.empty(), line);
-  }
-
   /** {@return the place of the current token} */
   static String place(JsonParser parser) {
     return String.format(
@@ -78,13 +72,5 @@ final class JsonContent {
             && parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER
         ? OptionalLong.of(parser.getLongValue())
         : OptionalLong.empty();
-  }
-
-  /** {@return the current token, a text or a number, or empty if it is neither} */
-  static Optional<String> scalar(JsonParser parser) {
-    JsonToken token = parser.currentToken();
-    return token == JsonToken.VALUE_STRING || token == JsonToken.VALUE_NUMBER_INT
-        ? Optional.of(parser.getString())
-        : Optional.empty();
   }
 }

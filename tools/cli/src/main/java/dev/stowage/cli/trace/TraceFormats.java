@@ -7,9 +7,8 @@ import java.util.List;
 /** The formats of traces that the command line reads. */
 public final class TraceFormats {
 
-  /** The formats that need a parser of JSON, in the order in which they are tried. */
-  private static final List<TraceFormat> JSON =
-      List.of(new MemoryTimeline(), new UmpireLog(), new VulkanDump());
+  /** The formats that need a parser of JSON. */
+  private static final List<TraceFormat> JSON = List.of(new MemoryTimeline());
 
   private TraceFormats() {}
 

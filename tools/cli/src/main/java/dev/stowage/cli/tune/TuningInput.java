@@ -1,7 +1,7 @@
 package dev.stowage.cli.tune;
 
 import dev.stowage.cli.input.ExistingFile;
-import dev.stowage.cli.option.AllocatorOptions;
+import dev.stowage.cli.replay.AllocatorChoice;
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.cli.replay.HistoryCalls;
 import dev.stowage.plan.MalformedFileException;
@@ -29,10 +29,12 @@ public record TuningInput(
    *
    * @param input the file as on the command line
    * @param options the options of the trace reader
+   * @param recorder the allocators that make recordings
    * @throws MalformedFileException if the file is not a trace or is damaged
    * @throws IOException if the file cannot be read
    */
-  public static TuningInput read(String input, TraceOptions options) throws IOException {
+  public static TuningInput read(String input, TraceOptions options, AllocatorChoice recorder)
+      throws IOException {
     TunedTrace trace = new TunedTrace();
     TraceSummary summary = TraceReader.read(input, ExistingFile.of(input), options, trace);
     if (summary.isReport()) {
@@ -50,7 +52,7 @@ public record TuningInput(
               + HistoryCalls.END
               + " after it, also if an exception ends it");
     }
-    AllocatorRules rules = AllocatorOptions.ofRecordings().of(summary.format()).rules();
+    AllocatorRules rules = recorder.of(summary.format()).rules();
     return new TuningInput(input, summary, trace, trace.recordedLimit(rules));
   }
 

@@ -1,8 +1,6 @@
 package dev.stowage.cli.verify;
 
 import dev.stowage.cli.input.ExistingFile;
-import dev.stowage.cli.input.InputFormat;
-import dev.stowage.cli.input.InputReader;
 import dev.stowage.onnx.ModelVerification;
 import dev.stowage.onnx.VerificationReport;
 import dev.stowage.onnx.layout.ShapesVerification;
@@ -11,7 +9,6 @@ import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.Violation;
 import dev.stowage.plan.bounds.LowerBounds;
-import dev.stowage.plan.shapes.DimensionRange;
 import dev.stowage.plan.shapes.DimensionRanges;
 import dev.stowage.plan.shapes.DimensionValues;
 import dev.stowage.plan.shapes.LayoutChecker;
@@ -66,11 +63,6 @@ public final class ShapesVerifyRunner {
    */
   public List<VerifyResult> run(String path) throws IOException {
     long seed = request.inputs().seed();
-    if (InputFormat.of(path).equals(Optional.of(InputFormat.TFLITE))) {
-      throw new MalformedFileException(
-          path,
-          InputReader.noDimensions(ranges.ranges().stream().map(DimensionRange::name).toList()));
-    }
     progress.phase("the model");
     ShapesVerification shapes =
         ShapesVerification.load(ExistingFile.regular(path), request.options(), ranges);

@@ -1,6 +1,7 @@
 package dev.stowage.cli.verify;
 
 import dev.stowage.cli.input.OrderedModel;
+import dev.stowage.onnx.ModelVerification;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.incremental.OperatorGraph;
 import java.io.IOException;
@@ -11,9 +12,13 @@ import java.util.Optional;
  * A model to verify whose operators can run in other orders.
  *
  * @param model the model in the order of the file
- * @param operators its operators
  */
-record VerifiedOrders(VerifiedModel model, OperatorGraph operators) implements OrderedModel {
+record VerifiedOrders(ModelVerification model) implements OrderedModel {
+
+  @Override
+  public OperatorGraph operators() {
+    return model.operators();
+  }
 
   @Override
   public PlanProblem problem() {

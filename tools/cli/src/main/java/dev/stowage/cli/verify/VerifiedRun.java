@@ -7,49 +7,23 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A run of a model in planned memory, compared with runs of an engine.
+ * A run of a model in planned memory, compared with runs of ONNX Runtime.
  *
- * @param engine the engine
  * @param seed the seed of the inputs
  * @param outputs the outputs
  * @param plannedBytes the bytes of the arena
- * @param engineBytes the bytes of the engine's own memory; empty if they are unknown
+ * @param engineBytes the peak of the engine's own memory; empty if they are unknown
  * @param reorderedEngineBytes those in the order of the plan; empty if they are unknown or if it is
  *     the order of the file
  * @param notes sentences for the user
  */
 public record VerifiedRun(
-    Engine engine,
     long seed,
     List<Output> outputs,
     long plannedBytes,
     OptionalLong engineBytes,
     OptionalLong reorderedEngineBytes,
     List<String> notes) {
-
-  /** An engine that runs models. */
-  public enum Engine {
-    ONNX_RUNTIME("ONNX Runtime", "peak"),
-    TENSORFLOW_LITE("TensorFlow Lite", "arena");
-
-    private final String title;
-    private final String memory;
-
-    Engine(String title, String memory) {
-      this.title = title;
-      this.memory = memory;
-    }
-
-    /** {@return the name of its own memory in tables} */
-    public String memoryTitle() {
-      return title + "'s own " + memory;
-    }
-
-    @Override
-    public String toString() {
-      return title;
-    }
-  }
 
   /**
    * An output.
@@ -79,7 +53,6 @@ public record VerifiedRun(
   /** {@return the run of an .onnx model} */
   static VerifiedRun of(VerificationReport report) {
     return new VerifiedRun(
-        Engine.ONNX_RUNTIME,
         report.seed(),
         report.outputs().stream()
             .map(output ->

@@ -17,7 +17,7 @@ import java.util.Optional;
  * The verification that is requested.
  *
  * @param options the options of the reader of models
- * @param strategy the strategy for one shape; empty for that of the file, or the default one
+ * @param strategy the strategy for one shape; empty for the default one
  * @param isReordered true to search for an order of the operators
  * @param timeLimit the limit for a model, if there is one
  * @param inputs the inputs of the runs
@@ -40,11 +40,6 @@ public record VerifyRequest(
    * @param seed the seed of the values and of the random shapes
    */
   public record Inputs(Optional<DimensionRanges> ranges, int randomShapes, long seed) {}
-
-  /** {@return true if a plan in the file does not matter} */
-  boolean isPlanned() {
-    return strategy.isPresent() || isReordered;
-  }
 
   PlanRunner planner() {
     return new PlanRunner(

@@ -2,8 +2,6 @@ package dev.stowage.cli.verify;
 
 import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.cli.input.InputFile;
-import dev.stowage.cli.input.InputFormat;
-import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
@@ -12,15 +10,12 @@ import dev.stowage.cli.plan.OrderRunner;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanProgress;
 import dev.stowage.cli.plan.PlanReport;
-import dev.stowage.litert.LiteVerification;
 import dev.stowage.onnx.ModelVerification;
 import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
-import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -30,9 +25,6 @@ import java.util.stream.IntStream;
 
 /** Plans models and runs them in planned memory. */
 public final class VerifyRunner {
-
-  /** The strategy of the plan in a file. */
-  public static final String IN_FILE = "FILE";
 
   static final String NOTHING_PLANNED =
       "nothing is planned: no tensor between two operators has any bytes; --io also plans inputs and outputs";
@@ -89,20 +81,21 @@ public final class VerifyRunner {
    * @throws dev.stowage.onnx.OpenDimensionsException if the model leaves dimensions open
    * @throws InputRefusedException if the strategy does not plan the model
    * @throws dev.stowage.onnx.engine.MissingEngineException if ONNX Runtime is missing
-   * @throws dev.stowage.litert.MissingLibraryException if TensorFlow Lite is missing
    * @throws java.util.concurrent.CancellationException if {@code stop} ended the verification
    */
   public VerifyResult run(String path) throws IOException, InputRefusedException {
     progress.phase("the model");
-    VerifiedModel model = load(path);
+    ModelVerification model =
+        ModelVerification.load(
+            ExistingFile.regular(path),
+            request.options(),
+            request.inputs().seed(),
+            stop,
+            progress::running);
     model.notes().forEach(notes);
     PlanProblem problem = model.problem();
     if (problem.records().isEmpty()) {
       notes.accept(NOTHING_PLANNED);
-    }
-    if (model.planInFile().isPresent()) {
-      long boundBytes = LowerBounds.of(problem).offsetsBytes();
-      return run(path, model, model.planInFile().get(), IN_FILE, boundBytes, Optional.empty());
     }
     PlanReport planned = request.planner().run(input(path, model), progress);
     Plan.Offsets plan = planned.bestOffsets().orElseThrow();
@@ -117,7 +110,7 @@ public final class VerifyRunner {
     }
     OrderRunner orders =
         new OrderRunner(ModelVerification.ALIGNMENT_BYTES, request.orderSearch(), interruption);
-    OrderComparison order = orders.run(model.orders(), problem, plan.assignment());
+    OrderComparison order = orders.run(new VerifiedOrders(model), problem, plan.assignment());
     notes.accept(order.sentence());
     return run(
         path,
@@ -130,14 +123,14 @@ public final class VerifyRunner {
 
   private VerifyResult run(
       String path,
-      VerifiedModel model,
+      ModelVerification model,
       OffsetsAssignment plan,
       String strategy,
       long lowerBoundBytes,
       Optional<OrderComparison> order)
       throws IOException {
     progress.runningWhole(model.operatorCount());
-    VerifiedRun run = model.run(plan);
+    VerifiedRun run = VerifiedRun.of(model.run(plan));
     run.notes().forEach(notes);
     PlanProblem problem = model.problem();
     return new VerifyResult(
@@ -150,43 +143,14 @@ public final class VerifyRunner {
         run);
   }
 
-  private VerifiedModel load(String path) throws IOException {
-    return InputFormat.of(path).equals(Optional.of(InputFormat.TFLITE))
-        ? loadTflite(path)
-        : new VerifiedOnnx(
-            ModelVerification.load(
-                ExistingFile.regular(path),
-                request.options(),
-                request.inputs().seed(),
-                stop,
-                progress::running));
-  }
-
-  private VerifiedModel loadTflite(String path) throws IOException {
-    LiteVerification verification =
-        LiteVerification.load(
-            ExistingFile.regular(path),
-            InputReader.tfliteOptions(request.options()),
-            request.inputs().seed(),
-            stop,
-            progress::running);
-    Optional<LiteVerification> ofFile =
-        request.isPlanned() ? Optional.empty() : verification.ofPlanInFile();
-    List<String> sentences = new ArrayList<>(verification.notes());
-    if (!request.options().dimensions().isEmpty()) {
-      sentences.add(InputReader.noDimensions(request.options().dimensions().keySet()));
-    }
-    return new VerifiedTflite(ofFile.orElse(verification), sentences);
-  }
-
-  private static PlanInput.Tensors input(String path, VerifiedModel model) {
+  private static PlanInput.Tensors input(String path, ModelVerification model) {
     List<RecordLabel> labels =
         IntStream.range(0, model.problem().records().size())
             .mapToObj(Integer::toString)
             .map(id -> new RecordLabel(id, id))
             .toList();
     return new PlanInput.Tensors(
-        new InputFile(path, model.format(), model.operatorCount(), OptionalLong.empty(), List.of()),
+        new InputFile(path, "onnx", model.operatorCount(), OptionalLong.empty(), List.of()),
         labels,
         model.problem());
   }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.onnxbudget.EngineConstants;
 import dev.stowage.onnxbudget.EngineConstants.Origin;
 import dev.stowage.onnxbudget.memory.EngineVersion;
-import dev.stowage.onnxbudget.memory.WorkspaceCalibration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -18,9 +17,7 @@ class CalibrationTest {
             new Origin(machine, engineVersion),
             shipped.process(),
             shipped.session(),
-            shipped.allowance()),
-        WorkspaceCalibration.none(),
-        Optional.empty());
+            shipped.allowance()));
   }
 
   @Test
@@ -34,7 +31,7 @@ class CalibrationTest {
   void otherMachine_ofAnotherEngine_namesBoth() {
     assertThat(of(Calibration.thisMachine(), "1.29.0").otherMachine(Optional.of("1.20.0")))
         .hasValue(
-            "the constants were measured with ONNX Runtime 1.29.0, this one is 1.20.0; --calibrate FILE measures those of this one");
+            "the constants were measured with ONNX Runtime 1.29.0, this one is 1.20.0; --measure compares the budget with this one");
   }
 
   @Test
@@ -43,15 +40,13 @@ class CalibrationTest {
         .hasValue(
             "the constants are those of another machine (a machine, this one is "
                 + Calibration.thisMachine()
-                + ") and were measured with ONNX Runtime 1.23.2, this one is 1.29.0; --calibrate FILE measures those of this one");
+                + ") and were measured with ONNX Runtime 1.23.2, this one is 1.29.0; --measure compares the budget with this one");
   }
 
   @Test
   void identity_ofOtherVersions_differs() {
     for (EngineVersion version : EngineVersion.values()) {
-      Calibration shipped =
-          new Calibration(
-              EngineConstants.shipped(version), WorkspaceCalibration.none(), Optional.empty());
+      Calibration shipped = new Calibration(EngineConstants.shipped(version));
       assertThat(shipped.identity()).startsWith("ONNX Runtime " + version.compared() + " on ");
     }
     assertThat(Calibration.ofEngine()).isEqualTo(Calibration.shipped());

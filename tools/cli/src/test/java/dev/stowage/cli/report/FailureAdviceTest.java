@@ -2,8 +2,8 @@ package dev.stowage.cli.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.allocator.OutOfMemoryNumbers;
 import dev.stowage.allocator.OutOfMemoryVerdict;
+import dev.stowage.allocator.internal.OutOfMemoryNumbers;
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.format.TraceProgram;

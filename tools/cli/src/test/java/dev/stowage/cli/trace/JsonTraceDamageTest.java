@@ -29,22 +29,6 @@ final class JsonTraceDamageTest {
   private static final String TIMELINE =
       "[[-1, 1, 37888, 0], [1000, 2, 512, 3], [1000, 3, -512, 3], [1000, 3, 512, 4], [1005, 4, -512, 4]]";
 
-  private static final String UMPIRE =
-      """
-      {"category":"operation","name":"allocate","numeric_args":{"size":128},"string_args":{"allocator_ref":"0x1","pointer":"0xa0"},"timestamp":5000}
-      {"category":"operation","name":"reallocate","numeric_args":{"size":4},"string_args":{"allocator_ref":"0x1","current_ptr":"0xa0"},"timestamp":12000}
-      {"category":"operation","name":"reallocate","numeric_args":{},"string_args":{"allocator_ref":"0x1","new_ptr":"0xc0"},"timestamp":12000}
-      {"category":"operation","name":"deallocate","string_args":{"allocator_ref":"0x1","pointer":"0xc0"},"timestamp":11000}
-      """;
-
-  private static final String VULKAN =
-      """
-      {"General": {"API": "Vulkan"}, "Total": {"UnusedRangeCount": 1}, "DefaultPools": {
-        "Type 3": {"Blocks": {"0": {"Suballocations": [
-          {"Offset": 0, "Type": "BUFFER", "Size": 60}, {"Type": "FREE", "Size": 4}]}},
-        "DedicatedAllocations": [{"Type": "BUFFER", "Size": 7, "Name": "x"}]}}}
-      """;
-
   @TempDir private Path folder;
 
   static LongStream seeds() {
@@ -56,13 +40,7 @@ final class JsonTraceDamageTest {
   void damagedTraces_areReadOrRefused(long seed) throws IOException {
     Random random = new Random(seed);
     List<byte[]> traces =
-        List.of(
-            JsonTraces.bytes(TIMELINE),
-            JsonTraces.gzip(JsonTraces.bytes(TIMELINE)),
-            JsonTraces.bytes(UMPIRE),
-            JsonTraces.gzip(JsonTraces.bytes(UMPIRE)),
-            JsonTraces.bytes(VULKAN),
-            JsonTraces.gzip(JsonTraces.bytes(VULKAN)));
+        List.of(JsonTraces.bytes(TIMELINE), JsonTraces.gzip(JsonTraces.bytes(TIMELINE)));
     for (int i = 0; i < DAMAGES_PER_SEED; i++) {
       for (byte[] trace : traces) {
         check(damaged(trace, random), random.nextBoolean());

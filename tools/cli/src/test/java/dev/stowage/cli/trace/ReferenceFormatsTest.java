@@ -42,15 +42,10 @@ final class ReferenceFormatsTest {
     }
   }
 
-  @ParameterizedTest
+  @ParameterizedTest(allowZeroInvocations = true) // the file is one of the larger set
   @SampleSource(
       folder = "traces",
-      value = {
-        "formats/hta_memory_timeline.raw.gz, timeline, 3990, 3345, 3082832104, 332060904",
-        "formats/umpire_output.replay.gz, umpire, 204, 204, 372, 0",
-        "formats/vma_sample_dump.json.gz, vma, 132, 0, 73401500, 73401500",
-        "android_malloc/systemui.zip, android, 421234, 367589, 10441709, 8396631"
-      })
+      value = "formats/hta_memory_timeline.raw.gz, timeline, 3990, 3345, 3082832104, 332060904")
   void read_file_hasTheSumsOfAnotherReader(
       Path file, String format, long allocations, long frees, long peakBytes, long endBytes)
       throws IOException {
