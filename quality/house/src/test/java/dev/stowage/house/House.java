@@ -581,7 +581,6 @@ final class House {
         .withThreadsIn(
             root + "/run/TerminalProgress",
             root + "/budget/ServiceProcess",
-            root + "/Worker",
             root + "/plan/Interruption$Attempt",
             root + "/tune/TuningRunner$Run")
         .withOpened(
@@ -614,27 +613,13 @@ final class House {
   private static Walls fleet(Walls walls) {
     return walls
         .withoutDescriptor()
-        .withPackage("", "flink", "item", "result", "worker")
-        .withPackage("flink", "item", "result", "worker")
+        .withPackage("", "job")
         .withPackage("host")
-        .withPackage("item")
-        .withPackage("result", "item")
-        .withPackage("worker", "item", "result")
-        .withOutside(
-            "java",
-            "dev/stowage/console",
-            "me/tongfei/progressbar",
-            "org/apache/avro",
-            "org/apache/flink",
-            JSPECIFY,
-            "picocli",
-            "tools/jackson/core")
-        .withReserved("dev/stowage/console", "")
-        .withReserved("me/tongfei/progressbar", "")
-        .withReserved("org/apache/avro", "result")
-        .withReserved("org/apache/flink", "flink")
+        .withPackage("job")
+        .withOutside("java", "org/apache/flink", JSPECIFY, "picocli", "tools/jackson/core")
+        .withReserved("org/apache/flink", "job")
         .withReserved("picocli", "")
-        .withClocksIn("dev/stowage/fleet/worker/WorkerProcess")
-        .withThreadsIn("dev/stowage/fleet/worker/WorkerProcess");
+        .withReserved("tools/jackson/core", "job")
+        .withThreadsIn("dev/stowage/fleet/Sweep");
   }
 }
