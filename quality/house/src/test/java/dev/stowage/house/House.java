@@ -7,7 +7,7 @@ import java.util.List;
  * The modules that users get, from the ground up, and what each package of them may use.
  *
  * <pre>
- * 5  tools/console  tools/pages  tools/cli  tools/fleet
+ * 5  tools/pages  tools/cli  tools/fleet
  * 4  models/{tflite, litert, onnx, budget, onnxbudget}
  * 3  adapters/{onnxruntime, netty, arrow, micrometer, opentelemetry, jmx}
  * 2  devices/{opencl, cuda}
@@ -41,7 +41,6 @@ final class House {
     rooms.add(Room.of("models/onnx", 4, House::onnx));
     rooms.add(Room.of("models/budget", 4, House::budget));
     rooms.add(Room.of("models/onnxbudget", 4, House::onnxbudget));
-    rooms.add(Room.of("tools/console", 5, House::console));
     rooms.add(Room.of("tools/pages", 5, House::pages));
     rooms.add(Room.of("tools/cli", 5, House::cli));
     rooms.add(Room.of("tools/fleet", 5, House::fleet));
@@ -429,14 +428,6 @@ final class House {
 
   // 5: commands.
 
-  private static Walls console(Walls walls) {
-    return walls
-        .withPackage("")
-        .withOutside("java", JSPECIFY, "picocli")
-        .withRequired("java.base", "info.picocli")
-        .withExported("dev.stowage.console to [dev.stowage.cli, info.picocli]");
-  }
-
   /** Data in, one file out: pages know neither commands nor files of models. */
   private static Walls pages(Walls walls) {
     return walls
@@ -464,6 +455,7 @@ final class House {
     String root = "dev/stowage/cli";
     return walls
         .withPackage("text")
+        .withPackage("console")
         .withPackage("devices")
         .withPackage("input", "text")
         .withPackage("trace", "input")
@@ -499,6 +491,7 @@ final class House {
             "banks",
             "budget",
             "conclusion",
+            "console",
             "diff",
             "gate",
             "input",
@@ -511,14 +504,15 @@ final class House {
             "trace",
             "verify")
         .withPackage(
-            "option", "banks", "budget", "gate", "input", "output", "plan", "replay", "report",
-            "rewrite", "run", "text", "trace")
+            "option", "banks", "budget", "console", "gate", "input", "output", "plan", "replay",
+            "report", "rewrite", "run", "text", "trace")
         .withPackage(
             "command",
             "banks",
             "budget",
             "check",
             "conclusion",
+            "console",
             "devices",
             "diff",
             "gate",
@@ -534,12 +528,11 @@ final class House {
             "trace",
             "tune",
             "verify")
-        .withPackage("", "command", "option", "plan", "run", "text")
+        .withPackage("", "command", "console", "option", "plan", "run", "text")
         .withOutside(
             "java",
             "dev/stowage/allocator",
             "dev/stowage/budget",
-            "dev/stowage/console",
             "dev/stowage/cuda",
             "dev/stowage/litert",
             "dev/stowage/memory/device",
@@ -556,7 +549,6 @@ final class House {
             JSPECIFY,
             "picocli",
             "tools/jackson/core")
-        .withReserved("dev/stowage/console", "", "command", "option", "run")
         .withReserved("dev/stowage/cuda", "devices")
         .withReserved("dev/stowage/litert", "run", "verify")
         .withReserved("dev/stowage/memory", "devices")
@@ -567,7 +559,7 @@ final class House {
         .withReserved("java/net")
         .withReserved("me/tongfei/progressbar", "run")
         .withReserved("org/apache/commons/csv", "input")
-        .withReserved("picocli", "", "command", "option", "run")
+        .withReserved("picocli", "", "command", "console", "option", "run")
         .withClocksIn(
             root + "/run/FileProgress",
             root + "/run/JunitRun",
@@ -586,12 +578,12 @@ final class House {
         .withOpened(
             "dev.stowage.cli to [info.picocli]",
             "dev.stowage.cli.command to [info.picocli]",
+            "dev.stowage.cli.console to [info.picocli]",
             "dev.stowage.cli.option to [info.picocli]")
         .withRequired(
             "java.base",
             "dev.stowage.allocator",
             "dev.stowage.budget",
-            "dev.stowage.console",
             "dev.stowage.cuda",
             "dev.stowage.litert",
             "dev.stowage.memory",

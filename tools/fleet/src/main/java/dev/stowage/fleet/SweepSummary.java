@@ -1,7 +1,7 @@
 package dev.stowage.fleet;
 
-import dev.stowage.fleet.job.FlinkSweep;
 import dev.stowage.fleet.job.ResultLine;
+import dev.stowage.fleet.job.SweepTask;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -36,9 +36,9 @@ final class SweepSummary {
     }
     for (Path file : files) {
       String name = file.getFileName().toString();
-      if (name.startsWith(FlinkSweep.RESULTS)) {
+      if (name.startsWith(SweepTask.RESULTS)) {
         summary.add(file);
-      } else if (name.startsWith("." + FlinkSweep.RESULTS)) {
+      } else if (name.startsWith("." + SweepTask.RESULTS)) {
         Files.delete(file);
       }
     }

@@ -2,11 +2,11 @@ package dev.stowage.cli.command;
 
 import dev.stowage.cli.budget.BudgetRequest;
 import dev.stowage.cli.budget.CalibrationRunner;
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.EachFile;
-import dev.stowage.console.ExitCode;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 

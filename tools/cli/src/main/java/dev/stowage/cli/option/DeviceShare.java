@@ -2,9 +2,9 @@ package dev.stowage.cli.option;
 
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.DeviceCapacity;
+import dev.stowage.cli.console.ByteCountConverter;
+import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.console.ByteCountConverter;
-import dev.stowage.console.ShortHelp;
 import dev.stowage.pages.text.ByteUnit;
 import java.util.Locale;
 import java.util.Optional;

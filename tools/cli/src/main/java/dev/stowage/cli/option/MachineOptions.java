@@ -5,7 +5,7 @@ import dev.stowage.cli.budget.BudgetRequest;
 import dev.stowage.cli.budget.Calibration;
 import dev.stowage.cli.budget.CalibrationReader;
 import dev.stowage.cli.budget.CpuChoice;
-import dev.stowage.console.ShortHelp;
+import dev.stowage.cli.console.ShortHelp;
 import java.io.IOException;
 import java.util.Optional;
 import picocli.CommandLine.Option;

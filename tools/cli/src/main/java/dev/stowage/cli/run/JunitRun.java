@@ -1,9 +1,9 @@
 package dev.stowage.cli.run;
 
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.output.JunitFile;
 import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.plan.Interruption;
-import dev.stowage.console.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;

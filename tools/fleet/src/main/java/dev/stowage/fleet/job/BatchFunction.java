@@ -44,12 +44,12 @@ final class BatchFunction extends RichMapFunction<Long, Integer> {
   public Integer map(Long batch) throws InterruptedException {
     List<String> files = batches.get(batch.intValue());
     Path folder = Path.of(task.results());
-    Path unfinished = folder.resolve("." + FlinkSweep.RESULTS + UUID.randomUUID());
+    Path unfinished = folder.resolve("." + SweepTask.RESULTS + UUID.randomUUID());
     try {
       try (BufferedWriter out = Files.newBufferedWriter(unfinished)) {
         runEach(files, out);
       }
-      String name = String.format(Locale.ROOT, "%s%05d.jsonl", FlinkSweep.RESULTS, batch);
+      String name = String.format(Locale.ROOT, "%s%05d.jsonl", SweepTask.RESULTS, batch);
       Files.move(unfinished, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
       return files.size();
     } catch (IOException e) {

@@ -41,9 +41,6 @@ import tools.jackson.core.JsonParser;
  */
 public final class FlinkSweep {
 
-  /** The start of the names of files with results; unfinished ones have a dot in front. */
-  public static final String RESULTS = "results-";
-
   /** The failures after which a sweep ends. Lost batches of one task manager are one failure. */
   private static final int MOST_FAILURES = 10;
 

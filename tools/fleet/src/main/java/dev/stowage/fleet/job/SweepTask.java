@@ -20,6 +20,9 @@ public record SweepTask(
     String program, String folder, String command, List<String> options, String results)
     implements Serializable {
 
+  /** The start of the names of files with results; unfinished ones have a dot in front. */
+  public static final String RESULTS = "results-";
+
   /** Creates a task. */
   public SweepTask {
     options = List.copyOf(options);

@@ -1,14 +1,11 @@
-package dev.stowage.console;
+package dev.stowage.cli.console;
 
 /** The exit codes of commands. */
 public final class ExitCode {
 
   public static final int DONE = 0;
 
-  /**
-   * A bug in Stowage, too little memory, output that cannot be written, or an item of a sweep that
-   * failed for another reason than its input.
-   */
+  /** A bug in Stowage, too little memory, or output that cannot be written. */
   public static final int FAILED = 1;
 
   /** The command line is wrong. */

@@ -1,4 +1,4 @@
-package dev.stowage.console;
+package dev.stowage.cli.console;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
