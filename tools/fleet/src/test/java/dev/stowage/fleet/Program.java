@@ -24,9 +24,8 @@ final class Program {
    * @param beforehand lines of the script that run first
    */
   static Path write(Path folder, String beforehand) throws IOException {
-    Path script = folder.resolve("stowage");
-    Files.writeString(
-        script,
+    return script(
+        folder,
         """
         #!/bin/sh
         %s
@@ -37,6 +36,38 @@ final class Program {
                 JAVA,
                 ROOT.resolve("tools/cli/jvm.options"),
                 ROOT.resolve("tools/cli/target/modules")));
+  }
+
+  /**
+   * Writes a script that prints what the command would print, without a JVM: a line for each file,
+   * and a message for each empty one.
+   *
+   * @param beforehand lines of the script that run first
+   */
+  static Path imitate(Path folder, String beforehand) throws IOException {
+    return script(
+        folder,
+        """
+        #!/bin/sh
+        %s
+        while [ "$1" != -- ]; do shift; done
+        shift
+        code=0
+        for file in "$@"; do
+          if [ -s "$file" ]; then
+            echo "{\\"input\\":\\"$file\\",\\"bytes\\":1}"
+          elif [ -n "$file" ]; then
+            echo "stowage: $file: is empty" >&2
+            code=3
+          fi
+        done
+        exit $code
+        """
+            .formatted(beforehand));
+  }
+
+  private static Path script(Path folder, String text) throws IOException {
+    Path script = Files.writeString(folder.resolve("stowage"), text);
     return Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
   }
 

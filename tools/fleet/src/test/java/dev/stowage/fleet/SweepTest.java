@@ -31,8 +31,7 @@ final class SweepTest {
 
   @BeforeEach
   void writeProgram() throws IOException {
-    System.setProperty(
-        "stowage.program", Program.write(folder, Program.killedBy("problem-005.csv")).toString());
+    System.setProperty("stowage.program", Program.write(folder, "").toString());
   }
 
   @AfterEach
@@ -42,47 +41,37 @@ final class SweepTest {
 
   @Test
   void run_fileThatKillsItsProcess_hasAllOtherResults() throws IOException {
-    Path problems = folder.resolve("problems");
-    // Two files in each batch.
-    Program.problems(problems, 100, 4711);
-    Files.writeString(problems.resolve("problem-007.csv"), "id,lower,upper,size\n1,2\n");
+    Path files = folder.resolve("files");
+    // Ten files in each batch.
+    Program.problems(files, 950, 4711);
+    Files.writeString(files.resolve("problem-007.csv"), "");
+    Program.imitate(folder, Program.killedBy("problem-005.csv"));
     Path results = folder.resolve("results");
 
-    Run run =
-        run(
-            "sweep",
-            problems.toString(),
-            "--run",
-            "plan",
-            "--results",
-            results.toString(),
-            "--",
-            "--strategy",
-            "GREEDY_BY_SIZE");
+    Run run = run("sweep", files.toString(), "--run", "plan", "--results", results.toString());
 
     assertThat(run.out())
         .isEqualTo(
             """
-            98 of 100 files done, 2 failed.
+            948 of 950 files done, 2 failed.
 
             FAILED
               %1$s/problem-005.csv: signal 9 ended the process
-              %1$s/problem-007.csv: line 2: expected 4 fields, found 2
+              %1$s/problem-007.csv: is empty
             """
-                .formatted(problems));
+                .formatted(files));
     assertThat(run.err()).isEqualTo("stowage: wrote " + results + "/results-*.jsonl\n");
     assertThat(run.exitCode()).isEqualTo(1);
     List<String> lines = Program.results(results);
-    assertThat(lines).hasSize(100);
-    assertThat(lines.get(5))
-        .isEqualTo(
+    assertThat(lines).hasSize(950);
+    assertThat(lines.subList(5, 8))
+        .containsExactly(
             "{\"input\":\"%s/problem-005.csv\",\"error\":\"signal 9 ended the process\"}"
-                .formatted(problems));
-    assertThat(lines.get(6))
-        .startsWith(
-            "{\"input\":\"%1$s/problem-006.csv\",\"result\":{\"input\":\"%1$s/problem-006.csv\",\"format\":\"csv\","
-                .formatted(problems));
-    assertThat(results).isDirectoryNotContaining("glob:**/.*");
+                .formatted(files),
+            "{\"input\":\"%1$s/problem-006.csv\",\"result\":{\"input\":\"%1$s/problem-006.csv\",\"bytes\":1}}"
+                .formatted(files),
+            "{\"input\":\"%s/problem-007.csv\",\"error\":\"is empty\"}".formatted(files));
+    assertThat(results.toFile().list()).hasSize(95).allMatch(name -> name.startsWith("results-"));
   }
 
   @ParameterizedTest
@@ -92,7 +81,6 @@ final class SweepTest {
           """
           missing.csv | | 3 | 0 of 1 file done, 1 failed.
           problem-000.csv | --capacity 10 | 4 | 1 of 1 file done, 0 failed.
-          problem-000.csv | --kind offsets | 0 | 1 of 1 file done, 0 failed.
           """)
   void run_oneFile_exitsWithTheCodeOfTheCommand(
       String file, String options, int exitCode, String firstLine) throws IOException {
@@ -156,8 +144,7 @@ final class SweepTest {
   void run_programThatCannotStart_endsWithTheMachineAndTheRemedy() throws IOException {
     Path problem = Path.of(Program.problems(folder, 1, 1).get(0));
     // The check of the options deletes the program.
-    Path program = Program.write(folder, "rm \"$0\"");
-    System.setProperty("stowage.program", program.toString());
+    Path program = Program.imitate(folder, "rm \"$0\"");
 
     Run run = run(problem.toString(), "--run", "plan", "--results", folder + "/results");
 
