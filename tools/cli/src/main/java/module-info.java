@@ -4,7 +4,6 @@
 module dev.stowage.cli {
   requires dev.stowage.allocator;
   requires dev.stowage.budget;
-  requires dev.stowage.console;
   requires dev.stowage.cuda;
   requires dev.stowage.memory;
   requires dev.stowage.onnx;
@@ -25,6 +24,8 @@ module dev.stowage.cli {
   opens dev.stowage.cli to
       info.picocli;
   opens dev.stowage.cli.command to
+      info.picocli;
+  opens dev.stowage.cli.console to
       info.picocli;
   opens dev.stowage.cli.option to
       info.picocli;

@@ -7,7 +7,7 @@ import java.util.List;
  * The modules that users get, from the ground up, and what each package of them may use.
  *
  * <pre>
- * 5  tools/console  tools/pages  tools/cli  tools/fleet
+ * 5  tools/pages  tools/cli  tools/fleet
  * 4  models/{tflite, onnx, budget, onnxbudget}
  * 3  adapters/{onnxruntime, netty, arrow, micrometer, opentelemetry, jmx}
  * 2  devices/{opencl, cuda}
@@ -40,7 +40,6 @@ final class House {
     rooms.add(Room.of("models/onnx", 4, House::onnx));
     rooms.add(Room.of("models/budget", 4, House::budget));
     rooms.add(Room.of("models/onnxbudget", 4, House::onnxbudget));
-    rooms.add(Room.of("tools/console", 5, House::console));
     rooms.add(Room.of("tools/pages", 5, House::pages));
     rooms.add(Room.of("tools/cli", 5, House::cli));
     rooms.add(Room.of("tools/fleet", 5, House::fleet));
@@ -413,14 +412,6 @@ final class House {
 
   // 5: commands.
 
-  private static Walls console(Walls walls) {
-    return walls
-        .withPackage("")
-        .withOutside("java", JSPECIFY, "picocli")
-        .withRequired("java.base", "info.picocli")
-        .withExported("dev.stowage.console to [dev.stowage.cli, info.picocli]");
-  }
-
   /** Data in, one file out: pages know neither commands nor files of models. */
   private static Walls pages(Walls walls) {
     return walls
@@ -448,6 +439,7 @@ final class House {
     String root = "dev/stowage/cli";
     return walls
         .withPackage("text")
+        .withPackage("console")
         .withPackage("devices")
         .withPackage("input", "text")
         .withPackage("trace", "input")
@@ -483,6 +475,7 @@ final class House {
             "banks",
             "budget",
             "conclusion",
+            "console",
             "diff",
             "gate",
             "input",
@@ -495,14 +488,15 @@ final class House {
             "trace",
             "verify")
         .withPackage(
-            "option", "banks", "budget", "gate", "input", "output", "plan", "replay", "report",
-            "rewrite", "run", "text", "trace")
+            "option", "banks", "budget", "console", "gate", "input", "output", "plan", "replay",
+            "report", "rewrite", "run", "text", "trace")
         .withPackage(
             "command",
             "banks",
             "budget",
             "check",
             "conclusion",
+            "console",
             "devices",
             "diff",
             "gate",
@@ -518,12 +512,11 @@ final class House {
             "trace",
             "tune",
             "verify")
-        .withPackage("", "command", "option", "plan", "run", "text")
+        .withPackage("", "command", "console", "option", "plan", "run", "text")
         .withOutside(
             "java",
             "dev/stowage/allocator",
             "dev/stowage/budget",
-            "dev/stowage/console",
             "dev/stowage/cuda",
             "dev/stowage/memory/device",
             "dev/stowage/onnx",
@@ -539,7 +532,6 @@ final class House {
             JSPECIFY,
             "picocli",
             "tools/jackson/core")
-        .withReserved("dev/stowage/console", "", "command", "option", "run")
         .withReserved("dev/stowage/cuda", "devices")
         .withReserved("dev/stowage/memory", "devices")
         .withReserved("dev/stowage/onnxbudget", "budget", "command", "option")
@@ -549,7 +541,7 @@ final class House {
         .withReserved("java/net")
         .withReserved("me/tongfei/progressbar", "run")
         .withReserved("org/apache/commons/csv", "input")
-        .withReserved("picocli", "", "command", "option", "run")
+        .withReserved("picocli", "", "command", "console", "option", "run")
         .withClocksIn(
             root + "/run/FileProgress",
             root + "/command/VerifyRun",
@@ -562,18 +554,17 @@ final class House {
         .withThreadsIn(
             root + "/run/TerminalProgress",
             root + "/budget/ServiceProcess",
-            root + "/Worker",
             root + "/plan/Interruption$Attempt",
             root + "/tune/TuningRunner$Run")
         .withOpened(
             "dev.stowage.cli to [info.picocli]",
             "dev.stowage.cli.command to [info.picocli]",
+            "dev.stowage.cli.console to [info.picocli]",
             "dev.stowage.cli.option to [info.picocli]")
         .withRequired(
             "java.base",
             "dev.stowage.allocator",
             "dev.stowage.budget",
-            "dev.stowage.console",
             "dev.stowage.cuda",
             "dev.stowage.memory",
             "dev.stowage.onnx",
@@ -594,27 +585,13 @@ final class House {
   private static Walls fleet(Walls walls) {
     return walls
         .withoutDescriptor()
-        .withPackage("", "flink", "item", "result", "worker")
-        .withPackage("flink", "item", "result", "worker")
+        .withPackage("", "job")
         .withPackage("host")
-        .withPackage("item")
-        .withPackage("result", "item")
-        .withPackage("worker", "item", "result")
-        .withOutside(
-            "java",
-            "dev/stowage/console",
-            "me/tongfei/progressbar",
-            "org/apache/avro",
-            "org/apache/flink",
-            JSPECIFY,
-            "picocli",
-            "tools/jackson/core")
-        .withReserved("dev/stowage/console", "")
-        .withReserved("me/tongfei/progressbar", "")
-        .withReserved("org/apache/avro", "result")
-        .withReserved("org/apache/flink", "flink")
+        .withPackage("job")
+        .withOutside("java", "org/apache/flink", JSPECIFY, "picocli", "tools/jackson/core")
+        .withReserved("org/apache/flink", "job")
         .withReserved("picocli", "")
-        .withClocksIn("dev/stowage/fleet/worker/WorkerProcess")
-        .withThreadsIn("dev/stowage/fleet/worker/WorkerProcess");
+        .withReserved("tools/jackson/core", "job")
+        .withThreadsIn("dev/stowage/fleet/Sweep");
   }
 }

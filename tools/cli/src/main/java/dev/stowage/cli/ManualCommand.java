@@ -7,7 +7,6 @@ import dev.stowage.cli.command.DiffCommand;
 import dev.stowage.cli.command.PlanCommand;
 import dev.stowage.cli.command.ReplayCommand;
 import dev.stowage.cli.command.RewriteCommand;
-import dev.stowage.cli.command.SweepPageCommand;
 import dev.stowage.cli.command.SweepPlaceholder;
 import dev.stowage.cli.command.TuneCommand;
 import dev.stowage.cli.command.VerifyCommand;
@@ -34,7 +33,6 @@ import picocli.CommandLine.Command;
       DevicesCommand.class,
       WhoCommand.class,
       SweepPlaceholder.class,
-      SweepPageCommand.class,
       AutoComplete.GenerateCompletion.class
     })
 final class ManualCommand extends RootCommand {}

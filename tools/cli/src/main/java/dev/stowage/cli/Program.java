@@ -1,9 +1,9 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.console.ExitCode;
+import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.run.Diagnostics;
-import dev.stowage.console.ExitCode;
-import dev.stowage.console.ShortHelp;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.stowage.cli;
 
-import dev.stowage.console.ShortHelp;
+import dev.stowage.cli.console.ShortHelp;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

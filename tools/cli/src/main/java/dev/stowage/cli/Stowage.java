@@ -1,7 +1,7 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.plan.Interruption;
-import dev.stowage.console.ExitCode;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;

@@ -1,5 +1,5 @@
 /**
- * The program {@code stowage}: its process, its list of commands, and its workers.
+ * The program {@code stowage}: its process, and its list of commands.
  *
  * <p>Parsing, deciding and printing are in separate packages: {@code option} has the options that
  * commands share, {@code command} has the commands, and {@code run} runs them on each file. {@code
@@ -13,10 +13,8 @@
  *   <li>{@link Signals} reports a signal to {@code plan.Interruption}, which runs all slow work in
  *       threads of its own: reading a file, one strategy, one search. A search is cancelled and
  *       returns its best plan; other work is abandoned. The report then has the finished plans.
- *   <li>A {@link Worker} runs commands for another process, such as a sweep.
  *   <li>{@code ./stowage} keeps a cache of loaded classes (JDK 25's AOT cache), which shortens the
- *       start from 0.4 s to 0.2 s. The script creates it with {@link Training}. Workers of a sweep
- *       use it, too, and therefore need the same {@code --enable-native-access}.
+ *       start from 0.4 s to 0.2 s. The script creates it with {@link Training}.
  * </ul>
  */
 package dev.stowage.cli;

@@ -2,7 +2,7 @@ package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.console.ExitCode;
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.onnxbudget.memory.CpuClass;
 import dev.stowage.onnxbudget.memory.CpuDetection;
 import java.io.IOException;

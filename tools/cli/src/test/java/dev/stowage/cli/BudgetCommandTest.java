@@ -3,7 +3,7 @@ package dev.stowage.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.budget.ModelBudget;
-import dev.stowage.console.ExitCode;
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.plan.shapes.DimensionRange;
 import dev.stowage.plan.shapes.DimensionRanges;

@@ -4,8 +4,8 @@ import static dev.stowage.cli.MicroPlanRun.json;
 import static dev.stowage.cli.MicroPlanRun.planned;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.text.ShellWord;
-import dev.stowage.console.ExitCode;
 import dev.stowage.testing.SampleModels;
 import dev.stowage.testing.tflite.TfliteGraphBuilder;
 import java.io.IOException;

@@ -2,8 +2,8 @@ package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.plan.Interruption;
-import dev.stowage.console.ExitCode;
 import dev.stowage.testing.tflite.Activation;
 import dev.stowage.testing.tflite.GraphTensor;
 import dev.stowage.testing.tflite.TfliteGraphBuilder;

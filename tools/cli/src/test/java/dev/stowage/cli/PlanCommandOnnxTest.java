@@ -2,8 +2,8 @@ package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.text.ShellWord;
-import dev.stowage.console.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.OrderedModel;
@@ -20,7 +21,6 @@ import dev.stowage.cli.report.PlanAnswer;
 import dev.stowage.cli.report.PlanComparison;
 import dev.stowage.cli.report.Printed;
 import dev.stowage.cli.run.Reordering;
-import dev.stowage.console.ExitCode;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.onnx.OnnxReader;
 import dev.stowage.pages.label.RecordLabel;

@@ -2,8 +2,8 @@ package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.trace.TraceFormats;
-import dev.stowage.console.ExitCode;
 import dev.stowage.trace.format.TraceFormat;
 import dev.stowage.trace.format.TraceReader;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package dev.stowage.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.stowage.console.ExitCode;
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.testing.SampleModels;
 import dev.stowage.tflite.micro.MicroArena;
 import dev.stowage.tflite.micro.MicroArenaReader;

@@ -186,25 +186,6 @@ final class StartScriptTest {
   }
 
   @Test
-  void stowage_sweepWithAnotherEngine_exits2() throws Exception {
-    Path jar = Files.writeString(folder.resolve("onnxruntime-1.20.0.jar"), "");
-
-    assertThat(
-            run(
-                root,
-                Map.of("STOWAGE_ONNXRUNTIME", jar.toString()),
-                "./stowage",
-                "sweep",
-                "--run",
-                "budget"))
-        .isEqualTo(
-            new CommandRun(
-                2,
-                "",
-                "stowage: sweep runs the ONNX Runtime of this checkout only: unset STOWAGE_ONNXRUNTIME\n"));
-  }
-
-  @Test
   void stowage_lockOfAProcessThatIsGone_isTakenAway() throws Exception {
     Process gone = new ProcessBuilder("true").start();
     gone.waitFor();

@@ -2,7 +2,7 @@ package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.console.ExitCode;
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -190,8 +190,8 @@ final class StowageTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(run.err())
         .isEqualTo(
-            "stowage: a sweep needs the script stowage of a checkout, or stowage-fleet.jar on a"
-                + " cluster of Apache Flink\n");
+            "stowage: a sweep needs Apache Flink, with which only the script stowage of a checkout"
+                + " runs\n");
   }
 
   @Test

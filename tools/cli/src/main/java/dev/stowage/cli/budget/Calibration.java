@@ -38,8 +38,7 @@ public record Calibration(EngineConstants constants) {
         "%s %s, %d processors",
         System.getProperty("os.arch"),
         System.getProperty("os.name"),
-        // The JVM of a worker uses fewer processors than its machine has.
-        Integer.getInteger("stowage.processors", Runtime.getRuntime().availableProcessors()));
+        Runtime.getRuntime().availableProcessors());
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.stowage.cli.command;
 
 import dev.stowage.cli.budget.BudgetRequest;
 import dev.stowage.cli.budget.Calibration;
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.input.ProfileInput;
 import dev.stowage.cli.option.BaselineOptions;
 import dev.stowage.cli.option.BudgetFormat;
@@ -13,7 +14,6 @@ import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.run.BudgetPages;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.JunitReport;
-import dev.stowage.console.ExitCode;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

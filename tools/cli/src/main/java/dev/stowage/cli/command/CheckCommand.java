@@ -1,5 +1,7 @@
 package dev.stowage.cli.command;
 
+import dev.stowage.cli.console.ByteCountConverter;
+import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.option.BankConverter;
 import dev.stowage.cli.option.DecompressionOption;
@@ -11,8 +13,6 @@ import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.run.BankPlanning;
 import dev.stowage.cli.run.EachFile;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.console.ByteCountConverter;
-import dev.stowage.console.ShortHelp;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.plan.banks.MemoryBank;
 import java.io.InputStream;

@@ -1,9 +1,9 @@
 package dev.stowage.cli.command;
 
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.devices.DeviceList;
 import dev.stowage.cli.option.TableOrJson;
 import dev.stowage.cli.report.DevicesAnswer;
-import dev.stowage.console.ExitCode;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -1,5 +1,7 @@
 package dev.stowage.cli.command;
 
+import dev.stowage.cli.console.ByteCountConverter;
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.diff.ComparedKind;
 import dev.stowage.cli.option.ComparedPlanOptions;
 import dev.stowage.cli.option.EventOption;
@@ -12,8 +14,6 @@ import dev.stowage.cli.run.ComparedFiles;
 import dev.stowage.cli.run.ComparedPlanning;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.PageOutput;
-import dev.stowage.console.ByteCountConverter;
-import dev.stowage.console.ExitCode;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.RunFacts;
 import java.io.IOException;

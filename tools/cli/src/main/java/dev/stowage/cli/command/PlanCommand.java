@@ -2,6 +2,7 @@ package dev.stowage.cli.command;
 
 import dev.stowage.cli.banks.BankReport;
 import dev.stowage.cli.banks.BankSelection;
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.option.BaselineOptions;
 import dev.stowage.cli.option.JunitOption;
@@ -16,7 +17,6 @@ import dev.stowage.cli.run.FigureGate;
 import dev.stowage.cli.run.JunitReport;
 import dev.stowage.cli.run.OutputFiles;
 import dev.stowage.cli.run.PlannedFiles;
-import dev.stowage.console.ExitCode;
 import dev.stowage.onnx.engine.MissingEngineException;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,5 +1,6 @@
 package dev.stowage.cli.command;
 
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.ShapesInput;
 import dev.stowage.cli.option.BaselineOptions;
@@ -23,7 +24,6 @@ import dev.stowage.cli.run.PlanPages;
 import dev.stowage.cli.run.PlannedInputs;
 import dev.stowage.cli.run.ShapesPlanning;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.console.ExitCode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;

@@ -1,5 +1,7 @@
 package dev.stowage.cli.command;
 
+import dev.stowage.cli.console.ExitCode;
+import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.option.AllocatorOptions;
 import dev.stowage.cli.option.ExplanationOptions;
 import dev.stowage.cli.option.ReplayOutputOptions;
@@ -13,8 +15,6 @@ import dev.stowage.cli.run.FolderFiles;
 import dev.stowage.cli.run.ReplayOutputs;
 import dev.stowage.cli.run.TraceFiles;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.console.ExitCode;
-import dev.stowage.console.ShortHelp;
 import dev.stowage.trace.format.TraceOptions;
 import java.io.IOException;
 import java.util.List;

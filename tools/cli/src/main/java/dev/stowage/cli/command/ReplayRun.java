@@ -1,5 +1,6 @@
 package dev.stowage.cli.command;
 
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.replay.ReplayRunner;
@@ -12,7 +13,6 @@ import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.EachFile;
 import dev.stowage.cli.run.ReplayOutputs;
 import dev.stowage.cli.run.TraceFiles;
-import dev.stowage.console.ExitCode;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.trace.replay.ReplayResult;
 import java.io.IOException;

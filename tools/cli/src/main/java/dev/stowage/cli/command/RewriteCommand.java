@@ -1,5 +1,6 @@
 package dev.stowage.cli.command;
 
+import dev.stowage.cli.console.SecondsConverter;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.option.MicroPlanOptions;
 import dev.stowage.cli.option.ModelOptions;
@@ -8,7 +9,6 @@ import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.EachFile;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.console.SecondsConverter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;

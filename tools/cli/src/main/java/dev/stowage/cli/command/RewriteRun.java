@@ -1,5 +1,6 @@
 package dev.stowage.cli.command;
 
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.plan.InputRefusedException;
@@ -15,7 +16,6 @@ import dev.stowage.cli.rewrite.TfliteRewrite;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.GivenOptions;
 import dev.stowage.cli.text.ShellLine;
-import dev.stowage.console.ExitCode;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.stowage.cli.command;
 
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.run.Diagnostics;
-import dev.stowage.console.ExitCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -19,7 +19,7 @@ import picocli.CommandLine.Unmatched;
     name = "sweep",
     description = {
       "Runs plan, budget, replay or tune on each model or trace of many INPUTs.",
-      "The items run in parallel on this machine, or on a cluster of Apache Flink."
+      "The files run in parallel on this machine, or on a cluster of Apache Flink."
     })
 public final class SweepPlaceholder implements Callable<Integer> {
 
@@ -38,8 +38,7 @@ public final class SweepPlaceholder implements Callable<Integer> {
   public Integer call() {
     Diagnostics.of(spec)
         .report(
-            "a sweep needs the script stowage of a checkout, or stowage-fleet.jar on a cluster of"
-                + " Apache Flink");
+            "a sweep needs Apache Flink, with which only the script stowage of a checkout runs");
     return ExitCode.USAGE;
   }
 }

@@ -1,5 +1,7 @@
 package dev.stowage.cli.command;
 
+import dev.stowage.cli.console.SecondsConverter;
+import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.option.DeviceLimit;
 import dev.stowage.cli.option.NodeCountConverter;
 import dev.stowage.cli.option.TableJsonCsv;
@@ -9,8 +11,6 @@ import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.cli.run.PageOutput;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.cli.tune.TuningRequest;
-import dev.stowage.console.SecondsConverter;
-import dev.stowage.console.ShortHelp;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,7 @@
 package dev.stowage.cli.command;
 
 import dev.stowage.cli.conclusion.TuneConclusion;
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.option.AllocatorOptions;
 import dev.stowage.cli.option.TraceInputOptions;
 import dev.stowage.cli.output.FigurePages;
@@ -20,7 +21,6 @@ import dev.stowage.cli.tune.TuningInput;
 import dev.stowage.cli.tune.TuningReport;
 import dev.stowage.cli.tune.TuningRequest;
 import dev.stowage.cli.tune.TuningRunner;
-import dev.stowage.console.ExitCode;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.RunFacts;
 import dev.stowage.trace.format.TraceOptions;

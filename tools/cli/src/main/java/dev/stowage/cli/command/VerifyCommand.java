@@ -1,13 +1,13 @@
 package dev.stowage.cli.command;
 
+import dev.stowage.cli.console.SecondsConverter;
+import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.option.ModelOptions;
 import dev.stowage.cli.option.TableOrJson;
 import dev.stowage.cli.option.WholeNumberConverter;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.cli.verify.VerifyRequest;
-import dev.stowage.console.SecondsConverter;
-import dev.stowage.console.ShortHelp;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.time.Duration;
 import java.util.List;

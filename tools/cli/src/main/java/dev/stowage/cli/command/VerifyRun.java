@@ -1,5 +1,6 @@
 package dev.stowage.cli.command;
 
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.input.InputFormat;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
@@ -13,7 +14,6 @@ import dev.stowage.cli.verify.ShapesVerifyRunner;
 import dev.stowage.cli.verify.VerifyRequest;
 import dev.stowage.cli.verify.VerifyResult;
 import dev.stowage.cli.verify.VerifyRunner;
-import dev.stowage.console.ExitCode;
 import dev.stowage.plan.shapes.DimensionRanges;
 import java.math.BigDecimal;
 import java.time.Duration;

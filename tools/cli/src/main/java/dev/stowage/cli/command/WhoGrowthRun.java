@@ -1,6 +1,7 @@
 package dev.stowage.cli.command;
 
 import dev.stowage.cli.conclusion.WhoConclusion;
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.output.FigurePages;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.report.AnswerPrinter;
@@ -12,7 +13,6 @@ import dev.stowage.cli.run.FileProgress;
 import dev.stowage.cli.run.PageOutput;
 import dev.stowage.cli.run.ProcessSampling;
 import dev.stowage.cli.run.TerminalProgress;
-import dev.stowage.console.ExitCode;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.process.MemoryByOwner;
 import dev.stowage.process.MemoryGrowth;

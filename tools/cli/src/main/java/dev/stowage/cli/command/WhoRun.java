@@ -1,6 +1,7 @@
 package dev.stowage.cli.command;
 
 import dev.stowage.cli.conclusion.WhoConclusion;
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.output.FigurePages;
 import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.report.AnswerPrinter;
@@ -8,7 +9,6 @@ import dev.stowage.cli.report.WhoAnswer;
 import dev.stowage.cli.run.CommandFacts;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.OutputFiles;
-import dev.stowage.console.ExitCode;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.RunFacts;

@@ -1,6 +1,6 @@
 package dev.stowage.cli.option;
 
-import dev.stowage.console.ByteCountConverter;
+import dev.stowage.cli.console.ByteCountConverter;
 import dev.stowage.plan.banks.MemoryBank;
 import java.util.HashMap;
 import java.util.List;

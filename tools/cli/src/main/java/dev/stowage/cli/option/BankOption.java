@@ -1,8 +1,8 @@
 package dev.stowage.cli.option;
 
+import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.run.BankPlanning;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.console.ShortHelp;
 import dev.stowage.plan.banks.MemoryBank;
 import java.util.List;
 import java.util.Locale;

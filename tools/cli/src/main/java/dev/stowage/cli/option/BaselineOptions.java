@@ -1,5 +1,6 @@
 package dev.stowage.cli.option;
 
+import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.gate.Baseline;
 import dev.stowage.cli.gate.BaselineKeys;
 import dev.stowage.cli.gate.BaselineReader;
@@ -9,7 +10,6 @@ import dev.stowage.cli.run.BaselineGate;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.FigureGate;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.console.ShortHelp;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;

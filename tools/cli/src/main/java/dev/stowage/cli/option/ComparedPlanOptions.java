@@ -1,12 +1,12 @@
 package dev.stowage.cli.option;
 
+import dev.stowage.cli.console.ByteCountConverter;
+import dev.stowage.cli.console.SecondsConverter;
+import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.plan.AssignmentKind;
 import dev.stowage.cli.plan.PlanSelection;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.console.ByteCountConverter;
-import dev.stowage.console.SecondsConverter;
-import dev.stowage.console.ShortHelp;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.EnumSet;

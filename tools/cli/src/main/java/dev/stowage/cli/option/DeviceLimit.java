@@ -1,7 +1,7 @@
 package dev.stowage.cli.option;
 
+import dev.stowage.cli.console.ByteCountConverter;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.console.ByteCountConverter;
 import java.util.Optional;
 import java.util.OptionalLong;
 import picocli.CommandLine.Model.CommandSpec;

@@ -1,7 +1,7 @@
 package dev.stowage.cli.option;
 
+import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.console.ShortHelp;
 import java.util.Optional;
 import java.util.OptionalLong;
 import picocli.CommandLine.Model.CommandSpec;

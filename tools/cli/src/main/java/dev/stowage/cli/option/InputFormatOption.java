@@ -1,9 +1,9 @@
 package dev.stowage.cli.option;
 
+import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.ProblemFormat;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.console.ShortHelp;
 import dev.stowage.onnx.OnnxOptions;
 import java.io.InputStream;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.stowage.cli.option;
 
+import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.JunitReport;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.console.ShortHelp;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;

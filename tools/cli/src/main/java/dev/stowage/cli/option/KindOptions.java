@@ -1,9 +1,9 @@
 package dev.stowage.cli.option;
 
+import dev.stowage.cli.console.ByteCountConverter;
+import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.plan.AssignmentKind;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.console.ByteCountConverter;
-import dev.stowage.console.ShortHelp;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.EnumSet;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package dev.stowage.cli.option;
 
+import dev.stowage.cli.console.ByteCountConverter;
+import dev.stowage.cli.console.SecondsConverter;
+import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.plan.PlanSelection;
-import dev.stowage.console.ByteCountConverter;
-import dev.stowage.console.SecondsConverter;
-import dev.stowage.console.ShortHelp;
 import dev.stowage.plan.search.SearchOptions;
 import dev.stowage.plan.shapes.search.LayoutOptions;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package dev.stowage.cli.option;
 
+import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.input.ScratchReader;
 import dev.stowage.cli.rewrite.RewriteOptions;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.console.ShortHelp;
 import dev.stowage.tflite.micro.ScratchBuffer;
 import java.io.IOException;
 import java.time.Duration;

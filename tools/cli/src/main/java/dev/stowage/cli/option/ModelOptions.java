@@ -1,7 +1,7 @@
 package dev.stowage.cli.option;
 
+import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.input.GivenDimensions;
-import dev.stowage.console.ShortHelp;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.plan.TensorScope;
 import dev.stowage.plan.shapes.DimensionRanges;

@@ -2,13 +2,13 @@ package dev.stowage.cli.option;
 
 import dev.stowage.cli.banks.BankFiles;
 import dev.stowage.cli.banks.BankReport;
+import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.output.PlanFiles;
 import dev.stowage.cli.output.ShapesFiles;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.ShapesReport;
 import dev.stowage.cli.run.OutputFiles;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.console.ShortHelp;
 import dev.stowage.pages.text.RunFacts;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,7 @@
 package dev.stowage.cli.option;
 
 import dev.stowage.cli.banks.BankSelection;
+import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.ProfileInput;
 import dev.stowage.cli.input.ProfiledOptions;
@@ -13,7 +14,6 @@ import dev.stowage.cli.run.Alternatives;
 import dev.stowage.cli.run.BankPlanning;
 import dev.stowage.cli.run.Reordering;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.console.ShortHelp;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.plan.banks.search.BankedStrategy;
 import dev.stowage.plan.strategy.MemoryStrategy;

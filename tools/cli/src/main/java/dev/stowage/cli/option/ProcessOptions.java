@@ -1,8 +1,8 @@
 package dev.stowage.cli.option;
 
 import dev.stowage.cli.budget.ServiceSize;
+import dev.stowage.cli.console.ByteCountConverter;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.console.ByteCountConverter;
 import java.util.Optional;
 import java.util.OptionalLong;
 import picocli.CommandLine.Model.CommandSpec;

@@ -1,7 +1,7 @@
 package dev.stowage.cli.option;
 
+import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.console.ShortHelp;
 import dev.stowage.trace.replay.PytorchRules;
 import dev.stowage.trace.replay.PytorchSettings;
 import java.util.List;

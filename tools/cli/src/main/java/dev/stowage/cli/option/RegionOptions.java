@@ -1,9 +1,9 @@
 package dev.stowage.cli.option;
 
 import dev.stowage.allocator.BfcOptions;
+import dev.stowage.cli.console.ByteCountConverter;
+import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.console.ByteCountConverter;
-import dev.stowage.console.ShortHelp;
 import dev.stowage.trace.replay.AllocatorRules;
 import java.util.Optional;
 import java.util.OptionalLong;

@@ -1,6 +1,6 @@
 package dev.stowage.cli.option;
 
-import dev.stowage.console.ShortHelp;
+import dev.stowage.cli.console.ShortHelp;
 import picocli.CommandLine.Option;
 
 /** The option of commands that search for an order of operators. */

@@ -1,5 +1,6 @@
 package dev.stowage.cli.option;
 
+import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.output.PlacementsFile;
 import dev.stowage.cli.output.ReplayPageFile;
 import dev.stowage.cli.output.ReplayPages;
@@ -11,7 +12,6 @@ import dev.stowage.cli.run.FolderFiles;
 import dev.stowage.cli.run.OutputFiles;
 import dev.stowage.cli.run.ReplayOutputs;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.console.ShortHelp;
 import dev.stowage.pages.text.RunFacts;
 import java.util.List;
 import java.util.Optional;

@@ -1,10 +1,10 @@
 package dev.stowage.cli.option;
 
+import dev.stowage.cli.console.ByteCountConverter;
+import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.MicroOptions;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.console.ByteCountConverter;
-import dev.stowage.console.ShortHelp;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Mixin;

@@ -1,7 +1,7 @@
 package dev.stowage.cli.option;
 
+import dev.stowage.cli.console.SecondsConverter;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.console.SecondsConverter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

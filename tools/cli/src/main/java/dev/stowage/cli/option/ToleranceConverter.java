@@ -1,7 +1,7 @@
 package dev.stowage.cli.option;
 
+import dev.stowage.cli.console.ByteCountConverter;
 import dev.stowage.cli.gate.Tolerance;
-import dev.stowage.console.ByteCountConverter;
 import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.regex.Matcher;

@@ -1,9 +1,9 @@
 package dev.stowage.cli.option;
 
+import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.cli.trace.TraceFormats;
-import dev.stowage.console.ShortHelp;
 import dev.stowage.trace.format.TraceOptions;
 import dev.stowage.trace.format.TraceSummary;
 import java.util.ArrayList;

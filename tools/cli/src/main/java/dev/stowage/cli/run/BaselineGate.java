@@ -1,5 +1,6 @@
 package dev.stowage.cli.run;
 
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.gate.Baseline;
 import dev.stowage.cli.gate.BaselineComparison;
 import dev.stowage.cli.gate.BaselineEntry;
@@ -10,7 +11,6 @@ import dev.stowage.cli.gate.GatedResult;
 import dev.stowage.cli.gate.Tolerance;
 import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.plan.Interruption;
-import dev.stowage.console.ExitCode;
 import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.util.HashMap;

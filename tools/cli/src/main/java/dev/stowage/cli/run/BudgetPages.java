@@ -1,9 +1,9 @@
 package dev.stowage.cli.run;
 
 import dev.stowage.cli.budget.BudgetReport;
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.output.FigurePages;
 import dev.stowage.cli.picture.BudgetIndex;
-import dev.stowage.console.ExitCode;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.RunFacts;
 import java.io.Closeable;

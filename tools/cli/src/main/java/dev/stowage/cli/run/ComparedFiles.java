@@ -1,8 +1,8 @@
 package dev.stowage.cli.run;
 
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.diff.ComparedKind;
 import dev.stowage.cli.plan.InputRefusedException;
-import dev.stowage.console.ExitCode;
 import dev.stowage.trace.format.TraceOptions;
 import java.io.IOException;
 import java.util.ArrayList;

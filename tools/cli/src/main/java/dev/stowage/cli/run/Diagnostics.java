@@ -1,8 +1,8 @@
 package dev.stowage.cli.run;
 
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.text.ShellWord;
-import dev.stowage.console.ExitCode;
 import dev.stowage.onnx.OpenDimensionsException;
 import dev.stowage.onnx.engine.MissingEngineException;
 import dev.stowage.pages.text.Conclusion;

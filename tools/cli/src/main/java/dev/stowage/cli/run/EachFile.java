@@ -1,7 +1,7 @@
 package dev.stowage.cli.run;
 
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.plan.WorkInterruptedException;
-import dev.stowage.console.ExitCode;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;

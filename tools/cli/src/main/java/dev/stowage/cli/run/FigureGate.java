@@ -1,7 +1,7 @@
 package dev.stowage.cli.run;
 
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.gate.GatedResult;
-import dev.stowage.console.ExitCode;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Function;

@@ -1,7 +1,7 @@
 package dev.stowage.cli.run;
 
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.output.WholeFile;
-import dev.stowage.console.ExitCode;
 import dev.stowage.pages.FigureTable;
 import dev.stowage.pages.ReportPage;
 import dev.stowage.pages.text.Conclusion;

@@ -1,8 +1,8 @@
 package dev.stowage.cli.run;
 
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.plan.Interruption;
-import dev.stowage.console.ExitCode;
 import dev.stowage.pages.MarkupText;
 import java.io.PrintWriter;
 import java.io.Writer;

@@ -1,5 +1,6 @@
 package dev.stowage.cli.run;
 
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.input.OrderedModel;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.CapacityCheck;
@@ -13,7 +14,6 @@ import dev.stowage.cli.report.Answer;
 import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.report.PlanAnswer;
 import dev.stowage.cli.report.PlanComparison;
-import dev.stowage.console.ExitCode;
 import dev.stowage.pages.text.Conclusion;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.stowage.cli.run;
 
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.output.ReportFile;
-import dev.stowage.console.ExitCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package dev.stowage.cli.run;
 
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.input.InputReader;
-import dev.stowage.console.ExitCode;
 import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.stowage.cli.run;
 
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.output.PlacementsFile;
 import dev.stowage.cli.output.ReplayFile;
 import dev.stowage.cli.output.ReplayPageFile;
@@ -9,7 +10,6 @@ import dev.stowage.cli.output.SnapshotFile;
 import dev.stowage.cli.picture.ReplayIndex;
 import dev.stowage.cli.replay.ReplayExport;
 import dev.stowage.cli.replay.ReplayReport;
-import dev.stowage.console.ExitCode;
 import dev.stowage.pages.text.RunFacts;
 import java.io.Closeable;
 import java.io.IOException;

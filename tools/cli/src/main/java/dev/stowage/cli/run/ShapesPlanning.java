@@ -1,5 +1,6 @@
 package dev.stowage.cli.run;
 
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.input.ShapesInput;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.ShapesFigures;
@@ -7,7 +8,6 @@ import dev.stowage.cli.plan.ShapesReport;
 import dev.stowage.cli.plan.ShapesRunner;
 import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.report.ShapesAnswer;
-import dev.stowage.console.ExitCode;
 import dev.stowage.pages.text.Conclusion;
 import java.io.IOException;
 import java.util.function.Function;

@@ -1,6 +1,6 @@
 package dev.stowage.cli.run;
 
-import dev.stowage.console.ExitCode;
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.trace.format.TraceOptions;
 import dev.stowage.trace.format.TraceReader;

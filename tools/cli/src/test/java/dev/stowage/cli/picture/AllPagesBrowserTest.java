@@ -3,7 +3,7 @@ package dev.stowage.cli.picture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.CommandRun;
-import dev.stowage.console.ExitCode;
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.testing.browser.Browser;
 import java.io.IOException;
 import java.nio.file.Path;
