@@ -42,9 +42,9 @@ record Shortage(
       return verdict == OutOfMemoryVerdict.FRAGMENTED && request.roundedBytes() > leftBytes();
     }
 
-    /** {@return the bytes within the limit that are not in use} */
+    /** {@return the bytes that are free or may be; a limit may be lower than the bytes held} */
     private long leftBytes() {
-      return usableLimitBytes - statistics.bytesInUse();
+      return Math.max(usableLimitBytes, statistics.reservedBytes()) - statistics.bytesInUse();
     }
 
     private String limit() {
@@ -158,13 +158,12 @@ record Shortage(
   }
 
   private String excess() {
+    long usedBytes = room.statistics.bytesInUse();
     return String.format(
         Locale.ROOT,
         "%s %s more than %s.",
-        room.statistics.bytesInUse() == 0
-            ? "The request is"
-            : "The request and the memory in use are",
-        ByteCount.text(request.roundedBytes() - room.leftBytes()),
+        usedBytes == 0 ? "The request is" : "The request and the memory in use are",
+        ByteCount.text(request.roundedBytes() - (room.usableLimitBytes - usedBytes)),
         room.limit());
   }
 

@@ -118,16 +118,24 @@ class FormatsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"rmm.txt, 2, 1, 1400, 2048", "timeline.json, 3, 1, 7602688, 16777216"})
+  @CsvSource({"rmm.txt, 3, 1, 1, 1400, 4500480", "timeline.json, 3, 1, 0, 7602688, 16777216"})
   void trace_ofAnotherProgram_isReplayed(
-      String file, long allocations, long frees, long requested, long reserved) {
+      String file, long allocations, long frees, long failures, long requested, long reserved) {
     CommandRun run = CommandRun.of("replay", FILES.resolve(file), "--format", "json");
 
-    assertThat(run.exitCode()).as("%s", run.err()).isEqualTo(ExitCode.DONE);
+    assertThat(run.exitCode())
+        .as("%s", run.err())
+        .isEqualTo(failures > 0 ? ExitCode.NO_PLAN : ExitCode.DONE);
     assertThat(run.out())
         .contains(
             "\"events\":" + (allocations + frees) + ",",
-            "\"allocations\":" + allocations + ",\"frees\":" + frees + ",\"failures\":0,",
+            "\"allocations\":"
+                + allocations
+                + ",\"frees\":"
+                + frees
+                + ",\"failures\":"
+                + failures
+                + ",",
             "\"peak_requested_bytes\":" + requested + ",",
             "\"peak_reserved_bytes\":" + reserved + ",");
   }

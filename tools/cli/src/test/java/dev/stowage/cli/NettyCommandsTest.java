@@ -73,7 +73,7 @@ class NettyCommandsTest {
     CommandRun run = CommandRun.of("replay", RECORDING, "--limit", "2MiB");
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
-    assertThat(run.out()).contains("which needs a new chunk of 131072 bytes.");
+    assertThat(run.out()).contains("which needs a new chunk of 128 KiB.");
   }
 
   @ParameterizedTest

@@ -7,6 +7,7 @@ import dev.stowage.testing.SampleModels;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -101,6 +102,20 @@ class RecordedFailuresTest {
     assertThat(second.get("first_failure").get("verdict"))
         .isEqualTo(first.get("first_failure").get("verdict"));
     assertThat(second.get("limit_low_bytes")).isEqualTo(first.get("limit_low_bytes"));
+  }
+
+  /** The example is a replay with a limit; {@code -Dgolden.update=true} writes it. */
+  @Test
+  void replay_withALimit_writesTheExample() throws IOException {
+    Path example = Path.of("examples/oom.pickle");
+    Path written = folder.resolve("oom.pickle");
+    replay(
+        Path.of("examples/attention.pickle"), "--limit", "3400MiB", "--output", written.toString());
+    if (Boolean.getBoolean("golden.update")) {
+      Files.copy(written, example, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    assertThat(written).hasSameBinaryContentAs(example);
   }
 
   /** A failure below the peak of the recording: no limit explains it. */

@@ -145,9 +145,10 @@ class ReplayAllocatorTest {
         .contains(
             """
             First failure, event 6, 'w': out of memory:
-              requested 30000000 bytes on stream 0, which needs a block of 30000128 and a segment of 31457280 bytes.
-              Of the limit of 31457280 bytes, 20971520 are reserved.
-              14000640 bytes are in use and 6970880 are cached, at most 6970880 of them in one block.
+              28.6 MiB (30,000,000 bytes) requested on stream 0, which needs a block of 28.6 MiB and a segment of 30 MiB.
+              The limit permits 10 MiB more, 20 MiB too few.
+              The largest cached block has 6.65 MiB.
+              In use: 13.4 MiB; cached: 6.65 MiB; reserved: 20 MiB; limit: 30 MiB (31,457,280 bytes).
             """);
   }
 

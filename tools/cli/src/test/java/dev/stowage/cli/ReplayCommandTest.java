@@ -77,9 +77,14 @@ final class ReplayCommandTest {
         .isEqualTo(
             trace
                 + """
-                : A request fails at event 4: enough bytes are free, but no free chunk is large enough.\
+                : A request of 512 bytes fails at event 4: 512 B are free, but the largest hole has 256 B.\
                  All requests pass with --limit 1280 (with 256 bytes less, they do not).
                 Confidence: exact.
+                First failure, event 4, 'c1': allocator 'replay' is out of memory:
+                  512 bytes requested.
+                  Enough bytes are free, but no hole is large enough: of 512 bytes, the largest free chunk has 256 bytes, 256 bytes too few.
+                  The request would have passed with a limit higher by 256 bytes, or without allocation 2 of 400 bytes.
+                  In use: 512 bytes; reserved: 1 KiB; limit: 1 KiB (1,024 bytes).
                 Replayed with a BFC allocator with --no-growth --limit 1KiB --max-dead 256.
                 4 allocations and 1 free, 1 failed.
 
@@ -93,10 +98,6 @@ final class ReplayCommandTest {
                 Fragmentation at the peak of bytes in use:
                   external  0.0 %   1 - largest free chunk / free bytes
                   internal 34.9 %   1 - requested / chunk bytes
-                First failure, event 4, 'c1': allocator 'replay' is out of memory:
-                  requested=512, rounded=512, inUse=512, free=512, largestFreeChunk=256, reserved=1024, limit=1024.
-                  External fragmentation: enough bytes are free, but the largest chunk is 256 bytes too small.
-                  At this point, the request would have passed with a limit higher by 256 bytes, or without allocation 2 of 400 bytes
                 """);
   }
 

@@ -62,7 +62,7 @@ class ReplayConfidenceTest {
   })
   void replay_ofATrace_hasTheAllocatorOfTheRecordingOrOfTheOptions(
       String trace, String options, String allocator) {
-    JsonNode result = json(replay(trace, options + " --format json"));
+    JsonNode result = json(replay(trace, options + " --allow-failures --format json"));
 
     assertThat(result.get("allocator").stringValue()).isEqualTo(allocator);
   }

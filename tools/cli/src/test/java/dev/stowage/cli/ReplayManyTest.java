@@ -172,8 +172,8 @@ class ReplayManyTest {
     JsonNode failure = new JsonMapper().readTree(run.out()).get("first_failure");
     assertThat(failure.get("event").intValue()).isEqualTo(1);
     assertThat(failure.get("id").stringValue()).isEqualTo("y");
-    assertThat(failure.get("verdict").stringValue()).isEqualTo("true_shortage");
-    assertThat(failure.get("reason").stringValue()).contains("limit=1048576");
+    assertThat(failure.get("verdict").stringValue()).isEqualTo("does_not_fit");
+    assertThat(failure.get("reason").stringValue()).contains("limit: 1 MiB (1,048,576 bytes)");
   }
 
   @Test

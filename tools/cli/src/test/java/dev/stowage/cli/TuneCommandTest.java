@@ -161,7 +161,7 @@ final class TuneCommandTest {
             With max_split_size_mb:256, each of the 2 traces needs as little as with its own best settings.
             All traces were replayed with the same settings.
             """)
-        .contains("\nPYTORCH_CUDA_ALLOC_CONF=max_split_size_mb:256\n\nSETTINGS ");
+        .contains("\nPYTORCH_ALLOC_CONF=max_split_size_mb:256\n\nSETTINGS ");
   }
 
   @Test
@@ -235,7 +235,8 @@ final class TuneCommandTest {
 
   @Test
   void tune_logOfRmm_tunesItsPool() {
-    CommandRun run = CommandRun.of("tune", "examples/formats/rmm.txt", "--format", "json");
+    CommandRun run =
+        CommandRun.of("tune", "examples/formats/rmm.txt", "--limit", "64MiB", "--format", "json");
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(json(run.out()).get("allocator").stringValue()).isEqualTo("rmm");

@@ -158,6 +158,13 @@ public final class TraceReplay implements EventConsumer {
     return limitRange.limit();
   }
 
+  /**
+   * {@return true if the trace lacks the limit of its allocator, so that the replay has a guess}
+   */
+  boolean guessesLimit() {
+    return recording.isEmpty() && !hasMemory && assumedLimit.isPresent();
+  }
+
   /** {@return the limit that follows from the failed requests, if the replay has it} */
   public OptionalLong assumedLimit() {
     return assumedLimit;
@@ -186,6 +193,8 @@ public final class TraceReplay implements EventConsumer {
       olderCount = heldAddresses.size();
       atPeak = MemoryUse.of(allocator);
       peakRequestedBytes = atPeak.requestedBytesInUse();
+    } else {
+      memory.limitBytes().ifPresent(this::assumeLimit);
     }
   }
 

@@ -41,9 +41,7 @@ final class FailureSentence {
       return "A request of 8 EiB or more, the size of a negative number or of an overflow,";
     }
     long count = report.result().failures();
-    String size =
-        String.format(
-            Locale.ROOT, "of %s (%s bytes)", ByteUnit.human(bytes), Numbers.grouped(bytes));
+    String size = "of " + ByteUnit.sentence(bytes);
     Optional<String> line = UserLine.of(failure.request().frames());
     String caller =
         line.isPresent()
@@ -136,12 +134,19 @@ final class FailureSentence {
           ByteUnit.human(numbers.get(Quantity.WASTE).orElse(0)));
     }
     OptionalLong hole = numbers.get(Quantity.LARGEST_HOLE);
+    String parts =
+        toBeHad == 0
+            ? ""
+            : String.format(
+                Locale.ROOT,
+                " (%s cached, %s up to the limit)",
+                ByteUnit.human(cached),
+                ByteUnit.human(toBeHad));
     return String.format(
         Locale.ROOT,
-        "%s are free (%s cached, %s up to the limit), but %s",
+        "%s are free%s, but %s",
         ByteUnit.human(cached + toBeHad),
-        ByteUnit.human(cached),
-        ByteUnit.human(toBeHad),
+        parts,
         hole.isPresent()
             ? "the largest hole has " + ByteUnit.human(hole.getAsLong())
             : "no hole serves the request");

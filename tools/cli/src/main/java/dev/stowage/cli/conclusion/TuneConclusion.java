@@ -72,25 +72,25 @@ public final class TuneConclusion {
             : ByteUnit.human(peak(recommended)),
         sentence() + withoutCache(),
         confidence(),
-        isTooSmall() ? Optional.empty() : Optional.of(recommended.candidate().paste()));
-  }
-
-  private boolean isTooSmall() {
-    return report.input().trace().peakRequestedBytes()
-        > report.conditions().limitBytes().orElse(Long.MAX_VALUE);
+        report.isHelpless() ? Optional.empty() : Optional.of(recommended.candidate().paste()));
   }
 
   private String sentence() {
     if (failures(recommended) > 0) {
-      return isTooSmall()
+      return report.requestsExceedLimit()
           ? String.format(
               Locale.ROOT,
               "No setting helps: the program requests %s at its peak, and the limit is %s.",
               ByteUnit.sentence(report.input().trace().peakRequestedBytes()),
               ByteUnit.sentence(report.conditions().limitBytes().orElseThrow()))
-          : "Requests fail with all compared settings; fewest with "
-              + TuningReport.name(recommended.candidate())
-              + ".";
+          : report.isHelpless()
+              ? "No compared setting helps: "
+                  + Numbers.count(failures(recommended), "request")
+                  + (failures(recommended) == 1 ? " fails" : " fail")
+                  + " with each of them."
+              : "Requests fail with all compared settings; fewest with "
+                  + TuningReport.name(recommended.candidate())
+                  + ".";
     }
     String limit = report.conditions().limitBytes().isPresent() ? ", within the limit" : "";
     if (report.isBaseline(recommended)) {

@@ -69,13 +69,9 @@ public final class TuningAnswer {
     return report.best().result().failures() > 0;
   }
 
-  private boolean isTooSmall() {
-    return requestedBytes > limitBytes.orElse(Long.MAX_VALUE);
-  }
-
   /** Adds the lines to paste, what they cost, and how they were found. */
   private void addSettings() {
-    if (!isTooSmall()) {
+    if (!report.isHelpless()) {
       addLines(report.recommended().candidate(), report.conditions().allocator(), answer);
       older()
           .ifPresent(candidate ->
@@ -104,7 +100,8 @@ public final class TuningAnswer {
         .field("confidence_reasons", Figure.texts(doubts));
     addFields(report.recommended().candidate(), answer);
     answer.field(
-        "paste_older", isTooSmall() ? Figure.none() : Figure.text(older().map(Candidate::paste)));
+        "paste_older",
+        report.requestsExceedLimit() ? Figure.none() : Figure.text(older().map(Candidate::paste)));
   }
 
   /** Says that smaller fractions fail: they were tried, and would be better otherwise. */
@@ -158,7 +155,7 @@ public final class TuningAnswer {
         .otherPaste()
         .ifPresent(line ->
             answer
-                .line("The same by its new name, from %s on:", allocator.versionOfNewNames())
+                .line("The same, for %s and newer:", allocator.versionOfNewNames())
                 .line("%s", line));
   }
 
