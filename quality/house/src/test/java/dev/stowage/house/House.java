@@ -465,6 +465,7 @@ final class House {
     return walls
         .withPackage("text")
         .withPackage("devices")
+        .withPackage("failure", "text")
         .withPackage("input", "text")
         .withPackage("trace", "input")
         .withPackage("check", "input")
@@ -481,13 +482,14 @@ final class House {
         .withPackage(
             "output", "budget", "diff", "input", "plan", "picture", "replay", "text", "tune")
         .withPackage(
-            "report", "banks", "budget", "check", "devices", "diff", "input", "plan", "replay",
-            "rewrite", "text", "tune", "verify")
+            "report", "banks", "budget", "check", "devices", "diff", "failure", "input", "plan",
+            "replay", "rewrite", "text", "tune", "verify")
         .withPackage(
             "conclusion",
             "banks",
             "budget",
             "diff",
+            "failure",
             "input",
             "plan",
             "replay",
@@ -500,6 +502,7 @@ final class House {
             "budget",
             "conclusion",
             "diff",
+            "failure",
             "gate",
             "input",
             "output",
@@ -521,6 +524,7 @@ final class House {
             "conclusion",
             "devices",
             "diff",
+            "failure",
             "gate",
             "input",
             "option",

@@ -35,6 +35,8 @@ import picocli.CommandLine.Spec;
       "    stowage rewrite examples/tflm/detector.tflite --output planned.tflite",
       "  Which memory limit does the container of a service need?",
       "    stowage budget examples/tiny_cnn.onnx --dim batch=1..16",
+      "  My program ran out of memory. Why, and what helps?",
+      "    stowage explain error.txt",
       "  Where did the memory of a GPU go, and with which settings would it need less?",
       "    stowage replay examples/attention.pickle --explain",
       "    stowage tune examples/attention.pickle",

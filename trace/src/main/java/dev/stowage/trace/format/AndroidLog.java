@@ -30,7 +30,7 @@ final class AndroidLog implements TraceFormat {
 
   @Override
   public String description() {
-    return "a malloc trace of Android (lines such as '100: malloc 0xb400 48')";
+    return "Android (malloc)";
   }
 
   @Override

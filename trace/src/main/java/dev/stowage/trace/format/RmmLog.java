@@ -19,7 +19,7 @@ final class RmmLog implements FieldsReader {
   static final TraceFormat FORMAT =
       new HeaderFormat(
           "rmm",
-          "a log of RAPIDS Memory Manager",
+          "RAPIDS Memory Manager",
           "Thread,Time,Action,Pointer,Size,Stream",
           RmmLog::new);
 

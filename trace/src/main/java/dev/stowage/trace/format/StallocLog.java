@@ -26,7 +26,7 @@ final class StallocLog implements TraceFormat {
 
   @Override
   public String description() {
-    return "a log of STAlloc (lines of 1 or 0, pointer, bytes and stream)";
+    return "STAlloc";
   }
 
   @Override

@@ -42,7 +42,7 @@ final class UmpireLog implements TraceFormat {
 
   @Override
   public String description() {
-    return "a replay log of Umpire";
+    return "Umpire";
   }
 
   @Override

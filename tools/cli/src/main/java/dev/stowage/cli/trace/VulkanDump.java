@@ -35,7 +35,7 @@ final class VulkanDump implements TraceFormat {
 
   @Override
   public String description() {
-    return "a JSON dump of Vulkan Memory Allocator";
+    return "Vulkan Memory Allocator (JSON)";
   }
 
   @Override

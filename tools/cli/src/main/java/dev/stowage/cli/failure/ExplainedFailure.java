@@ -1,0 +1,50 @@
+package dev.stowage.cli.failure;
+
+import dev.stowage.allocator.OutOfMemoryVerdict;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A failure with its verdict, and what can be done about it.
+ *
+ * @param input the text or recording as on the command line
+ * @param failure the failure
+ * @param count the number of failures in the text, of which this is the last one
+ * @param verdict the verdict; unknown if the numbers leave several
+ * @param sentence the sentence that answers
+ * @param advice the changes
+ * @param record the lines that record more
+ * @param next the command to run next
+ */
+public record ExplainedFailure(
+    String input,
+    Failure failure,
+    long count,
+    OutOfMemoryVerdict verdict,
+    String sentence,
+    FailureAdvice advice,
+    List<String> record,
+    String next) {
+
+  /**
+   * {@return the explanation of a failure in a text}
+   *
+   * @param count the number of failures in the text
+   * @param isRecording true if a replay reads the text, too
+   */
+  public static ExplainedFailure of(
+      String input, Failure failure, long count, boolean isRecording) {
+    Set<OutOfMemoryVerdict> verdicts = FailureVerdict.of(failure);
+    OutOfMemoryVerdict verdict =
+        verdicts.size() == 1 ? verdicts.iterator().next() : OutOfMemoryVerdict.UNKNOWN;
+    return new ExplainedFailure(
+        input,
+        failure,
+        count,
+        verdict,
+        FailureSentence.of(failure, verdicts),
+        FailureAdvice.of(failure.program(), verdict, failure.numbers()),
+        isRecording ? List.of() : FailureRecipe.record(failure.program()),
+        FailureRecipe.next(failure.program(), input, isRecording));
+  }
+}

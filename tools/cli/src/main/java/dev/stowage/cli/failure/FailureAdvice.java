@@ -1,0 +1,426 @@
+package dev.stowage.cli.failure;
+
+import dev.stowage.allocator.OutOfMemoryVerdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The changes that can help after a failed request, and popular ones that cannot, by the program
+ * and the verdict.
+ */
+public final class FailureAdvice {
+
+  /**
+   * A change that can help.
+   *
+   * @param text the change, a sentence
+   * @param paste the line to paste; empty if there is none
+   * @param why the reason, a sentence
+   */
+  public record Remedy(String text, String paste, String why) {}
+
+  /**
+   * A popular change that cannot help.
+   *
+   * @param text the change, a noun phrase
+   * @param why the reason, a sentence
+   */
+  public record Useless(String text, String why) {}
+
+  private static final String SMALLER = "Use a smaller batch or shorter sequences.";
+  private static final String ACTIVATIONS = "Activations grow with both.";
+
+  private final FailureProgram program;
+  private final OutOfMemoryVerdict verdict;
+  private final FailureNumbers numbers;
+  private final List<Remedy> remedies = new ArrayList<>();
+  private final List<Useless> useless = new ArrayList<>();
+
+  private FailureAdvice(
+      FailureProgram program, OutOfMemoryVerdict verdict, FailureNumbers numbers) {
+    this.program = program;
+    this.verdict = verdict;
+    this.numbers = numbers;
+  }
+
+  /**
+   * {@return the advice on a failure}
+   *
+   * @param numbers the numbers that are known, which some reasons name
+   */
+  public static FailureAdvice of(
+      FailureProgram program, OutOfMemoryVerdict verdict, FailureNumbers numbers) {
+    FailureAdvice advice = new FailureAdvice(program, verdict, numbers);
+    switch (program) {
+      case PYTORCH, PYTORCH_HIP, PYTORCH_XPU -> advice.addPytorch();
+      case PYTORCH_MPS -> advice.addMps();
+      case JAX, TENSORFLOW, XLA -> advice.addXla();
+      case ONNX_RUNTIME -> advice.addOnnxRuntime();
+      case TFLITE_MICRO -> advice.addTfliteMicro();
+      case JAVA, NETTY -> advice.addDirectMemory();
+      case RMM -> advice.addRmm();
+      case SPARK_RAPIDS -> advice.addSpark();
+      case CONTAINER, MACHINE -> advice.addProcess();
+      case OTHER -> {}
+    }
+    return advice;
+  }
+
+  /** {@return the changes that can help, the most likely one first} */
+  public List<Remedy> remedies() {
+    return List.copyOf(remedies);
+  }
+
+  /** {@return the popular changes that cannot help} */
+  public List<Useless> useless() {
+    return List.copyOf(useless);
+  }
+
+  private void help(String text, String paste, String why) {
+    remedies.add(new Remedy(text, paste, why));
+  }
+
+  private void cannot(String text, String why) {
+    useless.add(new Useless(text, why));
+  }
+
+  private boolean is(OutOfMemoryVerdict one) {
+    return verdict == one;
+  }
+
+  // PyTorch.
+
+  private String variable() {
+    return program == FailureProgram.PYTORCH_HIP
+        ? "PYTORCH_HIP_ALLOC_CONF"
+        : program == FailureProgram.PYTORCH_XPU ? "PYTORCH_ALLOC_CONF" : "PYTORCH_CUDA_ALLOC_CONF";
+  }
+
+  private void addPytorch() {
+    switch (verdict) {
+      case DOES_NOT_FIT -> addShortageOfPytorch();
+      case FRAGMENTED -> addFragmentationOfPytorch();
+      case REFUSED -> {
+        addOthers("Another process may have held the memory at that moment.");
+        if (program == FailureProgram.PYTORCH) {
+          help(
+              "On Windows, enlarge the paging file, and close programs that draw.",
+              "",
+              "The driver commits memory of the GPU in the paging file, and limits each process.");
+          help(
+              "On Linux, remove a limit of the address space.",
+              "ulimit -v unlimited",
+              "The driver maps memory of the GPU into the addresses of the process.");
+        }
+        cannot(
+            variable() + "=expandable_segments:True and torch.cuda.empty_cache()",
+            "PyTorch did not fail for the memory that it caches"
+                + with(numbers.cached(), ", %s") + ".");
+      }
+      case LIMIT ->
+          help(
+              "Raise the fraction that the program set.",
+              "torch.cuda.set_per_process_memory_fraction(1.0)",
+              "The limit is a setting; the device may have more.");
+      case TRANSIENT -> help("Repeat the request once.", "", "Its memory is free by then.");
+      case UNKNOWN -> {
+        addOthers("It shows how much of the memory other processes hold.");
+        help(SMALLER, "", ACTIVATIONS);
+      }
+    }
+  }
+
+  private void addShortageOfPytorch() {
+    boolean isOthers =
+        numbers
+            .others()
+            .filter(others ->
+                others.bytes() > numbers.reserved().map(PrintedBytes::bytes).orElse(0L))
+            .isPresent();
+    if (isOthers) {
+      addOthers(
+          "They hold more than PyTorch" + with(numbers.others(), ": %s of the device") + ".");
+    }
+    help(SMALLER, "", ACTIVATIONS + " Accumulated gradients keep the effective batch.");
+    help(
+        "Compute activations again instead of keeping them.",
+        "torch.utils.checkpoint.checkpoint(block, x, use_reentrant=False)",
+        "Only the inputs of each block stay until the backward pass.");
+    help(
+        "Use half of the bytes for each number.",
+        "with torch.autocast(\"cuda\", dtype=torch.bfloat16):",
+        "Activations take half of the memory.");
+    if (!isOthers) {
+      addOthers("Memory of other processes would then be free.");
+    }
+    String missing = with(numbers.missing(), ": %s are missing even then");
+    cannot(
+        variable() + "=expandable_segments:True (the hint of PyTorch) and max_split_size_mb",
+        "They only make one piece of free memory" + missing + ".");
+    cannot(
+        "torch.cuda.empty_cache()", "PyTorch released its cache before it reported the failure.");
+  }
+
+  private void addFragmentationOfPytorch() {
+    Optional<PrintedBytes> need =
+        numbers
+            .get(Part.ALLOCATED)
+            .flatMap(allocated -> numbers.get(Part.REQUESTED).map(allocated::plus));
+    help(
+        "Let segments grow, before the program starts.",
+        "export " + variable() + "=expandable_segments:True",
+        "Free pages of one segment then serve requests of any size"
+            + with(need, "; PyTorch needs about %s")
+            + with(numbers.get(Part.CAPACITY).filter(_ -> need.isPresent()), " of %s")
+            + ".");
+    help(
+        "If the platform does not support that, keep large blocks whole.",
+        "export " + variable() + "=max_split_size_mb:128",
+        "Small requests then do not split blocks above 128 MiB; stowage tune finds the best size.");
+    cannot(
+        "torch.cuda.empty_cache()",
+        "PyTorch released all wholly free segments before it reported the failure; blocks in use"
+            + " keep the others.");
+    if (numbers.has(Part.PRIVATE_POOLS)) {
+      help(
+          "Capture fewer CUDA graphs.",
+          "",
+          "Each keeps a private pool, whose free blocks serve nothing else.");
+    }
+  }
+
+  private void addOthers(String why) {
+    help(
+        "Look for other processes on the GPU.",
+        switch (program) {
+          case PYTORCH_HIP -> "rocm-smi --showpids";
+          case PYTORCH_XPU -> "xpu-smi ps";
+          default -> "nvidia-smi --query-compute-apps=pid,process_name,used_memory --format=csv";
+        },
+        why);
+  }
+
+  private void addMps() {
+    help(SMALLER, "", ACTIVATIONS);
+    help(
+        "Raise the limit, if the machine has the memory.",
+        "export PYTORCH_MPS_HIGH_WATERMARK_RATIO=0.0",
+        "There is no limit then; macOS swaps or stops if its memory is full.");
+    cannot("torch.mps.empty_cache()", "PyTorch released its cache before it reported the failure.");
+    cannot("PYTORCH_CUDA_ALLOC_CONF", "MPS does not read it.");
+  }
+
+  // JAX and TensorFlow.
+
+  private boolean isJax() {
+    return program != FailureProgram.TENSORFLOW;
+  }
+
+  private void addXla() {
+    switch (verdict) {
+      case DOES_NOT_FIT, LIMIT -> {
+        help(SMALLER, "", ACTIVATIONS);
+        if (isJax()) {
+          help(
+              "Let the step overwrite its inputs, and compute activations again.",
+              "step = jax.jit(jax.checkpoint(step), donate_argnums=(0,))",
+              "Parameters and results then share memory.");
+          addFraction();
+        }
+        addMemoryLimit();
+        cannot(
+            isJax() ? "XLA_PYTHON_CLIENT_PREALLOCATE=false" : "set_memory_growth",
+            "It changes when memory is taken, not how much the program needs.");
+        addAsyncHint();
+      }
+      case FRAGMENTED -> {
+        if (isJax()) {
+          help(
+              "Take the memory as one region at the start, which is the default.",
+              "export XLA_PYTHON_CLIENT_PREALLOCATE=true",
+              "All free chunks of one region can merge.");
+        }
+        if (program != FailureProgram.JAX) {
+          help(
+              "In TensorFlow, take memory from CUDA's own pool.",
+              "export TF_GPU_ALLOCATOR=cuda_malloc_async",
+              "Its pool maps free pages to new addresses.");
+        }
+        addFraction();
+        addAsyncHint();
+      }
+      case REFUSED -> {
+        addOthers("They hold the memory that the limit of this program counts on.");
+        if (isJax()) {
+          help(
+              "If several processes of JAX share the device, set this in each.",
+              "export XLA_PYTHON_CLIENT_PREALLOCATE=false",
+              "Each takes .75 of the device at its start by default.");
+        }
+        if (program != FailureProgram.JAX) {
+          help(
+              "If several processes of TensorFlow share the device, call this in each.",
+              "tf.config.experimental.set_memory_growth(gpu, True)",
+              "Each takes nearly all free memory at its start.");
+        }
+        cannot("a smaller batch", "The program itself holds little of the device.");
+      }
+      case TRANSIENT, UNKNOWN -> {
+        addOthers("It shows whether other processes hold the memory of the device.");
+        addFraction();
+        help(SMALLER, "", ACTIVATIONS);
+      }
+    }
+  }
+
+  private void addFraction() {
+    if (isJax()) {
+      help(
+          "Raise the limit of JAX, which is .75 of the device by default.",
+          "export XLA_CLIENT_MEM_FRACTION=.95",
+          "Before JAX 0.4.33, the name is XLA_PYTHON_CLIENT_MEM_FRACTION.");
+    }
+  }
+
+  private void addMemoryLimit() {
+    if (program == FailureProgram.TENSORFLOW) {
+      help(
+          "Raise memory_limit, if tf.config.set_logical_device_configuration sets one.",
+          "",
+          "Without one, the limit is nearly all memory that was free at the start.");
+    }
+  }
+
+  private void addAsyncHint() {
+    if (program == FailureProgram.JAX) {
+      cannot("TF_GPU_ALLOCATOR=cuda_malloc_async (the hint of the report)", "JAX does not read it.");
+    }
+  }
+
+  // Runtimes on the host and on microcontrollers.
+
+  private void addOnnxRuntime() {
+    help(
+        "Run smaller batches, or fewer runs at a time.",
+        "",
+        "The arena keeps the peak of all runs.");
+    help(
+        "Extend the arena by what is requested.",
+        "cuda.add(\"arena_extend_strategy\", \"kSameAsRequested\");",
+        "The default, kNextPowerOfTwo, doubles the regions. The line is for OrtCUDAProviderOptions.");
+    if (is(OutOfMemoryVerdict.LIMIT)) {
+      help(
+          "Raise the limit of the arena.",
+          "cuda.add(\"gpu_mem_limit\", \"BYTES\");",
+          "The limit is a setting of the session.");
+    }
+    cannot("a larger -Xmx", "The arena is not in the heap of Java.");
+  }
+
+  private void addTfliteMicro() {
+    Optional<PrintedBytes> missing = numbers.missing().filter(bytes -> bytes.bytes() > 0);
+    help(
+        "Enlarge the tensor arena by at least "
+            + missing.map(PrintedBytes::shown).orElse("what is missing")
+            + ", in steps of 16 bytes, until AllocateTensors() passes.",
+        "",
+        "Requests after this one may need more; stowage plan has the size for the whole model.");
+    help(
+        "Write a better plan into the model.",
+        "stowage rewrite MODEL.tflite --output planned.tflite",
+        "It has a smaller head, if the greedy planner of the runtime is not optimal.");
+    cannot("a larger heap or stack", "The arena is one array, whose size the program sets.");
+  }
+
+  private void addDirectMemory() {
+    help(
+        "Raise the limit.",
+        "-XX:MaxDirectMemorySize="
+            + numbers
+                .get(Part.LIMIT)
+                .map(limit -> Math.max(1, (limit.bytes() * 5 / 4) >> 20) + "m")
+                .orElse("SIZE"),
+        "By default, it is as large as the heap (-Xmx). The container needs as much more.");
+    help(
+        program == FailureProgram.NETTY
+            ? "Use the pooled allocator."
+            : "If the program uses Netty 4.2, use the pooled allocator.",
+        "-Dio.netty.allocator.type=pooled",
+        "The adaptive allocator, the default of Netty 4.2, keeps more chunks.");
+    help(
+        "Look for buffers that are never released.",
+        "-Dio.netty.leakDetection.level=paranoid",
+        "A leak fills any limit.");
+    cannot(
+        "System.gc() in the program", "Java collected garbage before it reported the failure.");
+    if (program == FailureProgram.JAVA) {
+      cannot(
+          "a larger -Xmx together with -XX:MaxDirectMemorySize",
+          "Direct buffers are not in the heap.");
+    }
+  }
+
+  private void addRmm() {
+    help(
+        "Let CUDA manage the pool.",
+        "rmm.mr.set_current_device_resource(rmm.mr.CudaAsyncMemoryResource())",
+        "It has no maximum size, and less fragmentation.");
+    help(
+        "Let memory spill to the host.",
+        "rmm.mr.set_current_device_resource(rmm.mr.ManagedMemoryResource())",
+        "Managed memory may exceed the device, at the price of speed.");
+    if (is(OutOfMemoryVerdict.LIMIT)) {
+      help(
+          "Raise the maximum size of the pool.",
+          "rmm.reinitialize(pool_allocator=True, maximum_pool_size=BYTES)",
+          "Without it, the pool may grow to the memory of the device.");
+    }
+  }
+
+  private void addSpark() {
+    help(
+        "Let fewer tasks use the GPU at a time.",
+        "--conf spark.rapids.sql.concurrentGpuTasks=1",
+        "Each task has its own batches.");
+    help(
+        "Use smaller batches.",
+        "--conf spark.rapids.sql.batchSizeBytes=512m",
+        "The default is 1g.");
+    help(
+        "Use the pool of CUDA.",
+        "--conf spark.rapids.memory.gpu.pool=ASYNC",
+        "It has less fragmentation.");
+    cannot("a larger --executor-memory", "It is the heap of Java, not the memory of the GPU.");
+  }
+
+  private void addProcess() {
+    boolean isContainer = program == FailureProgram.CONTAINER;
+    help(
+        "Find out who has the memory of the process.",
+        "stowage who PID",
+        "Heap, threads, direct buffers and the C library all count.");
+    if (isContainer) {
+      help(
+          "Raise the memory limit of the container.",
+          "kubectl set resources deployment/NAME --limits=memory=SIZE",
+          "docker run has --memory for it.");
+    }
+    help(
+        "If it is a process of Java, leave more room beside its heap.",
+        "-XX:MaxRAMPercentage=50",
+        "The heap may grow to this share; the rest needs memory, too.");
+    help(
+        "If it is a process with the C library of GNU, let it keep less.",
+        "export MALLOC_ARENA_MAX=2",
+        "Each arena keeps free memory.");
+    cannot(
+        "a larger -Xmx or -XX:MaxRAMPercentage",
+        "The heap then grows further into the same memory.");
+  }
+
+  private static String with(Optional<PrintedBytes> number, String format) {
+    return number.map(bytes -> String.format(Locale.ROOT, format, bytes.brief())).orElse("");
+  }
+}

@@ -1,0 +1,303 @@
+package dev.stowage.cli.failure;
+
+import dev.stowage.allocator.OutOfMemoryVerdict;
+import dev.stowage.cli.failure.Failure.Cause;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The sentence that answers: the verdict on a failure, with the numbers that lead to it. */
+final class FailureSentence {
+
+  private final Failure failure;
+  private final FailureNumbers numbers;
+  private final Set<OutOfMemoryVerdict> verdicts;
+
+  private FailureSentence(Failure failure, Set<OutOfMemoryVerdict> verdicts) {
+    this.failure = failure;
+    this.verdicts = verdicts;
+    numbers = failure.numbers();
+  }
+
+  /**
+   * {@return the sentence}
+   *
+   * @param verdicts the verdicts that the numbers permit
+   */
+  static String of(Failure failure, Set<OutOfMemoryVerdict> verdicts) {
+    FailureSentence sentence = new FailureSentence(failure, verdicts);
+    return verdicts.size() > 1
+        ? sentence.sides()
+        : switch (verdicts.iterator().next()) {
+          case DOES_NOT_FIT -> sentence.doesNotFit();
+          case FRAGMENTED -> sentence.fragmented();
+          case REFUSED -> sentence.refused();
+          case LIMIT -> sentence.limit();
+          case TRANSIENT -> sentence.transience();
+          case UNKNOWN -> sentence.unknown();
+        };
+  }
+
+  private String doesNotFit() {
+    if (failure.cause() == Cause.MACHINE) {
+      return "The memory of the machine was full"
+          + (failure.detail().isEmpty()
+              ? ": the kernel had to kill a process."
+              : text(", and the kernel killed %s%s.", failure.detail(), victim()));
+    }
+    if (failure.requested().filter(PrintedBytes::isOverflow).isPresent()) {
+      return text(
+          "The request of %s can never fit: it is the size of a negative number, or of one that"
+              + " overflowed.",
+          shown(Part.REQUESTED));
+    }
+    if (numbers.has(Part.POOL_MOST)) {
+      return text(
+          "The program does not fit: it needs %s in all, and the allocator holds less than %s.",
+          brief(Part.PROGRAM_TOTAL), brief(Part.POOL_MOST));
+    }
+    if (isBeyondCapacity()) {
+      return text(
+          "The request of %s can never fit: the %s has %s, which is %s less.",
+          shown(Part.REQUESTED),
+          failure.program().device(),
+          brief(Part.CAPACITY),
+          number(Part.REQUESTED).minus(number(Part.CAPACITY)).brief());
+    }
+    return othersFirst()
+        + text(
+            "%s request of %s does not fit: %s%s.",
+            othersFirst().isEmpty() ? "The" : "the",
+            shown(Part.REQUESTED),
+            free(),
+            numbers
+                .missing()
+                .map(missing ->
+                    text(", so that %s are missing even if nothing were in pieces", missing.brief()))
+                .orElse(""));
+  }
+
+  private boolean isBeyondCapacity() {
+    return numbers.has(Part.CAPACITY)
+        && number(Part.REQUESTED).lowBytes() > number(Part.CAPACITY).highBytes();
+  }
+
+  /** {@return the memory of others, if that is the largest part of the device} */
+  private String othersFirst() {
+    Optional<PrintedBytes> others = numbers.others().filter(_ -> numbers.has(Part.CAPACITY));
+    boolean isLargest =
+        others.isPresent()
+            && others.get().bytes() > numbers.reserved().map(PrintedBytes::bytes).orElse(0L)
+            && others.get().bytes() > number(Part.DEVICE_FREE).bytes();
+    return isLargest
+        ? text(
+            "Other programs and libraries hold %s of the %s of the %s: ",
+            others.get().brief(), brief(Part.CAPACITY), failure.program().device())
+        : "";
+  }
+
+  /** {@return the free bytes at the device and in the allocator} */
+  private String free() {
+    String device =
+        numbers.has(Part.DEVICE_FREE)
+            ? text("%s are free at the %s", brief(Part.DEVICE_FREE), failure.program().device())
+            : failure.cause() == Cause.REFUSAL
+                ? text("the device gave less than the limit of %s permits", brief(Part.LIMIT))
+                : numbers.has(Part.LIMIT)
+                    ? text("the limit is %s", brief(Part.LIMIT))
+                    : "";
+    String cached =
+        numbers
+            .cached()
+            .map(bytes ->
+                failure.program().isPytorch()
+                    ? text("%s cached by %s", bytes.brief(), failure.program().title())
+                    : text("%s are free in the allocator", bytes.brief()))
+            .orElse("");
+    return device.isEmpty() || cached.isEmpty() ? device + cached : device + " and " + cached;
+  }
+
+  private String fragmented() {
+    Optional<PrintedBytes> free = numbers.cached();
+    if (numbers.has(Part.DEVICE_FREE)) {
+      return othersFirst()
+          + text(
+              "%semory is fragmented: the request of %s needs one piece, and the %s that are free are"
+                  + " in pieces, %s at the %s and %s in the cache of %s.",
+              othersFirst().isEmpty() ? "M" : "m",
+              shown(Part.REQUESTED),
+              free.orElseThrow().plus(number(Part.DEVICE_FREE)).brief(),
+              brief(Part.DEVICE_FREE),
+              failure.program().device(),
+              free.get().brief(),
+              failure.program().title());
+    }
+    return text(
+        "Memory is fragmented: the request of %s needs one piece, and %s are free in the allocator,"
+            + " at most %s of it in one piece.",
+        shown(Part.REQUESTED),
+        free.map(PrintedBytes::brief).orElse("enough bytes"),
+        numbers.has(Part.LARGEST_HOLE) ? brief(Part.LARGEST_HOLE) : "a part");
+  }
+
+  private String refused() {
+    return numbers.has(Part.DEVICE_FREE)
+        ? text(
+            "The %s refused %s although %s were free: neither a shortage nor fragmentation is the"
+                + " cause, but the driver, the operating system or another process.",
+            failure.program().device(), shown(Part.REQUESTED), brief(Part.DEVICE_FREE))
+        : text(
+            "The %s refused %s although the limit of %s permits them: other processes or libraries"
+                + " hold its memory, and this program has only %s.",
+            failure.program().device(),
+            shown(Part.REQUESTED),
+            brief(Part.LIMIT),
+            brief(Part.RESERVED));
+  }
+
+  private String limit() {
+    Optional<PrintedBytes> used = numbers.belowLimit();
+    String requested = failure.requested().isPresent() ? " of " + shown(Part.REQUESTED) : "";
+    String missing =
+        numbers
+            .missing()
+            .filter(bytes -> bytes.bytes() > 0)
+            .map(bytes -> text(", %s too many", bytes.brief()))
+            .orElse("");
+    if (failure.program() == FailureProgram.CONTAINER) {
+      return text(
+          "A limit ended the process, not the machine: the control group%s reached its memory limit"
+              + "%s%s.",
+          failure.detail().isEmpty() ? "" : " of " + failure.detail(),
+          numbers.has(Part.LIMIT) ? " of " + shown(Part.LIMIT) : "",
+          numbers.has(Part.VICTIM) ? victim() : "");
+    }
+    if (numbers.has(Part.AVAILABLE)) {
+      return text(
+          "%s is too small: the request%s finds %s%s.",
+          limitName(), requested, available(), missing);
+    }
+    return text(
+        "%s is reached%s: the request%s exceeds it%s.",
+        limitName(),
+        numbers.has(Part.LIMIT) && used.isPresent()
+            ? text(", %s of %s", used.get().brief(), brief(Part.LIMIT))
+            : "",
+        requested,
+        missing.replace(", ", " by ").replace(" too many", ""));
+  }
+
+  private String available() {
+    return number(Part.AVAILABLE).bytes() == 0
+        ? "nothing left"
+        : brief(Part.AVAILABLE) + " left";
+  }
+
+  private String limitName() {
+    return switch (failure.program()) {
+      case PYTORCH_MPS -> "The limit that PyTorch sets for MPS (the high watermark)";
+      case PYTORCH, PYTORCH_HIP, PYTORCH_XPU -> "The memory fraction of the process";
+      case JAVA -> "The limit of direct memory of Java";
+      case NETTY -> "The limit of direct memory";
+      case ONNX_RUNTIME -> "The arena of ONNX Runtime";
+      case TFLITE_MICRO -> "The tensor arena";
+      case RMM -> "The maximum size of the RMM pool";
+      default -> "A limit";
+    };
+  }
+
+  private String victim() {
+    return numbers.has(Part.VICTIM) ? text(", which had %s", shown(Part.VICTIM)) : "";
+  }
+
+  private String transience() {
+    return text(
+        "The memory for the request of %s became free too late: the largest hole has %s, so that the"
+            + " same request passes if it is repeated.",
+        shown(Part.REQUESTED), brief(Part.LARGEST_HOLE));
+  }
+
+  private String sides() {
+    String sides =
+        verdicts.stream().map(FailureSentence::side).collect(Collectors.joining(", or "));
+    String requested = shown(Part.REQUESTED);
+    return numbers.has(Part.POOL_MOST)
+        ? text(
+            "This text does not tell the cause: the program needs %s in all, which does not fit into"
+                + " a pool below that, and is fragmented in a larger one, of up to %s.",
+            brief(Part.PROGRAM_TOTAL), brief(Part.POOL_MOST))
+        : text(
+            "The numbers of this text leave %s verdicts: the request of %s %s; %s.",
+            verdicts.size() == 2 ? "two" : "several", requested, sides, free());
+  }
+
+  private static String side(OutOfMemoryVerdict verdict) {
+    return switch (verdict) {
+      case DOES_NOT_FIT -> "does not fit";
+      case FRAGMENTED -> "finds only pieces (fragmented)";
+      case REFUSED -> "was refused although it is free";
+      case LIMIT -> "exceeds a limit";
+      case TRANSIENT -> "came too early (transient)";
+      case UNKNOWN -> "failed for another reason";
+    };
+  }
+
+  private String unknown() {
+    return switch (failure.cause()) {
+      case GROWTH ->
+          text(
+              "No request failed in this log: for %s, the arena of ONNX Runtime took a region of %s%s.",
+              shown(Part.REQUESTED),
+              shown(Part.REGION),
+              failure.detail().isEmpty() ? "" : ", because the strategy is " + failure.detail());
+      case KILLED ->
+          text(
+              "The kernel killed %s%s, but this text does not tell whether the machine or a control"
+                  + " group was full.",
+              failure.detail(), victim());
+      default -> failure.requested().isEmpty() ? withoutRequest() : withoutLimit();
+    };
+  }
+
+  private String withoutRequest() {
+    return numbers.has(Part.LARGEST_HOLE)
+        ? text(
+            "The start of the report is missing: in this part, %s are free, at most %s of it in one"
+                + " piece, so that any larger request fails.",
+            brief(Part.CACHED), shown(Part.LARGEST_HOLE))
+        : text(
+            "This text does not tell the cause: %s had too little memory%s, but the text has no"
+                + " request with its bytes.",
+            failure.program().title(),
+            failure.detail().isEmpty() ? "" : " for " + failure.detail());
+  }
+
+  private String withoutLimit() {
+    return numbers.has(Part.PROGRAM_TOTAL)
+        ? text(
+            "This text does not tell the cause: the program needs %s in all, which does not fit into"
+                + " less, and is fragmented or refused if the allocator may hold more.",
+            brief(Part.PROGRAM_TOTAL))
+        : text(
+            "This text does not tell the cause: %s requested %s, but the text has neither the free"
+                + " bytes nor the limit, so that it does not fit, is fragmented, or was refused.",
+            failure.program().title(), shown(Part.REQUESTED));
+  }
+
+  private PrintedBytes number(Part part) {
+    return numbers.get(part).orElseThrow();
+  }
+
+  private String shown(Part part) {
+    return numbers.get(part).map(PrintedBytes::shown).orElse("an unknown size");
+  }
+
+  private String brief(Part part) {
+    return numbers.get(part).map(PrintedBytes::brief).orElse("an unknown size");
+  }
+
+  private static String text(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+}

@@ -1,0 +1,151 @@
+package dev.stowage.cli.report;
+
+import dev.stowage.cli.failure.ExplainedFailure;
+import dev.stowage.cli.failure.FailureAdvice;
+import dev.stowage.cli.failure.FailureNumbers;
+import dev.stowage.cli.failure.Part;
+import dev.stowage.cli.failure.PrintedBytes;
+import dev.stowage.cli.text.ProductVersion;
+import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Printable;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** The explanation of a failure. */
+public final class FailureAnswer {
+
+  private static final int LABEL_CHARS =
+      List.of(Part.values()).stream().mapToInt(part -> part.label().length()).max().orElse(0);
+
+  private final ExplainedFailure explained;
+  private final FailureNumbers numbers;
+  private final Answer answer = new Answer();
+
+  private FailureAnswer(ExplainedFailure explained) {
+    this.explained = explained;
+    numbers = explained.failure().numbers();
+  }
+
+  public static Answer of(ExplainedFailure explained) {
+    FailureAnswer made = new FailureAnswer(explained);
+    made.addLines();
+    made.addFields();
+    return made.answer;
+  }
+
+  private void addLines() {
+    answer.line(
+        "%s: %s", Printable.of(explained.input()), Printable.of(explained.sentence()));
+    if (explained.count() > 1) {
+      answer.line("The text has %s; this is the last one.", Numbers.count(explained.count(), "failure"));
+    }
+    if (!numbers.all().isEmpty()) {
+      answer.line("%nNumbers of the %s:", explained.failure().kind());
+      numbers.all().forEach(this::addNumber);
+      addDerived("held by others (derived)", others());
+      addDerived("missing (derived)", missing());
+    }
+    if (!explained.advice().remedies().isEmpty()) {
+      answer.line("%nWhat can help:");
+      explained.advice().remedies().forEach(this::add);
+    }
+    if (!explained.advice().useless().isEmpty()) {
+      answer.line("%nWhat cannot help:");
+      explained
+          .advice()
+          .useless()
+          .forEach(useless -> answer.line("- %s: %s", useless.text(), useless.why()));
+    }
+    if (!explained.record().isEmpty()) {
+      answer.line("%nTo record who holds the memory:");
+      explained.record().forEach(line -> answer.line("  %s", line));
+    }
+  }
+
+  private void addNumber(Part part, PrintedBytes bytes) {
+    addNumber(part.label(), bytes);
+  }
+
+  private void addNumber(String label, PrintedBytes bytes) {
+    answer.line("  %s  %s", label + " ".repeat(Math.max(0, width() - label.length())), bytes.shown());
+  }
+
+  /** {@return the width of the longest label that is shown} */
+  private int width() {
+    int longest =
+        numbers.all().keySet().stream().mapToInt(part -> part.label().length()).max().orElse(0);
+    return Math.min(LABEL_CHARS, Math.max(longest, "held by others (derived)".length()));
+  }
+
+  private void addDerived(String label, Optional<PrintedBytes> bytes) {
+    bytes.ifPresent(number -> addNumber(label, number));
+  }
+
+  /** {@return the bytes of others, if they follow from other numbers} */
+  private Optional<PrintedBytes> others() {
+    return numbers.get(Part.OTHERS).isPresent() ? Optional.empty() : numbers.others();
+  }
+
+  private Optional<PrintedBytes> missing() {
+    return numbers.get(Part.MISSING).isPresent()
+        ? Optional.empty()
+        : numbers.missing().filter(bytes -> bytes.bytes() > 0);
+  }
+
+  private void add(FailureAdvice.Remedy remedy) {
+    answer.line("- %s %s", remedy.text(), remedy.why());
+    if (!remedy.paste().isEmpty()) {
+      answer.line("    %s", remedy.paste());
+    }
+  }
+
+  private void addFields() {
+    answer
+        .field("input", explained.input())
+        .field("program", explained.failure().program().name().toLowerCase(Locale.ROOT))
+        .field("kind", explained.failure().kind())
+        .field("verdict", explained.verdict().word())
+        .field("sentence", explained.sentence())
+        .field("failures", explained.count())
+        .field("requested_bytes", bytes(numbers.get(Part.REQUESTED)))
+        .field("missing_bytes", bytes(numbers.missing().filter(bytes -> bytes.bytes() > 0)))
+        .field(
+            "free_bytes",
+            bytes(numbers.get(Part.DEVICE_FREE).or(() -> numbers.get(Part.AVAILABLE))))
+        .field("cached_bytes", bytes(numbers.cached()))
+        .field("largest_hole_bytes", bytes(numbers.get(Part.LARGEST_HOLE)))
+        .field("other_bytes", bytes(numbers.others()))
+        .field("limit_bytes", bytes(numbers.get(Part.LIMIT)))
+        .groups(
+            "remedies",
+            explained.advice().remedies(),
+            (remedy, group) ->
+                group
+                    .field("text", remedy.text())
+                    .field(
+                        "paste",
+                        Figure.orNull(
+                            Optional.of(remedy.paste())
+                                .filter(paste -> !paste.isEmpty())
+                                .map(Figure::text)))
+                    .field("why", remedy.why()))
+        .groups(
+            "useless",
+            explained.advice().useless(),
+            (useless, group) -> group.field("text", useless.text()).field("why", useless.why()))
+        .field("record", Figure.texts(explained.record()))
+        .field("next", explained.next())
+        .field("version", Figure.text(ProductVersion.find()));
+  }
+
+  /** {@return a number, or null if it is not known or larger than any memory} */
+  private static Figure bytes(Optional<PrintedBytes> number) {
+    return Figure.orNull(
+        number
+            .filter(bytes -> bytes.bytes() < Long.MAX_VALUE / 8)
+            .map(bytes -> OptionalLong.of(bytes.bytes()))
+            .orElseGet(OptionalLong::empty));
+  }
+}
