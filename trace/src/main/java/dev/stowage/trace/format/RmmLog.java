@@ -19,7 +19,7 @@ final class RmmLog implements FieldsReader {
   static final TraceFormat FORMAT =
       new HeaderFormat(
           "rmm",
-          "RAPIDS Memory Manager",
+          "RAPIDS",
           "Thread,Time,Action,Pointer,Size,Stream",
           RmmLog::new);
 

@@ -19,7 +19,7 @@ final class XlaLog implements TraceFormat {
 
   @Override
   public String description() {
-    return "JAX or TensorFlow (a log of their BFC allocator)";
+    return "JAX or TensorFlow (a log)";
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.stowage.cli.command;
 
 import dev.stowage.cli.conclusion.RecordedFailure;
 import dev.stowage.cli.failure.ExplainedFailure;
+import dev.stowage.cli.failure.Failure;
 import dev.stowage.cli.failure.FailureReader;
 import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.cli.input.InputReader;
@@ -46,18 +47,15 @@ final class ExplainRun {
         files,
         "explained",
         (_, file) -> {
-          ExplainedFailure explained = explain(file);
-          printer.print(FailureAnswer.of(explained), spec.commandLine().getOut());
-          if (printer.isTable()) {
-            Diagnostics.of(spec).next(explained.next());
-          }
+          explain(file);
           return ExitCode.DONE;
         });
   }
 
-  private ExplainedFailure explain(String file) throws IOException {
+  private void explain(String file) throws IOException {
     if (file.equals(InputReader.STANDARD_INPUT)) {
-      return explain(file, FailureReader.read(standardInput), Optional.empty());
+      print(file, FailureReader.read(standardInput), Optional.empty());
+      return;
     }
     Path path = ExistingFile.of(file);
     // A pipe cannot be read twice.
@@ -66,29 +64,43 @@ final class ExplainRun {
             ? TraceReader.formatOf(path, TraceFormats.options())
             : Optional.empty();
     if (format.isPresent() && !format.get().isWithinOtherOutput()) {
-      return RecordedFailure.of(replay(file));
+      print(RecordedFailure.of(replay(file)), Optional.empty());
+      return;
     }
+    FailureReader.Found found;
     try (InputStream in = Files.newInputStream(path)) {
-      return explain(file, FailureReader.read(in), format);
+      found = FailureReader.read(in);
+    }
+    if (found.last().isEmpty() && format.isPresent()) {
+      print(RecordedFailure.of(replay(file)), Optional.empty());
+    } else {
+      print(file, found, format.isPresent() ? report(file) : Optional.empty());
     }
   }
 
-  private static ExplainedFailure explain(
-      String file, FailureReader.Found found, Optional<TraceFormat> format) throws IOException {
-    if (found.last().isPresent()) {
-      return ExplainedFailure.of(
-          file, found.last().get(), found.count(), format.isPresent() && isReport(file));
+  private void print(String file, FailureReader.Found found, Optional<ReplayReport> report)
+      throws IOException {
+    Failure failure =
+        found
+            .last()
+            .orElseThrow(() ->
+                new MalformedFileException(
+                    file,
+                    found.isOfProcess()
+                        ? "is the memory of a process, not a failure: "
+                            + ShellLine.of(List.of("who", file))
+                        : "has no failure that is known, expected the error text of PyTorch, JAX,"
+                            + " TensorFlow, ONNX Runtime, TensorFlow Lite Micro, Java, Netty,"
+                            + " RAPIDS or the Linux kernel"));
+    print(ExplainedFailure.of(file, failure, found.count(), report.isPresent()), report);
+  }
+
+  private void print(ExplainedFailure explained, Optional<ReplayReport> report)
+      throws IOException {
+    printer.print(FailureAnswer.of(explained, report), spec.commandLine().getOut());
+    if (printer.isTable()) {
+      Diagnostics.of(spec).next(explained.next());
     }
-    if (format.isPresent()) {
-      return RecordedFailure.of(replay(file));
-    }
-    throw new MalformedFileException(
-        file,
-        found.isOfProcess()
-            ? "is the memory of a process, not a failure: "
-                + ShellLine.of(List.of("who", file))
-            : "has no failure that is known, expected the error text of PyTorch, JAX, TensorFlow,"
-                + " ONNX Runtime, TensorFlow Lite Micro, Java, Netty, RAPIDS or the Linux kernel");
   }
 
   private static ReplayReport replay(String file) throws IOException {
@@ -97,12 +109,13 @@ final class ExplainRun {
         .run(file);
   }
 
-  /** {@return true if a text has a whole report, which a replay draws} */
-  private static boolean isReport(String file) throws IOException {
+  /** {@return the replay of a whole report; empty if the text has none} */
+  private static Optional<ReplayReport> report(String file) throws IOException {
     try {
-      return replay(file).result().firstFailure().isPresent();
+      return Optional.of(replay(file))
+          .filter(report -> report.result().firstFailure().isPresent());
     } catch (MalformedFileException e) {
-      return false; // the report is cut
+      return Optional.empty(); // the report is cut
     }
   }
 }

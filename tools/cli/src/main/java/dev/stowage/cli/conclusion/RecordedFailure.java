@@ -43,7 +43,8 @@ public final class RecordedFailure {
         List.of(),
         conclusion
             .command()
-            .orElseGet(() -> ShellLine.of(List.of("replay", report.input()))));
+            .orElseGet(() -> ShellLine.of(List.of("replay", report.input()))),
+        true);
   }
 
   private static FailureProgram program(ReplayReport report) {

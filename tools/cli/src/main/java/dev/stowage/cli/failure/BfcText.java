@@ -14,24 +14,18 @@ final class BfcText implements FailureText {
   private static final String KIND = "report of a BFC allocator";
 
   private static final String START = "ran out of memory trying to allocate";
-  private static final String AVAILABLE = "is smaller than requested bytes of";
-  private static final String BUFFER = "memory for requested buffer of size";
+  /** The same words with this count are logged beside a report. */
+  private static final String AGAIN = "with freed_by_count=";
+
 
   private static final Phrase ROUNDED = Phrase.of("\\(rounded to #\\)");
   private static final Phrase REQUESTED = Phrase.of("trying to allocate {}");
-  private static final Phrase ARENA_AVAILABLE = Phrase.of("Available memory of # is smaller");
-  private static final Phrase ARENA_REQUESTED = Phrase.of("(?:requested bytes|buffer of size) (?:of )?#");
-  private static final Phrase ARENA_LIMIT = Phrase.of("memory limit: #");
-  private static final Phrase ARENA_NEED = Phrase.of("rounded_bytes: ?#");
-  private static final Phrase ARENA_REGION = Phrase.of("Extended allocation by # bytes");
-  private static final Phrase ARENA_TOTAL = Phrase.of("Total allocated bytes: #");
 
   private static final Pattern MAP = Pattern.compile("[*_x]{100}");
 
   private Optional<Failure> last = Optional.empty();
   private BfcChunks chunks = new BfcChunks();
-  private FailureNumbers arena = FailureNumbers.NONE;
-  private String strategy = "";
+  private final OnnxRuntimeArena arena = new OnnxRuntimeArena();
 
   @Override
   public List<String> marks() {
@@ -43,11 +37,11 @@ final class BfcText implements FailureText {
         "Summary of in-use Chunks",
         "memory_limit_: ",
         "Limit: ",
-        AVAILABLE,
-        BUFFER,
-        "Creating BFCArena",
-        "Extending BFCArena",
-        "Total allocated bytes:",
+        OnnxRuntimeArena.AVAILABLE,
+        OnnxRuntimeArena.BUFFER,
+        OnnxRuntimeArena.CREATION,
+        OnnxRuntimeArena.EXTENSION,
+        OnnxRuntimeArena.TOTAL,
         "**",
         "__");
   }
@@ -57,10 +51,9 @@ final class BfcText implements FailureText {
     String text = lines.text(start, 3);
     if (text.startsWith(START)) {
       return start(lines, text);
-    } else if (text.startsWith(AVAILABLE) || text.startsWith(BUFFER)) {
-      return arenaFailure(lines);
-    } else if (text.startsWith("Creating") || text.startsWith("Ext") || text.startsWith("Total")) {
-      return arenaLog(lines, text);
+    } else if (OnnxRuntimeArena.starts(text)) {
+      last = Optional.empty();
+      return arena.read(lines, text);
     } else if (text.startsWith("Summary")) {
       chunks.end();
     } else if (text.startsWith("memory_limit_")) {
@@ -85,6 +78,9 @@ final class BfcText implements FailureText {
   }
 
   private Optional<Failure> start(FailureLines lines, String text) {
+    if (text.contains("not a failure") || (text.contains(AGAIN) && last.isPresent())) {
+      return Optional.empty();
+    }
     chunks = new BfcChunks();
     Optional<PrintedBytes> rounded = ROUNDED.find(text).filter(number -> number.bytes() > 0);
     last =
@@ -140,47 +136,5 @@ final class BfcText implements FailureText {
         chunks.numbers().and(failure.numbers()),
         failure.detail(),
         failure.line());
-  }
-
-  private Optional<Failure> arenaFailure(FailureLines lines) {
-    String text = lines.text(0, 3);
-    last = Optional.empty();
-    boolean isLimit = lines.indexOf(AVAILABLE) >= 0;
-    return Optional.of(
-        new Failure(
-            FailureProgram.ONNX_RUNTIME,
-            "message of ONNX Runtime's arena",
-            isLimit ? Failure.Cause.LIMIT : Failure.Cause.REFUSAL,
-            arena
-                .with(Part.REQUESTED, ARENA_REQUESTED.find(text))
-                .with(Part.AVAILABLE, isLimit ? ARENA_AVAILABLE.find(text) : Optional.empty()),
-            strategy,
-            lines.number()));
-  }
-
-  private Optional<Failure> arenaLog(FailureLines lines, String text) {
-    if (text.startsWith("Creating")) {
-      strategy =
-          text.contains("arena_extend_strategy: 1")
-              ? "kSameAsRequested"
-              : text.contains("arena_extend_strategy: 0") ? "kNextPowerOfTwo" : "";
-      arena =
-          FailureNumbers.NONE.with(
-              Part.LIMIT, ARENA_LIMIT.find(text).filter(limit -> !limit.isOverflow()));
-      return Optional.empty();
-    }
-    arena = arena.with(Part.RESERVED, ARENA_TOTAL.find(text));
-    return text.startsWith("Total")
-        ? Optional.empty()
-        : Optional.of(
-            new Failure(
-                FailureProgram.ONNX_RUNTIME,
-                "log of ONNX Runtime's arena",
-                Failure.Cause.GROWTH,
-                arena
-                    .with(Part.REQUESTED, ARENA_NEED.find(text))
-                    .with(Part.REGION, ARENA_REGION.find(text)),
-                strategy,
-                lines.number()));
   }
 }

@@ -9,12 +9,13 @@ import java.util.Set;
  *
  * @param input the text or recording as on the command line
  * @param failure the failure
- * @param count the number of failures in the text, of which this is the last one
+ * @param count the number of failures in the text
  * @param verdict the verdict; unknown if the numbers leave several
  * @param sentence the sentence that answers
  * @param advice the changes
  * @param record the lines that record more
  * @param next the command to run next
+ * @param isRecording true if it is the first failure of a recording, not the last one of a text
  */
 public record ExplainedFailure(
     String input,
@@ -24,16 +25,17 @@ public record ExplainedFailure(
     String sentence,
     FailureAdvice advice,
     List<String> record,
-    String next) {
+    String next,
+    boolean isRecording) {
 
   /**
    * {@return the explanation of a failure in a text}
    *
    * @param count the number of failures in the text
-   * @param isRecording true if a replay reads the text, too
+   * @param isReport true if a replay reads the text, too
    */
   public static ExplainedFailure of(
-      String input, Failure failure, long count, boolean isRecording) {
+      String input, Failure failure, long count, boolean isReport) {
     Set<OutOfMemoryVerdict> verdicts = FailureVerdict.of(failure);
     OutOfMemoryVerdict verdict =
         verdicts.size() == 1 ? verdicts.iterator().next() : OutOfMemoryVerdict.UNKNOWN;
@@ -44,7 +46,8 @@ public record ExplainedFailure(
         verdict,
         FailureSentence.of(failure, verdicts),
         FailureAdvice.of(failure.program(), verdict, failure.numbers()),
-        isRecording ? List.of() : FailureRecipe.record(failure.program()),
-        FailureRecipe.next(failure.program(), input, isRecording));
+        isReport ? List.of() : FailureRecipe.record(failure.program()),
+        FailureRecipe.next(failure.program(), input, isReport),
+        false);
   }
 }

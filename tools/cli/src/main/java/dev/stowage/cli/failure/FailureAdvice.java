@@ -29,8 +29,8 @@ public final class FailureAdvice {
    */
   public record Useless(String text, String why) {}
 
-  private static final String SMALLER = "Use a smaller batch or shorter sequences.";
-  private static final String ACTIVATIONS = "Activations grow with both.";
+  static final String SMALLER = "Use a smaller batch or shorter sequences.";
+  static final String ACTIVATIONS = "Activations grow with both.";
 
   private final FailureProgram program;
   private final OutOfMemoryVerdict verdict;
@@ -54,7 +54,8 @@ public final class FailureAdvice {
       FailureProgram program, OutOfMemoryVerdict verdict, FailureNumbers numbers) {
     FailureAdvice advice = new FailureAdvice(program, verdict, numbers);
     switch (program) {
-      case PYTORCH, PYTORCH_HIP, PYTORCH_XPU -> advice.addPytorch();
+      case PYTORCH, PYTORCH_HIP, PYTORCH_XPU ->
+          new PytorchAdvice(program, verdict, numbers, advice).add();
       case PYTORCH_MPS -> advice.addMps();
       case JAX, TENSORFLOW, XLA -> advice.addXla();
       case ONNX_RUNTIME -> advice.addOnnxRuntime();
@@ -78,11 +79,11 @@ public final class FailureAdvice {
     return List.copyOf(useless);
   }
 
-  private void help(String text, String paste, String why) {
+  void help(String text, String paste, String why) {
     remedies.add(new Remedy(text, paste, why));
   }
 
-  private void cannot(String text, String why) {
+  void cannot(String text, String why) {
     useless.add(new Useless(text, why));
   }
 
@@ -90,108 +91,8 @@ public final class FailureAdvice {
     return verdict == one;
   }
 
-  // PyTorch.
-
-  private String variable() {
-    return program == FailureProgram.PYTORCH_HIP
-        ? "PYTORCH_HIP_ALLOC_CONF"
-        : program == FailureProgram.PYTORCH_XPU ? "PYTORCH_ALLOC_CONF" : "PYTORCH_CUDA_ALLOC_CONF";
-  }
-
-  private void addPytorch() {
-    switch (verdict) {
-      case DOES_NOT_FIT -> addShortageOfPytorch();
-      case FRAGMENTED -> addFragmentationOfPytorch();
-      case REFUSED -> {
-        addOthers("Another process may have held the memory at that moment.");
-        if (program == FailureProgram.PYTORCH) {
-          help(
-              "On Windows, enlarge the paging file, and close programs that draw.",
-              "",
-              "The driver commits memory of the GPU in the paging file, and limits each process.");
-          help(
-              "On Linux, remove a limit of the address space.",
-              "ulimit -v unlimited",
-              "The driver maps memory of the GPU into the addresses of the process.");
-        }
-        cannot(
-            variable() + "=expandable_segments:True and torch.cuda.empty_cache()",
-            "PyTorch did not fail for the memory that it caches"
-                + with(numbers.cached(), ", %s") + ".");
-      }
-      case LIMIT ->
-          help(
-              "Raise the fraction that the program set.",
-              "torch.cuda.set_per_process_memory_fraction(1.0)",
-              "The limit is a setting; the device may have more.");
-      case TRANSIENT -> help("Repeat the request once.", "", "Its memory is free by then.");
-      case UNKNOWN -> {
-        addOthers("It shows how much of the memory other processes hold.");
-        help(SMALLER, "", ACTIVATIONS);
-      }
-    }
-  }
-
-  private void addShortageOfPytorch() {
-    boolean isOthers =
-        numbers
-            .others()
-            .filter(others ->
-                others.bytes() > numbers.reserved().map(PrintedBytes::bytes).orElse(0L))
-            .isPresent();
-    if (isOthers) {
-      addOthers(
-          "They hold more than PyTorch" + with(numbers.others(), ": %s of the device") + ".");
-    }
-    help(SMALLER, "", ACTIVATIONS + " Accumulated gradients keep the effective batch.");
-    help(
-        "Compute activations again instead of keeping them.",
-        "torch.utils.checkpoint.checkpoint(block, x, use_reentrant=False)",
-        "Only the inputs of each block stay until the backward pass.");
-    help(
-        "Use half of the bytes for each number.",
-        "with torch.autocast(\"cuda\", dtype=torch.bfloat16):",
-        "Activations take half of the memory.");
-    if (!isOthers) {
-      addOthers("Memory of other processes would then be free.");
-    }
-    String missing = with(numbers.missing(), ": %s are missing even then");
-    cannot(
-        variable() + "=expandable_segments:True (the hint of PyTorch) and max_split_size_mb",
-        "They only make one piece of free memory" + missing + ".");
-    cannot(
-        "torch.cuda.empty_cache()", "PyTorch released its cache before it reported the failure.");
-  }
-
-  private void addFragmentationOfPytorch() {
-    Optional<PrintedBytes> need =
-        numbers
-            .get(Part.ALLOCATED)
-            .flatMap(allocated -> numbers.get(Part.REQUESTED).map(allocated::plus));
-    help(
-        "Let segments grow, before the program starts.",
-        "export " + variable() + "=expandable_segments:True",
-        "Free pages of one segment then serve requests of any size"
-            + with(need, "; PyTorch needs about %s")
-            + with(numbers.get(Part.CAPACITY).filter(_ -> need.isPresent()), " of %s")
-            + ".");
-    help(
-        "If the platform does not support that, keep large blocks whole.",
-        "export " + variable() + "=max_split_size_mb:128",
-        "Small requests then do not split blocks above 128 MiB; stowage tune finds the best size.");
-    cannot(
-        "torch.cuda.empty_cache()",
-        "PyTorch released all wholly free segments before it reported the failure; blocks in use"
-            + " keep the others.");
-    if (numbers.has(Part.PRIVATE_POOLS)) {
-      help(
-          "Capture fewer CUDA graphs.",
-          "",
-          "Each keeps a private pool, whose free blocks serve nothing else.");
-    }
-  }
-
-  private void addOthers(String why) {
+  /** Adds the command that lists the processes of the device. */
+  void addOthers(String why) {
     help(
         "Look for other processes on the GPU.",
         switch (program) {
@@ -349,17 +250,19 @@ public final class FailureAdvice {
             : "If the program uses Netty 4.2, use the pooled allocator.",
         "-Dio.netty.allocator.type=pooled",
         "The adaptive allocator, the default of Netty 4.2, keeps more chunks.");
-    help(
-        "Look for buffers that are never released.",
-        "-Dio.netty.leakDetection.level=paranoid",
-        "A leak fills any limit.");
-    cannot(
-        "System.gc() in the program", "Java collected garbage before it reported the failure.");
-    if (program == FailureProgram.JAVA) {
+    if (program == FailureProgram.NETTY) {
+      help(
+          "Look for buffers that are never released.",
+          "-Dio.netty.leakDetection.level=paranoid",
+          "A leak fills any limit.");
+    } else {
       cannot(
-          "a larger -Xmx together with -XX:MaxDirectMemorySize",
-          "Direct buffers are not in the heap.");
+          "System.gc() in the program",
+          "Java collected garbage before it reported the failure, unless -XX:+DisableExplicitGC is"
+              + " set.");
     }
+    cannot(
+        "a larger -Xmx, if -XX:MaxDirectMemorySize is set", "Direct buffers are not in the heap.");
   }
 
   private void addRmm() {
@@ -420,7 +323,8 @@ public final class FailureAdvice {
         "The heap then grows further into the same memory.");
   }
 
-  private static String with(Optional<PrintedBytes> number, String format) {
+  /** {@return a number in words; empty if it is not known} */
+  static String with(Optional<PrintedBytes> number, String format) {
     return number.map(bytes -> String.format(Locale.ROOT, format, bytes.brief())).orElse("");
   }
 }

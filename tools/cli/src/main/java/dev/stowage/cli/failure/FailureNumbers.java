@@ -32,11 +32,12 @@ public final class FailureNumbers {
     return with(part, Optional.of(number));
   }
 
-  /** {@return these numbers, and those that only others have} */
+  /** {@return these numbers, and those that others have more exactly, or that only they have} */
   FailureNumbers and(FailureNumbers others) {
     Map<Part, PrintedBytes> more = new EnumMap<>(Part.class);
-    more.putAll(others.numbers);
     more.putAll(numbers);
+    others.numbers.forEach((part, number) ->
+        more.merge(part, number, (one, other) -> other.rangeBytes() < one.rangeBytes() ? other : one));
     return new FailureNumbers(more);
   }
 
@@ -84,6 +85,11 @@ public final class FailureNumbers {
                             .minus(numbers.get(Part.DEVICE_FREE))
                             .minus(held))
                 : Optional.empty());
+  }
+
+  /** {@return the bytes of the process that do not belong to the allocator} */
+  public Optional<PrintedBytes> outside() {
+    return get(Part.PROCESS).flatMap(process -> reserved().map(process::minus));
   }
 
   /** {@return the bytes in use below a limit: those of the program and of others} */

@@ -21,14 +21,14 @@ public final class FailureRecipe {
       case JAX, XLA -> List.of("TF_CPP_MIN_LOG_LEVEL=0 python train.py 2> oom.log");
       case TENSORFLOW -> List.of("python train.py 2> oom.log");
       case ONNX_RUNTIME, TFLITE_MICRO, OTHER -> List.of();
-      case JAVA, NETTY ->
+      case NETTY ->
           List.of(
               "java -XX:StartFlightRecording:filename=netty.jfr,+io.netty.AllocateBuffer#enabled=true,"
                   + "+io.netty.FreeBuffer#enabled=true,+io.netty.ReallocateBuffer#enabled=true,"
                   + "+io.netty.AllocateChunk#enabled=true,+io.netty.FreeChunk#enabled=true …");
       case RMM -> List.of("rmm.enable_logging(\"rmm.csv\")");
       case SPARK_RAPIDS -> List.of("--conf spark.rapids.memory.gpu.debug=STDOUT");
-      case CONTAINER, MACHINE ->
+      case JAVA, CONTAINER, MACHINE ->
           List.of("stowage who PID --every 10s --for 10m --output growth.html");
     };
   }

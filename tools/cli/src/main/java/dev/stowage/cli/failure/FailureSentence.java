@@ -67,14 +67,13 @@ final class FailureSentence {
     }
     return othersFirst()
         + text(
-            "%s request of %s does not fit: %s%s.",
-            othersFirst().isEmpty() ? "The" : "the",
+            "The request of %s does not fit: %s%s.",
             shown(Part.REQUESTED),
             free(),
             numbers
                 .missing()
                 .map(missing ->
-                    text(", so that %s are missing even if nothing were in pieces", missing.brief()))
+                    text(", so that %s are missing even if all of it were one piece", missing.brief()))
                 .orElse(""));
   }
 
@@ -92,7 +91,7 @@ final class FailureSentence {
             && others.get().bytes() > number(Part.DEVICE_FREE).bytes();
     return isLargest
         ? text(
-            "Other programs and libraries hold %s of the %s of the %s: ",
+            "Other programs and libraries hold %s of the %s of the %s. ",
             others.get().brief(), brief(Part.CAPACITY), failure.program().device())
         : "";
   }
@@ -123,9 +122,8 @@ final class FailureSentence {
     if (numbers.has(Part.DEVICE_FREE)) {
       return othersFirst()
           + text(
-              "%semory is fragmented: the request of %s needs one piece, and the %s that are free are"
+              "Memory is fragmented: the request of %s needs one piece, and the %s that are free are"
                   + " in pieces, %s at the %s and %s in the cache of %s.",
-              othersFirst().isEmpty() ? "M" : "m",
               shown(Part.REQUESTED),
               free.orElseThrow().plus(number(Part.DEVICE_FREE)).brief(),
               brief(Part.DEVICE_FREE),
@@ -163,20 +161,23 @@ final class FailureSentence {
         numbers
             .missing()
             .filter(bytes -> bytes.bytes() > 0)
-            .map(bytes -> text(", %s too many", bytes.brief()))
+            .map(PrintedBytes::brief)
             .orElse("");
     if (failure.program() == FailureProgram.CONTAINER) {
       return text(
-          "A limit ended the process, not the machine: the control group%s reached its memory limit"
-              + "%s%s.",
-          failure.detail().isEmpty() ? "" : " of " + failure.detail(),
+          "A container or another control group reached its memory limit%s, so that the kernel"
+              + " killed %s%s; the machine itself was not out of memory.",
           numbers.has(Part.LIMIT) ? " of " + shown(Part.LIMIT) : "",
-          numbers.has(Part.VICTIM) ? victim() : "");
+          failure.detail().isEmpty() ? "a process" : failure.detail(),
+          victim());
     }
     if (numbers.has(Part.AVAILABLE)) {
       return text(
           "%s is too small: the request%s finds %s%s.",
-          limitName(), requested, available(), missing);
+          limitName(),
+          requested,
+          available(),
+          missing.isEmpty() ? "" : "; " + missing + " are missing");
     }
     return text(
         "%s is reached%s: the request%s exceeds it%s.",
@@ -185,7 +186,7 @@ final class FailureSentence {
             ? text(", %s of %s", used.get().brief(), brief(Part.LIMIT))
             : "",
         requested,
-        missing.replace(", ", " by ").replace(" too many", ""));
+        missing.isEmpty() ? "" : " by " + missing);
   }
 
   private String available() {
@@ -200,7 +201,7 @@ final class FailureSentence {
       case PYTORCH, PYTORCH_HIP, PYTORCH_XPU -> "The memory fraction of the process";
       case JAVA -> "The limit of direct memory of Java";
       case NETTY -> "The limit of direct memory";
-      case ONNX_RUNTIME -> "The arena of ONNX Runtime";
+      case ONNX_RUNTIME -> "The limit of ONNX Runtime's arena (gpu_mem_limit)";
       case TFLITE_MICRO -> "The tensor arena";
       case RMM -> "The maximum size of the RMM pool";
       default -> "A limit";
@@ -224,8 +225,8 @@ final class FailureSentence {
     String requested = shown(Part.REQUESTED);
     return numbers.has(Part.POOL_MOST)
         ? text(
-            "This text does not tell the cause: the program needs %s in all, which does not fit into"
-                + " a pool below that, and is fragmented in a larger one, of up to %s.",
+            "This text does not tell the cause: the program needs %s in all, so that it does not fit"
+                + " into a smaller pool, and a larger one is fragmented; the pool has less than %s.",
             brief(Part.PROGRAM_TOTAL), brief(Part.POOL_MOST))
         : text(
             "The numbers of this text leave %s verdicts: the request of %s %s; %s.",

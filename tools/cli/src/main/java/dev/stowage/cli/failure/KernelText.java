@@ -15,7 +15,7 @@ final class KernelText implements FailureText {
 
   /** Sizes of the kernel, in pages. */
   private static final Pattern USAGE =
-      Pattern.compile("memory: usage (\\d{1,16})kB, limit (\\d{1,16})kB");
+      Pattern.compile("memory(?:\\+swap)?: usage (\\d{1,12})kB, limit (\\d{1,12})kB");
 
   private static final Pattern KILLED =
       Pattern.compile("Kill(?:ed)? process (\\d{1,9})(?: \\(([^)]{1,40})\\))?(?:.{0,40}?anon-rss:(\\d{1,15})kB)?");
@@ -38,6 +38,7 @@ final class KernelText implements FailureText {
     return List.of(
         "invoked oom-killer",
         "memory: usage",
+        "memory+swap: usage",
         GROUP,
         "Out of memory: Kill",
         "Killed process",
@@ -53,7 +54,7 @@ final class KernelText implements FailureText {
     }
     Matcher usage = USAGE.matcher(line);
     Matcher killed = KILLED.matcher(line);
-    boolean isUsage = line.startsWith("memory: usage") && usage.lookingAt();
+    boolean isUsage = usage.lookingAt() && isReached(usage) && !(line.startsWith("memory+") && hasLimit());
     boolean isKilled = !isUsage && line.contains("process") && killed.find();
     boolean isGroup =
         isUsage || line.startsWith(GROUP) || line.startsWith("oom-kill:constraint=CONSTRAINT_MEMCG");
@@ -79,6 +80,15 @@ final class KernelText implements FailureText {
               Optional.ofNullable(killed.group(3)).map(digits -> PrintedBytes.of(digits, "kB")));
     }
     return failure(lines, isGroup, isMachine, numbers, victim);
+  }
+
+  /** {@return true if a group uses 99 % of its limit: a group above it may have the other one} */
+  private static boolean isReached(Matcher usage) {
+    return Long.parseLong(usage.group(1)) >= Long.parseLong(usage.group(2)) / 100 * 99;
+  }
+
+  private boolean hasLimit() {
+    return last.filter(before -> before.numbers().has(Part.LIMIT)).isPresent();
   }
 
   private Optional<Failure> failure(

@@ -75,6 +75,11 @@ public record PrintedBytes(
     return lowBytes == highBytes;
   }
 
+  /** {@return the bytes between the least and the largest number} */
+  long rangeBytes() {
+    return highBytes - lowBytes;
+  }
+
   /** {@return the sum with another number} */
   PrintedBytes plus(PrintedBytes other) {
     return derived(

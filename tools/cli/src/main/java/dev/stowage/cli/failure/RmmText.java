@@ -16,9 +16,9 @@ final class RmmText implements FailureText {
 
   private static final List<Phrase> REQUESTED =
       Stream.of(
-              "\\[Upstream #B\\]\\[FAILURE",
-              "failed to allocate #(?: bytes|B)",
-              "failed to allocate {}\\)",
+              "\\[Upstream {}\\] ?\\[FAILURE",
+              "failed to allocate # bytes",
+              "failed to allocate {}",
               "unable to allocate # bytes",
               "allocation of # bytes failed")
           .map(Phrase::of)

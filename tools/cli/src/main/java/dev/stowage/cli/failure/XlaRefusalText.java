@@ -18,7 +18,7 @@ final class XlaRefusalText implements FailureText {
       Stream.of(
               "trying to allocate # bytes",
               "Out of memory allocating # bytes",
-              "\\(#B\\) on device",
+              "\\({}\\) on device",
               "request for {} ",
               "Failed to allocate # bytes for new constant",
               "failed to alloc(?:ate)? [^ ]+ \\(# bytes\\) from device:",
@@ -66,6 +66,8 @@ final class XlaRefusalText implements FailureText {
 
   private static FailureProgram program(String text) {
     return text.contains("jaxlib") || text.contains("XlaRuntimeError") || text.contains("JaxRuntimeError")
+            || text.contains("xla/python/")
+            || text.contains("pjrt")
         ? FailureProgram.JAX
         : text.contains(TENSOR) || text.contains("tensorflow.python")
             ? FailureProgram.TENSORFLOW

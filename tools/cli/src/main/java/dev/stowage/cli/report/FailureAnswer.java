@@ -5,9 +5,11 @@ import dev.stowage.cli.failure.FailureAdvice;
 import dev.stowage.cli.failure.FailureNumbers;
 import dev.stowage.cli.failure.Part;
 import dev.stowage.cli.failure.PrintedBytes;
+import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.ProductVersion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
+import dev.stowage.trace.explain.ReplayExplanation;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -28,31 +30,38 @@ public final class FailureAnswer {
     numbers = explained.failure().numbers();
   }
 
-  public static Answer of(ExplainedFailure explained) {
+  /**
+   * {@return the answer}
+   *
+   * @param report the replay of a whole report, which has the holes and their neighbours
+   */
+  public static Answer of(ExplainedFailure explained, Optional<ReplayReport> report) {
     FailureAnswer made = new FailureAnswer(explained);
     made.addLines();
     made.addFields();
+    report.ifPresent(made::addHoles);
     return made.answer;
   }
 
   private void addLines() {
     answer.line(
         "%s: %s", Printable.of(explained.input()), Printable.of(explained.sentence()));
-    if (explained.count() > 1) {
+    if (explained.count() > 1 && !explained.isRecording()) {
       answer.line("The text has %s; this is the last one.", Numbers.count(explained.count(), "failure"));
     }
     if (!numbers.all().isEmpty()) {
       answer.line("%nNumbers of the %s:", explained.failure().kind());
       numbers.all().forEach(this::addNumber);
+      addDerived("outside of PyTorch (derived)", numbers.outside());
       addDerived("held by others (derived)", others());
       addDerived("missing (derived)", missing());
     }
     if (!explained.advice().remedies().isEmpty()) {
-      answer.line("%nWhat can help:");
+      answer.line("%nChanges that can help:");
       explained.advice().remedies().forEach(this::add);
     }
     if (!explained.advice().useless().isEmpty()) {
-      answer.line("%nWhat cannot help:");
+      answer.line("%nChanges that cannot help:");
       explained
           .advice()
           .useless()
@@ -62,6 +71,17 @@ public final class FailureAnswer {
       answer.line("%nTo record who holds the memory:");
       explained.record().forEach(line -> answer.line("  %s", line));
     }
+  }
+
+  private void addHoles(ReplayReport report) {
+    report
+        .details()
+        .explanation()
+        .flatMap(ReplayExplanation::failure)
+        .ifPresent(failure ->
+            answer.group(
+                "worst_failure",
+                group -> WorstFailureParts.add(failure, report.firstFailureEvent(), group)));
   }
 
   private void addNumber(Part part, PrintedBytes bytes) {
@@ -76,7 +96,7 @@ public final class FailureAnswer {
   private int width() {
     int longest =
         numbers.all().keySet().stream().mapToInt(part -> part.label().length()).max().orElse(0);
-    return Math.min(LABEL_CHARS, Math.max(longest, "held by others (derived)".length()));
+    return Math.min(LABEL_CHARS, Math.max(longest, "outside of PyTorch (derived)".length()));
   }
 
   private void addDerived(String label, Optional<PrintedBytes> bytes) {

@@ -35,7 +35,7 @@ final class VulkanDump implements TraceFormat {
 
   @Override
   public String description() {
-    return "Vulkan Memory Allocator (JSON)";
+    return "Vulkan Memory Allocator";
   }
 
   @Override
