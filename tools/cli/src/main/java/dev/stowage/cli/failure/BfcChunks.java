@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 final class BfcChunks {
 
   private static final Pattern CHUNK =
-      Pattern.compile("(InUse|Chunk|Free) at (?:0x)?(\\p{XDigit}{1,16}) of size (\\d{1,18})\\b");
+      Pattern.compile("(InUse|Chunk|Free) at (?:0x)?(\\p{XDigit}{1,16})(?: next \\d{1,20})? of size (\\d{1,18})\\b");
 
   private static final Pattern TOTALS =
       Pattern.compile("total_region_allocated_bytes_: (\\d{1,18}) memory_limit_: (\\d{1,18})\\b");
@@ -111,7 +111,9 @@ final class BfcChunks {
             : FailureNumbers.NONE
                 .with(Part.ALLOCATED, part(inUse))
                 .with(Part.CACHED, part(free))
-                .with(Part.LARGEST_HOLE, PrintedBytes.exact(largest));
+                .with(
+                    Part.LARGEST_HOLE,
+                    Optional.of(PrintedBytes.exact(largest)).filter(_ -> largest > 0 || isWhole()));
     if (!isWhole() && total.isPresent() && statedInUse.isPresent()) {
       // The sums count; a part of the list is left out.
       numbers =

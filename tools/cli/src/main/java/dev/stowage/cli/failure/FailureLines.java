@@ -35,11 +35,12 @@ final class FailureLines {
               + "|\\d{4}-\\d\\d-\\d\\dT[\\d:.]+(?:Z|[+-][\\d:]+) (?:stdout|stderr) [FP] "
               + "|\\(\\w+ pid=\\d+[^)]*\\) ?)+");
 
-  private static final Pattern BLANKS = Pattern.compile("[\\s\u00A0\u200B\\p{Cntrl}]+");
-
   private final Reader reader;
   private final Deque<String> ahead = new ArrayDeque<>();
   private final StringBuilder raw = new StringBuilder();
+  private final char[] chars = new char[1 << 14];
+  private int position;
+  private int count;
   private String line = "";
   private String pair = "";
   private long number;
@@ -96,29 +97,52 @@ final class FailureLines {
 
   private void readLine() throws IOException {
     raw.setLength(0);
-    int next = reader.read();
-    while (next >= 0 && next != '\n' && next != '\r' && raw.length() < MAX_LINE_CHARS) {
+    int next = readChar();
+    // A long line ends between two words.
+    while (next >= 0
+        && next != '\n'
+        && next != '\r'
+        && (raw.length() < MAX_LINE_CHARS / 2 || next != ' ')) {
       raw.append((char) next);
-      // A long line ends between two words.
-      next = raw.length() > MAX_LINE_CHARS / 2 && next == ' ' ? '\n' : reader.read();
+      next = raw.length() < MAX_LINE_CHARS ? readChar() : '\n';
     }
     isEnd = next < 0;
-    if (raw.length() == MAX_LINE_CHARS && next >= 0 && next != '\n' && next != '\r') {
-      raw.append((char) next);
-    }
     String clean = clean(raw.toString());
     if (!clean.isEmpty()) {
       ahead.addLast(clean);
     }
   }
 
+  private int readChar() throws IOException {
+    if (position == count) {
+      position = 0;
+      count = reader.read(chars);
+    }
+    return count <= 0 ? -1 : chars[position++];
+  }
+
   /** {@return a line without colours, quotes and prefixes, and with single blanks} */
   private static String clean(String text) {
     String clean = text.indexOf('\u001B') < 0 ? text : COLOURS.matcher(text).replaceAll("");
+    if (clean.indexOf('\\') >= 0) { // line breaks and quotes of texts in JSON
+      clean = clean.replace("\\n", " ").replace("\\t", " ").replace("\\\"", "\"");
+    }
     clean = PREFIX.matcher(clean).replaceFirst("");
-    // Line breaks and quotes of texts in JSON.
-    clean = clean.replace("\\n", " ").replace("\\t", " ").replace("\\\"", "\"").replace('`', ' ');
-    return BLANKS.matcher(clean).replaceAll(" ").strip();
+    StringBuilder single = new StringBuilder(clean.length());
+    for (int i = 0; i < clean.length(); i++) {
+      char each = clean.charAt(i);
+      boolean isBlank = each <= ' ' || each == '`' || (each >= 0x7f && isBlank(each));
+      if (!isBlank) {
+        single.append(each);
+      } else if (!single.isEmpty() && single.charAt(single.length() - 1) != ' ') {
+        single.append(' ');
+      }
+    }
+    return single.toString().stripTrailing();
+  }
+
+  private static boolean isBlank(char each) {
+    return Character.isSpaceChar(each) || Character.isISOControl(each) || each == '\u200B';
   }
 
   /** {@return the number of the current line, from 1; blank lines are not counted} */
@@ -135,12 +159,12 @@ final class FailureLines {
   /**
    * {@return the current line from an index on and some lines after it, joined by blanks}
    *
-   * @param count the number of lines, at least 1
+   * @param lineCount the number of lines, at least 1
    */
-  String text(int start, int count) {
+  String text(int start, int lineCount) {
     StringBuilder text = new StringBuilder(line.substring(Math.max(0, start)));
     Iterator<String> following = ahead.iterator();
-    for (int i = 1; i < count && following.hasNext(); i++) {
+    for (int i = 1; i < lineCount && following.hasNext(); i++) {
       text.append(' ').append(following.next());
     }
     return text.toString();

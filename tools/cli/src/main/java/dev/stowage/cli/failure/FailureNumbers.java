@@ -94,10 +94,16 @@ public final class FailureNumbers {
 
   /** {@return the bytes in use below a limit: those of the program and of others} */
   Optional<PrintedBytes> belowLimit() {
-    Optional<PrintedBytes> allocated = get(Part.RESERVED).or(() -> get(Part.ALLOCATED));
+    Optional<PrintedBytes> allocated =
+        get(Part.ALLOCATED).or(() -> get(Part.RESERVED)).filter(bytes -> !bytes.isOverflow());
     return has(Part.LIMIT) && has(Part.OTHERS) && allocated.isPresent()
         ? Optional.of(allocated.get().plus(numbers.get(Part.OTHERS)))
         : allocated;
+  }
+
+  /** {@return the free bytes of the device, at most: its capacity without the reserved bytes} */
+  Optional<PrintedBytes> mostFree() {
+    return get(Part.CAPACITY).flatMap(capacity -> reserved().map(capacity::minus));
   }
 
   /** {@return the bytes that are missing even if all free bytes were one piece} */
@@ -109,15 +115,14 @@ public final class FailureNumbers {
     if (has(Part.AVAILABLE)) {
       return Optional.of(requested.get().minus(numbers.get(Part.AVAILABLE)));
     }
-    if (has(Part.DEVICE_FREE)) {
-      return cached()
-          .map(cached -> requested.get().minus(numbers.get(Part.DEVICE_FREE)).minus(cached));
+    if (has(Part.LIMIT)) {
+      return belowLimit()
+          .map(used -> requested.get().plus(used).minus(numbers.get(Part.LIMIT)))
+          .filter(missing -> missing.bytes() > 0);
     }
-    return has(Part.LIMIT)
-        ? belowLimit()
-            .filter(used -> used.bytes() + requested.get().bytes() > numbers.get(Part.LIMIT).bytes())
-            .map(used -> requested.get().plus(used).minus(numbers.get(Part.LIMIT)))
-        : Optional.empty();
+    return get(Part.DEVICE_FREE)
+        .or(this::mostFree)
+        .flatMap(free -> cached().map(cached -> requested.get().minus(free).minus(cached)));
   }
 
   @Override

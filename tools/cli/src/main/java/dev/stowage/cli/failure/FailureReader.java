@@ -74,8 +74,8 @@ public final class FailureReader {
     if (!hasFailed) {
       last = Optional.of(failure);
       count = 1;
-    } else if (failure.cause() == Failure.Cause.GROWTH) {
-      return; // the growth of an allocator is no failure
+    } else if (failure.cause() == Failure.Cause.GROWTH || failure.line() < last.get().line()) {
+      return; // no failure, or more about one before the last
     } else if (failure.line() == last.get().line() && isSameKind(failure)) {
       last = Optional.of(failure);
     } else if (line - lastLine <= MAX_GAP && continues(failure)) {

@@ -101,6 +101,8 @@ final class FailureSentence {
     String device =
         numbers.has(Part.DEVICE_FREE)
             ? text("%s are free at the %s", brief(Part.DEVICE_FREE), failure.program().device())
+            : numbers.mostFree().isPresent()
+            ? text("at most %s are free at the %s", numbers.mostFree().get().brief(), failure.program().device())
             : failure.cause() == Cause.REFUSAL
                 ? text("the device gave less than the limit of %s permits", brief(Part.LIMIT))
                 : numbers.has(Part.LIMIT)
@@ -165,8 +167,9 @@ final class FailureSentence {
             .orElse("");
     if (failure.program() == FailureProgram.CONTAINER) {
       return text(
-          "A container or another control group reached its memory limit%s, so that the kernel"
-              + " killed %s%s; the machine itself was not out of memory.",
+          "%s reached its memory limit%s, so that the kernel killed %s%s; the machine itself was not"
+              + " out of memory.",
+          failure.kind().startsWith("state") ? "The container" : "A control group",
           numbers.has(Part.LIMIT) ? " of " + shown(Part.LIMIT) : "",
           failure.detail().isEmpty() ? "a process" : failure.detail(),
           victim());
@@ -177,7 +180,9 @@ final class FailureSentence {
           limitName(),
           requested,
           available(),
-          missing.isEmpty() ? "" : "; " + missing + " are missing");
+          missing.isEmpty()
+              ? ""
+              : "; " + numbers.missing().map(PrintedBytes::shown).orElse("") + " are missing");
     }
     return text(
         "%s is reached%s: the request%s exceeds it%s.",
@@ -192,7 +197,7 @@ final class FailureSentence {
   private String available() {
     return number(Part.AVAILABLE).bytes() == 0
         ? "nothing left"
-        : brief(Part.AVAILABLE) + " left";
+        : shown(Part.AVAILABLE) + " left";
   }
 
   private String limitName() {

@@ -154,11 +154,7 @@ final class FailureVerdict {
   private Optional<PrintedBytes> deviceFree() {
     return numbers
         .get(Part.DEVICE_FREE)
-        .or(() ->
-            numbers
-                .get(Part.CAPACITY)
-                .flatMap(capacity -> numbers.reserved().map(capacity::minus))
-                .map(most -> PrintedBytes.between(0, most.highBytes())));
+        .or(() -> numbers.mostFree().map(most -> PrintedBytes.between(0, most.highBytes())));
   }
 
   private Optional<PrintedBytes> cached() {

@@ -18,7 +18,7 @@ final class KernelText implements FailureText {
       Pattern.compile("memory(?:\\+swap)?: usage (\\d{1,12})kB, limit (\\d{1,12})kB");
 
   private static final Pattern KILLED =
-      Pattern.compile("Kill(?:ed)? process (\\d{1,9})(?: \\(([^)]{1,40})\\))?(?:.{0,40}?anon-rss:(\\d{1,15})kB)?");
+      Pattern.compile("Kill(?:ed)? process (\\d{1,9})(?: \\(([^() ][^()]{0,23})\\))?(?:.{0,40}?anon-rss:(\\d{1,15})kB)?");
 
   private static final Pattern NOT_KILLED =
       Pattern.compile("OOMKilled\"?\\s*[:=]\\s*\"?false", Pattern.CASE_INSENSITIVE);
@@ -73,7 +73,7 @@ final class KernelText implements FailureText {
     }
     String victim = "";
     if (isKilled) {
-      victim = (killed.group(2) == null ? "process" : killed.group(2)) + " (" + killed.group(1) + ")";
+      victim = (killed.group(2) == null ? "process" : killed.group(2).strip()) + " (" + killed.group(1) + ")";
       numbers =
           numbers.with(
               Part.VICTIM,

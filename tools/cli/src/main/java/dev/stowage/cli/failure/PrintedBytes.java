@@ -41,7 +41,8 @@ public record PrintedBytes(
    */
   static PrintedBytes of(String number, String unit) {
     int power = unit.isEmpty() ? 0 : Math.max(0, UNITS.indexOf(Character.toUpperCase(unit.charAt(0))));
-    BigDecimal value = new BigDecimal(number);
+    BigDecimal printed = new BigDecimal(number);
+    BigDecimal value = power == 0 ? printed.setScale(0, RoundingMode.HALF_UP) : printed;
     BigDecimal scale = BigDecimal.valueOf(1024).pow(power);
     BigDecimal half =
         power == 0 || (value.scale() == 0 && unit.equals("kB"))
