@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
       "1:a bug in Stowage, a failure to write output, or a verification that found a difference"
           + " or ran out of time",
       "2:a wrong command line",
-      "3:a file that cannot be read, planned, checked, replayed or run",
+      "3:a file that cannot be read, planned, checked, replayed, explained or run",
       "4:no plan within the capacity, an invalid plan, requests that fail under a limit, more"
           + " growth than --fail-above, or no shape within a --limit",
       "5:figures that are worse than those of the --baseline",

@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
- * The format {@code op,id,bytes,stream,t}, in which {@code a} allocates, {@code f} frees
- * and {@code x} is a request that failed.
+ * The format {@code op,id,bytes,stream,t}, in which {@code a} allocates, {@code f} frees and {@code
+ * x} is a request that failed.
  *
  * <p>Stream and time may be empty. The bytes of a free are ignored.
  */

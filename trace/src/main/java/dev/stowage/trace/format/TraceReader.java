@@ -129,8 +129,7 @@ public final class TraceReader {
    * @param options the options
    * @throws IOException if the file cannot be read
    */
-  public static Optional<TraceFormat> formatOf(Path file, TraceOptions options)
-      throws IOException {
+  public static Optional<TraceFormat> formatOf(Path file, TraceOptions options) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
       TraceContent content = TraceContent.of(file.toString(), file, in, options.chosen());
       return formatOf(content, formats(options));

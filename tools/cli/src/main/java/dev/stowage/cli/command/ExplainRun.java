@@ -95,8 +95,7 @@ final class ExplainRun {
     print(ExplainedFailure.of(file, failure, found.count(), report.isPresent()), report);
   }
 
-  private void print(ExplainedFailure explained, Optional<ReplayReport> report)
-      throws IOException {
+  private void print(ExplainedFailure explained, Optional<ReplayReport> report) throws IOException {
     printer.print(FailureAnswer.of(explained, report), spec.commandLine().getOut());
     if (printer.isTable()) {
       Diagnostics.of(spec).next(explained.next());
@@ -112,8 +111,7 @@ final class ExplainRun {
   /** {@return the replay of a whole report; empty if the text has none} */
   private static Optional<ReplayReport> report(String file) throws IOException {
     try {
-      return Optional.of(replay(file))
-          .filter(report -> report.result().firstFailure().isPresent());
+      return Optional.of(replay(file)).filter(report -> report.result().firstFailure().isPresent());
     } catch (MalformedFileException e) {
       return Optional.empty(); // the report is cut
     }

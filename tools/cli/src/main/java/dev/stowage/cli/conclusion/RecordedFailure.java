@@ -30,20 +30,16 @@ public final class RecordedFailure {
     OutOfMemoryVerdict verdict =
         failure.map(ReplayResult.Failure::verdict).orElse(OutOfMemoryVerdict.UNKNOWN);
     FailureProgram program = program(report);
-    FailureNumbers numbers =
-        failure.map(RecordedFailure::numbers).orElse(FailureNumbers.NONE);
+    FailureNumbers numbers = failure.map(RecordedFailure::numbers).orElse(FailureNumbers.NONE);
     return new ExplainedFailure(
         report.input(),
         new Failure(program, "recording", Failure.Cause.REQUEST, numbers, "", 1),
         report.result().failures(),
         verdict,
         (failure.isEmpty() ? "No request fails in this recording. " : "") + conclusion.sentence(),
-        FailureAdvice.of(
-            failure.isPresent() ? program : FailureProgram.OTHER, verdict, numbers),
+        FailureAdvice.of(failure.isPresent() ? program : FailureProgram.OTHER, verdict, numbers),
         List.of(),
-        conclusion
-            .command()
-            .orElseGet(() -> ShellLine.of(List.of("replay", report.input()))),
+        conclusion.command().orElseGet(() -> ShellLine.of(List.of("replay", report.input()))),
         true);
   }
 
@@ -60,8 +56,7 @@ public final class RecordedFailure {
   private static FailureNumbers numbers(ReplayResult.Failure failure) {
     OutOfMemoryNumbers known = failure.numbers();
     FailureNumbers numbers =
-        FailureNumbers.NONE.with(
-            Part.REQUESTED, PrintedBytes.exact(failure.request().bytes()));
+        FailureNumbers.NONE.with(Part.REQUESTED, PrintedBytes.exact(failure.request().bytes()));
     numbers = with(numbers, Part.ALLOCATED, known.get(Quantity.IN_USE));
     numbers = with(numbers, Part.CACHED, known.get(Quantity.CACHED));
     numbers = with(numbers, Part.LARGEST_HOLE, known.get(Quantity.LARGEST_HOLE));
@@ -69,8 +64,6 @@ public final class RecordedFailure {
   }
 
   private static FailureNumbers with(FailureNumbers numbers, Part part, OptionalLong bytes) {
-    return bytes.isPresent()
-        ? numbers.with(part, PrintedBytes.exact(bytes.getAsLong()))
-        : numbers;
+    return bytes.isPresent() ? numbers.with(part, PrintedBytes.exact(bytes.getAsLong())) : numbers;
   }
 }

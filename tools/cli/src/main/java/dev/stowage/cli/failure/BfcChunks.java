@@ -13,7 +13,8 @@ import java.util.regex.Pattern;
 final class BfcChunks {
 
   private static final Pattern CHUNK =
-      Pattern.compile("(InUse|Chunk|Free) at (?:0x)?(\\p{XDigit}{1,16})(?: next \\d{1,20})? of size (\\d{1,18})\\b");
+      Pattern.compile(
+          "(InUse|Chunk|Free) at (?:0x)?(\\p{XDigit}{1,16})(?: next \\d{1,20})? of size (\\d{1,18})\\b");
 
   private static final Pattern TOTALS =
       Pattern.compile("total_region_allocated_bytes_: (\\d{1,18}) memory_limit_: (\\d{1,18})\\b");
@@ -135,6 +136,8 @@ final class BfcChunks {
   }
 
   private static Optional<PrintedBytes> exact(OptionalLong bytes) {
-    return bytes.isPresent() ? Optional.of(PrintedBytes.exact(bytes.getAsLong())) : Optional.empty();
+    return bytes.isPresent()
+        ? Optional.of(PrintedBytes.exact(bytes.getAsLong()))
+        : Optional.empty();
   }
 }

@@ -14,9 +14,9 @@ final class BfcText implements FailureText {
   private static final String KIND = "report of a BFC allocator";
 
   private static final String START = "ran out of memory trying to allocate";
+
   /** The same words with this count are logged beside a report. */
   private static final String AGAIN = "with freed_by_count=";
-
 
   private static final Phrase ROUNDED = Phrase.of("\\(rounded to #\\)");
   private static final Phrase REQUESTED = Phrase.of("trying to allocate {}");
@@ -89,8 +89,7 @@ final class BfcText implements FailureText {
                 program(lines.text(0, 1)),
                 KIND,
                 Failure.Cause.REQUEST,
-                FailureNumbers.NONE.with(
-                    Part.REQUESTED, rounded.or(() -> REQUESTED.find(text))),
+                FailureNumbers.NONE.with(Part.REQUESTED, rounded.or(() -> REQUESTED.find(text))),
                 "",
                 lines.number()));
     return last;

@@ -26,8 +26,7 @@ final class DirectMemoryText implements FailureText {
 
   @Override
   public List<String> marks() {
-    return List.of(
-        "bytes of direct buffer memory", "byte(s) of direct memory", WITHOUT_NUMBERS);
+    return List.of("bytes of direct buffer memory", "byte(s) of direct memory", WITHOUT_NUMBERS);
   }
 
   @Override

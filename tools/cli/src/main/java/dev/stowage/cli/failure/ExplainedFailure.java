@@ -34,8 +34,7 @@ public record ExplainedFailure(
    * @param count the number of failures in the text
    * @param isReport true if a replay reads the text, too
    */
-  public static ExplainedFailure of(
-      String input, Failure failure, long count, boolean isReport) {
+  public static ExplainedFailure of(String input, Failure failure, long count, boolean isReport) {
     Set<OutOfMemoryVerdict> verdicts = FailureVerdict.of(failure);
     OutOfMemoryVerdict verdict =
         verdicts.size() == 1 ? verdicts.iterator().next() : OutOfMemoryVerdict.UNKNOWN;

@@ -196,7 +196,8 @@ public final class FailureAdvice {
 
   private void addAsyncHint() {
     if (program == FailureProgram.JAX) {
-      cannot("TF_GPU_ALLOCATOR=cuda_malloc_async (the hint of the report)", "JAX does not read it.");
+      cannot(
+          "TF_GPU_ALLOCATOR=cuda_malloc_async (the hint of the report)", "JAX does not read it.");
     }
   }
 

@@ -84,8 +84,7 @@ final class FailureLines {
     number++;
     fill();
     String following = ahead.isEmpty() ? "" : ahead.getFirst();
-    pair =
-        line + " " + following.substring(0, Math.min(following.length(), MAX_MARK_CHARS));
+    pair = line + " " + following.substring(0, Math.min(following.length(), MAX_MARK_CHARS));
     return true;
   }
 

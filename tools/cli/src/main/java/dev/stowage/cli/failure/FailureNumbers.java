@@ -37,7 +37,8 @@ public final class FailureNumbers {
     Map<Part, PrintedBytes> more = new EnumMap<>(Part.class);
     more.putAll(numbers);
     others.numbers.forEach((part, number) ->
-        more.merge(part, number, (one, other) -> other.rangeBytes() < one.rangeBytes() ? other : one));
+        more.merge(
+            part, number, (one, other) -> other.rangeBytes() < one.rangeBytes() ? other : one));
     return new FailureNumbers(more);
   }
 
@@ -80,10 +81,7 @@ public final class FailureNumbers {
             has(Part.CAPACITY) && has(Part.DEVICE_FREE)
                 ? reserved()
                     .map(held ->
-                        numbers
-                            .get(Part.CAPACITY)
-                            .minus(numbers.get(Part.DEVICE_FREE))
-                            .minus(held))
+                        numbers.get(Part.CAPACITY).minus(numbers.get(Part.DEVICE_FREE)).minus(held))
                 : Optional.empty());
   }
 

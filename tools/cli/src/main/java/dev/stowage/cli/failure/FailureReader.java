@@ -11,8 +11,8 @@ public final class FailureReader {
   /** The most lines between two texts on the same failure. */
   private static final int MAX_GAP = 50;
 
-  /** The bytes to which BFC allocators round requests. */
-  private static final long ROUNDING = 256;
+  /** The most bytes that BFC allocators add to a request. */
+  private static final long ROUNDING = 255;
 
   /** Words of texts that {@code stowage who} reads. */
   private static final List<String> PROCESS_MARKS =
@@ -56,8 +56,7 @@ public final class FailureReader {
   }
 
   private void readLine(FailureLines lines) {
-    isOfProcess =
-        isOfProcess || PROCESS_MARKS.stream().anyMatch(mark -> lines.indexOf(mark) >= 0);
+    isOfProcess = isOfProcess || PROCESS_MARKS.stream().anyMatch(mark -> lines.indexOf(mark) >= 0);
     for (FailureText grammar : grammars) {
       for (String mark : grammar.marks()) {
         int start = lines.indexOf(mark);
@@ -97,6 +96,7 @@ public final class FailureReader {
     boolean isFamily =
         before.program() == failure.program()
             || (before.program().isXla() && failure.program().isXla());
+    long rounding = before.program().isXla() ? ROUNDING : 0;
     Optional<PrintedBytes> one = before.requested();
     Optional<PrintedBytes> other = failure.requested();
     return isFamily
@@ -104,7 +104,7 @@ public final class FailureReader {
         && (one.isEmpty()
             || other.isEmpty()
             || before.cause() == Failure.Cause.REFUSAL
-            || (one.get().lowBytes() - ROUNDING < other.get().highBytes()
-                && other.get().lowBytes() - ROUNDING < one.get().highBytes()));
+            || (one.get().lowBytes() - other.get().highBytes() <= rounding
+                && other.get().lowBytes() - one.get().highBytes() <= rounding));
   }
 }

@@ -73,7 +73,9 @@ final class FailureSentence {
             numbers
                 .missing()
                 .map(missing ->
-                    text(", so that %s are missing even if all of it were one piece", missing.brief()))
+                    text(
+                        ", so that %s are missing even if all of it were one piece",
+                        missing.brief()))
                 .orElse(""));
   }
 
@@ -102,12 +104,12 @@ final class FailureSentence {
         numbers.has(Part.DEVICE_FREE)
             ? text("%s are free at the %s", brief(Part.DEVICE_FREE), failure.program().device())
             : numbers.mostFree().isPresent()
-            ? text("at most %s are free at the %s", numbers.mostFree().get().brief(), failure.program().device())
-            : failure.cause() == Cause.REFUSAL
-                ? text("the device gave less than the limit of %s permits", brief(Part.LIMIT))
-                : numbers.has(Part.LIMIT)
-                    ? text("the limit is %s", brief(Part.LIMIT))
-                    : "";
+                ? text(
+                    "at most %s are free at the %s",
+                    numbers.mostFree().get().brief(), failure.program().device())
+                : failure.cause() == Cause.REFUSAL
+                    ? text("the device gave less than the limit of %s permits", brief(Part.LIMIT))
+                    : numbers.has(Part.LIMIT) ? text("the limit is %s", brief(Part.LIMIT)) : "";
     String cached =
         numbers
             .cached()
@@ -160,11 +162,7 @@ final class FailureSentence {
     Optional<PrintedBytes> used = numbers.belowLimit();
     String requested = failure.requested().isPresent() ? " of " + shown(Part.REQUESTED) : "";
     String missing =
-        numbers
-            .missing()
-            .filter(bytes -> bytes.bytes() > 0)
-            .map(PrintedBytes::brief)
-            .orElse("");
+        numbers.missing().filter(bytes -> bytes.bytes() > 0).map(PrintedBytes::brief).orElse("");
     if (failure.program() == FailureProgram.CONTAINER) {
       return text(
           "%s reached its memory limit%s, so that the kernel killed %s%s; the machine itself was not"
@@ -195,9 +193,7 @@ final class FailureSentence {
   }
 
   private String available() {
-    return number(Part.AVAILABLE).bytes() == 0
-        ? "nothing left"
-        : shown(Part.AVAILABLE) + " left";
+    return number(Part.AVAILABLE).bytes() == 0 ? "nothing left" : shown(Part.AVAILABLE) + " left";
   }
 
   private String limitName() {

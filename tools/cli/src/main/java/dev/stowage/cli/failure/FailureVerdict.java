@@ -138,10 +138,7 @@ final class FailureVerdict {
           PrintedBytes.between(0, numbers.get(Part.POOL_MOST).orElseThrow().highBytes()));
       known.put(
           Quantity.IN_USE,
-          numbers
-              .get(Part.PROGRAM_TOTAL)
-              .orElseThrow()
-              .minus(failure.requested().orElseThrow()));
+          numbers.get(Part.PROGRAM_TOTAL).orElseThrow().minus(failure.requested().orElseThrow()));
     }
     return known;
   }

@@ -18,7 +18,8 @@ final class KernelText implements FailureText {
       Pattern.compile("memory(?:\\+swap)?: usage (\\d{1,12})kB, limit (\\d{1,12})kB");
 
   private static final Pattern KILLED =
-      Pattern.compile("Kill(?:ed)? process (\\d{1,9})(?: \\(([^() ][^()]{0,23})\\))?(?:.{0,40}?anon-rss:(\\d{1,15})kB)?");
+      Pattern.compile(
+          "Kill(?:ed)? process (\\d{1,9})(?: \\(([^() ][^()]{0,23})\\))?(?:.{0,40}?anon-rss:(\\d{1,15})kB)?");
 
   private static final Pattern NOT_KILLED =
       Pattern.compile("OOMKilled\"?\\s*[:=]\\s*\"?false", Pattern.CASE_INSENSITIVE);
@@ -54,12 +55,16 @@ final class KernelText implements FailureText {
     }
     Matcher usage = USAGE.matcher(line);
     Matcher killed = KILLED.matcher(line);
-    boolean isUsage = usage.lookingAt() && isReached(usage) && !(line.startsWith("memory+") && hasLimit());
+    boolean isUsage =
+        usage.lookingAt() && isReached(usage) && !(line.startsWith("memory+") && hasLimit());
     boolean isKilled = !isUsage && line.contains("process") && killed.find();
     boolean isGroup =
-        isUsage || line.startsWith(GROUP) || line.startsWith("oom-kill:constraint=CONSTRAINT_MEMCG");
+        isUsage
+            || line.startsWith(GROUP)
+            || line.startsWith("oom-kill:constraint=CONSTRAINT_MEMCG");
     boolean isMachine =
-        line.startsWith("Out of memory: Kill") || line.startsWith("oom-kill:constraint=CONSTRAINT_NONE");
+        line.startsWith("Out of memory: Kill")
+            || line.startsWith("oom-kill:constraint=CONSTRAINT_NONE");
     if (line.startsWith("invoked") || !(isKilled || isGroup || isMachine)) {
       last = line.startsWith("invoked") ? Optional.empty() : last;
       return Optional.empty();
@@ -73,7 +78,11 @@ final class KernelText implements FailureText {
     }
     String victim = "";
     if (isKilled) {
-      victim = (killed.group(2) == null ? "process" : killed.group(2).strip()) + " (" + killed.group(1) + ")";
+      victim =
+          (killed.group(2) == null ? "process" : killed.group(2).strip())
+              + " ("
+              + killed.group(1)
+              + ")";
       numbers =
           numbers.with(
               Part.VICTIM,
@@ -92,9 +101,14 @@ final class KernelText implements FailureText {
   }
 
   private Optional<Failure> failure(
-      FailureLines lines, boolean isGroup, boolean isMachine, FailureNumbers numbers, String victim) {
+      FailureLines lines,
+      boolean isGroup,
+      boolean isMachine,
+      FailureNumbers numbers,
+      String victim) {
     Optional<Failure> before =
-        last.filter(one -> !numbers.has(Part.LIMIT) && !(isGroup && one.program() == FailureProgram.MACHINE));
+        last.filter(one ->
+            !numbers.has(Part.LIMIT) && !(isGroup && one.program() == FailureProgram.MACHINE));
     boolean isOfGroup =
         isGroup || before.filter(one -> one.program() == FailureProgram.CONTAINER).isPresent();
     last =
@@ -104,7 +118,9 @@ final class KernelText implements FailureText {
                 "message of Linux",
                 isOfGroup && !isMachine
                     ? Failure.Cause.LIMIT
-                    : isMachine || before.isPresent() ? Failure.Cause.MACHINE : Failure.Cause.KILLED,
+                    : isMachine || before.isPresent()
+                        ? Failure.Cause.MACHINE
+                        : Failure.Cause.KILLED,
                 before.map(one -> numbers.and(one.numbers())).orElse(numbers),
                 victim.isEmpty() ? before.map(Failure::detail).orElse("") : victim,
                 before.map(Failure::line).orElse(lines.number())));
@@ -118,8 +134,7 @@ final class KernelText implements FailureText {
       bytes =
           Optional.of(
               limit.group(3) == null
-                  ? PrintedBytes.exact(
-                      PrintedBytes.of(limit.group(1), limit.group(2)).bytes())
+                  ? PrintedBytes.exact(PrintedBytes.of(limit.group(1), limit.group(2)).bytes())
                   : PrintedBytes.exact(Long.parseLong(limit.group(3))));
     }
     return Optional.of(

@@ -69,7 +69,6 @@ final class OnnxRuntimeArena {
 
   private Failure failure(
       Failure.Cause cause, String kind, FailureNumbers known, FailureLines lines) {
-    return new Failure(
-        FailureProgram.ONNX_RUNTIME, kind, cause, known, strategy, lines.number());
+    return new Failure(FailureProgram.ONNX_RUNTIME, kind, cause, known, strategy, lines.number());
   }
 }

@@ -17,8 +17,7 @@ import java.util.Locale;
  * @param text the number in the unit of the text; empty if it is exact
  * @param unitBytes the bytes of this unit
  */
-public record PrintedBytes(
-    long lowBytes, long bytes, long highBytes, String text, long unitBytes) {
+public record PrintedBytes(long lowBytes, long bytes, long highBytes, String text, long unitBytes) {
 
   private static final String UNITS = "BKMGTPE";
 
@@ -40,14 +39,19 @@ public record PrintedBytes(
    *     1,024; empty for bytes
    */
   static PrintedBytes of(String number, String unit) {
-    int power = unit.isEmpty() ? 0 : Math.max(0, UNITS.indexOf(Character.toUpperCase(unit.charAt(0))));
+    int power =
+        unit.isEmpty() ? 0 : Math.max(0, UNITS.indexOf(Character.toUpperCase(unit.charAt(0))));
     BigDecimal printed = new BigDecimal(number);
     BigDecimal value = power == 0 ? printed.setScale(0, RoundingMode.HALF_UP) : printed;
     BigDecimal scale = BigDecimal.valueOf(1024).pow(power);
     BigDecimal half =
         power == 0 || (value.scale() == 0 && unit.equals("kB"))
             ? BigDecimal.ZERO // the kernel prints whole pages
-            : BigDecimal.ONE.movePointLeft(value.scale()).multiply(scale).movePointLeft(1).multiply(BigDecimal.valueOf(5));
+            : BigDecimal.ONE
+                .movePointLeft(value.scale())
+                .multiply(scale)
+                .movePointLeft(1)
+                .multiply(BigDecimal.valueOf(5));
     BigDecimal exact = value.multiply(scale);
     return new PrintedBytes(
         whole(exact.subtract(half), RoundingMode.CEILING),

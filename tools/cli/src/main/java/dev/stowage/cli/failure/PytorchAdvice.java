@@ -53,7 +53,8 @@ final class PytorchAdvice {
         advice.cannot(
             variable() + "=expandable_segments:True and torch.cuda.empty_cache()",
             "PyTorch did not fail for the memory that it caches"
-                + FailureAdvice.with(numbers.cached(), ", %s") + ".");
+                + FailureAdvice.with(numbers.cached(), ", %s")
+                + ".");
       }
       case LIMIT ->
           advice.help(
@@ -73,9 +74,15 @@ final class PytorchAdvice {
     boolean isOthers =
         numbers.others().filter(others -> others.bytes() >= missingBytes).isPresent();
     if (isOthers) {
-      advice.addOthers("They and the libraries of this one hold" + FailureAdvice.with(numbers.others(), " %s") + ".");
+      advice.addOthers(
+          "They and the libraries of this one hold"
+              + FailureAdvice.with(numbers.others(), " %s")
+              + ".");
     }
-    advice.help(FailureAdvice.SMALLER, "", FailureAdvice.ACTIVATIONS + " Accumulated gradients keep the effective batch.");
+    advice.help(
+        FailureAdvice.SMALLER,
+        "",
+        FailureAdvice.ACTIVATIONS + " Accumulated gradients keep the effective batch.");
     advice.help(
         "Compute activations again instead of keeping them.",
         "torch.utils.checkpoint.checkpoint(block, x, use_reentrant=False)",
@@ -93,7 +100,9 @@ final class PytorchAdvice {
     if (!isOthers && numbers.others().isPresent()) {
       advice.cannot(
           "the end of other programs on the GPU",
-          "They and the libraries of this one hold only" + FailureAdvice.with(numbers.others(), " %s") + ".");
+          "They and the libraries of this one hold only"
+              + FailureAdvice.with(numbers.others(), " %s")
+              + ".");
     }
   }
 

@@ -60,12 +60,16 @@ final class XlaRefusalText implements FailureText {
                 : FailureNumbers.NONE.with(
                     Part.REQUESTED,
                     REQUESTED.stream().flatMap(phrase -> phrase.find(text).stream()).findFirst()),
-            shape.find() ? "a tensor of shape " + shape.group(1) + " and type " + shape.group(2) : "",
+            shape.find()
+                ? "a tensor of shape " + shape.group(1) + " and type " + shape.group(2)
+                : "",
             lines.number()));
   }
 
   private static FailureProgram program(String text) {
-    return text.contains("jaxlib") || text.contains("XlaRuntimeError") || text.contains("JaxRuntimeError")
+    return text.contains("jaxlib")
+            || text.contains("XlaRuntimeError")
+            || text.contains("JaxRuntimeError")
             || text.contains("xla/python/")
             || text.contains("pjrt")
         ? FailureProgram.JAX

@@ -44,10 +44,10 @@ public final class FailureAnswer {
   }
 
   private void addLines() {
-    answer.line(
-        "%s: %s", Printable.of(explained.input()), Printable.of(explained.sentence()));
+    answer.line("%s: %s", Printable.of(explained.input()), Printable.of(explained.sentence()));
     if (explained.count() > 1 && !explained.isRecording()) {
-      answer.line("The text has %s; this is the last one.", Numbers.count(explained.count(), "failure"));
+      answer.line(
+          "The text has %s; this is the last one.", Numbers.count(explained.count(), "failure"));
     }
     if (!numbers.all().isEmpty()) {
       answer.line("%nNumbers of the %s:", explained.failure().kind());
@@ -89,7 +89,8 @@ public final class FailureAnswer {
   }
 
   private void addNumber(String label, PrintedBytes bytes) {
-    answer.line("  %s  %s", label + " ".repeat(Math.max(0, width() - label.length())), bytes.shown());
+    answer.line(
+        "  %s  %s", label + " ".repeat(Math.max(0, width() - label.length())), bytes.shown());
   }
 
   /** {@return the width of the longest label that is shown} */

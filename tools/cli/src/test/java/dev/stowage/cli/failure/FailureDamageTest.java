@@ -31,8 +31,7 @@ final class FailureDamageTest {
   private static final Pattern NUMBER = Pattern.compile("\\d{1,20}(?:\\.\\d{1,6})?");
 
   /** Parts that a report of a BFC allocator has as sums, or that follow from others. */
-  private static final Set<Part> SUMS =
-      EnumSet.of(Part.ALLOCATED, Part.CACHED, Part.POOL_MOST);
+  private static final Set<Part> SUMS = EnumSet.of(Part.ALLOCATED, Part.CACHED, Part.POOL_MOST);
 
   private static final BigDecimal MOST = BigDecimal.valueOf(Long.MAX_VALUE);
 
@@ -62,9 +61,13 @@ final class FailureDamageTest {
         case 1 -> text.setLength(from);
         case 2 -> text.delete(0, from);
         case 3 -> text.insert(from, text.substring(from, to));
-        case 4 -> text.insert(from, (char) (random.nextInt(4) == 0 ? random.nextInt(0x2fff) : 32 + random.nextInt(95)));
+        case 4 ->
+            text.insert(
+                from,
+                (char) (random.nextInt(4) == 0 ? random.nextInt(0x2fff) : 32 + random.nextInt(95)));
         case 5 -> text.setCharAt(from, (char) ('0' + random.nextInt(10)));
-        default -> text.insert(from, random.nextBoolean() ? "\n> " : "\r\n2026-11-01 10:00:00 INFO ");
+        default ->
+            text.insert(from, random.nextBoolean() ? "\n> " : "\r\n2026-11-01 10:00:00 INFO ");
       }
     }
     return text.toString();
@@ -81,10 +84,10 @@ final class FailureDamageTest {
     assertThat(explained.sentence()).as(text).isNotBlank().endsWith(".").doesNotContain("  ", "%");
     Set<Long> numbers = numbers(text);
     for (Map.Entry<Part, PrintedBytes> number : failure.numbers().all().entrySet()) {
-      assertThat(number.getValue().lowBytes())
+      assertThat(number.getValue().lowBytes()).as(text).isBetween(0L, number.getValue().bytes());
+      assertThat(number.getValue().bytes())
           .as(text)
-          .isBetween(0L, number.getValue().bytes());
-      assertThat(number.getValue().bytes()).as(text).isLessThanOrEqualTo(number.getValue().highBytes());
+          .isLessThanOrEqualTo(number.getValue().highBytes());
       if (!SUMS.contains(number.getKey()) && number.getKey() != Part.RESERVED) {
         assertThat(numbers).as("%s of %s", number, text).contains(number.getValue().bytes());
       }
@@ -99,7 +102,8 @@ final class FailureDamageTest {
         .map(MatchResult::group)
         .flatMap(number ->
             IntStream.range(0, 7)
-                .mapToObj(power -> new BigDecimal(number).multiply(BigDecimal.valueOf(1024).pow(power))))
+                .mapToObj(
+                    power -> new BigDecimal(number).multiply(BigDecimal.valueOf(1024).pow(power))))
         .map(bytes -> bytes.min(MOST).setScale(0, RoundingMode.HALF_UP).longValueExact())
         .collect(Collectors.toSet());
   }

@@ -31,14 +31,16 @@ class FailureReaderTest {
     assertThat(found.count()).isEqualTo(1);
     FailureNumbers numbers = found.last().orElseThrow().numbers();
     assertThat(numbers.all().keySet())
-        .containsExactly(Part.REQUESTED, Part.CAPACITY, Part.DEVICE_FREE, Part.ALLOCATED, Part.CACHED);
+        .containsExactly(
+            Part.REQUESTED, Part.CAPACITY, Part.DEVICE_FREE, Part.ALLOCATED, Part.CACHED);
     assertThat(numbers.get(Part.REQUESTED).orElseThrow().bytes()).isEqualTo(3L << 30);
     assertThat(numbers.get(Part.CACHED).orElseThrow().bytes()).isEqualTo(256L << 20);
   }
 
   @Test
   void read_coloursCarriageReturnsAndProgressBars_areRemoved() throws IOException {
-    assertFound(read("\u001B[1;31mError\u001B[0m: " + MESSAGE.replace("3.00", "\u001B[33m3.00\u001B[39m")));
+    assertFound(
+        read("\u001B[1;31mError\u001B[0m: " + MESSAGE.replace("3.00", "\u001B[33m3.00\u001B[39m")));
     assertFound(read(" 12%|###   | 3/25\r 16%|####  | 4/25\r" + MESSAGE + "\r\n100%|\r\n"));
     assertFound(read(MESSAGE.replace(". ", ".\r\n")));
     assertFound(read("\u001B]8;;http://x\u0007" + MESSAGE + "\u001B]8;;\u0007"));
@@ -61,7 +63,9 @@ class FailureReaderTest {
   @Test
   void read_anyEncoding_isRead() throws IOException {
     for (Charset charset :
-        new Charset[] {StandardCharsets.UTF_8, StandardCharsets.UTF_16, StandardCharsets.ISO_8859_1}) {
+        new Charset[] {
+          StandardCharsets.UTF_8, StandardCharsets.UTF_16, StandardCharsets.ISO_8859_1
+        }) {
       assertFound(read(("Schlüssel fehlt\n" + MESSAGE + "\nÜberlauf").getBytes(charset)));
     }
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
@@ -101,7 +105,8 @@ class FailureReaderTest {
     assertThat(
             FailureReader.read(
                     new Repeated(
-                        "bfc_allocator.cc:1090] InUse at 7fa140385100 of size 256 next 1\n", 200_000))
+                        "bfc_allocator.cc:1090] InUse at 7fa140385100 of size 256 next 1\n",
+                        200_000))
                 .count())
         .isEqualTo(2);
   }
