@@ -8,7 +8,6 @@ import dev.stowage.cli.failure.Failure;
 import dev.stowage.cli.failure.FailureAdvice;
 import dev.stowage.cli.failure.FailureNumbers;
 import dev.stowage.cli.failure.FailureProgram;
-import dev.stowage.cli.failure.Part;
 import dev.stowage.cli.failure.PrintedBytes;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.ShellLine;
@@ -56,14 +55,15 @@ public final class RecordedFailure {
   private static FailureNumbers numbers(ReplayResult.Failure failure) {
     OutOfMemoryNumbers known = failure.numbers();
     FailureNumbers numbers =
-        FailureNumbers.NONE.with(Part.REQUESTED, PrintedBytes.exact(failure.request().bytes()));
-    numbers = with(numbers, Part.ALLOCATED, known.get(Quantity.IN_USE));
-    numbers = with(numbers, Part.CACHED, known.get(Quantity.CACHED));
-    numbers = with(numbers, Part.LARGEST_HOLE, known.get(Quantity.LARGEST_HOLE));
-    return with(numbers, Part.LIMIT, known.get(Quantity.LIMIT));
+        FailureNumbers.NONE.with(
+            FailurePart.REQUESTED, PrintedBytes.exact(failure.request().bytes()));
+    numbers = with(numbers, FailurePart.ALLOCATED, known.get(Quantity.IN_USE));
+    numbers = with(numbers, FailurePart.CACHED, known.get(Quantity.CACHED));
+    numbers = with(numbers, FailurePart.LARGEST_HOLE, known.get(Quantity.LARGEST_HOLE));
+    return with(numbers, FailurePart.LIMIT, known.get(Quantity.LIMIT));
   }
 
-  private static FailureNumbers with(FailureNumbers numbers, Part part, OptionalLong bytes) {
+  private static FailureNumbers with(FailureNumbers numbers, FailurePart part, OptionalLong bytes) {
     return bytes.isPresent() ? numbers.with(part, PrintedBytes.exact(bytes.getAsLong())) : numbers;
   }
 }

@@ -110,24 +110,24 @@ final class BfcChunks {
         isEmpty
             ? FailureNumbers.NONE
             : FailureNumbers.NONE
-                .with(Part.ALLOCATED, part(inUse))
-                .with(Part.CACHED, part(free))
+                .with(FailurePart.ALLOCATED, part(inUse))
+                .with(FailurePart.CACHED, part(free))
                 .with(
-                    Part.LARGEST_HOLE,
+                    FailurePart.LARGEST_HOLE,
                     Optional.of(PrintedBytes.exact(largest)).filter(_ -> largest > 0 || isWhole()));
     if (!isWhole() && total.isPresent() && statedInUse.isPresent()) {
       // The sums count; a part of the list is left out.
       numbers =
           numbers
-              .with(Part.ALLOCATED, PrintedBytes.exact(statedInUse.getAsLong()))
+              .with(FailurePart.ALLOCATED, PrintedBytes.exact(statedInUse.getAsLong()))
               .with(
-                  Part.CACHED,
+                  FailurePart.CACHED,
                   PrintedBytes.exact(Math.max(0, total.getAsLong() - statedInUse.getAsLong())));
     }
     return numbers
-        .with(Part.RESERVED, exact(total))
-        .with(Part.LIMIT, exact(limit))
-        .with(Part.POOL_MOST, isEmpty && total.isEmpty() ? map : Optional.empty());
+        .with(FailurePart.RESERVED, exact(total))
+        .with(FailurePart.LIMIT, exact(limit))
+        .with(FailurePart.POOL_MOST, isEmpty && total.isEmpty() ? map : Optional.empty());
   }
 
   /** {@return a sum of the list, which is at least that if a part of the list is missing} */

@@ -89,7 +89,8 @@ final class BfcText implements FailureText {
                 program(lines.text(0, 1)),
                 KIND,
                 Failure.Cause.REQUEST,
-                FailureNumbers.NONE.with(Part.REQUESTED, rounded.or(() -> REQUESTED.find(text))),
+                FailureNumbers.NONE.with(
+                    FailurePart.REQUESTED, rounded.or(() -> REQUESTED.find(text))),
                 "",
                 lines.number()));
     return last;

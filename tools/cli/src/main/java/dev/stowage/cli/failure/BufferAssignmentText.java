@@ -47,11 +47,11 @@ final class BufferAssignmentText implements FailureText {
             "statistics of XLA's plan",
             Failure.Cause.REQUEST,
             FailureNumbers.NONE
-                .with(Part.PARAMETERS, PARAMETERS.find(text))
-                .with(Part.OUTPUTS, OUTPUTS.find(text))
-                .with(Part.TEMPORARIES, TEMPORARIES.find(text))
-                .with(Part.PROGRAM_TOTAL, TOTAL.find(text))
-                .with(Part.PLAN_FRAGMENTATION, FRAGMENTATION.find(text)),
+                .with(FailurePart.PARAMETERS, PARAMETERS.find(text))
+                .with(FailurePart.OUTPUTS, OUTPUTS.find(text))
+                .with(FailurePart.TEMPORARIES, TEMPORARIES.find(text))
+                .with(FailurePart.PROGRAM_TOTAL, TOTAL.find(text))
+                .with(FailurePart.PLAN_FRAGMENTATION, FRAGMENTATION.find(text)),
             largest(text),
             lines.number()));
   }

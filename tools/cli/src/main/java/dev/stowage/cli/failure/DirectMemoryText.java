@@ -38,9 +38,9 @@ final class DirectMemoryText implements FailureText {
     if (message.find()) {
       numbers =
           numbers
-              .with(Part.REQUESTED, number(message, "requested"))
-              .with(Part.ALLOCATED, number(message, "used"))
-              .with(Part.LIMIT, number(message, "limit"));
+              .with(FailurePart.REQUESTED, number(message, "requested"))
+              .with(FailurePart.ALLOCATED, number(message, "used"))
+              .with(FailurePart.LIMIT, number(message, "limit"));
     }
     return Optional.of(
         new Failure(

@@ -12,7 +12,7 @@ import java.util.Set;
  * @param count the number of failures in the text
  * @param verdict the verdict; unknown if the numbers leave several
  * @param sentence the sentence that answers
- * @param advice the changes
+ * @param changes the changes
  * @param record the lines that record more
  * @param next the command to run next
  * @param isRecording true if it is the first failure of a recording, not the last one of a text
@@ -23,7 +23,7 @@ public record ExplainedFailure(
     long count,
     OutOfMemoryVerdict verdict,
     String sentence,
-    FailureAdvice advice,
+    FailureChanges changes,
     List<String> record,
     String next,
     boolean isRecording) {
@@ -43,7 +43,7 @@ public record ExplainedFailure(
         failure,
         count,
         verdict,
-        FailureSentence.of(failure, verdicts),
+        FailureWords.of(failure, verdicts),
         FailureAdvice.of(failure.program(), verdict, failure.numbers()),
         isReport ? List.of() : FailureRecipe.record(failure.program()),
         FailureRecipe.next(failure.program(), input, isReport),

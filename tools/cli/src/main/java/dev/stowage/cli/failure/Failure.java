@@ -39,7 +39,7 @@ public record Failure(
 
   /** {@return the requested bytes} */
   Optional<PrintedBytes> requested() {
-    return numbers.get(Part.REQUESTED);
+    return numbers.get(FailurePart.REQUESTED);
   }
 
   /**

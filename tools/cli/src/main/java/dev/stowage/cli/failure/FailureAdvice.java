@@ -1,9 +1,6 @@
 package dev.stowage.cli.failure;
 
 import dev.stowage.allocator.OutOfMemoryVerdict;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -12,31 +9,10 @@ import java.util.Optional;
  */
 public final class FailureAdvice {
 
-  /**
-   * A change that can help.
-   *
-   * @param text the change, a sentence
-   * @param paste the line to paste; empty if there is none
-   * @param why the reason, a sentence
-   */
-  public record Remedy(String text, String paste, String why) {}
-
-  /**
-   * A popular change that cannot help.
-   *
-   * @param text the change, a noun phrase
-   * @param why the reason, a sentence
-   */
-  public record Useless(String text, String why) {}
-
-  static final String SMALLER = "Use a smaller batch or shorter sequences.";
-  static final String ACTIVATIONS = "Activations grow with both.";
-
   private final FailureProgram program;
   private final OutOfMemoryVerdict verdict;
   private final FailureNumbers numbers;
-  private final List<Remedy> remedies = new ArrayList<>();
-  private final List<Useless> useless = new ArrayList<>();
+  private final FailureChanges changes = new FailureChanges();
 
   private FailureAdvice(
       FailureProgram program, OutOfMemoryVerdict verdict, FailureNumbers numbers) {
@@ -50,12 +26,12 @@ public final class FailureAdvice {
    *
    * @param numbers the numbers that are known, which some reasons name
    */
-  public static FailureAdvice of(
+  public static FailureChanges of(
       FailureProgram program, OutOfMemoryVerdict verdict, FailureNumbers numbers) {
     FailureAdvice advice = new FailureAdvice(program, verdict, numbers);
     switch (program) {
       case PYTORCH, PYTORCH_HIP, PYTORCH_XPU ->
-          new PytorchAdvice(program, verdict, numbers, advice).add();
+          new PytorchAdvice(program, verdict, numbers, advice.changes).add();
       case PYTORCH_MPS -> advice.addMps();
       case JAX, TENSORFLOW, XLA -> advice.addXla();
       case ONNX_RUNTIME -> advice.addOnnxRuntime();
@@ -66,51 +42,22 @@ public final class FailureAdvice {
       case CONTAINER, MACHINE -> advice.addProcess();
       case OTHER -> {}
     }
-    return advice;
-  }
-
-  /** {@return the changes that can help, the most likely one first} */
-  public List<Remedy> remedies() {
-    return List.copyOf(remedies);
-  }
-
-  /** {@return the popular changes that cannot help} */
-  public List<Useless> useless() {
-    return List.copyOf(useless);
-  }
-
-  void help(String text, String paste, String why) {
-    remedies.add(new Remedy(text, paste, why));
-  }
-
-  void cannot(String text, String why) {
-    useless.add(new Useless(text, why));
+    return advice.changes;
   }
 
   private boolean is(OutOfMemoryVerdict one) {
     return verdict == one;
   }
 
-  /** Adds the command that lists the processes of the device. */
-  void addOthers(String why) {
-    help(
-        "Look for other processes on the GPU.",
-        switch (program) {
-          case PYTORCH_HIP -> "rocm-smi --showpids";
-          case PYTORCH_XPU -> "xpu-smi ps";
-          default -> "nvidia-smi --query-compute-apps=pid,process_name,used_memory --format=csv";
-        },
-        why);
-  }
-
   private void addMps() {
-    help(SMALLER, "", ACTIVATIONS);
-    help(
+    changes.help(FailureChanges.SMALLER, "", FailureChanges.ACTIVATIONS);
+    changes.help(
         "Raise the limit, if the machine has the memory.",
         "export PYTORCH_MPS_HIGH_WATERMARK_RATIO=0.0",
         "There is no limit then; macOS swaps or stops if its memory is full.");
-    cannot("torch.mps.empty_cache()", "PyTorch released its cache before it reported the failure.");
-    cannot("PYTORCH_CUDA_ALLOC_CONF", "MPS does not read it.");
+    changes.cannot(
+        "torch.mps.empty_cache()", "PyTorch released its cache before it reported the failure.");
+    changes.cannot("PYTORCH_CUDA_ALLOC_CONF", "MPS does not read it.");
   }
 
   // JAX and TensorFlow.
@@ -122,29 +69,29 @@ public final class FailureAdvice {
   private void addXla() {
     switch (verdict) {
       case DOES_NOT_FIT, LIMIT -> {
-        help(SMALLER, "", ACTIVATIONS);
+        changes.help(FailureChanges.SMALLER, "", FailureChanges.ACTIVATIONS);
         if (isJax()) {
-          help(
+          changes.help(
               "Let the step overwrite its inputs, and compute activations again.",
               "step = jax.jit(jax.checkpoint(step), donate_argnums=(0,))",
               "Parameters and results then share memory.");
           addFraction();
         }
         addMemoryLimit();
-        cannot(
+        changes.cannot(
             isJax() ? "XLA_PYTHON_CLIENT_PREALLOCATE=false" : "set_memory_growth",
             "It changes when memory is taken, not how much the program needs.");
         addAsyncHint();
       }
       case FRAGMENTED -> {
         if (isJax()) {
-          help(
+          changes.help(
               "Take the memory as one region at the start, which is the default.",
               "export XLA_PYTHON_CLIENT_PREALLOCATE=true",
               "All free chunks of one region can merge.");
         }
         if (program != FailureProgram.JAX) {
-          help(
+          changes.help(
               "In TensorFlow, take memory from CUDA's own pool.",
               "export TF_GPU_ALLOCATOR=cuda_malloc_async",
               "Its pool maps free pages to new addresses.");
@@ -153,32 +100,34 @@ public final class FailureAdvice {
         addAsyncHint();
       }
       case REFUSED -> {
-        addOthers("They hold the memory that the limit of this program counts on.");
+        changes.addOthers(
+            program, "They hold the memory that the limit of this program counts on.");
         if (isJax()) {
-          help(
+          changes.help(
               "If several processes of JAX share the device, set this in each.",
               "export XLA_PYTHON_CLIENT_PREALLOCATE=false",
               "Each takes .75 of the device at its start by default.");
         }
         if (program != FailureProgram.JAX) {
-          help(
+          changes.help(
               "If several processes of TensorFlow share the device, call this in each.",
               "tf.config.experimental.set_memory_growth(gpu, True)",
               "Each takes nearly all free memory at its start.");
         }
-        cannot("a smaller batch", "The program itself holds little of the device.");
+        changes.cannot("a smaller batch", "The program itself holds little of the device.");
       }
       case TRANSIENT, UNKNOWN -> {
-        addOthers("It shows whether other processes hold the memory of the device.");
+        changes.addOthers(
+            program, "It shows whether other processes hold the memory of the device.");
         addFraction();
-        help(SMALLER, "", ACTIVATIONS);
+        changes.help(FailureChanges.SMALLER, "", FailureChanges.ACTIVATIONS);
       }
     }
   }
 
   private void addFraction() {
     if (isJax()) {
-      help(
+      changes.help(
           "Raise the limit of JAX, which is .75 of the device by default.",
           "export XLA_CLIENT_MEM_FRACTION=.95",
           "Before JAX 0.4.33, the name is XLA_PYTHON_CLIENT_MEM_FRACTION.");
@@ -187,7 +136,7 @@ public final class FailureAdvice {
 
   private void addMemoryLimit() {
     if (program == FailureProgram.TENSORFLOW) {
-      help(
+      changes.help(
           "Raise memory_limit, if tf.config.set_logical_device_configuration sets one.",
           "",
           "Without one, the limit is nearly all memory that was free at the start.");
@@ -196,7 +145,7 @@ public final class FailureAdvice {
 
   private void addAsyncHint() {
     if (program == FailureProgram.JAX) {
-      cannot(
+      changes.cannot(
           "TF_GPU_ALLOCATOR=cuda_malloc_async (the hint of the report)", "JAX does not read it.");
     }
   }
@@ -204,79 +153,80 @@ public final class FailureAdvice {
   // Runtimes on the host and on microcontrollers.
 
   private void addOnnxRuntime() {
-    help(
+    changes.help(
         "Run smaller batches, or fewer runs at a time.",
         "",
         "The arena keeps the peak of all runs.");
-    help(
+    changes.help(
         "Extend the arena by what is requested.",
         "cuda.add(\"arena_extend_strategy\", \"kSameAsRequested\");",
         "The default, kNextPowerOfTwo, doubles the regions. The line is for OrtCUDAProviderOptions.");
     if (is(OutOfMemoryVerdict.LIMIT)) {
-      help(
+      changes.help(
           "Raise the limit of the arena.",
           "cuda.add(\"gpu_mem_limit\", \"BYTES\");",
           "The limit is a setting of the session.");
     }
-    cannot("a larger -Xmx", "The arena is not in the heap of Java.");
+    changes.cannot("a larger -Xmx", "The arena is not in the heap of Java.");
   }
 
   private void addTfliteMicro() {
     Optional<PrintedBytes> missing = numbers.missing().filter(bytes -> bytes.bytes() > 0);
-    help(
+    changes.help(
         "Enlarge the tensor arena by at least "
             + missing.map(PrintedBytes::shown).orElse("what is missing")
             + ", in steps of 16 bytes, until AllocateTensors() passes.",
         "",
         "Requests after this one may need more; stowage plan has the size for the whole model.");
-    help(
+    changes.help(
         "Write a better plan into the model.",
         "stowage rewrite MODEL.tflite --output planned.tflite",
         "It has a smaller head, if the greedy planner of the runtime is not optimal.");
-    cannot("a larger heap or stack", "The arena is one array, whose size the program sets.");
+    changes.cannot(
+        "a larger heap or stack", "The arena is one array, whose size the program sets.");
   }
 
   private void addDirectMemory() {
-    help(
+    changes.help(
         "Raise the limit.",
         "-XX:MaxDirectMemorySize="
             + numbers
-                .get(Part.LIMIT)
+                .get(FailurePart.LIMIT)
                 .map(limit -> Math.max(1, (limit.bytes() * 5 / 4) >> 20) + "m")
                 .orElse("SIZE"),
         "By default, it is as large as the heap (-Xmx). The container needs as much more.");
-    help(
+    changes.help(
         program == FailureProgram.NETTY
             ? "Use the pooled allocator."
             : "If the program uses Netty 4.2, use the pooled allocator.",
         "-Dio.netty.allocator.type=pooled",
         "The adaptive allocator, the default of Netty 4.2, keeps more chunks.");
     if (program == FailureProgram.NETTY) {
-      help(
+      changes.help(
           "Look for buffers that are never released.",
           "-Dio.netty.leakDetection.level=paranoid",
           "A leak fills any limit.");
     } else {
-      cannot(
+      changes.cannot(
           "System.gc() in the program",
           "Java collected garbage before it reported the failure, unless -XX:+DisableExplicitGC is"
               + " set.");
     }
-    cannot(
+    changes.cannot(
         "a larger -Xmx, if -XX:MaxDirectMemorySize is set", "Direct buffers are not in the heap.");
   }
 
   private void addRmm() {
-    help(
+    changes.help(
         "Let CUDA manage the pool.",
         "rmm.mr.set_current_device_resource(rmm.mr.CudaAsyncMemoryResource())",
         "It has no maximum size, and less fragmentation.");
-    help(
+    changes.help(
         "Let memory spill to the host.",
         "rmm.mr.set_current_device_resource(rmm.mr.ManagedMemoryResource())",
         "Managed memory may exceed the device, at the price of speed.");
     if (is(OutOfMemoryVerdict.LIMIT)) {
-      help(
+      changes.help(
           "Raise the maximum size of the pool.",
           "rmm.reinitialize(pool_allocator=True, maximum_pool_size=BYTES)",
           "Without it, the pool may grow to the memory of the device.");
@@ -284,48 +234,44 @@ public final class FailureAdvice {
   }
 
   private void addSpark() {
-    help(
+    changes.help(
         "Let fewer tasks use the GPU at a time.",
         "--conf spark.rapids.sql.concurrentGpuTasks=1",
         "Each task has its own batches.");
-    help(
+    changes.help(
         "Use smaller batches.",
         "--conf spark.rapids.sql.batchSizeBytes=512m",
         "The default is 1g.");
-    help(
+    changes.help(
         "Use the pool of CUDA.",
         "--conf spark.rapids.memory.gpu.pool=ASYNC",
         "It has less fragmentation.");
-    cannot("a larger --executor-memory", "It is the heap of Java, not the memory of the GPU.");
+    changes.cannot(
+        "a larger --executor-memory", "It is the heap of Java, not the memory of the GPU.");
   }
 
   private void addProcess() {
     boolean isContainer = program == FailureProgram.CONTAINER;
-    help(
+    changes.help(
         "Find out who has the memory of the process.",
         "stowage who PID",
         "Heap, threads, direct buffers and the C library all count.");
     if (isContainer) {
-      help(
+      changes.help(
           "Raise the memory limit of the container.",
           "kubectl set resources deployment/NAME --limits=memory=SIZE",
           "docker run has --memory for it.");
     }
-    help(
+    changes.help(
         "If it is a process of Java, leave more room beside its heap.",
         "-XX:MaxRAMPercentage=50",
         "The heap may grow to this share; the rest needs memory, too.");
-    help(
+    changes.help(
         "If it is a process with the C library of GNU, let it keep less.",
         "export MALLOC_ARENA_MAX=2",
         "Each arena keeps free memory.");
-    cannot(
+    changes.cannot(
         "a larger -Xmx or -XX:MaxRAMPercentage",
         "The heap then grows further into the same memory.");
-  }
-
-  /** {@return a number in words; empty if it is not known} */
-  static String with(Optional<PrintedBytes> number, String format) {
-    return number.map(bytes -> String.format(Locale.ROOT, format, bytes.brief())).orElse("");
   }
 }

@@ -9,32 +9,32 @@ import java.util.Optional;
 public final class FailureNumbers {
 
   /** No numbers. */
-  public static final FailureNumbers NONE = new FailureNumbers(new EnumMap<>(Part.class));
+  public static final FailureNumbers NONE = new FailureNumbers(new EnumMap<>(FailurePart.class));
 
-  private final Map<Part, PrintedBytes> numbers;
+  private final Map<FailurePart, PrintedBytes> numbers;
 
-  private FailureNumbers(Map<Part, PrintedBytes> numbers) {
+  private FailureNumbers(Map<FailurePart, PrintedBytes> numbers) {
     this.numbers = numbers;
   }
 
   /** {@return these numbers with another one, if it is there} */
-  FailureNumbers with(Part part, Optional<PrintedBytes> number) {
+  FailureNumbers with(FailurePart part, Optional<PrintedBytes> number) {
     if (number.isEmpty()) {
       return this;
     }
-    Map<Part, PrintedBytes> more = new EnumMap<>(numbers);
+    Map<FailurePart, PrintedBytes> more = new EnumMap<>(numbers);
     more.put(part, number.get());
     return new FailureNumbers(more);
   }
 
   /** {@return these numbers with another one} */
-  public FailureNumbers with(Part part, PrintedBytes number) {
+  public FailureNumbers with(FailurePart part, PrintedBytes number) {
     return with(part, Optional.of(number));
   }
 
   /** {@return these numbers, and those that others have more exactly, or that only they have} */
   FailureNumbers and(FailureNumbers others) {
-    Map<Part, PrintedBytes> more = new EnumMap<>(Part.class);
+    Map<FailurePart, PrintedBytes> more = new EnumMap<>(FailurePart.class);
     more.putAll(numbers);
     others.numbers.forEach((part, number) ->
         more.merge(
@@ -43,82 +43,89 @@ public final class FailureNumbers {
   }
 
   /** {@return a number of the text} */
-  public Optional<PrintedBytes> get(Part part) {
+  public Optional<PrintedBytes> get(FailurePart part) {
     return Optional.ofNullable(numbers.get(part));
   }
 
-  boolean has(Part part) {
+  boolean has(FailurePart part) {
     return numbers.containsKey(part);
   }
 
   /** {@return all numbers of the text} */
-  public Map<Part, PrintedBytes> all() {
+  public Map<FailurePart, PrintedBytes> all() {
     return Collections.unmodifiableMap(numbers);
   }
 
   /** {@return the free bytes that the allocator holds} */
   public Optional<PrintedBytes> cached() {
-    return get(Part.CACHED)
+    return get(FailurePart.CACHED)
         .or(() ->
-            has(Part.RESERVED) && has(Part.ALLOCATED)
-                ? Optional.of(numbers.get(Part.RESERVED).minus(numbers.get(Part.ALLOCATED)))
+            has(FailurePart.RESERVED) && has(FailurePart.ALLOCATED)
+                ? Optional.of(
+                    numbers.get(FailurePart.RESERVED).minus(numbers.get(FailurePart.ALLOCATED)))
                 : Optional.empty());
   }
 
   /** {@return the bytes that the allocator holds} */
   Optional<PrintedBytes> reserved() {
-    return get(Part.RESERVED)
+    return get(FailurePart.RESERVED)
         .or(() ->
-            has(Part.CACHED) && has(Part.ALLOCATED)
-                ? Optional.of(numbers.get(Part.CACHED).plus(numbers.get(Part.ALLOCATED)))
+            has(FailurePart.CACHED) && has(FailurePart.ALLOCATED)
+                ? Optional.of(
+                    numbers.get(FailurePart.CACHED).plus(numbers.get(FailurePart.ALLOCATED)))
                 : Optional.empty());
   }
 
   /** {@return the bytes of the device that neither are free nor belong to the allocator} */
   public Optional<PrintedBytes> others() {
-    return get(Part.OTHERS)
+    return get(FailurePart.OTHERS)
         .or(() ->
-            has(Part.CAPACITY) && has(Part.DEVICE_FREE)
+            has(FailurePart.CAPACITY) && has(FailurePart.DEVICE_FREE)
                 ? reserved()
                     .map(held ->
-                        numbers.get(Part.CAPACITY).minus(numbers.get(Part.DEVICE_FREE)).minus(held))
+                        numbers
+                            .get(FailurePart.CAPACITY)
+                            .minus(numbers.get(FailurePart.DEVICE_FREE))
+                            .minus(held))
                 : Optional.empty());
   }
 
   /** {@return the bytes of the process that do not belong to the allocator} */
   public Optional<PrintedBytes> outside() {
-    return get(Part.PROCESS).flatMap(process -> reserved().map(process::minus));
+    return get(FailurePart.PROCESS).flatMap(process -> reserved().map(process::minus));
   }
 
   /** {@return the bytes in use below a limit: those of the program and of others} */
   Optional<PrintedBytes> belowLimit() {
     Optional<PrintedBytes> allocated =
-        get(Part.ALLOCATED).or(() -> get(Part.RESERVED)).filter(bytes -> !bytes.isOverflow());
-    return has(Part.LIMIT) && has(Part.OTHERS) && allocated.isPresent()
-        ? Optional.of(allocated.get().plus(numbers.get(Part.OTHERS)))
+        get(FailurePart.ALLOCATED)
+            .or(() -> get(FailurePart.RESERVED))
+            .filter(bytes -> !bytes.isOverflow());
+    return has(FailurePart.LIMIT) && has(FailurePart.OTHERS) && allocated.isPresent()
+        ? Optional.of(allocated.get().plus(numbers.get(FailurePart.OTHERS)))
         : allocated;
   }
 
   /** {@return the free bytes of the device, at most: its capacity without the reserved bytes} */
   Optional<PrintedBytes> mostFree() {
-    return get(Part.CAPACITY).flatMap(capacity -> reserved().map(capacity::minus));
+    return get(FailurePart.CAPACITY).flatMap(capacity -> reserved().map(capacity::minus));
   }
 
   /** {@return the bytes that are missing even if all free bytes were one piece} */
   public Optional<PrintedBytes> missing() {
-    Optional<PrintedBytes> requested = get(Part.REQUESTED);
-    if (has(Part.MISSING) || requested.isEmpty() || requested.get().isOverflow()) {
-      return get(Part.MISSING);
+    Optional<PrintedBytes> requested = get(FailurePart.REQUESTED);
+    if (has(FailurePart.MISSING) || requested.isEmpty() || requested.get().isOverflow()) {
+      return get(FailurePart.MISSING);
     }
-    if (has(Part.AVAILABLE)) {
-      return Optional.of(requested.get().minus(numbers.get(Part.AVAILABLE)));
+    if (has(FailurePart.AVAILABLE)) {
+      return Optional.of(requested.get().minus(numbers.get(FailurePart.AVAILABLE)));
     }
-    if (has(Part.LIMIT)) {
+    if (has(FailurePart.LIMIT)) {
       return belowLimit()
-          .map(used -> requested.get().plus(used).minus(numbers.get(Part.LIMIT)))
+          .map(used -> requested.get().plus(used).minus(numbers.get(FailurePart.LIMIT)))
           .filter(missing -> missing.bytes() > 0);
     }
-    return get(Part.DEVICE_FREE)
+    return get(FailurePart.DEVICE_FREE)
         .or(this::mostFree)
         .flatMap(free -> cached().map(cached -> requested.get().minus(free).minus(cached)));
   }

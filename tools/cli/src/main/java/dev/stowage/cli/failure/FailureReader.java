@@ -24,7 +24,16 @@ public final class FailureReader {
           "Rss: ",
           "VmRSS: ");
 
-  private final List<FailureText> grammars = FailureText.all();
+  private final List<FailureText> grammars =
+      List.of(
+          new PytorchText(),
+          new BfcText(),
+          new BufferAssignmentText(),
+          new XlaRefusalText(),
+          new TfliteMicroText(),
+          new DirectMemoryText(),
+          new RmmText(),
+          new KernelText());
   private Optional<Failure> last = Optional.empty();
   private long count;
   private long lastLine;

@@ -8,15 +8,7 @@ import java.util.Optional;
  *
  * <p>An object has the state of reading one text: reports may have any number of lines.
  */
-sealed interface FailureText
-    permits BfcText,
-        BufferAssignmentText,
-        DirectMemoryText,
-        KernelText,
-        PytorchText,
-        RmmText,
-        TfliteMicroText,
-        XlaRefusalText {
+interface FailureText {
 
   /**
    * {@return words of which each text has at least one}
@@ -34,17 +26,4 @@ sealed interface FailureText
    *     before replaces it; empty if the words mean something else
    */
   Optional<Failure> read(FailureLines lines, int start);
-
-  /** {@return one object of each grammar, for one text} */
-  static List<FailureText> all() {
-    return List.of(
-        new PytorchText(),
-        new BfcText(),
-        new BufferAssignmentText(),
-        new XlaRefusalText(),
-        new TfliteMicroText(),
-        new DirectMemoryText(),
-        new RmmText(),
-        new KernelText());
-  }
 }

@@ -56,12 +56,12 @@ final class FailureVerdict {
     long requested = Math.max(1, failure.requested().map(PrintedBytes::highBytes).orElse(1L));
     long permitted =
         numbers
-            .get(Part.AVAILABLE)
+            .get(FailurePart.AVAILABLE)
             .or(() ->
-                numbers.has(Part.LIMIT)
+                numbers.has(FailurePart.LIMIT)
                     ? numbers
                         .belowLimit()
-                        .map(used -> numbers.get(Part.LIMIT).orElseThrow().minus(used))
+                        .map(used -> numbers.get(FailurePart.LIMIT).orElseThrow().minus(used))
                     : Optional.empty())
             .map(PrintedBytes::lowBytes)
             .orElse(0L);
@@ -105,40 +105,43 @@ final class FailureVerdict {
 
   /** {@return the bytes below the limit that the device did not give, at least} */
   private long others() {
-    return numbers.get(Part.LIMIT).map(PrintedBytes::lowBytes).orElse(0L)
+    return numbers.get(FailurePart.LIMIT).map(PrintedBytes::lowBytes).orElse(0L)
         - reserved()
         - failure.requested().map(PrintedBytes::highBytes).orElse(0L);
   }
 
   private long reserved() {
-    return numbers.get(Part.RESERVED).map(PrintedBytes::highBytes).orElse(0L);
+    return numbers.get(FailurePart.RESERVED).map(PrintedBytes::highBytes).orElse(0L);
   }
 
   /** {@return true for a limit that the text calls one of the program} */
   private boolean isLimitOfProgram() {
-    return failure.program().isPytorch() && numbers.has(Part.LIMIT);
+    return failure.program().isPytorch() && numbers.has(FailurePart.LIMIT);
   }
 
   private Map<Quantity, PrintedBytes> known() {
     Map<Quantity, PrintedBytes> known = new EnumMap<>(Quantity.class);
     known.put(Quantity.REQUESTED, failure.requested().orElseThrow());
-    put(known, Quantity.IN_USE, numbers.get(Part.ALLOCATED));
+    put(known, Quantity.IN_USE, numbers.get(FailurePart.ALLOCATED));
     put(known, Quantity.CACHED, cached());
     put(known, Quantity.DEVICE_FREE, deviceFree());
-    put(known, Quantity.LARGEST_HOLE, numbers.get(Part.LARGEST_HOLE));
+    put(known, Quantity.LARGEST_HOLE, numbers.get(FailurePart.LARGEST_HOLE));
     // If the device refused a region below the limit, the memory that it gave is the limit.
     put(
         known,
         Quantity.LIMIT,
-        numbers.get(failure.cause() == Cause.REFUSAL ? Part.RESERVED : Part.LIMIT));
-    if (numbers.has(Part.POOL_MOST) && numbers.has(Part.PROGRAM_TOTAL)) {
+        numbers.get(failure.cause() == Cause.REFUSAL ? FailurePart.RESERVED : FailurePart.LIMIT));
+    if (numbers.has(FailurePart.POOL_MOST) && numbers.has(FailurePart.PROGRAM_TOTAL)) {
       // The request is one of the buffers of the program, which are all in the pool.
       known.put(
           Quantity.LIMIT,
-          PrintedBytes.between(0, numbers.get(Part.POOL_MOST).orElseThrow().highBytes()));
+          PrintedBytes.between(0, numbers.get(FailurePart.POOL_MOST).orElseThrow().highBytes()));
       known.put(
           Quantity.IN_USE,
-          numbers.get(Part.PROGRAM_TOTAL).orElseThrow().minus(failure.requested().orElseThrow()));
+          numbers
+              .get(FailurePart.PROGRAM_TOTAL)
+              .orElseThrow()
+              .minus(failure.requested().orElseThrow()));
     }
     return known;
   }
@@ -150,7 +153,7 @@ final class FailureVerdict {
 
   private Optional<PrintedBytes> deviceFree() {
     return numbers
-        .get(Part.DEVICE_FREE)
+        .get(FailurePart.DEVICE_FREE)
         .or(() -> numbers.mostFree().map(most -> PrintedBytes.between(0, most.highBytes())));
   }
 
@@ -159,9 +162,9 @@ final class FailureVerdict {
         .cached()
         .or(() ->
             numbers
-                .get(Part.CAPACITY)
-                .flatMap(capacity -> numbers.get(Part.DEVICE_FREE).map(capacity::minus))
-                .flatMap(taken -> numbers.get(Part.ALLOCATED).map(taken::minus))
+                .get(FailurePart.CAPACITY)
+                .flatMap(capacity -> numbers.get(FailurePart.DEVICE_FREE).map(capacity::minus))
+                .flatMap(taken -> numbers.get(FailurePart.ALLOCATED).map(taken::minus))
                 .map(most -> PrintedBytes.between(0, most.highBytes())));
   }
 }

@@ -73,8 +73,8 @@ final class KernelText implements FailureText {
     if (isUsage) {
       numbers =
           numbers
-              .with(Part.ALLOCATED, PrintedBytes.of(usage.group(1), "kB"))
-              .with(Part.LIMIT, PrintedBytes.of(usage.group(2), "kB"));
+              .with(FailurePart.ALLOCATED, PrintedBytes.of(usage.group(1), "kB"))
+              .with(FailurePart.LIMIT, PrintedBytes.of(usage.group(2), "kB"));
     }
     String victim = "";
     if (isKilled) {
@@ -85,7 +85,7 @@ final class KernelText implements FailureText {
               + ")";
       numbers =
           numbers.with(
-              Part.VICTIM,
+              FailurePart.VICTIM,
               Optional.ofNullable(killed.group(3)).map(digits -> PrintedBytes.of(digits, "kB")));
     }
     return failure(lines, isGroup, isMachine, numbers, victim);
@@ -97,7 +97,7 @@ final class KernelText implements FailureText {
   }
 
   private boolean hasLimit() {
-    return last.filter(before -> before.numbers().has(Part.LIMIT)).isPresent();
+    return last.filter(before -> before.numbers().has(FailurePart.LIMIT)).isPresent();
   }
 
   private Optional<Failure> failure(
@@ -108,7 +108,8 @@ final class KernelText implements FailureText {
       String victim) {
     Optional<Failure> before =
         last.filter(one ->
-            !numbers.has(Part.LIMIT) && !(isGroup && one.program() == FailureProgram.MACHINE));
+            !numbers.has(FailurePart.LIMIT)
+                && !(isGroup && one.program() == FailureProgram.MACHINE));
     boolean isOfGroup =
         isGroup || before.filter(one -> one.program() == FailureProgram.CONTAINER).isPresent();
     last =
@@ -142,7 +143,7 @@ final class KernelText implements FailureText {
             FailureProgram.CONTAINER,
             "state of a container",
             Failure.Cause.LIMIT,
-            FailureNumbers.NONE.with(Part.LIMIT, bytes),
+            FailureNumbers.NONE.with(FailurePart.LIMIT, bytes),
             "",
             lines.number()));
   }

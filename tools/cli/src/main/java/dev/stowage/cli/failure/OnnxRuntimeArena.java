@@ -36,11 +36,11 @@ final class OnnxRuntimeArena {
               : text.contains("arena_extend_strategy: 0") ? "kNextPowerOfTwo" : "";
       numbers =
           FailureNumbers.NONE.with(
-              Part.LIMIT, LIMIT.find(text).filter(limit -> !limit.isOverflow()));
+              FailurePart.LIMIT, LIMIT.find(text).filter(limit -> !limit.isOverflow()));
       return Optional.empty();
     }
     if (text.startsWith(TOTAL)) {
-      numbers = numbers.with(Part.RESERVED, RESERVED.find(text));
+      numbers = numbers.with(FailurePart.RESERVED, RESERVED.find(text));
       return Optional.empty();
     }
     return Optional.of(
@@ -49,9 +49,9 @@ final class OnnxRuntimeArena {
                 Failure.Cause.GROWTH,
                 "log of ONNX Runtime's arena",
                 numbers
-                    .with(Part.REQUESTED, NEED.find(text))
-                    .with(Part.REGION, REGION.find(text))
-                    .with(Part.RESERVED, RESERVED.find(text)),
+                    .with(FailurePart.REQUESTED, NEED.find(text))
+                    .with(FailurePart.REGION, REGION.find(text))
+                    .with(FailurePart.RESERVED, RESERVED.find(text)),
                 lines)
             : failed(lines, text.startsWith(AVAILABLE)));
   }
@@ -62,8 +62,8 @@ final class OnnxRuntimeArena {
         isLimit ? Failure.Cause.LIMIT : Failure.Cause.REFUSAL,
         "message of ONNX Runtime's arena",
         numbers
-            .with(Part.REQUESTED, REQUESTED.find(text))
-            .with(Part.AVAILABLE, isLimit ? LEFT.find(text) : Optional.empty()),
+            .with(FailurePart.REQUESTED, REQUESTED.find(text))
+            .with(FailurePart.AVAILABLE, isLimit ? LEFT.find(text) : Optional.empty()),
         lines);
   }
 

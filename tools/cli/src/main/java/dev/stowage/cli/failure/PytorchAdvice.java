@@ -9,22 +9,22 @@ final class PytorchAdvice {
   private final FailureProgram program;
   private final OutOfMemoryVerdict verdict;
   private final FailureNumbers numbers;
-  private final FailureAdvice advice;
+  private final FailureChanges changes;
 
   /**
    * Creates the advice.
    *
-   * @param advice the list of changes, to which it adds
+   * @param changes the list of changes, to which it adds
    */
   PytorchAdvice(
       FailureProgram program,
       OutOfMemoryVerdict verdict,
       FailureNumbers numbers,
-      FailureAdvice advice) {
+      FailureChanges changes) {
     this.program = program;
     this.verdict = verdict;
     this.numbers = numbers;
-    this.advice = advice;
+    this.changes = changes;
   }
 
   private String variable() {
@@ -39,32 +39,32 @@ final class PytorchAdvice {
       case DOES_NOT_FIT -> addShortage();
       case FRAGMENTED -> addFragmentation();
       case REFUSED -> {
-        advice.addOthers("Another process may have held the memory at that moment.");
+        changes.addOthers(program, "Another process may have held the memory at that moment.");
         if (program == FailureProgram.PYTORCH) {
-          advice.help(
+          changes.help(
               "On Windows, enlarge the paging file, and close programs that draw.",
               "",
               "The driver commits memory of the GPU in the paging file, and limits each process.");
-          advice.help(
+          changes.help(
               "On Linux, remove a limit of the address space.",
               "ulimit -v unlimited",
               "The driver maps memory of the GPU into the addresses of the process.");
         }
-        advice.cannot(
+        changes.cannot(
             variable() + "=expandable_segments:True and torch.cuda.empty_cache()",
             "PyTorch did not fail for the memory that it caches"
-                + FailureAdvice.with(numbers.cached(), ", %s")
+                + FailureChanges.with(numbers.cached(), ", %s")
                 + ".");
       }
       case LIMIT ->
-          advice.help(
+          changes.help(
               "Raise the fraction that the program set.",
               "torch.cuda.set_per_process_memory_fraction(1.0)",
               "The limit is a setting; the device may have more.");
-      case TRANSIENT -> advice.help("Repeat the request once.", "", "Its memory is free by then.");
+      case TRANSIENT -> changes.help("Repeat the request once.", "", "Its memory is free by then.");
       case UNKNOWN -> {
-        advice.addOthers("It shows how much of the memory other processes hold.");
-        advice.help(FailureAdvice.SMALLER, "", FailureAdvice.ACTIVATIONS);
+        changes.addOthers(program, "It shows how much of the memory other processes hold.");
+        changes.help(FailureChanges.SMALLER, "", FailureChanges.ACTIVATIONS);
       }
     }
   }
@@ -74,34 +74,35 @@ final class PytorchAdvice {
     boolean isOthers =
         numbers.others().filter(others -> others.bytes() >= missingBytes).isPresent();
     if (isOthers) {
-      advice.addOthers(
+      changes.addOthers(
+          program,
           "They and the libraries of this one hold"
-              + FailureAdvice.with(numbers.others(), " %s")
+              + FailureChanges.with(numbers.others(), " %s")
               + ".");
     }
-    advice.help(
-        FailureAdvice.SMALLER,
+    changes.help(
+        FailureChanges.SMALLER,
         "",
-        FailureAdvice.ACTIVATIONS + " Accumulated gradients keep the effective batch.");
-    advice.help(
+        FailureChanges.ACTIVATIONS + " Accumulated gradients keep the effective batch.");
+    changes.help(
         "Compute activations again instead of keeping them.",
         "torch.utils.checkpoint.checkpoint(block, x, use_reentrant=False)",
         "Only the inputs of each block stay until the backward pass.");
-    advice.help(
+    changes.help(
         "Compute in 16 bits.",
         "with torch.autocast(\"cuda\", dtype=torch.bfloat16):",
         "Activations take half of the memory.");
-    String missing = FailureAdvice.with(numbers.missing(), ": %s are missing even then");
-    advice.cannot(
+    String missing = FailureChanges.with(numbers.missing(), ": %s are missing even then");
+    changes.cannot(
         variable() + "=expandable_segments:True (the hint of PyTorch) and max_split_size_mb",
         "They only make one piece of free memory" + missing + ".");
-    advice.cannot(
+    changes.cannot(
         "torch.cuda.empty_cache()", "PyTorch released its cache before it reported the failure.");
     if (!isOthers && numbers.others().isPresent()) {
-      advice.cannot(
+      changes.cannot(
           "the end of other programs on the GPU",
           "They and the libraries of this one hold only"
-              + FailureAdvice.with(numbers.others(), " %s")
+              + FailureChanges.with(numbers.others(), " %s")
               + ".");
     }
   }
@@ -109,25 +110,26 @@ final class PytorchAdvice {
   private void addFragmentation() {
     Optional<PrintedBytes> need =
         numbers
-            .get(Part.ALLOCATED)
-            .flatMap(allocated -> numbers.get(Part.REQUESTED).map(allocated::plus));
-    advice.help(
+            .get(FailurePart.ALLOCATED)
+            .flatMap(allocated -> numbers.get(FailurePart.REQUESTED).map(allocated::plus));
+    changes.help(
         "Let segments grow, before the program starts.",
         "export " + variable() + "=expandable_segments:True",
         "Free pages of one segment then serve requests of any size"
-            + FailureAdvice.with(need, "; PyTorch needs about %s")
-            + FailureAdvice.with(numbers.get(Part.CAPACITY).filter(_ -> need.isPresent()), " of %s")
+            + FailureChanges.with(need, "; PyTorch needs about %s")
+            + FailureChanges.with(
+                numbers.get(FailurePart.CAPACITY).filter(_ -> need.isPresent()), " of %s")
             + ".");
-    advice.help(
+    changes.help(
         "If the platform does not support that, keep large blocks whole.",
         "export " + variable() + "=max_split_size_mb:128",
         "Small requests then do not split blocks above 128 MiB; stowage tune finds the best size.");
-    advice.cannot(
+    changes.cannot(
         "torch.cuda.empty_cache()",
         "PyTorch released all wholly free segments before it reported the failure; blocks in use"
             + " keep the others.");
-    if (numbers.has(Part.PRIVATE_POOLS)) {
-      advice.help(
+    if (numbers.has(FailurePart.PRIVATE_POOLS)) {
+      changes.help(
           "Capture fewer CUDA graphs.",
           "",
           "Each keeps a private pool, whose free blocks serve nothing else.");

@@ -19,27 +19,31 @@ final class PytorchText implements FailureText {
   private static final String ASYNC = "would exceed allowed memory";
 
   /** The phrases of a number; the first one that is in the text has it. */
-  private static final Map<Part, List<Phrase>> PHRASES = new LinkedHashMap<>();
+  private static final Map<FailurePart, List<Phrase>> PHRASES = new LinkedHashMap<>();
 
   static {
-    put(Part.REQUESTED, "Tried to allocate {}", "Requested : {}");
-    put(Part.CAPACITY, "capaci?ty of {}", "{} total capaci?ty", "Device limit : {}");
-    put(Part.DEVICE_FREE, "of which {} is free", "allocated; {} free", "Free \\(.{4,24}\\): {}");
+    put(FailurePart.REQUESTED, "Tried to allocate {}", "Requested : {}");
+    put(FailurePart.CAPACITY, "capaci?ty of {}", "{} total capaci?ty", "Device limit : {}");
     put(
-        Part.ALLOCATED,
+        FailurePart.DEVICE_FREE,
+        "of which {} is free",
+        "allocated; {} free",
+        "Free \\(.{4,24}\\): {}");
+    put(
+        FailurePart.ALLOCATED,
         "memory {} is allocated by PyTorch",
         "{} already allocated",
         "MPS allocated: {}",
         "Currently allocated : {}");
-    put(Part.CACHED, "{} is reserved by PyTorch but unallocated", "free; {} cached");
-    put(Part.RESERVED, "{} reserved in total");
-    put(Part.PRIVATE_POOLS, "with {} allocated in private pools");
-    put(Part.PROCESS, "this process has {} memory in use");
-    put(Part.OTHERS, "other allocations: {}");
-    put(Part.LIMIT, "max allowed: {}", "{} allowed;", "memory fraction\\) : {}");
+    put(FailurePart.CACHED, "{} is reserved by PyTorch but unallocated", "free; {} cached");
+    put(FailurePart.RESERVED, "{} reserved in total");
+    put(FailurePart.PRIVATE_POOLS, "with {} allocated in private pools");
+    put(FailurePart.PROCESS, "this process has {} memory in use");
+    put(FailurePart.OTHERS, "other allocations: {}");
+    put(FailurePart.LIMIT, "max allowed: {}", "{} allowed;", "memory fraction\\) : {}");
   }
 
-  private static void put(Part part, String... phrases) {
+  private static void put(FailurePart part, String... phrases) {
     PHRASES.put(part, List.of(phrases).stream().map(Phrase::of).toList());
   }
 
@@ -65,12 +69,13 @@ final class PytorchText implements FailureText {
                 ? FailureProgram.PYTORCH_XPU
                 : text.startsWith("MPS") ? FailureProgram.PYTORCH_MPS : FailureProgram.PYTORCH;
     FailureNumbers numbers = FailureNumbers.NONE;
-    for (Map.Entry<Part, List<Phrase>> phrases : PHRASES.entrySet()) {
+    for (Map.Entry<FailurePart, List<Phrase>> phrases : PHRASES.entrySet()) {
       Optional<PrintedBytes> number =
           phrases.getValue().stream().flatMap(phrase -> phrase.find(text).stream()).findFirst();
       // Without a limit, or if the driver does not know a number, the text has 2^64 - 1.
       boolean isKnown =
-          phrases.getKey() == Part.REQUESTED || number.filter(PrintedBytes::isOverflow).isEmpty();
+          phrases.getKey() == FailurePart.REQUESTED
+              || number.filter(PrintedBytes::isOverflow).isEmpty();
       numbers = isKnown ? numbers.with(phrases.getKey(), number) : numbers;
     }
     return Optional.of(

@@ -53,9 +53,9 @@ final class RmmText implements FailureText {
             isLimit ? Failure.Cause.LIMIT : Failure.Cause.REQUEST,
             FailureNumbers.NONE
                 .with(
-                    Part.REQUESTED,
+                    FailurePart.REQUESTED,
                     REQUESTED.stream().flatMap(phrase -> phrase.find(text).stream()).findFirst())
-                .with(Part.ALLOCATED, ALLOCATED.find(text)),
+                .with(FailurePart.ALLOCATED, ALLOCATED.find(text)),
             "",
             lines.number()));
   }

@@ -38,9 +38,9 @@ final class TfliteMicroText implements FailureText {
     boolean isWhole = text.startsWith(SMALL);
     FailureNumbers numbers =
         FailureNumbers.NONE
-            .with(Part.REQUESTED, (isWhole ? NEEDED : REQUESTED).find(text))
-            .with(Part.AVAILABLE, (isWhole ? ONLY : AVAILABLE).find(text))
-            .with(Part.MISSING, MISSING.find(text));
+            .with(FailurePart.REQUESTED, (isWhole ? NEEDED : REQUESTED).find(text))
+            .with(FailurePart.AVAILABLE, (isWhole ? ONLY : AVAILABLE).find(text))
+            .with(FailurePart.MISSING, MISSING.find(text));
     return Optional.of(
         new Failure(
             FailureProgram.TFLITE_MICRO,

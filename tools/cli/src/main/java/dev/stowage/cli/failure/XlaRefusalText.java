@@ -58,7 +58,7 @@ final class XlaRefusalText implements FailureText {
             isTensor
                 ? FailureNumbers.NONE
                 : FailureNumbers.NONE.with(
-                    Part.REQUESTED,
+                    FailurePart.REQUESTED,
                     REQUESTED.stream().flatMap(phrase -> phrase.find(text).stream()).findFirst()),
             shape.find()
                 ? "a tensor of shape " + shape.group(1) + " and type " + shape.group(2)

@@ -1,9 +1,8 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.failure.ExplainedFailure;
-import dev.stowage.cli.failure.FailureAdvice;
+import dev.stowage.cli.failure.FailureChanges;
 import dev.stowage.cli.failure.FailureNumbers;
-import dev.stowage.cli.failure.Part;
 import dev.stowage.cli.failure.PrintedBytes;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.ProductVersion;
@@ -19,7 +18,10 @@ import java.util.OptionalLong;
 public final class FailureAnswer {
 
   private static final int LABEL_CHARS =
-      List.of(Part.values()).stream().mapToInt(part -> part.label().length()).max().orElse(0);
+      List.of(FailurePart.values()).stream()
+          .mapToInt(part -> part.label().length())
+          .max()
+          .orElse(0);
 
   private final ExplainedFailure explained;
   private final FailureNumbers numbers;
@@ -56,14 +58,14 @@ public final class FailureAnswer {
       addDerived("held by others (derived)", others());
       addDerived("missing (derived)", missing());
     }
-    if (!explained.advice().remedies().isEmpty()) {
+    if (!explained.changes().remedies().isEmpty()) {
       answer.line("%nChanges that can help:");
-      explained.advice().remedies().forEach(this::add);
+      explained.changes().remedies().forEach(this::add);
     }
-    if (!explained.advice().useless().isEmpty()) {
+    if (!explained.changes().useless().isEmpty()) {
       answer.line("%nChanges that cannot help:");
       explained
-          .advice()
+          .changes()
           .useless()
           .forEach(useless -> answer.line("- %s: %s", useless.text(), useless.why()));
     }
@@ -84,7 +86,7 @@ public final class FailureAnswer {
                 group -> WorstFailureParts.add(failure, report.firstFailureEvent(), group)));
   }
 
-  private void addNumber(Part part, PrintedBytes bytes) {
+  private void addNumber(FailurePart part, PrintedBytes bytes) {
     addNumber(part.label(), bytes);
   }
 
@@ -106,16 +108,16 @@ public final class FailureAnswer {
 
   /** {@return the bytes of others, if they follow from other numbers} */
   private Optional<PrintedBytes> others() {
-    return numbers.get(Part.OTHERS).isPresent() ? Optional.empty() : numbers.others();
+    return numbers.get(FailurePart.OTHERS).isPresent() ? Optional.empty() : numbers.others();
   }
 
   private Optional<PrintedBytes> missing() {
-    return numbers.get(Part.MISSING).isPresent()
+    return numbers.get(FailurePart.MISSING).isPresent()
         ? Optional.empty()
         : numbers.missing().filter(bytes -> bytes.bytes() > 0);
   }
 
-  private void add(FailureAdvice.Remedy remedy) {
+  private void add(FailureChanges.Remedy remedy) {
     answer.line("- %s %s", remedy.text(), remedy.why());
     if (!remedy.paste().isEmpty()) {
       answer.line("    %s", remedy.paste());
@@ -130,18 +132,19 @@ public final class FailureAnswer {
         .field("verdict", explained.verdict().word())
         .field("sentence", explained.sentence())
         .field("failures", explained.count())
-        .field("requested_bytes", bytes(numbers.get(Part.REQUESTED)))
+        .field("requested_bytes", bytes(numbers.get(FailurePart.REQUESTED)))
         .field("missing_bytes", bytes(numbers.missing().filter(bytes -> bytes.bytes() > 0)))
         .field(
             "free_bytes",
-            bytes(numbers.get(Part.DEVICE_FREE).or(() -> numbers.get(Part.AVAILABLE))))
+            bytes(
+                numbers.get(FailurePart.DEVICE_FREE).or(() -> numbers.get(FailurePart.AVAILABLE))))
         .field("cached_bytes", bytes(numbers.cached()))
-        .field("largest_hole_bytes", bytes(numbers.get(Part.LARGEST_HOLE)))
+        .field("largest_hole_bytes", bytes(numbers.get(FailurePart.LARGEST_HOLE)))
         .field("other_bytes", bytes(numbers.others()))
-        .field("limit_bytes", bytes(numbers.get(Part.LIMIT)))
+        .field("limit_bytes", bytes(numbers.get(FailurePart.LIMIT)))
         .groups(
             "remedies",
-            explained.advice().remedies(),
+            explained.changes().remedies(),
             (remedy, group) ->
                 group
                     .field("text", remedy.text())
@@ -154,7 +157,7 @@ public final class FailureAnswer {
                     .field("why", remedy.why()))
         .groups(
             "useless",
-            explained.advice().useless(),
+            explained.changes().useless(),
             (useless, group) -> group.field("text", useless.text()).field("why", useless.why()))
         .field("record", Figure.texts(explained.record()))
         .field("next", explained.next())

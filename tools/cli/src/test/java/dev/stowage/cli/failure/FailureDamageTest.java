@@ -31,7 +31,8 @@ final class FailureDamageTest {
   private static final Pattern NUMBER = Pattern.compile("\\d{1,20}(?:\\.\\d{1,6})?");
 
   /** Parts that a report of a BFC allocator has as sums, or that follow from others. */
-  private static final Set<Part> SUMS = EnumSet.of(Part.ALLOCATED, Part.CACHED, Part.POOL_MOST);
+  private static final Set<FailurePart> SUMS =
+      EnumSet.of(FailurePart.ALLOCATED, FailurePart.CACHED, FailurePart.POOL_MOST);
 
   private static final BigDecimal MOST = BigDecimal.valueOf(Long.MAX_VALUE);
 
@@ -83,12 +84,12 @@ final class FailureDamageTest {
     ExplainedFailure explained = ExplainedFailure.of("text", failure, found.count(), false);
     assertThat(explained.sentence()).as(text).isNotBlank().endsWith(".").doesNotContain("  ", "%");
     Set<Long> numbers = numbers(text);
-    for (Map.Entry<Part, PrintedBytes> number : failure.numbers().all().entrySet()) {
+    for (Map.Entry<FailurePart, PrintedBytes> number : failure.numbers().all().entrySet()) {
       assertThat(number.getValue().lowBytes()).as(text).isBetween(0L, number.getValue().bytes());
       assertThat(number.getValue().bytes())
           .as(text)
           .isLessThanOrEqualTo(number.getValue().highBytes());
-      if (!SUMS.contains(number.getKey()) && number.getKey() != Part.RESERVED) {
+      if (!SUMS.contains(number.getKey()) && number.getKey() != FailurePart.RESERVED) {
         assertThat(numbers).as("%s of %s", number, text).contains(number.getValue().bytes());
       }
     }

@@ -32,9 +32,13 @@ class FailureReaderTest {
     FailureNumbers numbers = found.last().orElseThrow().numbers();
     assertThat(numbers.all().keySet())
         .containsExactly(
-            Part.REQUESTED, Part.CAPACITY, Part.DEVICE_FREE, Part.ALLOCATED, Part.CACHED);
-    assertThat(numbers.get(Part.REQUESTED).orElseThrow().bytes()).isEqualTo(3L << 30);
-    assertThat(numbers.get(Part.CACHED).orElseThrow().bytes()).isEqualTo(256L << 20);
+            FailurePart.REQUESTED,
+            FailurePart.CAPACITY,
+            FailurePart.DEVICE_FREE,
+            FailurePart.ALLOCATED,
+            FailurePart.CACHED);
+    assertThat(numbers.get(FailurePart.REQUESTED).orElseThrow().bytes()).isEqualTo(3L << 30);
+    assertThat(numbers.get(FailurePart.CACHED).orElseThrow().bytes()).isEqualTo(256L << 20);
   }
 
   @Test

@@ -8,13 +8,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The sentence that answers: the verdict on a failure, with the numbers that lead to it. */
-final class FailureSentence {
+final class FailureWords {
 
   private final Failure failure;
   private final FailureNumbers numbers;
   private final Set<OutOfMemoryVerdict> verdicts;
 
-  private FailureSentence(Failure failure, Set<OutOfMemoryVerdict> verdicts) {
+  private FailureWords(Failure failure, Set<OutOfMemoryVerdict> verdicts) {
     this.failure = failure;
     this.verdicts = verdicts;
     numbers = failure.numbers();
@@ -26,7 +26,7 @@ final class FailureSentence {
    * @param verdicts the verdicts that the numbers permit
    */
   static String of(Failure failure, Set<OutOfMemoryVerdict> verdicts) {
-    FailureSentence sentence = new FailureSentence(failure, verdicts);
+    FailureWords sentence = new FailureWords(failure, verdicts);
     return verdicts.size() > 1
         ? sentence.sides()
         : switch (verdicts.iterator().next()) {
@@ -50,25 +50,25 @@ final class FailureSentence {
       return text(
           "The request of %s can never fit: it is the size of a negative number, or of one that"
               + " overflowed.",
-          shown(Part.REQUESTED));
+          shown(FailurePart.REQUESTED));
     }
-    if (numbers.has(Part.POOL_MOST)) {
+    if (numbers.has(FailurePart.POOL_MOST)) {
       return text(
           "The program does not fit: it needs %s in all, and the allocator holds less than %s.",
-          brief(Part.PROGRAM_TOTAL), brief(Part.POOL_MOST));
+          brief(FailurePart.PROGRAM_TOTAL), brief(FailurePart.POOL_MOST));
     }
     if (isBeyondCapacity()) {
       return text(
           "The request of %s can never fit: the %s has %s, which is %s less.",
-          shown(Part.REQUESTED),
+          shown(FailurePart.REQUESTED),
           failure.program().device(),
-          brief(Part.CAPACITY),
-          number(Part.REQUESTED).minus(number(Part.CAPACITY)).brief());
+          brief(FailurePart.CAPACITY),
+          number(FailurePart.REQUESTED).minus(number(FailurePart.CAPACITY)).brief());
     }
     return othersFirst()
         + text(
             "The request of %s does not fit: %s%s.",
-            shown(Part.REQUESTED),
+            shown(FailurePart.REQUESTED),
             free(),
             numbers
                 .missing()
@@ -80,36 +80,41 @@ final class FailureSentence {
   }
 
   private boolean isBeyondCapacity() {
-    return numbers.has(Part.CAPACITY)
-        && number(Part.REQUESTED).lowBytes() > number(Part.CAPACITY).highBytes();
+    return numbers.has(FailurePart.CAPACITY)
+        && number(FailurePart.REQUESTED).lowBytes() > number(FailurePart.CAPACITY).highBytes();
   }
 
   /** {@return the memory of others, if that is the largest part of the device} */
   private String othersFirst() {
-    Optional<PrintedBytes> others = numbers.others().filter(_ -> numbers.has(Part.CAPACITY));
+    Optional<PrintedBytes> others = numbers.others().filter(_ -> numbers.has(FailurePart.CAPACITY));
     boolean isLargest =
         others.isPresent()
             && others.get().bytes() > numbers.reserved().map(PrintedBytes::bytes).orElse(0L)
-            && others.get().bytes() > number(Part.DEVICE_FREE).bytes();
+            && others.get().bytes() > number(FailurePart.DEVICE_FREE).bytes();
     return isLargest
         ? text(
             "Other programs and libraries hold %s of the %s of the %s. ",
-            others.get().brief(), brief(Part.CAPACITY), failure.program().device())
+            others.get().brief(), brief(FailurePart.CAPACITY), failure.program().device())
         : "";
   }
 
   /** {@return the free bytes at the device and in the allocator} */
   private String free() {
     String device =
-        numbers.has(Part.DEVICE_FREE)
-            ? text("%s are free at the %s", brief(Part.DEVICE_FREE), failure.program().device())
+        numbers.has(FailurePart.DEVICE_FREE)
+            ? text(
+                "%s are free at the %s", brief(FailurePart.DEVICE_FREE), failure.program().device())
             : numbers.mostFree().isPresent()
                 ? text(
                     "at most %s are free at the %s",
                     numbers.mostFree().get().brief(), failure.program().device())
                 : failure.cause() == Cause.REFUSAL
-                    ? text("the device gave less than the limit of %s permits", brief(Part.LIMIT))
-                    : numbers.has(Part.LIMIT) ? text("the limit is %s", brief(Part.LIMIT)) : "";
+                    ? text(
+                        "the device gave less than the limit of %s permits",
+                        brief(FailurePart.LIMIT))
+                    : numbers.has(FailurePart.LIMIT)
+                        ? text("the limit is %s", brief(FailurePart.LIMIT))
+                        : "";
     String cached =
         numbers
             .cached()
@@ -123,14 +128,14 @@ final class FailureSentence {
 
   private String fragmented() {
     Optional<PrintedBytes> free = numbers.cached();
-    if (numbers.has(Part.DEVICE_FREE)) {
+    if (numbers.has(FailurePart.DEVICE_FREE)) {
       return othersFirst()
           + text(
               "Memory is fragmented: the request of %s needs one piece, and the %s that are free are"
                   + " in pieces, %s at the %s and %s in the cache of %s.",
-              shown(Part.REQUESTED),
-              free.orElseThrow().plus(number(Part.DEVICE_FREE)).brief(),
-              brief(Part.DEVICE_FREE),
+              shown(FailurePart.REQUESTED),
+              free.orElseThrow().plus(number(FailurePart.DEVICE_FREE)).brief(),
+              brief(FailurePart.DEVICE_FREE),
               failure.program().device(),
               free.get().brief(),
               failure.program().title());
@@ -138,29 +143,31 @@ final class FailureSentence {
     return text(
         "Memory is fragmented: the request of %s needs one piece, and %s are free in the allocator,"
             + " at most %s of it in one piece.",
-        shown(Part.REQUESTED),
+        shown(FailurePart.REQUESTED),
         free.map(PrintedBytes::brief).orElse("enough bytes"),
-        numbers.has(Part.LARGEST_HOLE) ? brief(Part.LARGEST_HOLE) : "a part");
+        numbers.has(FailurePart.LARGEST_HOLE) ? brief(FailurePart.LARGEST_HOLE) : "a part");
   }
 
   private String refused() {
-    return numbers.has(Part.DEVICE_FREE)
+    return numbers.has(FailurePart.DEVICE_FREE)
         ? text(
             "The %s refused %s although %s were free: neither a shortage nor fragmentation is the"
                 + " cause, but the driver, the operating system or another process.",
-            failure.program().device(), shown(Part.REQUESTED), brief(Part.DEVICE_FREE))
+            failure.program().device(),
+            shown(FailurePart.REQUESTED),
+            brief(FailurePart.DEVICE_FREE))
         : text(
             "The %s refused %s although the limit of %s permits them: other processes or libraries"
                 + " hold its memory, and this program has only %s.",
             failure.program().device(),
-            shown(Part.REQUESTED),
-            brief(Part.LIMIT),
-            brief(Part.RESERVED));
+            shown(FailurePart.REQUESTED),
+            brief(FailurePart.LIMIT),
+            brief(FailurePart.RESERVED));
   }
 
   private String limit() {
     Optional<PrintedBytes> used = numbers.belowLimit();
-    String requested = failure.requested().isPresent() ? " of " + shown(Part.REQUESTED) : "";
+    String requested = failure.requested().isPresent() ? " of " + shown(FailurePart.REQUESTED) : "";
     String missing =
         numbers.missing().filter(bytes -> bytes.bytes() > 0).map(PrintedBytes::brief).orElse("");
     if (failure.program() == FailureProgram.CONTAINER) {
@@ -168,11 +175,11 @@ final class FailureSentence {
           "%s reached its memory limit%s, so that the kernel killed %s%s; the machine itself was not"
               + " out of memory.",
           failure.kind().startsWith("state") ? "The container" : "A control group",
-          numbers.has(Part.LIMIT) ? " of " + shown(Part.LIMIT) : "",
+          numbers.has(FailurePart.LIMIT) ? " of " + shown(FailurePart.LIMIT) : "",
           failure.detail().isEmpty() ? "a process" : failure.detail(),
           victim());
     }
-    if (numbers.has(Part.AVAILABLE)) {
+    if (numbers.has(FailurePart.AVAILABLE)) {
       return text(
           "%s is too small: the request%s finds %s%s.",
           limitName(),
@@ -185,15 +192,17 @@ final class FailureSentence {
     return text(
         "%s is reached%s: the request%s exceeds it%s.",
         limitName(),
-        numbers.has(Part.LIMIT) && used.isPresent()
-            ? text(", %s of %s", used.get().brief(), brief(Part.LIMIT))
+        numbers.has(FailurePart.LIMIT) && used.isPresent()
+            ? text(", %s of %s", used.get().brief(), brief(FailurePart.LIMIT))
             : "",
         requested,
         missing.isEmpty() ? "" : " by " + missing);
   }
 
   private String available() {
-    return number(Part.AVAILABLE).bytes() == 0 ? "nothing left" : shown(Part.AVAILABLE) + " left";
+    return number(FailurePart.AVAILABLE).bytes() == 0
+        ? "nothing left"
+        : shown(FailurePart.AVAILABLE) + " left";
   }
 
   private String limitName() {
@@ -210,25 +219,24 @@ final class FailureSentence {
   }
 
   private String victim() {
-    return numbers.has(Part.VICTIM) ? text(", which had %s", shown(Part.VICTIM)) : "";
+    return numbers.has(FailurePart.VICTIM) ? text(", which had %s", shown(FailurePart.VICTIM)) : "";
   }
 
   private String transience() {
     return text(
         "The memory for the request of %s became free too late: the largest hole has %s, so that the"
             + " same request passes if it is repeated.",
-        shown(Part.REQUESTED), brief(Part.LARGEST_HOLE));
+        shown(FailurePart.REQUESTED), brief(FailurePart.LARGEST_HOLE));
   }
 
   private String sides() {
-    String sides =
-        verdicts.stream().map(FailureSentence::side).collect(Collectors.joining(", or "));
-    String requested = shown(Part.REQUESTED);
-    return numbers.has(Part.POOL_MOST)
+    String sides = verdicts.stream().map(FailureWords::side).collect(Collectors.joining(", or "));
+    String requested = shown(FailurePart.REQUESTED);
+    return numbers.has(FailurePart.POOL_MOST)
         ? text(
             "This text does not tell the cause: the program needs %s in all, so that it does not fit"
                 + " into a smaller pool, and a larger one is fragmented; the pool has less than %s.",
-            brief(Part.PROGRAM_TOTAL), brief(Part.POOL_MOST))
+            brief(FailurePart.PROGRAM_TOTAL), brief(FailurePart.POOL_MOST))
         : text(
             "The numbers of this text leave %s verdicts: the request of %s %s; %s.",
             verdicts.size() == 2 ? "two" : "several", requested, sides, free());
@@ -250,8 +258,8 @@ final class FailureSentence {
       case GROWTH ->
           text(
               "No request failed in this log: for %s, the arena of ONNX Runtime took a region of %s%s.",
-              shown(Part.REQUESTED),
-              shown(Part.REGION),
+              shown(FailurePart.REQUESTED),
+              shown(FailurePart.REGION),
               failure.detail().isEmpty() ? "" : ", because the strategy is " + failure.detail());
       case KILLED ->
           text(
@@ -263,11 +271,11 @@ final class FailureSentence {
   }
 
   private String withoutRequest() {
-    return numbers.has(Part.LARGEST_HOLE)
+    return numbers.has(FailurePart.LARGEST_HOLE)
         ? text(
             "The start of the report is missing: in this part, %s are free, at most %s of it in one"
                 + " piece, so that any larger request fails.",
-            brief(Part.CACHED), shown(Part.LARGEST_HOLE))
+            brief(FailurePart.CACHED), shown(FailurePart.LARGEST_HOLE))
         : text(
             "This text does not tell the cause: %s had too little memory%s, but the text has no"
                 + " request with its bytes.",
@@ -276,26 +284,26 @@ final class FailureSentence {
   }
 
   private String withoutLimit() {
-    return numbers.has(Part.PROGRAM_TOTAL)
+    return numbers.has(FailurePart.PROGRAM_TOTAL)
         ? text(
             "This text does not tell the cause: the program needs %s in all, which does not fit into"
                 + " less, and is fragmented or refused if the allocator may hold more.",
-            brief(Part.PROGRAM_TOTAL))
+            brief(FailurePart.PROGRAM_TOTAL))
         : text(
             "This text does not tell the cause: %s requested %s, but the text has neither the free"
                 + " bytes nor the limit, so that it does not fit, is fragmented, or was refused.",
-            failure.program().title(), shown(Part.REQUESTED));
+            failure.program().title(), shown(FailurePart.REQUESTED));
   }
 
-  private PrintedBytes number(Part part) {
+  private PrintedBytes number(FailurePart part) {
     return numbers.get(part).orElseThrow();
   }
 
-  private String shown(Part part) {
+  private String shown(FailurePart part) {
     return numbers.get(part).map(PrintedBytes::shown).orElse("an unknown size");
   }
 
-  private String brief(Part part) {
+  private String brief(FailurePart part) {
     return numbers.get(part).map(PrintedBytes::brief).orElse("an unknown size");
   }
 

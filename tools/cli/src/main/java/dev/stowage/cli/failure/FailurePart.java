@@ -1,7 +1,7 @@
 package dev.stowage.cli.failure;
 
 /** A number that a text of a failure gives, in the order of an answer. */
-public enum Part {
+public enum FailurePart {
   REQUESTED("requested"),
   CAPACITY("capacity"),
   LIMIT("limit"),
@@ -26,7 +26,7 @@ public enum Part {
 
   private final String label;
 
-  Part(String label) {
+  FailurePart(String label) {
     this.label = label;
   }
 
