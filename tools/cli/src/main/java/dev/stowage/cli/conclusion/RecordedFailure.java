@@ -7,6 +7,7 @@ import dev.stowage.cli.failure.ExplainedFailure;
 import dev.stowage.cli.failure.Failure;
 import dev.stowage.cli.failure.FailureAdvice;
 import dev.stowage.cli.failure.FailureNumbers;
+import dev.stowage.cli.failure.FailurePart;
 import dev.stowage.cli.failure.FailureProgram;
 import dev.stowage.cli.failure.PrintedBytes;
 import dev.stowage.cli.replay.ReplayReport;

@@ -3,6 +3,7 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.failure.ExplainedFailure;
 import dev.stowage.cli.failure.FailureChanges;
 import dev.stowage.cli.failure.FailureNumbers;
+import dev.stowage.cli.failure.FailurePart;
 import dev.stowage.cli.failure.PrintedBytes;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.ProductVersion;
