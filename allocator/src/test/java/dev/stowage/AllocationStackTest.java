@@ -87,9 +87,9 @@ class AllocationStackTest {
     plain(allocator);
     assertThat(allocator.leaks().toString().lines().limit(4))
         .satisfiesExactly(
-            first -> assertThat(first).isEqualTo("allocator 'gpu' leaks 1 bytes in 1 allocation"),
-            second -> assertThat(second).isEqualTo("  1 bytes in 1: (no tag)"),
-            third -> assertThat(third).isEqualTo("  allocation 1 of 1 bytes was requested"),
+            first -> assertThat(first).isEqualTo("allocator 'gpu' leaks 1 byte in 1 allocation"),
+            second -> assertThat(second).isEqualTo("  1 byte in 1: (no tag)"),
+            third -> assertThat(third).isEqualTo("  allocation 1 of 1 byte was requested"),
             fourth ->
                 assertThat(fourth)
                     .startsWith("    at ")

@@ -1,5 +1,6 @@
 package dev.stowage.allocator;
 
+import dev.stowage.allocator.internal.ByteCount;
 import java.util.List;
 import java.util.Locale;
 
@@ -61,7 +62,8 @@ public final class Allocation {
   /** {@return its number, tag and size for a message} */
   String describe() {
     String named = tag.isEmpty() ? "" : " '" + tag + "'";
-    return String.format(Locale.ROOT, "allocation %d%s of %d bytes", id, named, requestedBytes);
+    return String.format(
+        Locale.ROOT, "allocation %d%s of %s", id, named, ByteCount.exact(requestedBytes));
   }
 
   /** {@return true if number, address, bytes, tag and stack are equal} */

@@ -1,5 +1,6 @@
 package dev.stowage.allocator;
 
+import dev.stowage.allocator.internal.ByteCount;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.List;
@@ -53,10 +54,10 @@ final class AllocationHistory {
         return Optional.of(
             String.format(
                 Locale.ROOT,
-                "allocation %d%s of %d bytes was freed there %d %s ago",
+                "allocation %d%s of %s was freed there %d %s ago",
                 event.allocationId(),
                 tag,
-                event.bytes(),
+                ByteCount.exact(event.bytes()),
                 age,
                 age == 1 ? "event" : "events"));
       }

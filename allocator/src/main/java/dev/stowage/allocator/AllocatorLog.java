@@ -1,5 +1,6 @@
 package dev.stowage.allocator;
 
+import dev.stowage.allocator.internal.ByteCount;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,18 +56,25 @@ final class AllocatorLog {
   /** Notes that regions became longer, with the allocator's lock. */
   void grew(long address, long bytes) {
     reservedBytes += bytes;
-    note("allocator '%s' grew by %d bytes at 0x%x: reserved=%d", bytes, address);
+    note("allocator '%s' grew by %s at 0x%x: %s reserved.", bytes, address);
   }
 
   /** Notes that regions became shorter, with the allocator's lock. */
   void shrank(long address, long bytes) {
     reservedBytes -= bytes;
-    note("allocator '%s' returned %d bytes at 0x%x: reserved=%d", bytes, address);
+    note("allocator '%s' returned %s at 0x%x: %s reserved.", bytes, address);
   }
 
   private void note(String format, long bytes, long address) {
     if (isEnabled && logger.isLoggable(Level.DEBUG)) {
-      String note = String.format(Locale.ROOT, format, allocator, bytes, address, reservedBytes);
+      String note =
+          String.format(
+              Locale.ROOT,
+              format,
+              allocator,
+              ByteCount.exact(bytes),
+              address,
+              ByteCount.text(reservedBytes));
       synchronized (notes) {
         notes.add(note);
         hasNotes = true;

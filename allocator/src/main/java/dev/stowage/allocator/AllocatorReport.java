@@ -1,5 +1,6 @@
 package dev.stowage.allocator;
 
+import dev.stowage.allocator.internal.ByteCount;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -160,19 +161,21 @@ public final class AllocatorReport implements Serializable {
             Locale.ROOT,
             "allocator '%s': %s in use (%s requested) by %s, %s reserved in %s, limit %s",
             allocator,
-            text(statistics.bytesInUse()),
-            text(statistics.requestedBytesInUse()),
+            ByteCount.text(statistics.bytesInUse()),
+            ByteCount.text(statistics.requestedBytesInUse()),
             counted(statistics.chunksInUse(), "allocation"),
-            text(statistics.reservedBytes()),
+            ByteCount.text(statistics.reservedBytes()),
             counted(regionCount, "region"),
-            statistics.limitBytes() == Long.MAX_VALUE ? "none" : text(statistics.limitBytes())));
+            statistics.limitBytes() == Long.MAX_VALUE
+                ? "none"
+                : ByteCount.text(statistics.limitBytes())));
     lines.add(
         String.format(
             Locale.ROOT,
             "peak %s in use, %s reserved; largest free chunk %s; fragmentation %.1f %% external, %.1f %% internal",
-            text(statistics.peakBytesInUse()),
-            text(statistics.peakReservedBytes()),
-            text(statistics.largestFreeChunkBytes()),
+            ByteCount.text(statistics.peakBytesInUse()),
+            ByteCount.text(statistics.peakReservedBytes()),
+            ByteCount.text(statistics.largestFreeChunkBytes()),
             100 * statistics.externalFragmentation(),
             100 * statistics.internalFragmentation()));
     if (!occupancy.isEmpty()) {
@@ -200,11 +203,11 @@ public final class AllocatorReport implements Serializable {
           String.format(
               Locale.ROOT,
               "%-12s %,10d %14s %,10d %14s",
-              text(bin.smallestBytes()),
+              ByteCount.text(bin.smallestBytes()),
               bin.chunksInUse(),
-              text(bin.bytesInUse()),
+              ByteCount.text(bin.bytesInUse()),
               bin.freeChunks(),
-              text(bin.freeBytes())));
+              ByteCount.text(bin.freeBytes())));
     }
   }
 
@@ -222,25 +225,12 @@ public final class AllocatorReport implements Serializable {
     return String.format(
         Locale.ROOT,
         "%14s in %s: %s",
-        text(holders.stream().mapToLong(Holder::bytes).sum()),
+        ByteCount.text(holders.stream().mapToLong(Holder::bytes).sum()),
         counted(holders.stream().mapToLong(Holder::allocations).sum(), "allocation"),
         name);
   }
 
-  private static String counted(long count, String noun) {
+  static String counted(long count, String noun) {
     return String.format(Locale.ROOT, count == 1 ? "%,d %s" : "%,d %ss", count, noun);
-  }
-
-  /** {@return a number of bytes in the largest unit that is not larger} */
-  static String text(long bytes) {
-    String[] units = {"B", "KiB", "MiB", "GiB", "TiB"};
-    int unit = 0;
-    double value = bytes;
-    while (value >= 1024 && unit < units.length - 1) {
-      value /= 1024;
-      unit++;
-    }
-    String format = value < 9.995 ? "%.2f %s" : value < 99.95 ? "%.1f %s" : "%.0f %s";
-    return unit == 0 ? bytes + " B" : String.format(Locale.ROOT, format, value, units[unit]);
   }
 }

@@ -459,10 +459,7 @@ public final class BfcAllocator extends InternalAccess
   void budgetRefused(long bytes) {
     if (events.mayBeRecorded()) {
       events.refused(
-          statistics(),
-          bytes,
-          OutOfMemoryVerdict.LIMIT,
-          AllocationTag.current().toString());
+          statistics(), bytes, OutOfMemoryVerdict.LIMIT, AllocationTag.current().toString());
     }
   }
 

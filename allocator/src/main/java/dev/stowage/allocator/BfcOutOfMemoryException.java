@@ -1,12 +1,22 @@
 package dev.stowage.allocator;
 
-import java.util.Locale;
-
 /**
- * Thrown if an allocator has no room for a request.
+ * Thrown if an allocator, or a budget of one, has no room for a request.
  *
- * <p>The message has the numbers, the reason, and the smallest change with which the request would
- * have passed at that point. The report lists the holders of the memory.
+ * <p>The message has sentences in this order: the allocator or budget that is out of memory, the
+ * tag and the request; the cause, with the missing bytes; the largest holder, if the memory in use
+ * is the cause and the holder has a tag; the smallest changes with which the request would have
+ * passed at that point; and the state of the allocator. Numbers of bytes have a unit. The request,
+ * and the limits and changes that a program may set, also have the exact number:
+ *
+ * <pre>
+ * allocator 'gpu' is out of memory for 'requests': 300 MiB (314,576,896 bytes) requested. Enough
+ * bytes are free, but no hole is large enough: of 330.7 MiB, the largest free chunk has 256 MiB, 44
+ * MiB too few. The request would have passed with a limit higher by 44 MiB (46,141,440 bytes). In
+ * use: 181.3 MiB; reserved: 512 MiB; limit: 768 MiB (805,306,368 bytes).
+ * </pre>
+ *
+ * <p>The report lists all holders of the memory.
  *
  * @serial exclude
  */
@@ -33,35 +43,11 @@ public final class BfcOutOfMemoryException extends RuntimeException {
   }
 
   static BfcOutOfMemoryException of(Shortage shortage, AllocatorReport report, String tag) {
-    AllocatorStatistics statistics = report.statistics();
-    FailedRequest request = shortage.request();
-    String limit =
-        statistics.limitBytes() == Long.MAX_VALUE ? "none" : "" + statistics.limitBytes();
-    String numbers =
-        String.format(
-            Locale.ROOT,
-            "requested=%d, rounded=%d, inUse=%d, free=%d, largestFreeChunk=%d, reserved=%d, limit=%s%s",
-            request.requestedBytes(),
-            request.roundedBytes(),
-            statistics.bytesInUse(),
-            statistics.freeBytes(),
-            statistics.largestFreeChunkBytes(),
-            statistics.reservedBytes(),
-            limit,
-            shortage.others());
-    String remedy = shortage.remedy().describe();
     return new BfcOutOfMemoryException(
-        String.format(
-            Locale.ROOT,
-            "allocator '%s' is out of memory%s: %s. %s%s",
-            report.allocator(),
-            tag.isEmpty() ? "" : String.format(Locale.ROOT, " for '%s'", tag),
-            numbers,
-            shortage.reason(),
-            remedy.isEmpty() ? "" : ". " + remedy),
+        shortage.message(report, tag),
         shortage.verdict(),
-        request.requestedBytes(),
-        request.roundedBytes(),
+        shortage.request().requestedBytes(),
+        shortage.request().roundedBytes(),
         report);
   }
 

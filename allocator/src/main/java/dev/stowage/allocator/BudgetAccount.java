@@ -1,5 +1,6 @@
 package dev.stowage.allocator;
 
+import dev.stowage.allocator.internal.ByteCount;
 import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Optional;
@@ -256,9 +257,7 @@ final class BudgetAccount {
   }
 
   private String describeUsed() {
-    return usedBytes == 0
-        ? ""
-        : String.format(Locale.ROOT, "%d bytes are charged to it", usedBytes);
+    return usedBytes == 0 ? "" : ByteCount.exact(usedBytes) + " are charged to it";
   }
 
   private String describeChildren() {
@@ -327,19 +326,18 @@ final class BudgetAccount {
 
     /** {@return the message of a request through an account: this one, or one below it} */
     String message(BudgetAccount asked, long roundedBytes, long requestedBytes) {
-      String forWhom =
-          asked == account ? "" : String.format(Locale.ROOT, ", for budget '%s'", asked.path);
       return String.format(
           Locale.ROOT,
-          "budget '%s' is reached%s: requested=%d, rounded=%d, charged=%d, used=%d, limit=%d. Its limit is %d bytes too low",
+          "budget '%s' is out of memory%s: %s%s. Its limit is %s too low. In use: %s; limit: %s.",
           account.path,
-          forWhom,
-          requestedBytes,
-          roundedBytes,
-          chargedBytes,
-          usedBytes,
-          limitBytes,
-          chargedBytes - (limitBytes - usedBytes));
+          asked == account ? "" : String.format(Locale.ROOT, " for budget '%s'", asked.path),
+          FailedRequest.describe(requestedBytes, roundedBytes),
+          chargedBytes == roundedBytes
+              ? ""
+              : ", " + ByteCount.text(chargedBytes) + " of it beyond the reservation",
+          ByteCount.exact(chargedBytes - (limitBytes - usedBytes)),
+          ByteCount.text(usedBytes),
+          ByteCount.exact(limitBytes));
     }
   }
 

@@ -1,5 +1,7 @@
 package dev.stowage.allocator;
 
+import dev.stowage.allocator.internal.ByteCount;
+
 /**
  * A request for which there is no room.
  *
@@ -9,6 +11,14 @@ package dev.stowage.allocator;
  * @param alignment its alignment, at least 256
  */
 record FailedRequest(long requestedBytes, long roundedBytes, long neededBytes, long alignment) {
+
+  /** {@return the request in a message: its bytes, and the rounded ones if the text differs} */
+  static String describe(long requestedBytes, long roundedBytes) {
+    String rounded = ByteCount.text(roundedBytes);
+    return ByteCount.exact(requestedBytes)
+        + " requested"
+        + (rounded.equals(ByteCount.text(requestedBytes)) ? "" : ", rounded up to " + rounded);
+  }
 
   /** {@return true if some region would be long enough} */
   boolean fitsInRegion() {

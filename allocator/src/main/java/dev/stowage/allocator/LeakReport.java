@@ -1,5 +1,6 @@
 package dev.stowage.allocator;
 
+import dev.stowage.allocator.internal.ByteCount;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -42,11 +43,10 @@ public record LeakReport(String allocator, List<Allocation> allocations) {
     String sum =
         String.format(
             Locale.ROOT,
-            "allocator '%s' leaks %d bytes in %d %s",
+            "allocator '%s' leaks %s in %s",
             allocator,
-            requestedBytes(),
-            allocations.size(),
-            allocations.size() == 1 ? "allocation" : "allocations");
+            ByteCount.exact(requestedBytes()),
+            AllocatorReport.counted(allocations.size(), "allocation"));
     return isEmpty() ? sum : sum + "\n" + details();
   }
 
@@ -58,8 +58,8 @@ public record LeakReport(String allocator, List<Allocation> allocations) {
       lines.add(
           String.format(
               Locale.ROOT,
-              "  %d bytes in %d: %s",
-              holder.requestedBytes(),
+              "  %s in %,d: %s",
+              ByteCount.exact(holder.requestedBytes()),
               holder.allocations(),
               holder.tag().isEmpty() ? "(no tag)" : holder.tag()));
     }

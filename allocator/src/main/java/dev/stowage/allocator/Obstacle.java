@@ -1,5 +1,6 @@
 package dev.stowage.allocator;
 
+import dev.stowage.allocator.internal.ByteCount;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -47,8 +48,8 @@ record Obstacle(int count, long bytes, long address, Allocation largest, boolean
         ? largest.describe()
         : String.format(
             Locale.ROOT,
-            "%d bytes in %d neighbouring allocations from %d on, the largest of them %s",
-            bytes,
+            "%s in %,d neighbouring allocations from 0x%x on, the largest of them %s",
+            ByteCount.exact(bytes),
             count,
             address,
             largest.describe());

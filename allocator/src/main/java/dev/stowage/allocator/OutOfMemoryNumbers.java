@@ -55,8 +55,7 @@ public final class OutOfMemoryNumbers {
   private final boolean isRefused;
   private final boolean isProgramLimit;
 
-  private OutOfMemoryNumbers(
-      Map<Quantity, Long> bytes, boolean isRefused, boolean isProgramLimit) {
+  private OutOfMemoryNumbers(Map<Quantity, Long> bytes, boolean isRefused, boolean isProgramLimit) {
     this.bytes = bytes;
     this.isRefused = isRefused;
     this.isProgramLimit = isProgramLimit;
@@ -135,7 +134,7 @@ public final class OutOfMemoryNumbers {
     long permitted = permittedBytes();
     long deviceFree = or(Quantity.DEVICE_FREE, Long.MAX_VALUE);
     long toBeHad = Math.min(permitted, deviceFree);
-    long missing = requested - or(Quantity.CACHED, 0) - (isUnlimited() ? 0 : toBeHad);
+    long missing = requested - usableCachedBytes() - (isUnlimited() ? 0 : toBeHad);
     if (or(Quantity.LARGEST_HOLE, 0) >= requested) {
       return OutOfMemoryVerdict.TRANSIENT;
     }
@@ -165,20 +164,23 @@ public final class OutOfMemoryNumbers {
     return get(Quantity.DEVICE_FREE).isEmpty() && get(Quantity.LIMIT).isEmpty();
   }
 
+  /** {@return the cached bytes within the limit, which may be lower than the reserved bytes} */
+  private long usableCachedBytes() {
+    long left = or(Quantity.LIMIT, Long.MAX_VALUE) - or(Quantity.IN_USE, 0);
+    return Math.clamp(left, 0, or(Quantity.CACHED, 0));
+  }
+
   /** {@return the bytes up to the limit} */
   private long permittedBytes() {
     long reserved = or(Quantity.IN_USE, 0) + or(Quantity.CACHED, 0);
     return Math.max(0, or(Quantity.LIMIT, Long.MAX_VALUE) - reserved);
   }
 
-  /**
-   * {@return the bytes that the device has and the limit permits; empty if neither is known}
-   */
+  /** {@return the bytes that the device has and the limit permits; empty if neither is known} */
   public OptionalLong toBeHadBytes() {
     return isUnlimited()
         ? OptionalLong.empty()
-        : OptionalLong.of(
-            Math.min(permittedBytes(), or(Quantity.DEVICE_FREE, Long.MAX_VALUE)));
+        : OptionalLong.of(Math.min(permittedBytes(), or(Quantity.DEVICE_FREE, Long.MAX_VALUE)));
   }
 
   private long or(Quantity quantity, long otherwise) {

@@ -133,7 +133,7 @@ final class RegionSpace {
       int slot = tiled.freeFront(rest, chunk.address() - chunks.address(rest));
       tiled.makeRoom();
       rest = chunks.next(tiled.fit(slot, chunk.bytes(), Quantum.BYTES, Quantum.BYTES));
-      chunks.setOrigin(use(slot, chunk.bytes()), Origin.NONE);
+      chunks.setOrigin(use(slot, chunk.requestedBytes()), Origin.NONE);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.stowage.allocator;
 
+import dev.stowage.allocator.internal.ByteCount;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -62,13 +63,13 @@ record Remedy(
     private String describe() {
       return String.format(
           Locale.ROOT,
-          "with a limit higher by %d bytes%s",
-          moreBytes,
+          "with a limit higher by %s%s",
+          ByteCount.exact(moreBytes),
           isLimitedAbove ? ", also of its allocator" : "");
     }
   }
 
-  /** {@return the changes in one sentence} */
+  /** {@return the changes in one sentence; empty if none is known} */
   String describe() {
     boolean mayDeviceRefuse = device != Device.PROVIDES;
     List<String> certain = new ArrayList<>();
@@ -82,8 +83,7 @@ record Remedy(
             .add("without " + wall.describe()));
     // The rests would not necessarily have been neighbours.
     splitThresholdBytes.ifPresent(bytes ->
-        possible.add(
-            String.format(Locale.ROOT, "with splitThresholdBytes=%d from the start", bytes)));
+        possible.add("with a split threshold of " + ByteCount.exact(bytes) + " from the start"));
     return certain.isEmpty() && possible.isEmpty() ? noChange() : sentence(certain, possible);
   }
 
@@ -95,18 +95,18 @@ record Remedy(
     if (!possible.isEmpty()) {
       parts.add("might have passed " + String.join(", or ", possible));
     }
-    return "At this point, the request " + String.join(", and ", parts);
+    return "The request " + String.join(", and ", parts) + ".";
   }
 
   private String noChange() {
     if (device != Device.REFUSES) {
-      return "No limit is high enough";
+      return "No limit is high enough.";
     }
     return garbage.bytes == 0
         ? ""
         : String.format(
             Locale.ROOT,
-            "At this point, the request might have passed with garbage collection: wholly free regions have %d bytes",
-            garbage.bytes);
+            "The request might have passed with garbage collection: wholly free regions have %s.",
+            ByteCount.text(garbage.bytes));
   }
 }

@@ -1,6 +1,9 @@
 package dev.stowage.allocator;
 
+import dev.stowage.allocator.internal.ByteCount;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The reason for a failed request, and the smallest changes with which it would have passed.
@@ -36,31 +39,84 @@ record Shortage(
 
     /** {@return true if the request would be within the limit without rounding and rests} */
     boolean isLostToRounding(OutOfMemoryVerdict verdict, FailedRequest request) {
-      return verdict == OutOfMemoryVerdict.FRAGMENTED
-          && request.roundedBytes() > usableLimitBytes - statistics.bytesInUse();
+      return verdict == OutOfMemoryVerdict.FRAGMENTED && request.roundedBytes() > leftBytes();
+    }
+
+    /** {@return the bytes that are free or may be; a limit may be lower than the bytes held} */
+    private long leftBytes() {
+      return Math.max(usableLimitBytes, statistics.reservedBytes()) - statistics.bytesInUse();
     }
 
     private String limit() {
       return usableLimitBytes == statistics.limitBytes()
           ? "the limit"
-          : String.format(
-              Locale.ROOT, "the %d bytes of the limit that can be used", usableLimitBytes);
+          : "the " + ByteCount.text(usableLimitBytes) + " of the limit that can be used";
+    }
+
+    private long permittedBytes() {
+      return Math.max(0, usableLimitBytes - statistics.reservedBytes());
     }
   }
 
-  /** {@return the numbers of private pools and of the allocator above, if there are any} */
-  String others() {
+  /**
+   * {@return the message of the failure, in full sentences}
+   *
+   * @param report the allocator as it was when the request failed
+   * @param tag the path of tags of the request, empty for none
+   */
+  String message(AllocatorReport report, String tag) {
+    String failure =
+        String.format(
+            Locale.ROOT,
+            "allocator '%s' is out of memory%s: %s.",
+            report.allocator(),
+            tag.isEmpty() ? "" : String.format(Locale.ROOT, " for '%s'", tag),
+            FailedRequest.describe(request.requestedBytes(), request.roundedBytes()));
+    return Stream.of(failure, reason(), holder(report), remedy.describe(), state())
+        .filter(sentence -> !sentence.isEmpty())
+        .collect(Collectors.joining(" "));
+  }
+
+  /** {@return the largest holder, if the memory in use is the reason for too few bytes} */
+  private String holder(AllocatorReport report) {
+    if (verdict == OutOfMemoryVerdict.REFUSED
+        || request.roundedBytes() > room.usableLimitBytes
+        || request.roundedBytes() <= room.leftBytes()
+        || report.holders().isEmpty()
+        || report.holders().getFirst().tag().isEmpty()) {
+      return "";
+    }
+    AllocatorReport.Holder largest = report.holders().getFirst();
+    return String.format(
+        Locale.ROOT,
+        "'%s' holds %s in %s.",
+        largest.tag(),
+        ByteCount.text(largest.bytes()),
+        AllocatorReport.counted(largest.allocations(), "allocation"));
+  }
+
+  private String state() {
+    long limitBytes = room.statistics.limitBytes();
+    return String.format(
+        Locale.ROOT,
+        "In use: %s; reserved: %s; limit: %s%s.",
+        ByteCount.text(room.statistics.bytesInUse()),
+        ByteCount.text(room.statistics.reservedBytes()),
+        limitBytes == Long.MAX_VALUE ? "none" : ByteCount.exact(limitBytes),
+        others());
+  }
+
+  private String others() {
     String held =
         relatives.poolBytes() == 0
             ? ""
-            : String.format(Locale.ROOT, ", heldByPrivatePools=%d", relatives.poolBytes());
+            : "; held by private pools: " + ByteCount.text(relatives.poolBytes());
     return relatives.isLimitedAbove()
-        ? String.format(Locale.ROOT, "%s, leftByItsAllocator=%d", held, relatives.leftBytes())
+        ? held + "; left by its allocator: " + ByteCount.text(relatives.leftBytes())
         : held;
   }
 
-  /** {@return the reason with its numbers, in one sentence} */
-  String reason() {
+  private String reason() {
     return switch (verdict) {
       case REFUSED -> refusal();
       case DOES_NOT_FIT -> doesNotFit();
@@ -77,49 +133,63 @@ record Shortage(
     return room.isRegionRefused
         ? String.format(
             Locale.ROOT,
-            "The device refused %d bytes that the limit permits",
-            request.neededBytes())
-        : "The device refused to lengthen a region, which the limit permits";
+            "The device refused %s, which the limit permits.",
+            ByteCount.exact(request.neededBytes()))
+        : "The device refused to lengthen a region, which the limit permits.";
   }
 
   private String rounding() {
+    String waste =
+        ByteCount.text(room.statistics.bytesInUse() - room.statistics.requestedBytesInUse());
+    String lost =
+        room.unsplitBytes == 0
+            ? String.format(Locale.ROOT, "Rounding takes %s; without it", waste)
+            : String.format(
+                Locale.ROOT,
+                "Rounding and unsplit chunks take %s, unsplit chunks %s of it; without these",
+                waste,
+                ByteCount.text(room.unsplitBytes));
     return String.format(
-        Locale.ROOT,
-        "Internal fragmentation: rounding and unsplit chunks take %d bytes, unsplit chunks %d of them;"
-            + " without these, the request would be within %s",
-        room.statistics.bytesInUse() - room.statistics.requestedBytesInUse(),
-        room.unsplitBytes,
-        room.limit());
+        Locale.ROOT, "%s %s, the request would be within the limit.", excess(), lost);
   }
 
   private String doesNotFit() {
-    return request.fitsInRegion()
-        ? String.format(
-            Locale.ROOT,
-            "A true shortage: the request and the bytes in use are %d bytes more than %s",
-            request.roundedBytes() - (room.usableLimitBytes - room.statistics.bytesInUse()),
-            room.limit())
-        : "A true shortage";
+    return request.fitsInRegion() ? excess() : "The request does not fit into any region.";
+  }
+
+  private String excess() {
+    long usedBytes = room.statistics.bytesInUse();
+    return String.format(
+        Locale.ROOT,
+        "%s %s more than %s.",
+        usedBytes == 0 ? "The request is" : "The request and the memory in use are",
+        ByteCount.text(request.roundedBytes() - (room.usableLimitBytes - usedBytes)),
+        room.limit());
   }
 
   private String holes() {
     return room.largestBytes < request.roundedBytes()
         ? String.format(
             Locale.ROOT,
-            "External fragmentation: enough bytes are free, but the largest chunk is %d bytes too small",
-            request.roundedBytes() - room.largestBytes)
+            "Enough bytes are free, but no hole is large enough: of %s, the largest free chunk has %s, %s"
+                + " too few.",
+            ByteCount.text(room.statistics.freeBytes()),
+            ByteCount.text(room.largestBytes),
+            ByteCount.text(request.roundedBytes() - room.largestBytes))
         : String.format(
             Locale.ROOT,
-            "External fragmentation: enough bytes are free, but no chunk has %d bytes at a multiple of %d",
-            request.roundedBytes(),
-            request.alignment());
+            "Enough bytes are free, but no free chunk has %s at a multiple of %s.",
+            ByteCount.text(request.roundedBytes()),
+            ByteCount.text(request.alignment()));
   }
 
   private String limitAndHoles() {
     return String.format(
         Locale.ROOT,
-        "The limit is reached: it permits %d more bytes, and the largest free chunk has %d",
-        room.usableLimitBytes - room.statistics.reservedBytes(),
-        room.largestBytes);
+        "No hole is large enough: %s, and the limit permits %s more.",
+        room.largestBytes == 0
+            ? "no chunk is free"
+            : "the largest free chunk has " + ByteCount.text(room.largestBytes),
+        ByteCount.text(room.permittedBytes()));
   }
 }

@@ -1,5 +1,6 @@
 package dev.stowage.allocator;
 
+import dev.stowage.allocator.internal.ByteCount;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -211,8 +212,8 @@ final class Waiters {
         throw new InterruptedException(
             String.format(
                 Locale.ROOT,
-                "interrupted while waiting for %d bytes of allocator '%s'",
-                waiter.bytes(),
+                "interrupted while waiting for %s of allocator '%s'",
+                ByteCount.exact(waiter.bytes()),
                 allocator));
       }
       return server.take(waiter).address();

@@ -31,8 +31,8 @@ class AllocationBudgetCloseTest {
         .isThrownBy(child::close)
         .withMessage(
             """
-            budget 'job/a' cannot be closed: 1280 bytes are charged to it
-              1000 bytes in 1: weights
+            budget 'job/a' cannot be closed: 1.25 KiB (1,280 bytes) are charged to it
+              1,000 bytes in 1: weights
               200 bytes in 1: (no tag)\
             """);
     assertThat(used(root, child)).containsExactly(1280L, 1280L);
@@ -58,7 +58,7 @@ class AllocationBudgetCloseTest {
             """
             budget 'job' cannot be closed: 256 bytes are charged to it, and 1001 children are open: \
             'job/a', 'job/c0', 'job/c1' and 998 more
-              1 bytes in 1: (no tag)\
+              1 byte in 1: (no tag)\
             """);
     others.forEach(AllocationBudget::close);
     allocator.free(BASE);

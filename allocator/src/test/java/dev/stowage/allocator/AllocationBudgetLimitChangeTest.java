@@ -43,7 +43,8 @@ class AllocationBudgetLimitChangeTest {
     assertThatExceptionOfType(BfcOutOfMemoryException.class)
         .isThrownBy(() -> root.allocate(1))
         .withMessage(
-            "budget 'job' is reached: requested=1, rounded=256, charged=256, used=1024, limit=1024. Its limit is 256 bytes too low");
+            "budget 'job' is out of memory: 1 byte requested, rounded up to 256 bytes. Its"
+                + " limit is 256 bytes too low. In use: 1 KiB; limit: 1 KiB (1,024 bytes).");
   }
 
   @Test
@@ -81,7 +82,8 @@ class AllocationBudgetLimitChangeTest {
     root.setLimit(3072);
     assertThat(large.failure())
         .isInstanceOf(BfcOutOfMemoryException.class)
-        .hasMessageStartingWith("budget 'job/child' is reached: requested=4096");
+        .hasMessageStartingWith(
+            "budget 'job/child' is out of memory: 4 KiB (4,096 bytes) requested. ");
     small.address();
     allocator.free(first);
     assertThat(root.usedBytes()).isEqualTo(1024 + 512);

@@ -126,8 +126,8 @@ class AllocationBudgetTest {
     BfcOutOfMemoryException e = failure(child, 300);
     assertThat(e)
         .hasMessage(
-            "budget 'job/a' is reached: requested=300, rounded=512, charged=512, used=512,"
-                + " limit=1000. Its limit is 24 bytes too low");
+            "budget 'job/a' is out of memory: 300 bytes requested, rounded up to 512 bytes. Its"
+                + " limit is 24 bytes too low. In use: 512 bytes; limit: 1,000 bytes.");
     assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.LIMIT);
     assertThat(e.requestedBytes()).isEqualTo(300);
     assertThat(e.roundedBytes()).isEqualTo(512);
@@ -143,17 +143,40 @@ class AllocationBudgetTest {
     root.allocate(2560);
     assertThat(failure(grandchild, 1 << 20))
         .hasMessage(
-            "budget 'job/a/b' is reached: requested=1048576, rounded=1048576, charged=1048576,"
-                + " used=0, limit=8192. Its limit is 1040384 bytes too low");
+            "budget 'job/a/b' is out of memory: 1 MiB (1,048,576 bytes) requested. Its limit is"
+                + " 1016 KiB (1,040,384 bytes) too low. In use: 0 bytes; limit: 8 KiB (8,192 bytes).");
     // 1024 of it are reserved, so that only the rest is charged to the root.
     assertThat(failure(grandchild, 2048))
         .hasMessage(
-            "budget 'job' is reached, for budget 'job/a/b': requested=2048, rounded=2048,"
-                + " charged=1024, used=3584, limit=4096. Its limit is 512 bytes too low");
+            "budget 'job' is out of memory for budget 'job/a/b': 2 KiB (2,048 bytes) requested,"
+                + " 1 KiB of it beyond the reservation. Its limit is 512 bytes too low. In use: 3.5"
+                + " KiB; limit: 4 KiB (4,096 bytes).");
     assertThat(grandchild.tryAllocate(2048, 256)).isEmpty();
     assertThat(used(root, child, grandchild)).containsExactly(3584L, 0L, 0L);
     grandchild.allocate(1536);
     assertThat(used(root, child, grandchild)).containsExactly(4096L, 1536L, 1536L);
+  }
+
+  /** As in OpenSearch PR #22274: a child, and a level above it, with too low a limit. */
+  @Test
+  void allocate_aLevelHasTooLittle_messageHasRequestUseLimitAndItsName() {
+    AllocationBudget all = AllocationBudget.root("root", allocator, 1 << 20);
+    AllocationBudget query7 = all.child("flight", 0, 524_288).child("query 7", 0, 262_144);
+    query7.allocate(197_104);
+    assertThat(failure(query7, 98_304))
+        .hasMessage(
+            "budget 'root/flight/query 7' is out of memory: 96 KiB (98,304 bytes) requested. Its limit"
+                + " is 32.5 KiB (33,280 bytes) too low. In use: 192.5 KiB; limit: 256 KiB (262,144"
+                + " bytes).")
+        .extracting(BfcOutOfMemoryException::verdict)
+        .isEqualTo(OutOfMemoryVerdict.LIMIT);
+    AllocationBudget query8 = all.child("small", 0, 262_144).child("query 8", 0, 524_288);
+    query8.allocate(197_104);
+    assertThat(failure(query8, 98_304))
+        .hasMessage(
+            "budget 'root/small' is out of memory for budget 'root/small/query 8': 96 KiB (98,304"
+                + " bytes) requested. Its limit is 32.5 KiB (33,280 bytes) too low. In use: 192.5 KiB;"
+                + " limit: 256 KiB (262,144 bytes).");
   }
 
   @Test
@@ -163,8 +186,8 @@ class AllocationBudgetTest {
         catchThrowableOfType(BfcOutOfMemoryException.class, () -> root.child("a", 1, 1));
     assertThat(e)
         .hasMessage(
-            "budget 'job' is reached, for budget 'job/a': requested=1, rounded=1, charged=1,"
-                + " used=4096, limit=4096. Its limit is 1 bytes too low");
+            "budget 'job' is out of memory for budget 'job/a': 1 byte requested. Its limit is 1"
+                + " byte too low. In use: 4 KiB; limit: 4 KiB (4,096 bytes).");
     assertThat(used(root)).containsExactly(4096L);
     allocator.free(BASE);
     root.close();

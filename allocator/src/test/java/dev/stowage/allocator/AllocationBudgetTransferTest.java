@@ -61,14 +61,15 @@ class AllocationBudgetTransferTest {
     assertThat(
             catchThrowableOfType(BfcOutOfMemoryException.class, () -> root.transfer(address, poor)))
         .hasMessage(
-            "budget 'job/poor' is reached: requested=1000, rounded=1024, charged=1024, used=0,"
-                + " limit=1000. Its limit is 24 bytes too low");
+            "budget 'job/poor' is out of memory: 1,000 bytes requested, rounded up to 1 KiB."
+                + " Its limit is 24 bytes too low. In use: 0 bytes; limit: 1,000 bytes.");
     assertThat(
             catchThrowableOfType(
                 BfcOutOfMemoryException.class, () -> root.transfer(address, child)))
         .hasMessage(
-            "budget 'other' is reached, for budget 'other/a': requested=1000, rounded=1024,"
-                + " charged=1024, used=0, limit=1023. Its limit is 1 bytes too low");
+            "budget 'other' is out of memory for budget 'other/a': 1,000 bytes requested,"
+                + " rounded up to 1 KiB. Its limit is 1 byte too low. In use: 0 bytes; limit: 1,023"
+                + " bytes.");
     assertThat(used(root, poor, other, child)).containsExactly(1024L, 0L, 0L, 0L);
     root.transfer(address, root);
     allocator.free(address);
@@ -86,8 +87,8 @@ class AllocationBudgetTransferTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> child.transfer(ofRoot, root))
         .withMessage(
-            "nothing at 1099511627776 is charged to budget 'job/a': inside chunk [1099511627776,"
-                + " 1099511628800), allocation 1 of 1000 bytes");
+            "nothing at 1099511627776 is charged to budget 'job/a': inside chunk"
+                + " [1099511627776, 1099511628800), allocation 1 of 1,000 bytes");
     assertThatIllegalStateException()
         .isThrownBy(() -> child.transfer(ofNone, root))
         .withMessage(

@@ -121,10 +121,11 @@ class AllocationBudgetWaitingTest {
     AllocationBudget narrow = root.child("narrow", 512, 512);
     assertThatExceptionOfType(BfcOutOfMemoryException.class)
         .isThrownBy(() -> narrow.allocateOrWait(513, 256, FOREVER))
-        .withMessageStartingWith("budget 'job/narrow' is reached: requested=513, rounded=768");
+        .withMessageStartingWith(
+            "budget 'job/narrow' is out of memory: 513 bytes requested, rounded up to 768 bytes. ");
     assertThatExceptionOfType(BfcOutOfMemoryException.class)
         .isThrownBy(() -> wide.allocateOrWait(4097, 256, FOREVER))
-        .withMessageStartingWith("budget 'job' is reached, for budget 'job/wide': ");
+        .withMessageStartingWith("budget 'job' is out of memory for budget 'job/wide': ");
     AllocationBudget unlimited = AllocationBudget.root("all", allocator, Long.MAX_VALUE);
     assertThatExceptionOfType(BfcOutOfMemoryException.class)
         .isThrownBy(() -> unlimited.allocateOrWait((1 << 20) + 1, 256, FOREVER))
@@ -140,7 +141,8 @@ class AllocationBudgetWaitingTest {
     assertThatExceptionOfType(BfcOutOfMemoryException.class)
         .isThrownBy(() -> root.allocateOrWait(512, 256, Duration.ofMillis(1)))
         .withMessage(
-            "budget 'job' is reached: requested=512, rounded=512, charged=512, used=3840, limit=4096. Its limit is 256 bytes too low");
+            "budget 'job' is out of memory: 512 bytes requested. Its limit is 256 bytes too"
+                + " low. In use: 3.75 KiB; limit: 4 KiB (4,096 bytes).");
     assertThat(root.usedBytes()).isEqualTo(3840);
   }
 
@@ -154,7 +156,7 @@ class AllocationBudgetWaitingTest {
     large.interrupt();
     assertThat(large.failure())
         .isInstanceOf(InterruptedException.class)
-        .hasMessage("interrupted while waiting for 4096 bytes of allocator 'gpu'");
+        .hasMessage("interrupted while waiting for 4 KiB (4,096 bytes) of allocator 'gpu'");
     small.address();
     assertThat(root.usedBytes()).isEqualTo(4096);
   }

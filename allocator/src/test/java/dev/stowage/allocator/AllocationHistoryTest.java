@@ -79,16 +79,16 @@ class AllocationHistoryTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> allocator.free(BASE))
         .withMessage(
-            "allocator 'gpu' has nothing to free at 1099511627776: already free, inside free chunk"
-                + " [1099511627776, 1099511628800); allocation 1 'encoder' of 1000 bytes was freed"
-                + " there 1 event ago");
+            "allocator 'gpu' has nothing to free at 1099511627776: already free, inside free"
+                + " chunk [1099511627776, 1099511628800); allocation 1 'encoder' of 1,000 bytes was"
+                + " freed there 1 event ago");
     allocator.free(second);
     allocator.trim();
     assertThatIllegalStateException()
         .isThrownBy(() -> allocator.free(BASE + 999))
         .withMessage(
             "allocator 'gpu' has nothing to free at 1099511628775: it lies in none of its 0"
-                + " regions; allocation 1 'encoder' of 1000 bytes was freed there 3 events ago");
+                + " regions; allocation 1 'encoder' of 1,000 bytes was freed there 3 events ago");
   }
 
   @Test
@@ -101,7 +101,8 @@ class AllocationHistoryTest {
     allocator.free(allocator.allocate(100));
     assertThatIllegalStateException()
         .isThrownBy(() -> allocator.free(BASE + 100))
-        .withMessageEndingWith("allocation 3 of 20000 bytes was freed there 3 events ago");
+        .withMessageEndingWith(
+            "allocation 3 of 19.5 KiB (20,000 bytes) was freed there 3 events ago");
     assertThatIllegalStateException()
         .isThrownBy(() -> allocator.free(BASE + 99))
         .withMessageEndingWith("allocation 4 of 100 bytes was freed there 1 event ago");

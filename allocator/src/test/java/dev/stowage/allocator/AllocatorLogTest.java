@@ -51,8 +51,8 @@ class AllocatorLogTest {
     allocator.trim();
     assertThat(log.messages())
         .containsExactly(
-            "DEBUG allocator 'test' grew by 4096 bytes at 0x100000: reserved=4096",
-            "DEBUG allocator 'test' returned 4096 bytes at 0x100000: reserved=0");
+            "DEBUG allocator 'test' grew by 4 KiB (4,096 bytes) at 0x100000: 4 KiB reserved.",
+            "DEBUG allocator 'test' returned 4 KiB (4,096 bytes) at 0x100000: 0 bytes reserved.");
   }
 
   @Test
@@ -60,7 +60,8 @@ class AllocatorLogTest {
     CollectedLog log = new CollectedLog(Level.DEBUG, () -> {});
     allocator(log).internals().tryAllocateSlab(1024);
     assertThat(log.messages())
-        .containsExactly("DEBUG allocator 'test' grew by 4096 bytes at 0x100000: reserved=4096");
+        .containsExactly(
+            "DEBUG allocator 'test' grew by 4 KiB (4,096 bytes) at 0x100000: 4 KiB reserved.");
   }
 
   @Test
@@ -96,10 +97,10 @@ class AllocatorLogTest {
     failTimes(allocator(log), 3);
     assertThat(log.messages().getLast())
         .isEqualTo(
-            "DEBUG allocator 'test' is out of memory: requested=8193, rounded=8448, inUse=0,"
-                + " free=0, largestFreeChunk=0, reserved=0, limit=8192. A true shortage: the"
-                + " request and the bytes in use are 256 bytes more than the limit. At this point,"
-                + " the request would have passed with a limit higher by 256 bytes");
+            "DEBUG allocator 'test' is out of memory: 8 KiB (8,193 bytes) requested, rounded up"
+                + " to 8.25 KiB. The request is 256 bytes more than the limit. The request would have"
+                + " passed with a limit higher by 256 bytes. In use: 0 bytes; reserved: 0 bytes;"
+                + " limit: 8 KiB (8,192 bytes).");
   }
 
   @Test
@@ -110,10 +111,10 @@ class AllocatorLogTest {
     assertThatThrownBy(() -> allocator.allocate(8193));
     assertThat(log.messages().getFirst().lines())
         .startsWith(
-            "WARNING allocator 'test' is out of memory: requested=8193, rounded=8448, inUse=1024,"
-                + " free=3072, largestFreeChunk=3072, reserved=4096, limit=8192. A true shortage:"
-                + " the request and the bytes in use are 1280 bytes more than the limit. At this"
-                + " point, the request would have passed with a limit higher by 4352 bytes")
+            "WARNING allocator 'test' is out of memory: 8 KiB (8,193 bytes) requested, rounded up to"
+                + " 8.25 KiB. The request and the memory in use are 1.25 KiB more than the limit. The"
+                + " request would have passed with a limit higher by 4.25 KiB (4,352 bytes). In use: 1"
+                + " KiB; reserved: 4 KiB; limit: 8 KiB (8,192 bytes).")
         .containsSubsequence(allocator.report().toString().lines().toList());
   }
 

@@ -232,7 +232,7 @@ class BfcAllocatorCliffsTest {
     assertThatExceptionOfType(BfcOutOfMemoryException.class)
         .isThrownBy(() -> allocator.allocate(512))
         .satisfies(failure -> {
-          assertThat(failure).hasMessageContaining("External fragmentation: enough bytes are free");
+          assertThat(failure).hasMessageContaining("Enough bytes are free, but no hole is");
           assertThat(failure).hasMessageContaining("without allocation 1 of 200 bytes");
           AllocatorReport report = failure.report();
           assertThat(report).isEqualTo(allocator.report());

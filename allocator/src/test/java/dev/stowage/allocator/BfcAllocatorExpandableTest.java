@@ -124,10 +124,11 @@ class BfcAllocatorExpandableTest {
     assertThat(device.calls()).containsExactly("resize 2048 2304");
     assertThat(catchThrowableOfType(BfcOutOfMemoryException.class, () -> limited.allocate(300)))
         .hasMessage(
-            "allocator 'gpu' is out of memory: requested=300, rounded=512, inUse=2304, free=0,"
-                + " largestFreeChunk=0, reserved=2304, limit=2304. A true shortage: the request"
-                + " and the bytes in use are 512 bytes more than the limit. At this point, the request would have passed with"
-                + " a limit higher by 512 bytes, or without allocation 1 of 1024 bytes");
+            "allocator 'gpu' is out of memory: 300 bytes requested, rounded up to 512 bytes."
+                + " The request and the memory in use are 512 bytes more than the limit. The request"
+                + " would have passed with a limit higher by 512 bytes, or without allocation 1 of 1"
+                + " KiB (1,024 bytes). In use: 2.25 KiB; reserved: 2.25 KiB; limit: 2.25 KiB (2,304"
+                + " bytes).");
   }
 
   @Test
@@ -138,11 +139,11 @@ class BfcAllocatorExpandableTest {
     coarse.allocate(8000);
     assertThat(catchThrowableOfType(BfcOutOfMemoryException.class, () -> coarse.allocate(1000)))
         .hasMessage(
-            "allocator 'gpu' is out of memory: requested=1000, rounded=1024, inUse=8192, free=0,"
-                + " largestFreeChunk=0, reserved=8192, limit=10000. A true shortage: the request"
-                + " and the bytes in use are 1024 bytes more than the 8192 bytes of the limit that"
-                + " can be used. At this point, the request would have passed with a limit higher by 2288 bytes, or without"
-                + " allocation 1 of 8000 bytes");
+            "allocator 'gpu' is out of memory: 1,000 bytes requested, rounded up to 1 KiB. The"
+                + " request and the memory in use are 1 KiB more than the 8 KiB of the limit that can"
+                + " be used. The request would have passed with a limit higher by 2.23 KiB (2,288"
+                + " bytes), or without allocation 1 of 7.81 KiB (8,000 bytes). In use: 8 KiB;"
+                + " reserved: 8 KiB; limit: 9.77 KiB (10,000 bytes).");
     BfcAllocator higher =
         new BfcAllocator("gpu", device, BfcOptions.expandable().withLimit(12_288));
     higher.allocate(8000);
@@ -158,20 +159,20 @@ class BfcAllocatorExpandableTest {
     gives[0] = false;
     assertThat(catchThrowableOfType(BfcOutOfMemoryException.class, () -> refused.allocate(1024)))
         .hasMessage(
-            "allocator 'gpu' is out of memory: requested=1024, rounded=1024, inUse=2048, free=0,"
-                + " largestFreeChunk=0, reserved=2048, limit=4096. The device refused"
-                + " 1024 bytes that the limit permits. At this point, the request would have passed"
-                + " without allocation 1 of 2048 bytes");
+            "allocator 'gpu' is out of memory: 1 KiB (1,024 bytes) requested. The device"
+                + " refused 1 KiB (1,024 bytes), which the limit permits. The request would have"
+                + " passed without allocation 1 of 2 KiB (2,048 bytes). In use: 2 KiB; reserved: 2"
+                + " KiB; limit: 4 KiB (4,096 bytes).");
     refused.free(BASE);
     refused.allocate(1024);
     // The end lacks 1024, which the limit allows; a region of 3072 is beyond the limit.
     moody.calls().clear();
     assertThat(catchThrowableOfType(BfcOutOfMemoryException.class, () -> refused.allocate(2560)))
         .hasMessage(
-            "allocator 'gpu' is out of memory: requested=2560, rounded=2560, inUse=1024, free=1024,"
-                + " largestFreeChunk=1024, reserved=2048, limit=4096. The device refused"
-                + " to lengthen a region, which the limit permits. At this point, the request might have"
-                + " passed with a limit higher by 512 bytes");
+            "allocator 'gpu' is out of memory: 2.5 KiB (2,560 bytes) requested. The device"
+                + " refused to lengthen a region, which the limit permits. The request might have"
+                + " passed with a limit higher by 512 bytes. In use: 1 KiB; reserved: 2 KiB; limit: 4"
+                + " KiB (4,096 bytes).");
     assertThat(moody.calls()).containsExactly("keep 2048 3584");
     refused.internals().checkInvariants();
     gives[0] = true;

@@ -90,8 +90,8 @@ class BfcAllocatorLimitChangeTest {
     BfcOutOfMemoryException failure =
         catchThrowableOfType(BfcOutOfMemoryException.class, () -> allocator.allocate(2 * MIB));
     assertThat(failure)
-        .hasMessageContaining("limit=1048576")
-        .hasMessageContaining("with a limit higher by 1048576 bytes");
+        .hasMessageContaining("limit: 1 MiB (1,048,576 bytes).")
+        .hasMessageContaining("with a limit higher by 1 MiB (1,048,576 bytes)");
   }
 
   // Higher limits.
@@ -130,8 +130,8 @@ class BfcAllocatorLimitChangeTest {
     assertThat(allocator.setLimit(7 * MIB).isReached()).isTrue();
     assertThat(large.failure())
         .isInstanceOf(BfcOutOfMemoryException.class)
-        .hasMessageContaining("requested=8388608")
-        .hasMessageContaining("limit=7340032");
+        .hasMessageContaining(": 8 MiB (8,388,608 bytes) requested.")
+        .hasMessageContaining("limit: 7 MiB (7,340,032 bytes).");
     assertThat(allocator.waitingRequests()).isEqualTo(1);
     allocator.free(low);
     assertThat(small.address()).isEqualTo(low);

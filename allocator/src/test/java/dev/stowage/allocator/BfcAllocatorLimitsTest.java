@@ -109,10 +109,10 @@ class BfcAllocatorLimitsTest {
     BfcOutOfMemoryException e = failure(allocator, 8 * MIB, 256);
     assertThat(e)
         .hasMessage(
-            "allocator 'gpu' is out of memory: requested=8388608, rounded=8388608, inUse=256,"
-                + " free=1048320, largestFreeChunk=1048320, reserved=1048576, limit=2097152."
-                + " A true shortage: the request and the bytes in use are 6291712 bytes more than the"
-                + " limit. At this point, the request would have passed with a limit higher by 7340032 bytes");
+            "allocator 'gpu' is out of memory: 8 MiB (8,388,608 bytes) requested. The request"
+                + " and the memory in use are 6 MiB more than the limit. The request would have"
+                + " passed with a limit higher by 7 MiB (7,340,032 bytes). In use: 256 bytes;"
+                + " reserved: 1 MiB; limit: 2 MiB (2,097,152 bytes).");
     assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.DOES_NOT_FIT);
     assertThat(e.requestedBytes()).isEqualTo(8 * MIB);
     assertThat(e.roundedBytes()).isEqualTo(8 * MIB);
@@ -134,11 +134,11 @@ class BfcAllocatorLimitsTest {
     allocator.allocate(MIB);
     assertThat(failure(allocator, MIB + MIB / 2, 256))
         .hasMessage(
-            "allocator 'gpu' is out of memory: requested=1572864, rounded=1572864, inUse=2097152,"
-                + " free=1048576, largestFreeChunk=1048576, reserved=3145728, limit=4194304."
-                + " The limit is reached: it permits 1048576 more bytes, and the largest free"
-                + " chunk has 1048576. At this point, the request would have passed with a limit higher by 524288 bytes, or"
-                + " without allocation 2 of 1048576 bytes");
+            "allocator 'gpu' is out of memory: 1.5 MiB (1,572,864 bytes) requested. No hole is"
+                + " large enough: the largest free chunk has 1 MiB, and the limit permits 1 MiB more."
+                + " The request would have passed with a limit higher by 512 KiB (524,288 bytes), or"
+                + " without allocation 2 of 1 MiB (1,048,576 bytes). In use: 2 MiB; reserved: 3 MiB;"
+                + " limit: 4 MiB (4,194,304 bytes).");
     assertWorks(allocator);
   }
 
@@ -147,10 +147,10 @@ class BfcAllocatorLimitsTest {
     BfcAllocator allocator = allocator(BfcOptions.oneRegion(MIB));
     assertThat(failure(allocator, MIB, 4096))
         .hasMessage(
-            "allocator 'gpu' is out of memory: requested=1048576, rounded=1048576, inUse=0,"
-                + " free=0, largestFreeChunk=0, reserved=0, limit=1048576."
-                + " The limit is reached: it permits 1048576 more bytes, and the largest free"
-                + " chunk has 0. At this point, the request would have passed with a limit higher by 3840 bytes");
+            "allocator 'gpu' is out of memory: 1 MiB (1,048,576 bytes) requested. No hole is"
+                + " large enough: no chunk is free, and the limit permits 1 MiB more. The request"
+                + " would have passed with a limit higher by 3.75 KiB (3,840 bytes). In use: 0 bytes;"
+                + " reserved: 0 bytes; limit: 1 MiB (1,048,576 bytes).");
     BfcAllocator higher = allocator(BfcOptions.oneRegion(MIB + 3840));
     assertThat(higher.allocate(MIB, 4096) % 4096).isZero();
   }
@@ -161,19 +161,58 @@ class BfcAllocatorLimitsTest {
     BfcAllocator allocator = allocator(BfcOptions.growing());
     assertThat(failure(allocator, bytes, 256))
         .hasMessage(
-            "allocator 'gpu' is out of memory: requested=%s, rounded=9223372036854775807, inUse=0,"
+            "allocator 'gpu' is out of memory: 8 EiB (%,d bytes) requested. The request does not fit"
                     .formatted(bytes)
-                + " free=0, largestFreeChunk=0, reserved=0, limit=none. A true shortage. No limit is"
-                + " high enough");
+                + " into any region. No limit is high enough. In use: 0 bytes; reserved: 0 bytes;"
+                + " limit: none.");
     assertThat(failure(allocator, 1, 1L << 62)).isNull();
     assertThat(failure(allocator, 1L << 62, 1L << 62))
-        .hasMessageEndingWith("No limit is high enough");
+        .hasMessageContaining(" No limit is high enough. ");
     assertWorks(allocator);
   }
 
   /*
    *   | free | in use | free | in use |   of 256 bytes each
    */
+  /** As in OpenSearch#21861: buffers that nobody reads fill a pool of 2 GiB. */
+  @Test
+  void allocate_oneTagHoldsTheMemory_namesTheHolder() {
+    BfcAllocator allocator =
+        new BfcAllocator(
+            "flight",
+            ScriptedRegions.ascending().resizing(),
+            BfcOptions.expandable().withLimit(2048 * MIB));
+    AllocationTag.of("flight messages")
+        .run(() -> {
+          for (int query = 0; query < 13; query++) {
+            for (int i = 0; i < 157; i++) {
+              allocator.allocate(MIB);
+            }
+            allocator.allocate(190_000);
+          }
+          while (allocator.tryAllocate(64, 1).isPresent()) {}
+        });
+    AllocationTag.of("heartbeat")
+        .run(() ->
+            assertThat(failure(allocator, 16, 256))
+                .hasMessage(
+                    "allocator 'flight' is out of memory for 'heartbeat': 16 bytes requested,"
+                        + " rounded up to 256 bytes. The request and the memory in use are 256 bytes"
+                        + " more than the limit. 'flight messages' holds 2 GiB in 21,067 allocations."
+                        + " The request would have passed with a limit higher by 256 bytes, or"
+                        + " without allocation 2055 'flight messages' of 64 bytes. In use: 2 GiB;"
+                        + " reserved: 2 GiB; limit: 2 GiB (2,147,483,648 bytes).")
+                .extracting(BfcOutOfMemoryException::verdict)
+                .isEqualTo(OutOfMemoryVerdict.DOES_NOT_FIT));
+  }
+
+  @Test
+  void allocate_moreThanTheLimit_namesNoHolder() {
+    BfcAllocator allocator = allocator(BfcOptions.expandable().withLimit(2 * MIB));
+    AllocationTag.of("weights").run(() -> allocator.allocate(MIB));
+    assertThat(failure(allocator, 3 * MIB, 256)).message().doesNotContain("holds");
+  }
+
   @Test
   void allocate_freeBytesScattered_verdictIsFragmentation() {
     BfcAllocator allocator = allocator(BfcOptions.oneRegion(1024));
@@ -186,10 +225,11 @@ class BfcAllocatorLimitsTest {
     BfcOutOfMemoryException e = failure(allocator, 300, 256);
     assertThat(e)
         .hasMessage(
-            "allocator 'gpu' is out of memory: requested=300, rounded=512, inUse=512, free=512,"
-                + " largestFreeChunk=256, reserved=1024, limit=1024. External fragmentation:"
-                + " enough bytes are free, but the largest chunk is 256 bytes too small. At this point, the request would have"
-                + " passed with a limit higher by 512 bytes, or without allocation 2 of 256 bytes");
+            "allocator 'gpu' is out of memory: 300 bytes requested, rounded up to 512 bytes."
+                + " Enough bytes are free, but no hole is large enough: of 512 bytes, the largest"
+                + " free chunk has 256 bytes, 256 bytes too few. The request would have passed with a"
+                + " limit higher by 512 bytes, or without allocation 2 of 256 bytes. In use: 512"
+                + " bytes; reserved: 1 KiB; limit: 1 KiB (1,024 bytes).");
     assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.FRAGMENTED);
     allocator.internals().checkInvariants();
     assertThat(allocator.allocate(256)).isEqualTo(addresses[0]);
@@ -201,10 +241,10 @@ class BfcAllocatorLimitsTest {
     allocator.allocate(256);
     assertThat(failure(allocator, 3840, 512))
         .hasMessage(
-            "allocator 'gpu' is out of memory: requested=3840, rounded=3840, inUse=256, free=3840,"
-                + " largestFreeChunk=3840, reserved=4096, limit=4096. External fragmentation:"
-                + " enough bytes are free, but no chunk has 3840 bytes at a multiple of 512. At this point, the request would have"
-                + " passed with a limit higher by 256 bytes, or without allocation 1 of 256 bytes");
+            "allocator 'gpu' is out of memory: 3.75 KiB (3,840 bytes) requested. Enough bytes"
+                + " are free, but no free chunk has 3.75 KiB at a multiple of 512 bytes. The request"
+                + " would have passed with a limit higher by 256 bytes, or without allocation 1 of"
+                + " 256 bytes. In use: 256 bytes; reserved: 4 KiB; limit: 4 KiB (4,096 bytes).");
     assertWorks(allocator);
   }
 
@@ -215,9 +255,9 @@ class BfcAllocatorLimitsTest {
     BfcOutOfMemoryException e = failure(allocator, 1000, 1);
     assertThat(e)
         .hasMessage(
-            "allocator 'gpu' is out of memory: requested=1000, rounded=1024, inUse=0, free=0,"
-                + " largestFreeChunk=0, reserved=0, limit=none. The device refused"
-                + " 1024 bytes that the limit permits");
+            "allocator 'gpu' is out of memory: 1,000 bytes requested, rounded up to 1 KiB. The"
+                + " device refused 1 KiB (1,024 bytes), which the limit permits. In use: 0 bytes;"
+                + " reserved: 0 bytes; limit: none.");
     assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.REFUSED);
     // A refusal has no effect on later requests.
     assertThat(failure(allocator, Long.MAX_VALUE, 1).verdict())

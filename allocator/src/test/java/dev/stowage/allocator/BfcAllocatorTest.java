@@ -116,7 +116,7 @@ class BfcAllocatorTest {
           .withMessage(
               "allocator 'gpu' has nothing to free at %s: inside chunk [1099511628032,"
                       .formatted(inside)
-                  + " 1099511629056), allocation 2 of 1000 bytes");
+                  + " 1099511629056), allocation 2 of 1,000 bytes");
     }
     assertWorks(allocator);
     allocator.free(address);

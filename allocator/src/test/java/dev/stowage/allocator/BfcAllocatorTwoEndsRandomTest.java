@@ -10,7 +10,6 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +19,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class BfcAllocatorTwoEndsRandomTest {
 
   private static final long BASE = 1L << 40;
-  private static final Pattern HIGHER_LIMIT = Pattern.compile("limit higher by (\\d+) bytes");
 
   static LongStream seeds() {
     return BfcAllocatorRandomTest.seeds(300);
@@ -193,11 +191,11 @@ class BfcAllocatorTwoEndsRandomTest {
       step.end().of(allocator).allocate(step.bytes(), step.alignment());
       throw new AssertionError("the request was refused before");
     } catch (BfcOutOfMemoryException e) {
-      Matcher remedy = HIGHER_LIMIT.matcher(e.getMessage());
+      Matcher remedy = ShortageRandomTest.HIGHER_LIMIT.matcher(e.getMessage());
       assertThat(remedy.find()).as(e.getMessage()).isTrue();
       boolean isAligned =
           step.alignment() > 256 || steps.stream().anyMatch(each -> each.alignment() > 256);
-      long higher = Long.parseLong(remedy.group(1));
+      long higher = ShortageRandomTest.exactBytes(remedy);
       if (!isAligned) { // the addresses of the high end move, so that earlier paddings differ
         assertThat(passes(steps, step, limit + higher, split)).isTrue();
         assertThat(passes(steps, step, limit + higher - 256, split)).isFalse();

@@ -278,9 +278,9 @@ class BfcAllocatorTwoEndsTest {
     assertThatExceptionOfType(BfcOutOfMemoryException.class)
         .isThrownBy(() -> high(allocator, 1500))
         .withMessageContaining(
-            "External fragmentation: enough bytes are free, but the largest chunk is 768 bytes too"
-                + " small. At this point, the request would have passed with a limit higher by 768"
-                + " bytes");
+            "Enough bytes are free, but no hole is large enough: of 2.75 KiB, the largest free"
+                + " chunk has 768 bytes, 768 bytes too few. The request would have passed with a limit"
+                + " higher by 768 bytes.");
   }
 
   @Test
@@ -288,7 +288,7 @@ class BfcAllocatorTwoEndsTest {
     BfcAllocator allocator = allocator(4096);
     assertThatExceptionOfType(BfcOutOfMemoryException.class)
         .isThrownBy(() -> high(allocator, 5000))
-        .withMessageContaining("with a limit higher by 1024 bytes");
+        .withMessageContaining("with a limit higher by 1 KiB (1,024 bytes)");
     high(allocator, 4096);
     assertThatExceptionOfType(BfcOutOfMemoryException.class)
         .isThrownBy(() -> low(allocator, 1))

@@ -144,7 +144,7 @@ class BfcAllocatorWaitingTest {
     assertThatExceptionOfType(BfcOutOfMemoryException.class)
         .isThrownBy(() -> allocator.allocateOrWait(300, 256, timeout))
         .withMessageStartingWith(
-            "allocator 'gpu' is out of memory: requested=300, rounded=512, inUse=1024, ");
+            "allocator 'gpu' is out of memory: 300 bytes requested, rounded up to 512 bytes. ");
     assertThat(allocator.statistics().bytesInUse()).isEqualTo(1024);
     allocator.free(held[0]);
     assertThat(allocator.statistics().bytesInUse()).isEqualTo(768);
@@ -184,7 +184,7 @@ class BfcAllocatorWaitingTest {
     first.interrupt();
     assertThat(first.failure())
         .isInstanceOf(InterruptedException.class)
-        .hasMessage("interrupted while waiting for 1024 bytes of allocator 'gpu'");
+        .hasMessage("interrupted while waiting for 1 KiB (1,024 bytes) of allocator 'gpu'");
     assertThat(second.address()).isEqualTo(held[1]);
     assertThat(allocator.statistics().bytesInUse()).isEqualTo(1024);
     allocator.free(held[3]);

@@ -334,8 +334,7 @@ class BfcOptionsTest {
         allocator.allocate(1);
       } catch (BfcOutOfMemoryException e) {
         assertThat(e)
-            .hasMessageContaining(
-                "At this point, the request would have passed with a limit higher by 1 bytes");
+            .hasMessageContaining("The request would have passed with a limit higher by 1 byte.");
         verdicts.add(e.verdict());
       }
     }

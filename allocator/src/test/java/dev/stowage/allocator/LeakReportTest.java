@@ -36,8 +36,8 @@ class LeakReportTest {
     assertThat(leaks)
         .hasToString(
             """
-            allocator 'gpu' leaks 3307 bytes in 4 allocations
-              3000 bytes in 2: encoder
+            allocator 'gpu' leaks 3.23 KiB (3,307 bytes) in 4 allocations
+              2.93 KiB (3,000 bytes) in 2: encoder
               300 bytes in 1: weights
               7 bytes in 1: (no tag)\
             """);
@@ -52,8 +52,10 @@ class LeakReportTest {
     }
     assertThat(traced.leaks().toString().lines())
         .hasSizeLessThanOrEqualTo(55)
-        .startsWith("allocator 'gpu' leaks 3000 bytes in 3000 allocations", "  3 bytes in 3: tag 0")
-        .contains("  and 990 more tags", "  allocation 1 'tag 0' of 1 bytes was requested")
+        .startsWith(
+            "allocator 'gpu' leaks 2.93 KiB (3,000 bytes) in 3,000 allocations",
+            "  3 bytes in 3: tag 0")
+        .contains("  and 990 more tags", "  allocation 1 'tag 0' of 1 byte was requested")
         .endsWith("  and 2997 more stacks");
   }
 

@@ -70,6 +70,19 @@ class OutOfMemoryNumbersTest {
         .isEqualTo(OutOfMemoryVerdict.TRANSIENT);
   }
 
+  /** A limit below the reserved bytes, as a replay of recorded memory may have. */
+  @Test
+  void verdict_cachedBytesBeyondTheLimit_doNotCount() {
+    OutOfMemoryNumbers numbers =
+        OutOfMemoryNumbers.ofRequest(300).with(Quantity.IN_USE, 181).with(Quantity.CACHED, 331);
+    assertThat(numbers.with(Quantity.LIMIT, 480).verdict())
+        .isEqualTo(OutOfMemoryVerdict.DOES_NOT_FIT);
+    assertThat(numbers.with(Quantity.LIMIT, 481).verdict())
+        .isEqualTo(OutOfMemoryVerdict.FRAGMENTED);
+    assertThat(numbers.with(Quantity.LIMIT, 100).verdict())
+        .isEqualTo(OutOfMemoryVerdict.DOES_NOT_FIT);
+  }
+
   /** Case 43: 0.007 % of 2 GiB are rounding, which is more than the 16 bytes that are missing. */
   @Test
   void verdict_littleWaste_doesNotFit() {

@@ -62,20 +62,20 @@ class PrivatePoolTest {
     assertThatExceptionOfType(BfcOutOfMemoryException.class)
         .isThrownBy(() -> gpu.allocate(2 * MIB))
         .withMessage(
-            "allocator 'gpu' is out of memory: requested=2097152, rounded=2097152, inUse=1024,"
-                + " free=1047552, largestFreeChunk=1047552, reserved=1048576, limit=4194304,"
-                + " heldByPrivatePools=2097152. A true shortage: the request and the bytes in use"
-                + " are 1024 bytes more than the 2097152 bytes of the limit that can be used. At"
-                + " this point, the request would have passed with a limit higher by 1048576 bytes");
+            "allocator 'gpu' is out of memory: 2 MiB (2,097,152 bytes) requested. The request"
+                + " and the memory in use are 1 KiB more than the 2 MiB of the limit that can be"
+                + " used. The request would have passed with a limit higher by 1 MiB (1,048,576"
+                + " bytes). In use: 1 KiB; reserved: 1 MiB; limit: 4 MiB (4,194,304 bytes); held by"
+                + " private pools: 2 MiB.");
     assertThatExceptionOfType(BfcOutOfMemoryException.class)
         .isThrownBy(() -> graph.allocate(2 * MIB))
         .withMessage(
-            "allocator 'gpu/graph' is out of memory: requested=2097152, rounded=2097152,"
-                + " inUse=2097152, free=0, largestFreeChunk=0, reserved=2097152, limit=none,"
-                + " leftByItsAllocator=1048576. A true shortage: the request and the bytes in use"
-                + " are 1048576 bytes more than the 3145728 bytes of the limit that can be used. At"
-                + " this point, the request would have passed with a limit higher by 1048576 bytes,"
-                + " also of its allocator, or without allocation 1 of 2097152 bytes");
+            "allocator 'gpu/graph' is out of memory: 2 MiB (2,097,152 bytes) requested. The"
+                + " request and the memory in use are 1 MiB more than the 3 MiB of the limit that can"
+                + " be used. The request would have passed with a limit higher by 1 MiB (1,048,576"
+                + " bytes), also of its allocator, or without allocation 1 of 2 MiB (2,097,152"
+                + " bytes). In use: 2 MiB; reserved: 2 MiB; limit: none; left by its allocator: 1"
+                + " MiB.");
     assertThat(gpu.allocate(MIB)).isPositive();
   }
 

@@ -94,7 +94,8 @@ class RestoredRegionTest {
     assertThat(allocator.allocate(6 * UNIT)).isEqualTo(4096 + 4 * UNIT);
     assertThatThrownBy(() -> allocator.allocate(1))
         .isInstanceOf(BfcOutOfMemoryException.class)
-        .hasMessageContaining("free=0, largestFreeChunk=0, reserved=2560, limit=1048576");
+        .hasMessageContaining(
+            "In use: 2.5 KiB; reserved: 2.5 KiB; limit: 1 MiB (1,048,576 bytes).");
   }
 
   @Test

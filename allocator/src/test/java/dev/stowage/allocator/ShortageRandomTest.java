@@ -15,6 +15,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The claims of failure messages, tried on copies of a naive model. */
 class ShortageRandomTest {
 
+  /** A number of bytes, exact below 1 KiB or in parentheses. */
+  private static final String BYTES = "(?:[\\d.]+ .iB \\()?([\\d,]+) bytes?\\)?";
+
+  static final Pattern HIGHER_LIMIT = Pattern.compile("a limit higher by " + BYTES);
+
+  /** {@return the exact number of bytes in a message} */
+  static long exactBytes(Matcher found) {
+    return Long.parseLong(found.group(1).replace(",", ""));
+  }
+
   static LongStream seeds() {
     return BfcAllocatorRandomTest.seeds(600);
   }
@@ -177,13 +187,13 @@ class ShortageRandomTest {
       long alignment,
       List<String> lastCalls) {
 
-    private static final Pattern LIMIT = Pattern.compile("a limit higher by (-?\\d+) bytes");
-    private static final Pattern ONE = Pattern.compile("without allocation (\\d+) of \\d+ bytes");
+    private static final Pattern ONE = Pattern.compile("without allocation (\\d+) of ");
     private static final Pattern SOME =
-        Pattern.compile("without (\\d+) bytes in (\\d+) neighbouring allocations from (\\d+) on");
+        Pattern.compile(
+            "without " + BYTES + " in (\\d+) neighbouring allocations from 0x(\\w+) on");
 
     private static final Pattern CERTAIN =
-        Pattern.compile("would have passed ([^.]*, or )?without ");
+        Pattern.compile("would have passed (([^.]|\\.\\d)*, or )?without ");
 
     private static boolean isResizeRefused(String call) {
       Matcher resize = Run.RESIZE.matcher(call);
@@ -254,11 +264,11 @@ class ShortageRandomTest {
     }
 
     private void checkHigherLimit() {
-      Matcher limit = LIMIT.matcher(exception.toString());
+      Matcher limit = HIGHER_LIMIT.matcher(exception.toString());
       boolean isTold = limit.find();
       assertThat(isTold).as(exception.getMessage()).isEqualTo(!regionRefused());
       if (isTold) {
-        long more = Long.parseLong(limit.group(1));
+        long more = exactBytes(limit);
         assertThat(more).isPositive();
         assertThat(passesHigher(more)).as(exception.getMessage()).isTrue();
         assertThat(passesHigher(more - 1)).as(exception.getMessage()).isFalse();
@@ -357,14 +367,14 @@ class ShortageRandomTest {
       if (!some.find()) {
         return List.of();
       }
-      long from = Long.parseLong(some.group(3));
+      long from = Long.parseLong(some.group(3), 16);
       List<Long> found =
           run.allocator.allocations().stream()
               .map(Allocation::address)
               .filter(address -> address >= from)
               .limit(Long.parseLong(some.group(2)))
               .toList();
-      assertThat(chunkBytes(found)).isEqualTo(Long.parseLong(some.group(1)));
+      assertThat(chunkBytes(found)).isEqualTo(exactBytes(some));
       return found;
     }
   }

@@ -106,7 +106,8 @@ class PoolAllocationManagerTest {
   void buffer_withoutRoomInThePool_throwsArrowsException() {
     assertThatThrownBy(() -> root.buffer(1 << 21))
         .isInstanceOf(OutOfMemoryException.class)
-        .hasMessageStartingWith("allocator 'columns' is out of memory: requested=2097152, ")
+        .hasMessageStartingWith(
+            "allocator 'columns' is out of memory: 2 MiB (2,097,152 bytes) requested. ")
         .hasCauseInstanceOf(BfcOutOfMemoryException.class);
     assertThat(root.getAllocatedMemory()).isZero();
   }

@@ -83,7 +83,8 @@ class PoolByteBufAllocatorTest {
   void directBuffer_withoutRoom_throwsAnErrorWithTheExplanation() {
     assertThatThrownBy(() -> allocator.directBuffer(1 << 21))
         .isInstanceOf(OutOfMemoryError.class)
-        .hasMessageStartingWith("allocator 'network' is out of memory: requested=2097152, ")
+        .hasMessageStartingWith(
+            "allocator 'network' is out of memory: 2 MiB (2,097,152 bytes) requested. ")
         .hasCauseInstanceOf(BfcOutOfMemoryException.class);
   }
 

@@ -1,5 +1,6 @@
 package dev.stowage.onnxruntime;
 
+import dev.stowage.allocator.internal.ByteCount;
 import java.util.Locale;
 
 /**
@@ -29,9 +30,9 @@ public final class AdmissionException extends RuntimeException {
     return new AdmissionException(
         String.format(
             Locale.ROOT,
-            "session '%s' can never get %d bytes: %s; request fewer bytes, or raise the limit",
+            "session '%s' can never get %s: %s. Request fewer bytes, or raise the limit.",
             session.name(),
-            boundBytes,
+            ByteCount.exact(boundBytes),
             obstacle),
         session.name(),
         boundBytes,

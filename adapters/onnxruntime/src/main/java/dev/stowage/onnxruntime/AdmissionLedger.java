@@ -1,5 +1,6 @@
 package dev.stowage.onnxruntime;
 
+import dev.stowage.allocator.internal.ByteCount;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -74,11 +75,11 @@ final class AdmissionLedger {
       throw new AdmissionException(
           String.format(
               Locale.ROOT,
-              "session '%s' cannot reserve %d bytes: %d of %d bytes for admission are free; close other sessions, or reserve less",
+              "session '%s' cannot reserve %s: of %s for admission, %s are free. Close other sessions, or reserve less.",
               session.name(),
-              reserved,
-              bytes.freeBytes(),
-              capacityBytes()),
+              ByteCount.exact(reserved),
+              ByteCount.exact(capacityBytes()),
+              ByteCount.text(bytes.freeBytes())),
           session.name(),
           reserved,
           reserved > capacityBytes());
@@ -196,11 +197,11 @@ final class AdmissionLedger {
         new AdmissionException(
             String.format(
                 Locale.ROOT,
-                "session '%s' did not get %d bytes within %s: %d bytes are free for it, and %d earlier requests wait; wait longer, or raise the limit",
+                "session '%s' did not get %s within %s: %s are free for it, and %d earlier requests wait. Wait longer, or raise the limit.",
                 session.name(),
-                run.boundBytes(),
+                ByteCount.exact(run.boundBytes()),
                 time,
-                bytes.freeBytes(session),
+                ByteCount.text(bytes.freeBytes(session)),
                 requests.countBefore(run)),
             session.name(),
             run.boundBytes(),

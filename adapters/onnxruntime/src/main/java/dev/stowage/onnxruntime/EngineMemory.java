@@ -9,6 +9,7 @@ import dev.stowage.allocator.RegionChunks;
 import dev.stowage.allocator.SubAllocator;
 import dev.stowage.allocator.TrimResult;
 import dev.stowage.allocator.internal.AllocatorInternals;
+import dev.stowage.allocator.internal.ByteCount;
 import dev.stowage.onnxruntime.process.ProcessSample;
 import java.util.List;
 import java.util.Locale;
@@ -193,9 +194,9 @@ final class EngineMemory {
       throw new IllegalStateException(
           String.format(
               Locale.ROOT,
-              "allocator '%s' cannot be closed: sessions or results hold %d bytes in %d allocations (%s); close them first",
+              "allocator '%s' cannot be closed: sessions or results hold %s in %d allocations (%s); close them first",
               name,
-              now.bytesInUse() + overflow.bytesInUse(),
+              ByteCount.exact(now.bytesInUse() + overflow.bytesInUse()),
               count,
               holders()));
     }
@@ -205,12 +206,10 @@ final class EngineMemory {
     OverflowMemory overflow = requests.overflow();
     String tags =
         allocator.report().holders().stream()
-            .map(holder -> String.format(Locale.ROOT, "%s %d", holder.tag(), holder.bytes()))
+            .map(holder -> holder.tag() + " " + ByteCount.text(holder.bytes()))
             .collect(Collectors.joining(", "));
     String outside =
-        overflow.count() == 0
-            ? ""
-            : String.format(Locale.ROOT, "outside the limit %d", overflow.bytesInUse());
+        overflow.count() == 0 ? "" : "outside the limit " + ByteCount.text(overflow.bytesInUse());
     return tags + (tags.isEmpty() || outside.isEmpty() ? "" : ", ") + outside;
   }
 

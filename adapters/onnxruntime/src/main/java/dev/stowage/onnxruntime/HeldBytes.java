@@ -1,5 +1,6 @@
 package dev.stowage.onnxruntime;
 
+import dev.stowage.allocator.internal.ByteCount;
 import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Optional;
@@ -105,9 +106,9 @@ final class HeldBytes {
       return Optional.of(
           String.format(
               Locale.ROOT,
-              "of the session's limit of %d, its loaded models take %d",
-              session.limits().limitBytes(),
-              loaded));
+              "of the session's limit of %s, its loaded models take %s",
+              ByteCount.exact(session.limits().limitBytes()),
+              ByteCount.text(loaded)));
     }
     for (SessionAccount other : sessions) {
       loaded += other.equals(session) ? 0 : other.heldBytes(other.loadedBytes());
@@ -117,9 +118,9 @@ final class HeldBytes {
         : Optional.of(
             String.format(
                 Locale.ROOT,
-                "of %d bytes for admission, loaded models and the reservations of other sessions take %d",
-                capacityBytes,
-                loaded));
+                "of %s for admission, loaded models and the reservations of other sessions take %s",
+                ByteCount.exact(capacityBytes),
+                ByteCount.text(loaded)));
   }
 
   /** {@return true if no run is open, and no result, so that no end of a run frees bytes} */

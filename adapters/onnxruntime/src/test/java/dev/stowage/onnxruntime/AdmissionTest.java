@@ -57,8 +57,8 @@ class AdmissionTest {
       assertThatThrownBy(() -> admission.admit(other, 1, Duration.ofNanos(1)))
           .isInstanceOf(AdmissionException.class)
           .hasMessage(
-              "session 'b' did not get 1 bytes within PT0.000000001S: 10 bytes are free for it, and"
-                  + " 3 earlier requests wait; wait longer, or raise the limit");
+              "session 'b' did not get 1 byte within PT0.000000001S: 10 bytes are free for it, and"
+                  + " 3 earlier requests wait. Wait longer, or raise the limit.");
       admission.closeRun(second);
       assertThat(waitingCount()).isEqualTo(3);
       admission.closeRun(first);
@@ -137,8 +137,8 @@ class AdmissionTest {
     assertThatThrownBy(() -> admission.admit(session, 1, Duration.ofSeconds(-1)))
         .isInstanceOf(AdmissionException.class)
         .hasMessage(
-            "session 'a' did not get 1 bytes within PT0S: 0 bytes are free for it, and 0 earlier"
-                + " requests wait; wait longer, or raise the limit");
+            "session 'a' did not get 1 byte within PT0S: 0 bytes are free for it, and 0 earlier"
+                + " requests wait. Wait longer, or raise the limit.");
     assertThat(waitingCount()).isZero();
   }
 

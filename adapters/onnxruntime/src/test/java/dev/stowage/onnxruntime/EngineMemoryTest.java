@@ -78,7 +78,7 @@ class EngineMemoryTest {
     assertThat(memory.report().overflow().bytesInUse()).isZero();
     assertThatThrownBy(memory::throwFailures)
         .isInstanceOf(BfcOutOfMemoryException.class)
-        .hasMessageContaining("requested=1048577");
+        .hasMessageContaining("1 MiB (1,048,577 bytes) requested");
     memory.throwFailures(); // once
   }
 

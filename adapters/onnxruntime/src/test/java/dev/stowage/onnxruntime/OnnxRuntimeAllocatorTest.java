@@ -15,6 +15,7 @@ import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.BfcOutOfMemoryException;
 import dev.stowage.allocator.MonitoredAllocator;
 import dev.stowage.allocator.OutOfMemoryVerdict;
+import dev.stowage.allocator.internal.ByteCount;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.onnxruntime.capi.OnnxRuntimeApi;
 import dev.stowage.trace.TraceRecorder;
@@ -138,8 +139,8 @@ class OnnxRuntimeAllocatorTest {
       assertThatThrownBy(allocator::close)
           .isInstanceOf(IllegalStateException.class)
           .hasMessage(
-              "allocator 'engine' cannot be closed: sessions or results hold 25600 bytes in 1 "
-                  + "allocations (tensors 25600); close them first");
+              "allocator 'engine' cannot be closed: sessions or results hold 25 KiB (25,600 bytes) in 1 "
+                  + "allocations (tensors 25 KiB); close them first");
       assertThat(Engine.values(result)).hasSize(1);
       result.close();
       allocator.close();
@@ -205,8 +206,8 @@ class OnnxRuntimeAllocatorTest {
       assertThat(refused.verdict()).isEqualTo(OutOfMemoryVerdict.DOES_NOT_FIT);
       assertThat(refused)
           .hasMessageStartingWith(
-              "allocator 'engine' is out of memory for 'tensors': requested=25600, rounded=25600, inUse=98304, ")
-          .hasMessageContaining("limit=" + limitBytes);
+              "allocator 'engine' is out of memory for 'tensors': 25 KiB (25,600 bytes) requested. ")
+          .hasMessageContaining("limit: " + ByteCount.exact(limitBytes));
       allocator.check(); // a failure is thrown once
       OnnxRuntimeReport report = allocator.report();
       assertThat(report.overflow().refusedRequests()).isGreaterThan(1);
@@ -233,8 +234,8 @@ class OnnxRuntimeAllocatorTest {
       session.close();
       assertThatThrownBy(allocator::close)
           .hasMessage(
-              "allocator 'engine' cannot be closed: sessions or results hold 25600 bytes in 1 "
-                  + "allocations (outside the limit 25600); close them first");
+              "allocator 'engine' cannot be closed: sessions or results hold 25 KiB (25,600 bytes) in 1 "
+                  + "allocations (outside the limit 25 KiB); close them first");
       result.close();
       allocator.close();
     }

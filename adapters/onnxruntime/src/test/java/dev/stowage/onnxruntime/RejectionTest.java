@@ -82,9 +82,9 @@ class RejectionTest {
           .isInstanceOfSatisfying(
               AdmissionException.class, rejected -> assertThat(rejected.isPermanent()).isTrue())
           .hasMessage(
-              "session '%s' can never get 12582913 bytes: of 16777216 bytes for admission, loaded"
-                  + " models and the reservations of other sessions take 4194304; request fewer"
-                  + " bytes, or raise the limit",
+              "session '%s' can never get 12 MiB (12,582,913 bytes): of 16 MiB (16,777,216 bytes) for"
+                  + " admission, loaded models and the reservations of other sessions take 4 MiB."
+                  + " Request fewer bytes, or raise the limit.",
               asking.name());
     }
     memory.closeRun(memory.admission().admit(first, 11 * MIB, LONG));
@@ -106,8 +106,8 @@ class RejectionTest {
     assertThatThrownBy(large::get)
         .isInstanceOf(ExecutionException.class)
         .hasRootCauseMessage(
-            "session 'a' can never get 12582912 bytes: the memory of loaded models leaves no range"
-                + " of that size; request fewer bytes, or raise the limit");
+            "session 'a' can never get 12 MiB (12,582,912 bytes): the memory of loaded models leaves"
+                + " no range of that size. Request fewer bytes, or raise the limit.");
     memory.closeRun(small.get());
     assertThat(session.usage().rejections()).isEqualTo(1);
     memory.free(weights);

@@ -125,9 +125,9 @@ class RunPermitTest {
     SessionAccount other = odd.admission().open("b", SessionLimits.none());
     assertThatThrownBy(() -> permit(odd, other, LIMIT_BYTES + 1))
         .hasMessage(
-            "session 'b' can never get 1048577 bytes: of 1048576 bytes for admission, loaded models"
-                + " and the reservations of other sessions take 0; request fewer bytes, or raise the"
-                + " limit");
+            "session 'b' can never get 1 MiB (1,048,577 bytes): of 1 MiB (1,048,576 bytes) for"
+                + " admission, loaded models and the reservations of other sessions take 0 bytes."
+                + " Request fewer bytes, or raise the limit.");
     permit(odd, other, LIMIT_BYTES).close();
     close(odd);
   }

@@ -8,6 +8,7 @@ import dev.stowage.allocator.Allocation;
 import dev.stowage.allocator.AllocationListener;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.BfcOutOfMemoryException;
+import dev.stowage.allocator.internal.ByteCount;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.testing.SampleSource;
 import java.nio.file.Files;
@@ -102,7 +103,8 @@ class SampleModelsTest {
         for (int run = 0; run < 3; run++) {
           assertEqual(Engine.run(ours, inputs), expected);
         }
-        assertThat(failure(allocator)).hasMessageContaining("limit=" + peakBytes / 2);
+        assertThat(failure(allocator))
+            .hasMessageContaining("limit: " + ByteCount.exact(peakBytes / 2));
       }
       inputs.values().forEach(OnnxTensor::close);
     }

@@ -178,15 +178,15 @@ class SessionMemoryTest {
                 assertThat(rejected.isPermanent()).isFalse();
               })
           .hasMessage(
-              "session 'classifier' did not get 2097152 bytes within PT0S: 1048576 bytes are free"
-                  + " for it, and 0 earlier requests wait; wait longer, or raise the limit");
+              "session 'classifier' did not get 2 MiB (2,097,152 bytes) within PT0S: 1 MiB are free"
+                  + " for it, and 0 earlier requests wait. Wait longer, or raise the limit.");
       assertThatThrownBy(() -> memory.admit(8 << 20, NO_WAIT))
           .isInstanceOfSatisfying(
               AdmissionException.class, rejected -> assertThat(rejected.isPermanent()).isTrue())
           .hasMessage(
-              "session 'classifier' can never get 8388608 bytes: of 7340032 bytes for admission,"
-                  + " loaded models and the reservations of other sessions take 0; request fewer"
-                  + " bytes, or raise the limit");
+              "session 'classifier' can never get 8 MiB (8,388,608 bytes): of 7 MiB (7,340,032 bytes)"
+                  + " for admission, loaded models and the reservations of other sessions take 0"
+                  + " bytes. Request fewer bytes, or raise the limit.");
       assertThat(memory.usage().rejections()).isEqualTo(2);
       first.close();
       memory.admit(2 << 20, NO_WAIT).close();
@@ -208,8 +208,8 @@ class SessionMemoryTest {
                   }))
           .isInstanceOf(AdmissionException.class)
           .hasMessage(
-              "session 'a' can never get 1001 bytes: of the session's limit of 1000, its loaded"
-                  + " models take 0; request fewer bytes, or raise the limit");
+              "session 'a' can never get 1,001 bytes: of the session's limit of 1,000 bytes, its"
+                  + " loaded models take 0 bytes. Request fewer bytes, or raise the limit.");
       assertThat(ran).isFalse();
     }
   }
@@ -256,7 +256,7 @@ class SessionMemoryTest {
         assertThatThrownBy(greedy::check)
             .isInstanceOf(BfcOutOfMemoryException.class)
             .hasMessageStartingWith(
-                "allocator 'engine' is out of memory for 'greedy/tensors': requested=25600");
+                "allocator 'engine' is out of memory for 'greedy/tensors': 25 KiB (25,600 bytes) requested.");
         greedy.check(); // a failure is thrown once
         allocator.check();
         assertThat(permit.peakBytes()).isEqualTo(OUTPUT_BYTES); // with memory of the C library
@@ -332,8 +332,8 @@ class SessionMemoryTest {
               () -> allocator.openSession("b", SessionLimits.none().withReservation(3 << 20)))
           .isInstanceOf(AdmissionException.class)
           .hasMessage(
-              "session 'b' cannot reserve 3145728 bytes: 2097152 of 7340032 bytes for admission are"
-                  + " free; close other sessions, or reserve less");
+              "session 'b' cannot reserve 3 MiB (3,145,728 bytes): of 7 MiB (7,340,032 bytes) for"
+                  + " admission, 2 MiB are free. Close other sessions, or reserve less.");
       assertThatThrownBy(() -> allocator.openSession("", SessionLimits.none()))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage("name must not be empty: name=''");

@@ -5,5 +5,12 @@ package dev.stowage.allocator.internal;
  *
  * @param address its address, a multiple of 256
  * @param bytes its size, a multiple of 256
+ * @param requestedBytes the bytes of its request
  */
-public record RestoredChunk(long address, long bytes) {}
+public record RestoredChunk(long address, long bytes, long requestedBytes) {
+
+  /** Creates a chunk whose request is not known, so that it counts with all its bytes. */
+  public RestoredChunk(long address, long bytes) {
+    this(address, bytes, bytes);
+  }
+}

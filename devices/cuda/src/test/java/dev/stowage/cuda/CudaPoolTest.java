@@ -63,7 +63,7 @@ class CudaPoolTest {
         MemoryPool pool = MemoryPool.openStaging("pinned", device, BfcOptions.growing())) {
       assertThatExceptionOfType(BfcOutOfMemoryException.class)
           .isThrownBy(() -> pool.allocate(1L << 41))
-          .withMessageContaining("The device refused 2199023255552 bytes");
+          .withMessageContaining("The device refused 2 TiB (2,199,023,255,552 bytes), which");
     }
   }
 

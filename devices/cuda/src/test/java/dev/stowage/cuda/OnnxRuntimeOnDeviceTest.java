@@ -194,7 +194,7 @@ class OnnxRuntimeOnDeviceTest {
     assertThatExceptionOfType(BfcOutOfMemoryException.class)
         .isThrownBy(gpu::check)
         .withMessageStartingWith(
-            "allocator 'gpu' is out of memory for 'tensors': requested=1048577");
+            "allocator 'gpu' is out of memory for 'tensors': 1 MiB (1,048,577 bytes) requested.");
     call(allocator, FREE, address);
     assertThat(standIn.usedBytes(0)).isZero();
     assertThat(gpu.report().overflow().refusedRequests()).isOne();

@@ -368,7 +368,7 @@ abstract class RegionTests {
           .withMessageMatching(
               String.format(
                   Locale.ROOT,
-                  "\\Qdevice '%s' refused 1152921504606846976 bytes\\E of staging memory: there are at most \\d+ now; stage less at a time: .* failed: .*",
+                  "\\Qdevice '%s' refused 1 EiB (1,152,921,504,606,846,976 bytes)\\E of staging memory: there are at most [\\d.]+ .iB \\([\\d,]+ bytes\\) now; stage less at a time: .* failed: .*",
                   device.name()));
       assertThat(device.allocateStaging(1, arena).byteSize()).isOne();
     }

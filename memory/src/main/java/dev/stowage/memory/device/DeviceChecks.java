@@ -1,6 +1,7 @@
 package dev.stowage.memory.device;
 
 import dev.stowage.allocator.DeviceCapacity;
+import dev.stowage.allocator.internal.ByteCount;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
@@ -134,10 +135,10 @@ public final class DeviceChecks {
     return new NoStagingException(
         String.format(
             Locale.ROOT,
-            "device '%s' refused %d bytes of staging memory: there are at most %d now; stage less at a time",
+            "device '%s' refused %s of staging memory: there are at most %s now; stage less at a time",
             device.name(),
-            bytes,
-            Math.min(maxBytes, MachineMemory.availableBytes())),
+            ByteCount.exact(bytes),
+            ByteCount.exact(Math.min(maxBytes, MachineMemory.availableBytes()))),
         refusal);
   }
 

@@ -1,5 +1,6 @@
 package dev.stowage.memory.pool;
 
+import dev.stowage.allocator.internal.ByteCount;
 import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.HostMemory;
@@ -95,15 +96,15 @@ public final class GrowingMemory implements AutoCloseable {
         device.canLengthen()
             ? String.format(
                 Locale.ROOT,
-                "it has %d bytes of memory available; reserve less, or close other memory",
-                device.availableBytes())
+                "it has %s of memory available; reserve less, or close other memory",
+                ByteCount.exact(device.availableBytes()))
             : "its regions cannot grow; open the device with expandable regions";
     return outOfMemory(
         String.format(
             Locale.ROOT,
-            "growing memory '%s' needs %d bytes of addresses from device '%s': %s",
+            "growing memory '%s' needs %s of addresses from device '%s': %s",
             name,
-            maxBytes,
+            ByteCount.exact(maxBytes),
             device.name(),
             reason),
         "reserve");
@@ -191,12 +192,12 @@ public final class GrowingMemory implements AutoCloseable {
       throw outOfMemory(
           String.format(
               Locale.ROOT,
-              "growing memory '%s' of %d bytes cannot grow to %d bytes: device '%s' has %d bytes available; close other memory",
+              "growing memory '%s' of %s cannot grow to %s: device '%s' has %s available; close other memory",
               name,
-              committedBytes,
-              bytes,
+              ByteCount.text(committedBytes),
+              ByteCount.exact(bytes),
               device.name(),
-              device.availableBytes()),
+              ByteCount.exact(device.availableBytes())),
           "resize");
     }
     return host.segment(address, committedBytes);

@@ -1,6 +1,7 @@
 package dev.stowage.memory.synced;
 
 import dev.stowage.allocator.AllocationTag;
+import dev.stowage.allocator.internal.ByteCount;
 import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceEvent;
 import dev.stowage.memory.device.DeviceException;
@@ -59,8 +60,8 @@ final class DeviceSide implements Side {
       throw Side.named(
           String.format(
               Locale.ROOT,
-              "allocating %d bytes for buffer '%s' on device '%s'",
-              bufferBytes,
+              "allocating %s for buffer '%s' on device '%s'",
+              ByteCount.exact(bufferBytes),
               buffer,
               device().name()),
           failed);

@@ -1,6 +1,7 @@
 package dev.stowage.memory.synced;
 
 import dev.stowage.allocator.AllocationTag;
+import dev.stowage.allocator.internal.ByteCount;
 import dev.stowage.memory.device.DeviceException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -52,9 +53,9 @@ final class HostSide implements Side {
       throw new DeviceException(
           String.format(
               Locale.ROOT,
-              "buffer '%s' has no host memory: bytes=%d; close other buffers, or use a MemoryPool, whose report names the owners",
+              "buffer '%s' has no host memory for its %s; close other buffers, or use a MemoryPool, whose report names the owners",
               buffer,
-              bufferBytes),
+              ByteCount.exact(bufferBytes)),
           failed);
     }
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.stowage.allocator.internal.ByteCount;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.HostMemories;
 import dev.stowage.memory.device.HostMemory;
@@ -75,7 +76,7 @@ class GrowingMemoryTest {
       assertThatExceptionOfType(DeviceException.class)
           .isThrownBy(() -> GrowingMemory.open("cache", host, Long.MAX_VALUE))
           .withMessageMatching(
-              "growing memory 'cache' needs 9223372036854775807 bytes of addresses from device 'host': it has \\d+ bytes of memory available; reserve less, or close other memory: reserve failed: ENOMEM \\(12\\)");
+              "growing memory 'cache' needs 8 EiB \\(9,223,372,036,854,775,807 bytes\\) of addresses from device 'host': it has [\\d.]+ .iB \\([\\d,]+ bytes\\) of memory available; reserve less, or close other memory: reserve failed: ENOMEM \\(12\\)");
       assertThat(host.regionCount()).isZero();
     }
   }
@@ -86,7 +87,9 @@ class GrowingMemoryTest {
       assertThatExceptionOfType(DeviceException.class)
           .isThrownBy(() -> GrowingMemory.open("cache", host, 4096))
           .withMessage(
-              "growing memory 'cache' needs 4096 bytes of addresses from device 'host': its regions cannot grow; open the device with expandable regions: reserve failed: ENOMEM (12)");
+              "growing memory 'cache' needs 4 KiB (4,096 bytes) of addresses from device"
+                  + " 'host': its regions cannot grow; open the device with expandable regions:"
+                  + " reserve failed: ENOMEM (12)");
     }
   }
 
@@ -114,8 +117,8 @@ class GrowingMemoryTest {
       assertThatExceptionOfType(DeviceException.class)
           .isThrownBy(() -> cache.grow(1L << 43))
           .withMessageMatching(
-              "growing memory 'cache' of %s bytes cannot grow to %s bytes: device 'host' has \\d+ bytes available; close other memory: resize failed: ENOMEM \\(12\\)"
-                  .formatted(committed, 1L << 43));
+              "growing memory 'cache' of %s cannot grow to 8 TiB \\(8,796,093,022,208 bytes\\): device 'host' has [\\d.]+ .iB \\([\\d,]+ bytes\\) available; close other memory: resize failed: ENOMEM \\(12\\)"
+                  .formatted(ByteCount.text(committed)));
       assertThat(cache.segment().byteSize()).isEqualTo(committed);
     }
   }

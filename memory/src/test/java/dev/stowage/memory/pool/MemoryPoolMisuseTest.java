@@ -87,7 +87,7 @@ class MemoryPoolMisuseTest {
       for (Duration timeout : List.of(Duration.ofMillis(1), Duration.ofDays(-1))) {
         assertThatExceptionOfType(BfcOutOfMemoryException.class)
             .isThrownBy(() -> pool.allocateOrWait(PoolRequest.of(2 * MIB), timeout))
-            .withMessageContaining("or without allocation 1 of 3145728 bytes");
+            .withMessageContaining("or without allocation 1 of 3 MiB (3,145,728 bytes)");
       }
       Duration ever = Duration.ofSeconds(Long.MAX_VALUE);
       assertThatExceptionOfType(BfcOutOfMemoryException.class)
@@ -106,8 +106,8 @@ class MemoryPoolMisuseTest {
       assertThat(pool.tryAllocate(request)).isEmpty();
       assertThatExceptionOfType(BfcOutOfMemoryException.class)
           .isThrownBy(() -> pool.allocate(request))
-          .satisfies(failure ->
-              assertThat(failure.verdict()).isNotEqualTo(OutOfMemoryVerdict.LIMIT));
+          .satisfies(
+              failure -> assertThat(failure.verdict()).isNotEqualTo(OutOfMemoryVerdict.LIMIT));
     }
     assertThatExceptionOfType(BfcOutOfMemoryException.class)
         .isThrownBy(() -> pool.allocateCounted(Long.MAX_VALUE));

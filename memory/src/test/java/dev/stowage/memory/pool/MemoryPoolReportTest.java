@@ -51,8 +51,8 @@ class MemoryPoolReportTest {
     try (MemoryBlock _ = AllocationTag.of("decoder").call(() -> pool.allocate(2 * MIB))) {
       assertThat(pool.leaks().toString().lines())
           .containsExactly(
-              "allocator 'test' leaks 2097152 bytes in 1 allocation",
-              "  2097152 bytes in 1: decoder");
+              "allocator 'test' leaks 2 MiB (2,097,152 bytes) in 1 allocation",
+              "  2 MiB (2,097,152 bytes) in 1: decoder");
     }
     assertThat(pool.leaks().isEmpty()).isTrue();
   }

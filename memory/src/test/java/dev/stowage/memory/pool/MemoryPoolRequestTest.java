@@ -113,7 +113,7 @@ class MemoryPoolRequestTest {
       for (Duration timeout : new Duration[] {Duration.ZERO, Duration.ofMillis(1)}) {
         assertThatExceptionOfType(BfcOutOfMemoryException.class)
             .isThrownBy(() -> pool.allocateOrWait(PoolRequest.of(5000), timeout))
-            .withMessageContaining("requested=5000");
+            .withMessageContaining("4.88 KiB (5,000 bytes) requested");
       }
     }
   }
@@ -168,7 +168,7 @@ class MemoryPoolRequestTest {
       assertThat(pool.tryAllocate(PoolRequest.of(MIB).chargedTo(budget))).isEmpty();
       assertThatExceptionOfType(BfcOutOfMemoryException.class)
           .isThrownBy(() -> pool.allocate(PoolRequest.of(MIB).chargedTo(budget)))
-          .withMessageStartingWith("budget 'job' is reached: ");
+          .withMessageStartingWith("budget 'job' is out of memory: ");
       aligned.segment().fill((byte) 1); // earlier blocks stay valid
     }
     assertThat(budget.usedBytes()).isZero();

@@ -172,8 +172,8 @@ final class BudgetCommandTest {
     long smallest = json(MODEL, "--dim", "batch=1").getFirst().get("predicted_bytes").asLong();
     assertThat(run.err())
         .endsWith(
-            "stowage: examples/tiny_cnn.onnx: no shape fits into the limit of 1,048,576 bytes (1.000 MiB); the smallest budget, at batch=1, is "
-                + ByteUnit.exact(smallest - (1 << 20))
+            "stowage: examples/tiny_cnn.onnx: no shape fits into the limit of 1.000 MiB (1,048,576 bytes); the smallest budget, at batch=1, is "
+                + ByteUnit.sentence(smallest - (1 << 20))
                 + " above it\n");
     assertThat(run.out()).contains("does not fit");
   }

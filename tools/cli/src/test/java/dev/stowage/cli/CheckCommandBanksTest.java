@@ -65,7 +65,7 @@ class CheckCommandBanksTest {
             new CommandRun(
                 ExitCode.DONE,
                 """
-                %s: 2 tensors over 9 tasks in 2 banks, a valid plan
+                %s: valid: 2 banks with 2 tensors over 9 tasks.
 
                 BANK    tensors  bytes  lower bound  difference  capacity  alignment  byte cost
                   sram        0      0            0           0     1,024         16          1
@@ -88,7 +88,7 @@ class CheckCommandBanksTest {
             new CommandRun(
                 ExitCode.NO_PLAN,
                 """
-                %s: 5 tensors over 9 tasks in 2 banks, not a valid plan: 1 overlap, 1 misaligned offset, 1 tensor beyond the capacity
+                %s: not valid: 1 overlap, 1 misaligned offset, 1 tensor beyond the capacity in 2 banks with 5 tensors over 9 tasks.
 
                 BANK    tensors  bytes  lower bound  difference  capacity  alignment  byte cost
                   sram        3  1,280        1,280           0     1,024         16          1
@@ -141,7 +141,7 @@ class CheckCommandBanksTest {
             new CommandRun(
                 ExitCode.NO_PLAN,
                 """
-                %s: 5 tensors over 9 tasks in 2 banks, not a valid plan: 1 overlap
+                %s: not valid: 1 overlap in 2 banks with 5 tensors over 9 tasks.
 
                 BANK    tensors  bytes  lower bound  difference
                   dram        2  1,024          768         256
@@ -207,7 +207,9 @@ class CheckCommandBanksTest {
     CommandRun run = CommandRun.of("check", plan);
 
     assertThat(run.exitCode()).isZero();
-    assertThat(run.out()).contains(" a valid plan\n\nARENA          bytes\n  total           24 ");
+    assertThat(run.out())
+        .contains(
+            ": valid: an arena of 24 bytes with 3 tensors over 9 tasks.\n\nARENA          bytes\n  total           24 ");
     assertThat(run.err())
         .isEqualTo(
             "stowage: note: "

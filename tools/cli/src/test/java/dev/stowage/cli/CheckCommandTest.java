@@ -67,7 +67,7 @@ class CheckCommandTest {
             new CommandRun(
                 ExitCode.DONE,
                 """
-                %s: 4 tensors over 8 tasks, a valid plan
+                %s: valid: an arena of 4.000 KiB (4,096 bytes) with 4 tensors over 8 tasks.
 
                 ARENA          bytes
                   total        4,096  4.000 KiB
@@ -89,7 +89,7 @@ class CheckCommandTest {
             new CommandRun(
                 ExitCode.NO_PLAN,
                 """
-                %s: 4 tensors over 8 tasks, not a valid plan: 3 overlaps, 1 misaligned offset, 1 tensor beyond the capacity
+                %s: not valid: 3 overlaps, 1 misaligned offset, 1 tensor beyond the capacity in an arena of 3.930 KiB (4,024 bytes) with 4 tensors over 8 tasks.
 
                 ARENA          bytes
                   total        4,024  3.930 KiB
@@ -179,7 +179,7 @@ class CheckCommandTest {
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
     assertThat(run.out())
-        .contains("not a valid plan: 1 overlap\n")
+        .contains(": not valid: 1 overlap in an arena of 4 bytes with 2 tensors over 4 tasks.\n")
         .endsWith("\nOVERLAP     tasks   bytes  in common\n  0 and 1  1 to 2  0 to 3          4\n");
     assertThat(run.err())
         .endsWith(
@@ -227,8 +227,8 @@ class CheckCommandTest {
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(run.out())
-        .contains("broken.csv: 4 tensors over 8 tasks, not a valid plan: 3 overlaps")
-        .contains("\n\n" + folder + "/plan.csv: 4 tensors over 8 tasks, a valid plan\n");
+        .contains("broken.csv: not valid: 3 overlaps")
+        .contains("\n\n" + folder + "/plan.csv: valid: an arena of 4.000 KiB (4,096 bytes) ");
     assertThat(run.err())
         .isEqualTo(
             """
@@ -283,7 +283,7 @@ class CheckCommandTest {
     CommandRun table = CommandRun.of("check", plan);
     JsonNode json = json(CommandRun.of("check", plan, "--format", "json"));
 
-    assertThat(table.out()).contains("not a valid plan: 4,498,500 overlaps\n");
+    assertThat(table.out()).contains(": not valid: 4,498,500 overlaps in an arena of 12 bytes ");
     assertThat(table.out()).endsWith("\n  and 4,498,400 more\n");
     assertThat(table.out().lines().filter(line -> line.startsWith("  r"))).hasSize(100);
     assertThat(json.get("violation_counts").get("overlap").asLong()).isEqualTo(4_498_500);

@@ -41,9 +41,10 @@ class DiffPlansTest {
     assertThat(text(run.out()))
         .isEqualTo(
             """
+            after.csv needs 2.547 KiB (2,608 bytes) more than before.csv (+86.9 %), most of it from conv.
+            Proved: no plan of A or of B is smaller.
             A: before.csv: arena of 3,000 bytes (2.930 KiB) by GREEDY_BY_SIZE, proved optimal
             B: after.csv: arena of 5,608 bytes (5.477 KiB) by GREEDY_BY_SIZE, proved optimal
-            Growth: +2,608 bytes (+86.9 %)
 
             FIGURES        growth      A      B
               arena        +2,608  3,000  5,608
@@ -95,10 +96,10 @@ class DiffPlansTest {
     assertThat(text(run.out()))
         .isEqualTo(
             """
+            No difference: both have tensors of the same sizes and lifetimes.
+            Proved: no plan of A or of B is smaller.
             A: before.csv: arena of 3,000 bytes (2.930 KiB) by GREEDY_BY_SIZE, proved optimal
             B: before.csv: arena of 3,000 bytes (2.930 KiB) by GREEDY_BY_SIZE, proved optimal
-            Growth: 0 bytes (0.0 %)
-            No difference: both have tensors of the same sizes and lifetimes.
             """);
   }
 

@@ -70,9 +70,10 @@ class DiffReleasesTest {
     assertThat(text(run.out()))
         .isEqualTo(
             """
+            1.1.json needs 800 bytes more than 1.0.json (+23.8 %), most of it from new.tflite.
+            Exact: the figures in both baselines. 1 model had other options in A.
             A: 1.0.json: 4 models, 3,364 bytes (3.285 KiB) in all
             B: 1.1.json: 4 models, 4,164 bytes (4.066 KiB) in all
-            Growth: +800 bytes (+23.8 %)
 
             GROWN  growth      A      B  largest change  model
                      +500  1,000  1,500       conv +400  a.tflite
@@ -120,10 +121,10 @@ class DiffReleasesTest {
     assertThat(text(CommandRun.of("diff", release, release).out()))
         .isEqualTo(
             """
+            No difference: both have the same models with the same figures.
+            Exact: the figures in both baselines.
             A: 1.json: 1 model, 1,000 bytes in all
             B: 1.json: 1 model, 1,000 bytes in all
-            Growth: 0 bytes (0.0 %)
-            No difference: both have the same models with the same figures.
             """);
   }
 

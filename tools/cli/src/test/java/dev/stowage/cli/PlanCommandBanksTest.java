@@ -313,7 +313,8 @@ class PlanCommandBanksTest {
   @Test
   void plan_costsNear2Pow63_areOptimalOrTooLarge() {
     assertThat(CommandRun.of("plan", problem, "--bank", "name=dram,cost=900000000000000").out())
-        .contains("Best: a cost of 5,068,800,000,000,000,000 by BANKED_GREEDY, proved optimal.\n");
+        .contains(
+            " costs 5,068,800,000,000,000,000: by BANKED_GREEDY, 1.500 KiB in dram.\nProved: no plan costs less.\n");
     assertThat(CommandRun.of("plan", problem, "--bank", "name=dram,cost=9000000000000000").err())
         .isEqualTo(
             "stowage: "
@@ -345,7 +346,7 @@ class PlanCommandBanksTest {
 
     assertThat(run.out())
         .contains("  BANKED_GREEDY      6          +6  3  3          3\n")
-        .endsWith("Best: a cost of 6 by BANKED_GREEDY, at most 6 above the optimum.\n");
+        .contains(" costs 6: by BANKED_GREEDY, ", "\nThe plan is at most 6 above the optimum.\n");
     assertThat(page).content().contains("<td class=\"text\">6 above the lower bound</td>");
   }
 
@@ -375,7 +376,8 @@ class PlanCommandBanksTest {
                 + tight
                 + ": BANKED_GREEDY has no plan: record 4 'e' of 16 bytes fits into no bank: sram of 100 bytes lacks 2, dram of 60 bytes lacks 14\n");
     assertThat(run.out())
-        .contains("Best: a cost of 440 by OPTIMAL, proved optimal.")
+        .contains(
+            " costs 440: by OPTIMAL, 100 B of 100 B in sram, 60 B of 60 B in dram.\nProved: no plan costs less.\n")
         .doesNotContain("BANKED_GREEDY");
   }
 }

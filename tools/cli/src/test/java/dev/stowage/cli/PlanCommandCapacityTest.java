@@ -52,8 +52,8 @@ final class PlanCommandCapacityTest {
     assertThat(run.err())
         .isEqualTo(
             """
-            stowage: %s: no plan within 3,072 bytes: the best plan, by NAIVE, needs 4,608 bytes, \
-            1,536 too many; proved: every plan needs 3,584 or more
+            stowage: %s: no plan within 3.000 KiB (3,072 bytes): the best plan, by NAIVE, needs 4.500 KiB (4,608 bytes), \
+            1.500 KiB too many; proved: every plan needs 3,584 or more
             """
                 .formatted(csv));
   }
@@ -69,8 +69,8 @@ final class PlanCommandCapacityTest {
     assertThat(run.err())
         .isEqualTo(
             """
-            stowage: %s: no plan within 4,000 bytes: the best plan, by NAIVE, needs 4,608 bytes, \
-            608 too many; not proved: the lower bound is 3,584
+            stowage: %s: no plan within 3.906 KiB (4,000 bytes): the best plan, by NAIVE, needs 4.500 KiB (4,608 bytes), \
+            608 B too many; not proved: the lower bound is 3,584
             """
                 .formatted(csv));
   }
@@ -86,8 +86,8 @@ final class PlanCommandCapacityTest {
     assertThat(run.err())
         .isEqualTo(
             """
-            stowage: %s: no plan within 0 bytes: the best plan, by GREEDY_BY_BREADTH, needs 3,584 bytes, \
-            3,584 too many; proved: no plan can be smaller
+            stowage: %s: no plan within 0 bytes: the best plan, by GREEDY_BY_BREADTH, needs 3.500 KiB (3,584 bytes), \
+            3.500 KiB too many; proved: no plan can be smaller
             """
                 .formatted(csv));
   }
@@ -103,7 +103,7 @@ final class PlanCommandCapacityTest {
         .endsWith(
             """
             stowage: %s: no plan within 7 bytes: the best plan, by TFLM_GREEDY, needs 8 bytes, \
-            1 too many; proved: no plan can be smaller
+            1 B too many; proved: no plan can be smaller
             """
                 .formatted(csv));
     assertThat(plan(csv, "--capacity", "8").exitCode()).isEqualTo(ExitCode.DONE);
@@ -128,7 +128,7 @@ final class PlanCommandCapacityTest {
             """);
 
     assertThat(plan(csv, "--capacity", "12").err())
-        .endsWith("needs 13 bytes, 1 too many; proved: no plan can be smaller\n");
+        .endsWith("needs 13 bytes, 1 B too many; proved: no plan can be smaller\n");
     assertThat(plan(csv, "--capacity", "13", "--strategy", "TFLM_GREEDY").err())
         .endsWith("; not proved: the lower bound is 13\n");
   }
@@ -151,7 +151,7 @@ final class PlanCommandCapacityTest {
     Path csv = file("p.csv", "id,lower,upper,size\na,0,1,10\nb,0,1,10\n");
 
     assertThat(plan(csv, "--alignment", "1000", "--capacity", "15").err())
-        .endsWith("needs 20 bytes, 5 too many; proved: no plan can be smaller\n");
+        .endsWith("needs 20 bytes, 5 B too many; proved: no plan can be smaller\n");
   }
 
   @Test

@@ -51,7 +51,7 @@ final class PlanCommandGraphTest {
     assertThat(run.exitCode()).isEqualTo(4);
     assertThat(run.err())
         .contains("no plan within 159 bytes")
-        .contains("needs 160 bytes, 1 too many");
+        .contains("needs 160 bytes, 1 B too many");
     assertThat(CommandRun.of("plan", parallelBranches(), "--capacity", 160).exitCode()).isZero();
   }
 

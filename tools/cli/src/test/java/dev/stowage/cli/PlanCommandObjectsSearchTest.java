@@ -177,7 +177,7 @@ final class PlanCommandObjectsSearchTest {
       delimiter = '|',
       value = {
         "7|3600|proved: no plan can be smaller",
-        "5|3600|needs 8 bytes, 3 too many; proved: no plan can be smaller",
+        "5|3600|needs 8 bytes, 3 B too many; proved: no plan can be smaller",
         "7|"
             + NO_TIME
             + "|not found in time: the lower bound is 6; a higher --time-limit lets OPTIMAL search longer",

@@ -50,7 +50,7 @@ class PlanCommandReportTest {
     assertThat(run.err()).endsWith("stowage: wrote " + xml + "\n");
     String tooLarge =
         folder
-            + "/large &lt;&amp;&gt;.json: no plan within 1,500 bytes: the best plan, by GREEDY_BY_SIZE, needs 2,000 bytes, 500 too many; proved: no plan can be smaller";
+            + "/large &lt;&amp;&gt;.json: no plan within 1.465 KiB (1,500 bytes): the best plan, by GREEDY_BY_SIZE, needs 1.953 KiB (2,000 bytes), 500 B too many; proved: no plan can be smaller";
     String notJson =
         run.err()
             .lines()

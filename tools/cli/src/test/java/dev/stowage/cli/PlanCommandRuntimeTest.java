@@ -46,21 +46,18 @@ class PlanCommandRuntimeTest {
             new CommandRun(
                 0,
                 """
-                %s: kTensorArenaSize = 928 (estimate)
+                %s: TensorFlow Lite Micro needs kTensorArenaSize = 928. A plan in the file saves nothing.
+                Proved: no plan is smaller. The size of the arena is an estimate.
 
                 ARENA of TFLM         bytes         head  tail  to start
                   without a plan        928  928 B   384   536         8
                   with the best plan    928  928 B   384   536         8
 
-                A plan in the file saves nothing.
-
-                4 tensors over 4 tasks, 416 B if nothing is shared
+                The head holds 4 tensors over 4 tasks, 416 B if nothing is shared.
 
                 OFFSETS in one arena  bytes         over bound
                   OPTIMAL               384  384 B     optimal
                   lower bound           384  384 B
-
-                Best: one arena of 384 bytes by OPTIMAL, 7.7 %% less than unshared, proved optimal.
                 """
                     .formatted(model),
                 ""));
@@ -74,7 +71,8 @@ class PlanCommandRuntimeTest {
     CommandRun.of("rewrite", detector, "--scratch", scratch, "--output", best);
 
     assertThat(planned(best, "--scratch", scratch, "--strategy", "OPTIMAL").out())
-        .contains("\nThe plan in the file is already the best; it saves 3,456 bytes.\n");
+        .contains(
+            "(28.656 KiB). The plan in the file is already the best; it saves 3,456 bytes.\n");
   }
 
   @Test
@@ -100,6 +98,9 @@ class PlanCommandRuntimeTest {
     assertThat(run.out())
         .isEqualTo(
             """
+            %s needs the largest of 2 arenas: 928 bytes.
+            0 of 2 plans are proved optimal.
+
                                      net  planned
               unit                     B        B
               tensors                  4        4
@@ -117,7 +118,8 @@ class PlanCommandRuntimeTest {
               in the file              -      384
               without a plan         384      384
               with the best plan     416      416
-            """);
+            """
+                .formatted(model));
     assertThat(run.err())
         .startsWith(
             "stowage: note: %s: TensorFlow Lite Micro alone needs less than with any of these plans in the file: 384 bytes instead of 416\n"
@@ -223,7 +225,7 @@ class PlanCommandRuntimeTest {
     assertThat(run.out())
         .contains("  OPTIMAL             158,160  154.453 KiB     optimal\n")
         .contains(
-            "\nThe plan in the file is kept, because live tensors overlap in it; rewrite --replace-plan replaces it.\n")
+            "(73.203 KiB). The plan in the file is kept, because live tensors overlap in it; rewrite --replace-plan replaces it.\n")
         .containsPattern("  in the file +74,960 +73.203 KiB +74,464 +492 +4 +overlaps\n");
   }
 
@@ -326,7 +328,7 @@ class PlanCommandRuntimeTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
     assertThat(run.err())
         .endsWith(
-            "stowage: %s: no head within 32 bytes: the smallest one needs 48 bytes, 16 too many, although a plan needs 32\n"
+            "stowage: %s: no head within 32 bytes: the smallest one needs 48 bytes, 16 B too many, although a plan needs 32 B\n"
                 .formatted(model));
     CommandRun enough = planned(model, "--no-scratch", "--strategy", "OPTIMAL", "--capacity", "48");
     assertThat(enough.exitCode()).isEqualTo(ExitCode.DONE);

@@ -191,14 +191,14 @@ final class PlanCommandTest {
       csv.append("%s,%s,%s,8\n".formatted(i, i, i + 1));
     }
     assertThat(CommandRun.of("plan", file("p.csv", csv.toString()), "--strategy", "EQUALITY").out())
-        .contains("Best: one arena of 8 bytes by EQUALITY, over 99.9 % less than unshared,");
+        .contains(": by EQUALITY, over 99.9 % less than unshared (23.438 KiB).");
   }
 
   @Test
   void plan_pinFarFromTheOthers_isMoreThanTheTensorsHave() throws IOException {
     Path file = file("p.csv", "id,lower,upper,size,offset\na,0,1,1,6\n");
     assertThat(CommandRun.of("plan", file).out())
-        .contains(", 600.0 % more than the sum of its tensors, ");
+        .contains(", 600.0 % more than the sum of its tensors (1 B).");
   }
 
   @Test

@@ -130,8 +130,8 @@ class ReplayAllocatorTest {
     assertThat(run.out())
         .contains(
             """
-            : replayed with PyTorch's caching allocator with its defaults
-            5 allocations and 1 free, 1 failed
+            Replayed with PyTorch's caching allocator with its defaults.
+            5 allocations and 1 free, 1 failed.
             Retries: 1, each after cached memory was released and the device synchronized.
 
             PEAK\
@@ -145,9 +145,10 @@ class ReplayAllocatorTest {
         .contains(
             """
             First failure, event 6, 'w': out of memory:
-              requested 30000000 bytes on stream 0, which needs a block of 30000128 and a segment of 31457280 bytes.
-              Of the limit of 31457280 bytes, 20971520 are reserved.
-              14000640 bytes are in use and 6970880 are cached, at most 6970880 of them in one block.
+              28.6 MiB (30,000,000 bytes) requested on stream 0, which needs a block of 28.6 MiB and a segment of 30 MiB.
+              The limit permits 10 MiB more, 20 MiB too few.
+              The largest cached block has 6.65 MiB.
+              In use: 13.4 MiB; cached: 6.65 MiB; reserved: 20 MiB; limit: 30 MiB (31,457,280 bytes).
             """);
   }
 
@@ -202,7 +203,7 @@ class ReplayAllocatorTest {
     CommandRun run =
         CommandRun.of("replay", trace(), "--device-bytes", "32MiB", "--fraction", "0.5");
     assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
-    assertThat(run.out()).contains("limit=16777216");
+    assertThat(run.out()).contains("limit: 16 MiB (16,777,216 bytes)");
   }
 
   @ParameterizedTest

@@ -62,7 +62,7 @@ class ReplayConfidenceTest {
   })
   void replay_ofATrace_hasTheAllocatorOfTheRecordingOrOfTheOptions(
       String trace, String options, String allocator) {
-    JsonNode result = json(replay(trace, options + " --format json"));
+    JsonNode result = json(replay(trace, options + " --allow-failures --format json"));
 
     assertThat(result.get("allocator").stringValue()).isEqualTo(allocator);
   }
@@ -82,21 +82,19 @@ class ReplayConfidenceTest {
   }
 
   @Test
-  void replay_firstLine_namesTheAllocatorAndItsSettings() {
+  void replay_table_namesTheAllocatorAndItsSettings() {
     assertThat(replay(SNAPSHOT, "").out())
-        .startsWith(
-            SNAPSHOT
-                + ": replayed with PyTorch's caching allocator with its defaults\n"
-                + "36 allocations and 26 frees, 0 failed\n");
+        .startsWith(SNAPSHOT + ": PyTorch's caching allocator reserves 3.521 GiB ")
+        .contains(
+            "\nConfidence: exact.\n"
+                + "Replayed with PyTorch's caching allocator with its defaults.\n"
+                + "36 allocations and 26 frees, 0 failed.\n");
     assertThat(replay(SNAPSHOT, "--phase 20=max_split_size_mb:64 --phase 30=").out())
-        .startsWith(
-            SNAPSHOT
-                + ": replayed with PyTorch's caching allocator with its defaults, from event 20 on"
-                + " with max_split_size_mb:64, from event 30 on with its defaults\n");
+        .contains(
+            "\nReplayed with PyTorch's caching allocator with its defaults, from event 20 on"
+                + " with max_split_size_mb:64, from event 30 on with its defaults.\n");
     assertThat(replay("examples/formats/rmm.txt", "").out())
-        .startsWith(
-            "examples/formats/rmm.txt: replayed with the pool of RAPIDS Memory Manager with its"
-                + " defaults\n");
+        .contains("\nReplayed with the pool of RAPIDS Memory Manager with its defaults.\n");
   }
 
   @Test
@@ -110,7 +108,7 @@ class ReplayConfidenceTest {
     assertThat(result.has("peak_reserved_low_bytes")).isFalse();
     assertThat(replay(recording("mempools-d"), "").out())
         .contains("\nAt the recorded address: 400 of 400 allocations.\n")
-        .endsWith("\nConfidence: exact.\n");
+        .contains("\nConfidence: exact.\n");
   }
 
   /** Two runs of this job had peaks of 310,378,496 and 331,350,016 bytes. */
@@ -126,7 +124,7 @@ class ReplayConfidenceTest {
     assertThat(result.get("peak_reserved_low_bytes").longValue()).isEqualTo(310_378_496);
     assertThat(result.get("peak_reserved_high_bytes").longValue()).isEqualTo(331_350_016);
     assertThat(replay(recording("streams"), options).out())
-        .endsWith(
+        .contains(
             """
             Confidence: range, 310,378,496 to 331,350,016 bytes (316.000 MiB) reserved at the peak.
               The peak depends on when the work of other streams ends.
@@ -152,7 +150,7 @@ class ReplayConfidenceTest {
   @Test
   void replay_ofACsvFile_byPytorchsRulesIsAnEstimate() {
     assertThat(replay(CSV, "--allocator pytorch").out())
-        .endsWith(
+        .contains(
             """
             Confidence: estimate.
               The trace is not a recording of PyTorch's allocator: segments that were held before\
@@ -196,10 +194,10 @@ class ReplayConfidenceTest {
     assertThat(given.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(given.err())
         .startsWith("stowage: note: turbo" + note + "stowage: note: boost" + note);
-    assertThat(given.out()).endsWith("  Stowage does not know the effect of turbo, boost.\n");
+    assertThat(given.out()).contains("\n  Stowage does not know the effect of turbo, boost.\n");
     assertThat(Files.exists(recorded)).isTrue();
     assertThat(own.err()).isEqualTo("stowage: note: " + recorded + ": boost" + note);
-    assertThat(own.out()).contains("caching allocator with boost:[2,3]\n");
+    assertThat(own.out()).contains("caching allocator with boost:[2,3].\n");
     assertThat(other.err()).isEmpty();
   }
 }

@@ -307,7 +307,7 @@ class ReplayExplainTest {
     Object[] options = {"replay", trace, "--explain", "--limit", "1100MiB", "--allow-failures"};
     String out = CommandRun.of(options).out();
     assertThat(out.substring(out.indexOf("\nMemory at")).lines())
-        .allMatch(line -> line.length() <= 80 || line.startsWith("  requested="))
+        .allMatch(line -> line.length() <= 80)
         .anyMatch(line -> line.matches("    main at /home/a+…a+/train.py:9"))
         .anyMatch(line -> line.matches("  forward at /ho.*…b+/model.py:12  .*"));
     Object[] wide = Stream.concat(Stream.of(options), Stream.of("--wide")).toArray();

@@ -87,7 +87,8 @@ class ReplayXlaTest {
                 + LOG
                 + ": the allocator may hold 8,388,608 bytes (8.000 MiB) of the device's 9.537 MiB\n");
     assertThat(run.out())
-        .startsWith(LOG + ": replayed with XLA's BFC allocator with its defaults\n")
+        .startsWith(LOG + ": ")
+        .contains("\nReplayed with XLA's BFC allocator with its defaults.\n")
         .contains("Reserved at the end: 8,388,608 bytes (8.000 MiB) in 1 region.\n")
         .contains("Confidence: exact.\n");
   }
@@ -98,7 +99,7 @@ class ReplayXlaTest {
     assertThat(replay(LOG, "--limit", "6MiB").exitCode()).isEqualTo(ExitCode.DONE);
     CommandRun share = replay(LOG, "--limit", "4MiB", "--settings", GROWTH);
     assertThat(share.exitCode()).isEqualTo(ExitCode.NO_PLAN);
-    assertThat(share.out()).contains("limit=4194304");
+    assertThat(share.out()).contains("limit: 4 MiB (4,194,304 bytes)");
   }
 
   @ParameterizedTest
@@ -181,12 +182,15 @@ class ReplayXlaTest {
   @Test
   void replay_withoutSettings_namesWhereTheRegionsAreFrom() {
     assertThat(replay(LOG).out())
-        .startsWith(LOG + ": replayed with XLA's BFC allocator with the recorded regions\n")
+        .startsWith(LOG + ": ")
+        .contains("\nReplayed with XLA's BFC allocator with the recorded regions.\n")
         .contains("Confidence: exact.\n");
     assertThat(replay(CSV, "--allocator", "xla").out())
-        .startsWith(CSV + ": replayed with XLA's BFC allocator with regions that double\n");
+        .startsWith(CSV + ": ")
+        .contains("\nReplayed with XLA's BFC allocator with regions that double.\n");
     assertThat(replay(LOG, "--limit", "100MiB").out())
-        .startsWith(LOG + ": replayed with XLA's BFC allocator with --limit 100MiB\n")
+        .startsWith(LOG + ": ")
+        .contains("\nReplayed with XLA's BFC allocator with --limit 100MiB.\n")
         .contains("Confidence: estimate.\n  Of equal chunks");
   }
 
@@ -199,20 +203,126 @@ class ReplayXlaTest {
         .contains("  TensorFlow has this garbage collection, JAX does not.\n")
         // The job has too little memory.
         .doesNotContain("leaves more memory");
-    assertThat(json(OOM).get("first_failure").get("event").longValue()).isEqualTo(1);
+    assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
+    assertThat(replay(OOM, "--format", "json").out()).contains("\"first_failure\":{\"event\":1,");
     // A true shortage is not a matter of regions.
     assertThat(replay(OOM, "--limit", "400MiB").out())
-        .contains("A true shortage")
+        .contains("The request and the memory in use are 81.3 MiB more than the limit.")
         .doesNotContain("PREALLOCATE=true");
     // Other rules place the chunks anew.
     assertThat(replay(OOM, "--allocator", "bfc").out())
         .contains("Confidence: estimate.\n  The report does not have the requests before it");
   }
 
+  /** The device refused 6 MiB, of which the limit permits 18 GiB: jax#13428. */
+  @Test
+  void replay_aReportOnADeviceThatRefused_hasOneCauseAndItsRemedies() throws IOException {
+    CommandRun run = replay(refused("tsl/framework/"));
+    assertThat(run.out())
+        .contains(
+            "  The device refused 6 MiB (6,291,456 bytes), which the limit permits.\n",
+            "  Other processes or libraries hold the memory of the device: nvidia-smi lists the"
+                + " processes.\n",
+            "XLA_PYTHON_CLIENT_PREALLOCATE=false",
+            "tf.config.experimental.set_memory_growth")
+        .doesNotContain("limit higher", "more than the limit", "The limit is XLA");
+    assertThat(run.err()).doesNotContain("refused");
+    assertThat(replay(refused("tensorflow/core/common_runtime/")).out()).doesNotContain("XLA_");
+    assertThat(replay(refused(""), "--format", "json").out())
+        .contains("\"failures\":1,", "\"verdict\":\"refused\"");
+    // A higher limit does not change the device.
+    assertThat(replay(refused(""), "--limit", "24GiB").out())
+        .contains("The device refused 6 MiB (6,291,456 bytes), which the limit permits.");
+  }
+
+  private Path refused(String source) throws IOException {
+    String line = "2023-07-20 10:00:00.000001: W " + source + "bfc_allocator.cc:479] ";
+    return Files.writeString(
+        folder.resolve("oom.log"),
+        """
+        Allocator (GPU_0_bfc) ran out of memory trying to allocate 6.00MiB (rounded to 6291456)requested by op op_x
+        Next region of size 8388608
+        InUse at 7f0020000000 of size 8388608 next 18446744073709551615
+        Next region of size 16777216
+        InUse at 7f0040000000 of size 12582912 next 5
+        Free  at 7f0040c00000 of size 4194304 next 18446744073709551615
+             Summary of in-use Chunks by size:\s
+        total_region_allocated_bytes_: 25165824 memory_limit_: 19327352832 available bytes: 19302187008 curr_region_allocation_bytes_: 33554432
+        """
+            .replaceAll("(?m)^", line));
+  }
+
+  /**
+   * A job of TensorFlow whose request fails for its limit has no variables of JAX in its answer.
+   */
+  @Test
+  void replay_aLogOfTensorFlow_hasNoSettingOfJax() throws IOException {
+    String line =
+        "2023-07-20 10:00:00.000001: I tensorflow/core/common_runtime/bfc_allocator.cc:1] ";
+    Path log =
+        Files.writeString(
+            folder.resolve("job.log"),
+            """
+            Extending allocation by 2.00MiB bytes for GPU_0_bfc.
+            Allocated memory at 0x302000000 to 0x302200000
+            AllocateRaw GPU_0_bfc  2097152 0x302000000
+            [mem-debug] DeallocateRaw,GPU_0_bfc,2097152,0x302000000,*** Begin stack trace ***
+            Allocator (GPU_0_bfc) ran out of memory trying to allocate 3.00MiB (rounded to 3145728)
+            Next region of size 2097152
+            Free  at 302000000 of size 2097152 next 18446744073709551615
+            Summary of in-use Chunks by size:
+            total_region_allocated_bytes_: 2097152 memory_limit_: 4194304 available bytes: 2097152 curr_region_allocation_bytes_: 4194304
+            AllocateRaw GPU_0_bfc  3145728 0
+            """
+                .replaceAll("(?m)^", line));
+    assertThat(replay(log).out())
+        .contains("TF_GPU_ALLOCATOR=cuda_malloc_async")
+        .contains("requests pass with one region of the limit (no memory growth)")
+        .doesNotContain("XLA_");
+  }
+
+  /** The first region becomes longer: xla PR #48985. */
+  @Test
+  void replay_aPoolThatGrowsAtItsUpperEnd_isDrawn() throws IOException {
+    String line = "I1201 10:00:00.000001      21 bfc_allocator.cc:124] ";
+    Path log =
+        Files.writeString(
+            folder.resolve("job.log"),
+            """
+            Extending allocation by 64.00MiB bytes for GPU_0_bfc.
+            Allocated memory at 0x7f0000000000 to 0x7f0004000000
+            AllocateRaw GPU_0_bfc  16777216 0x7f0003000000
+            AllocateRaw GPU_0_bfc  16777216 0x7f0002000000
+            AllocateRaw GPU_0_bfc  16777216 0x7f0001000000
+            Extending allocation by 64.00MiB bytes for GPU_0_bfc.
+            Allocated memory at 0x7f0004000000 to 0x7f0008000000
+            AllocateRaw GPU_0_bfc  33554432 0x7f0006000000
+            """
+                .replaceAll("(?m)^", line));
+    Path placements = folder.resolve("p.csv");
+    Path page = folder.resolve("p.html");
+    JsonNode replayed = json(log, "--explain", "--placements", placements, "--output", page);
+    assertThat(replayed.get("recorded_addresses").longValue()).isEqualTo(4);
+    assertThat(replayed.get("regions")).hasToString("[134217728]");
+    assertThat(page).isNotEmptyFile();
+    assertThat(placements)
+        .hasContent(
+            """
+            id,bytes,region,offset,address
+            0,16777216,0,50331648,139638027059200
+            1,16777216,0,33554432,139638010281984
+            2,16777216,0,16777216,139637993504768
+            3,33554432,0,100663296,139638077390848
+            """);
+  }
+
   @Test
   void replay_severalReports_nameTheProgramAndTheEvent() {
     assertThat(replay(OOM, "examples/jax/job.log").out())
-        .startsWith("Replayed with XLA's BFC allocator with the recorded regions.\n")
+        .startsWith(
+            "Requests fail in 2 of 2 replays, first in "
+                + OOM
+                + ", replayed with XLA's BFC allocator with the recorded regions.\n")
         .contains(
             "\nrecorded: reserved by XLA at the end of the recording\nconfidence: 2 exact\n",
             "oom.log: first failure, event 1, '74'",
@@ -234,8 +344,8 @@ class ReplayXlaTest {
                 + (line + "AllocateRaw GPU_0_bfc  256 0\n"));
     CommandRun run = replay(log);
     assertThat(run.out())
-        .contains("Internal fragmentation")
-        .contains("all requests pass with a limit of 4000256 bytes")
+        .contains("without these, the request would be within the limit")
+        .contains("All requests pass with a limit of 4000256 bytes")
         .doesNotContain("--max-dead");
     CommandRun limited = replay(log, "--limit", "4000256");
     assertThat(limited.exitCode()).as(limited.out()).isEqualTo(ExitCode.DONE);
@@ -275,7 +385,7 @@ class ReplayXlaTest {
   @Test
   void replay_aReportToASnapshot_leavesOnlyTheSnapshot() throws IOException {
     Path snapshot = folder.resolve("memory.pickle");
-    assertThat(replay(OOM, "--output", snapshot).exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(replay(OOM, "--output", snapshot).exitCode()).isEqualTo(ExitCode.NO_PLAN);
     try (Stream<Path> files = Files.list(folder)) {
       assertThat(files).containsExactly(snapshot);
     }
@@ -298,7 +408,7 @@ class ReplayXlaTest {
     CommandRun run = replay(pipe.toString());
 
     assertThat(written.get(60, TimeUnit.SECONDS)).isEqualTo(pipe);
-    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
-    assertThat(run.out()).contains("requested=314576896");
+    assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
+    assertThat(run.out()).contains("300 MiB (314,576,896 bytes) requested");
   }
 }

@@ -37,10 +37,9 @@ class RewriteOnnxTest {
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(run.out())
-        .endsWith(
-            "\n"
-                + copy
-                + " has its operators in another order, whose arena is 49.6 % smaller. No plan of any order needs less (proved).\n");
+        .startsWith(
+            copy
+                + " has its operators in another order, whose arena of 808 bytes is 49.6 % smaller. No plan of any order needs less (proved).\n");
     assertThat(run.err()).isEmpty();
     assertThat(copy).hasSize(Files.size(model));
     JsonNode planned =

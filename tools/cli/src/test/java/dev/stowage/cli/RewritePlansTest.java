@@ -47,7 +47,7 @@ class RewritePlansTest {
             "copy.tflite has a plan and needs as much as the original. No plan needs less (proved).");
     assertThat(rewrite(model, copy, "--alias").out())
         .contains(
-            "copy.tflite has a plan and saves 50.0 % of the head (tensors and scratch buffers). No plan needs less (proved).");
+            "copy.tflite has a plan and saves 256 bytes, 50.0 % of the head (tensors and scratch buffers). No plan needs less (proved).");
     assertThat(CommandRun.of("check", copy).exitCode()).isEqualTo(ExitCode.DONE);
   }
 
@@ -77,7 +77,7 @@ class RewritePlansTest {
 
     CommandRun run = rewrite(model, copy);
 
-    assertThat(run.out()).contains("1,280", "512", "saves 60.0 % of the head");
+    assertThat(run.out()).contains("1,280", "512", "saves 768 bytes, 60.0 % of the head");
     assertThat(Files.size(copy)).isEqualTo(Files.size(model));
   }
 
@@ -143,7 +143,9 @@ class RewritePlansTest {
   void check_planWithAMisalignedOffset_exits4() throws IOException {
     CommandRun run = CommandRun.of("check", planned(reshape(64), 264, 0));
     assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
-    assertThat(run.out()).contains("not a valid plan: 1 misaligned offset", "264         16");
+    assertThat(run.out())
+        .contains(
+            "not valid: 1 misaligned offset in an arena of 520 bytes with ", "264         16");
   }
 
   @Test

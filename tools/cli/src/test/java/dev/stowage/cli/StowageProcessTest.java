@@ -141,6 +141,6 @@ final class StowageProcessTest {
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
     assertThat(run.out()).contains(",TFLM_GREEDY,offsets,1234,1234,true,0.");
-    assertThat(run.err()).contains("needs 1,234 bytes, 234 too many");
+    assertThat(run.err()).contains("needs 1.205 KiB (1,234 bytes), 234 B too many");
   }
 }

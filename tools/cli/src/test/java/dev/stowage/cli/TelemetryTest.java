@@ -44,7 +44,9 @@ class TelemetryTest {
     CommandRun run = verify(temporary, environment);
 
     assertThat(run.exitCode()).as(run.out()).isZero();
-    assertThat(run.out()).contains("all outputs are identical").doesNotContain("WARNING");
+    assertThat(run.out())
+        .contains("All outputs in planned memory are identical")
+        .doesNotContain("WARNING");
     assertThat(files(home)).isEmpty();
     assertThat(files(temporary)).isEmpty();
     assertThat(started).doesNotExist();

@@ -46,8 +46,13 @@ class TuneXlaTest {
     assertThat(run.out())
         .isEqualTo(
             """
-            examples/formats/xla.txt: 8 events, tuned for XLA's BFC allocator on a device with 10,000,000 bytes (9.537 MiB)
-            Compared 160 settings, of which 6 differ on this trace.
+            examples/formats/xla.txt: With XLA_CLIENT_MEM_FRACTION=.21, XLA's BFC allocator reserves 4.000 MiB (4,194,304 bytes) at the peak, within the limit, 33.3 % less than recorded.
+            Confidence: exact.
+            The settings to use:
+            export XLA_PYTHON_CLIENT_MEM_FRACTION=.21 XLA_PYTHON_CLIENT_PREALLOCATE=true
+            The same, for JAX 0.4.33 and newer:
+            export XLA_CLIENT_MEM_FRACTION=.21 XLA_PYTHON_CLIENT_PREALLOCATE=true
+            Compared 160 settings for XLA's BFC allocator on a device with 10,000,000 bytes (9.537 MiB) on 8 events, of which 6 differ.
 
             TRACE                          bytes             over requested
               requested (lower bound)  3,040,200  2.899 MiB
@@ -65,9 +70,6 @@ class TuneXlaTest {
             over: reserved over requested bytes
             The plan with hindsight is optimal.
             Requests fail with smaller fractions; steps of .01 were tried.
-            The settings to use, for JAX 0.4.33 and newer, and for all versions:
-            export XLA_CLIENT_MEM_FRACTION=.21 XLA_PYTHON_CLIENT_PREALLOCATE=true
-            export XLA_PYTHON_CLIENT_MEM_FRACTION=.21 XLA_PYTHON_CLIENT_PREALLOCATE=true
             """);
   }
 
@@ -78,14 +80,14 @@ class TuneXlaTest {
     assertThat(grown.out())
         .contains(GROWTH + " (as recorded)\n")
         .contains("With --limit, the memory of the device, the command also compares fractions.\n")
-        .endsWith("The settings to use:\nexport " + GROWTH + "\n");
+        .contains("\nThe settings to use:\nexport " + GROWTH + "\nCompared ");
     CommandRun preallocated = CommandRun.of("tune", preallocated());
     assertThat(preallocated.out())
         .contains("  as recorded                          10.000 MiB")
         .contains("  reserved by XLA          10,485,760  10.000 MiB")
-        .contains("The result is an estimate:\n")
+        .contains("\nConfidence: estimate. ")
         .doesNotContain("the defaults")
-        .endsWith("The settings to use:\nexport " + GROWTH + "\n");
+        .contains("\nThe settings to use:\nexport " + GROWTH + "\nCompared ");
   }
 
   @Test
@@ -162,8 +164,9 @@ class TuneXlaTest {
 
     assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.DONE);
     assertThat(run.out())
-        .contains("All 2 traces: the settings with the smallest maximum regret\n")
-        .contains("The settings to use, for JAX 0.4.33 and newer, and for all versions:\n");
+        .contains(
+            "\n\nWith XLA_CLIENT_MEM_FRACTION=.42, each of the 2 traces needs at most 50.0 % more")
+        .contains("The same, for JAX 0.4.33 and newer:\n");
   }
 
   @Test
@@ -171,6 +174,10 @@ class TuneXlaTest {
     CommandRun run = CommandRun.of("tune", LOG, "--limit", "1MiB");
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
-    assertThat(run.out()).contains("Requests fail with all compared settings.\n");
+    assertThat(run.out())
+        .isEqualTo(
+            LOG
+                + ": No setting helps: the program requests 2.899 MiB (3,040,200 bytes) at its peak,"
+                + " and the limit is 1.000 MiB (1,048,576 bytes).\nConfidence: exact.\n");
   }
 }

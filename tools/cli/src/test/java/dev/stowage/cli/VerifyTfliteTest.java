@@ -89,7 +89,9 @@ class VerifyTfliteTest {
             "stowage: %s: the outputs in planned memory differ from TensorFlow Lite's\n", planned);
     assertThat(run.out())
         .contains("planned in the file")
-        .endsWith("With inputs of seed 1, 2 outputs differ from TensorFlow Lite's.\n");
+        .startsWith(
+            planned
+                + ": 2 outputs differ in planned memory from TensorFlow Lite's, with inputs of seed 1.\n");
   }
 
   private static int word(byte[] model, int at) {
@@ -108,8 +110,9 @@ class VerifyTfliteTest {
         .contains("TensorFlow Lite's own arena, reordered")
         .contains("planned in the order of the file        23,616")
         .contains("planned by OPTIMAL, reordered           21,312")
-        .endsWith(
-            "With inputs of seed 7, all outputs in both orders are identical to TensorFlow Lite's, bit for bit.\n");
+        .startsWith(
+            MODEL
+                + ": All outputs in planned memory, in both orders, are identical to TensorFlow Lite's, bit for bit, with inputs of seed 7.\n");
   }
 
   @Test

@@ -42,6 +42,9 @@ class XlaFolderTest {
     assertThat(run.out())
         .isEqualTo(
             """
+            The temporaries of 2 modules fit into 659.500 MiB (691,535,888 bytes), 1.3 % less than XLA needs.
+            2 of 2 plans are proved optimal.
+
             TEMPORARIES of modules          XLA         best      saved           proof
               0001.jit_train_step   620.015 MiB  611.000 MiB  9.015 MiB  1.5 %  optimal
               0042.jit_predict       48.500 MiB   48.500 MiB        0 B  0.0 %  optimal

@@ -113,7 +113,7 @@ public final class ExplainedReplay implements EventConsumer {
   private static long requestedBytes(AllocationEvent event) {
     return switch (event) {
       case AllocationEvent.Allocate request -> request.bytes();
-      case AllocationEvent.Fail(AllocationEvent.Allocate request) -> request.bytes();
+      case AllocationEvent.Fail(AllocationEvent.Allocate request, _) -> request.bytes();
       case AllocationEvent.Free _ -> 0;
     };
   }

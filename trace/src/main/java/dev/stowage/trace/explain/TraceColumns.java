@@ -48,6 +48,9 @@ public final class TraceColumns implements EventConsumer {
   /** The allocations that are requests that failed in the recorded program. */
   private final BitSet failed = new BitSet();
 
+  /** Those of them for which the device refused a permitted region. */
+  private final BitSet refused = new BitSet();
+
   private final Numbering<Long> streamTable = new Numbering<>();
   private final Numbering<List<String>> stackTable = new Numbering<>();
   private final Numbering<String> tagTable = new Numbering<>();
@@ -141,8 +144,9 @@ public final class TraceColumns implements EventConsumer {
     eventStreams[eventCount] = streamTable.of(event.stream());
     switch (event) {
       case AllocationEvent.Allocate allocate -> allocate(allocate, isHeld);
-      case AllocationEvent.Fail(AllocationEvent.Allocate request) -> {
+      case AllocationEvent.Fail(AllocationEvent.Allocate request, boolean isRefused) -> {
         failed.set(allocationCount);
+        refused.set(allocationCount, isRefused);
         allocate(request, false);
         live.remove(request.id());
       }
@@ -287,7 +291,7 @@ public final class TraceColumns implements EventConsumer {
     }
     AllocationEvent.Allocate request =
         new AllocationEvent.Allocate(Integer.toString(entry), bytes[entry], stream, 0, List.of());
-    return failed.get(entry) ? new AllocationEvent.Fail(request) : request;
+    return failed.get(entry) ? new AllocationEvent.Fail(request, refused.get(entry)) : request;
   }
 
   /** Passes the allocations that hold memory after an event, in the order of their events. */

@@ -121,7 +121,7 @@ public final class SnapshotExport implements EventConsumer, Closeable {
   public void accept(AllocationEvent event) {
     switch (event) {
       case AllocationEvent.Allocate allocate -> allocate(allocate);
-      case AllocationEvent.Fail(AllocationEvent.Allocate request) -> fail(event, request);
+      case AllocationEvent.Fail(AllocationEvent.Allocate request, _) -> fail(event, request);
       case AllocationEvent.Free free -> free(free);
     }
   }

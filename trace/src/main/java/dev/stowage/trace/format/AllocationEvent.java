@@ -83,8 +83,19 @@ public sealed interface AllocationEvent {
    * A request that failed in the recorded program. It holds no memory.
    *
    * @param request the request
+   * @param isRefusedByDevice true if the device refused a region that the limit of the allocator
+   *     permitted
    */
-  record Fail(Allocate request) implements AllocationEvent {
+  record Fail(Allocate request, boolean isRefusedByDevice) implements AllocationEvent {
+
+    /**
+     * Creates a request that failed for a reason which the trace does not have.
+     *
+     * @param request the request
+     */
+    public Fail(Allocate request) {
+      this(request, false);
+    }
 
     @Override
     public String id() {

@@ -24,6 +24,7 @@ public final class CheckedEvents {
   private Optional<String> firstSkipped = Optional.empty();
   private final List<String> notes = new ArrayList<>();
   private OptionalLong peakReservedBytes = OptionalLong.empty();
+  private TraceProgram program = TraceProgram.OTHER;
 
   CheckedEvents(String source, boolean isLenient, EventConsumer consumer) {
     this.source = source;
@@ -123,6 +124,11 @@ public final class CheckedEvents {
     consumer.program(program);
   }
 
+  /** Sets the program that made the recording. */
+  void madeBy(TraceProgram found) {
+    program = found;
+  }
+
   /** Passes the limit of the recorded allocator to the consumer. */
   void limit(long bytes) {
     consumer.limit(bytes);
@@ -160,6 +166,13 @@ public final class CheckedEvents {
 
   TraceSummary summary(String format, Optional<RecordedState> recorded) {
     return new TraceSummary(
-        format, passedCount, skippedCount, firstSkipped, recorded, peakReservedBytes, notes);
+        format,
+        passedCount,
+        skippedCount,
+        firstSkipped,
+        recorded,
+        peakReservedBytes,
+        program,
+        notes);
   }
 }

@@ -79,8 +79,17 @@ public final class KeyedEvents<K> {
    */
   public void fail(String place, Function<String, AllocationEvent.Allocate> newRequest)
       throws MalformedFileException {
+    fail(place, false, newRequest);
+  }
+
+  /** Passes a request on that failed, whether or not the device refused a permitted region. */
+  void fail(
+      String place,
+      boolean isRefusedByDevice,
+      Function<String, AllocationEvent.Allocate> newRequest)
+      throws MalformedFileException {
     String id = Long.toString(allocationCount++);
-    events.pass(new AllocationEvent.Fail(newRequest.apply(id)), place);
+    events.pass(new AllocationEvent.Fail(newRequest.apply(id), isRefusedByDevice), place);
   }
 
   /**

@@ -18,13 +18,11 @@ import java.util.stream.Collectors;
  * The history of one device in a memory snapshot of PyTorch, as events.
  *
  * <p>The {@linkplain SnapshotHistory#older() older blocks} are allocations at time 0, in front. The
- * entries {@code alloc}, {@code oom} and {@code free_completed} are events. An allocation at a live address
- * first frees the older one. The id of an allocation is its number in the {@link SnapshotHistory}.
- * Times count from the first event.
+ * entries {@code alloc}, {@code oom} and {@code free_completed} are events. An allocation at a live
+ * address first frees the older one. The id of an allocation is its number in the {@link
+ * SnapshotHistory}. Times count from the first event.
  */
 final class PytorchSnapshot {
-
-  static final String FORMAT = "pytorch";
 
   private final SnapshotHistory history;
   private final SnapshotEvents events;
@@ -51,7 +49,7 @@ final class PytorchSnapshot {
     SnapshotHistory history = SnapshotHistory.of(device);
     consumer.snapshot(history);
     new PytorchSnapshot(history, consumer).passAll();
-    return consumer.summary(FORMAT, Optional.of(recording(history, snapshot)));
+    return consumer.summary(TraceSummary.PYTORCH, Optional.of(recording(history, snapshot)));
   }
 
   private static MalformedFileException noDevice(String source, int deviceIndex, int count) {

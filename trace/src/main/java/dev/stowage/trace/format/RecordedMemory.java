@@ -9,13 +9,18 @@ import java.util.OptionalLong;
  * @param regions the regions, by ascending address
  * @param limitBytes the most bytes that the allocator may hold, if the recording has it
  * @param nextRegionBytes the least bytes of the next region, if the recording has it
+ * @param doubts the reasons why the memory or the request after it is not exact, as sentences
  */
 public record RecordedMemory(
-    List<Region> regions, OptionalLong limitBytes, OptionalLong nextRegionBytes) {
+    List<Region> regions,
+    OptionalLong limitBytes,
+    OptionalLong nextRegionBytes,
+    List<String> doubts) {
 
   /** Creates a memory. */
   public RecordedMemory {
     regions = List.copyOf(regions);
+    doubts = List.copyOf(doubts);
   }
 
   /** {@return the chunks in use, by ascending address} */

@@ -16,7 +16,7 @@ final class SnapshotFormat implements TraceFormat {
 
   @Override
   public String name() {
-    return PytorchSnapshot.FORMAT;
+    return TraceSummary.PYTORCH;
   }
 
   @Override

@@ -15,6 +15,7 @@ import java.util.OptionalLong;
  *     other traces
  * @param peakReservedBytes the most bytes that the recorded allocator held at any time, if the
  *     trace has them
+ * @param program the program that made the recording
  * @param notes sentences about information that the trace lacks, or that was not read
  */
 public record TraceSummary(
@@ -24,7 +25,11 @@ public record TraceSummary(
     Optional<String> firstSkipped,
     Optional<RecordedState> recorded,
     OptionalLong peakReservedBytes,
+    TraceProgram program,
     List<String> notes) {
+
+  /** The format of PyTorch's memory snapshots. */
+  static final String PYTORCH = "pytorch";
 
   /** The format of XLA's logs. */
   static final String XLA_LOG = "xla";
@@ -42,7 +47,7 @@ public record TraceSummary(
   /** {@return true if the trace is a snapshot of PyTorch without a history, so without events} */
   public boolean isState() {
     return recorded.filter(state -> state.olderBlocks() == eventCount).isPresent()
-        && format.equals(PytorchSnapshot.FORMAT)
+        && format.equals(PYTORCH)
         && skippedCount == 0;
   }
 }

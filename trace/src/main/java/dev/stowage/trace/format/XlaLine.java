@@ -32,6 +32,13 @@ final class XlaLine {
         : Optional.of(new XlaLine(line.substring(0, start), line.substring(end + 2)));
   }
 
+  /**
+   * {@return the folder of the file that wrote the line, such as xla/tsl/framework/; "" for none}
+   */
+  String folder() {
+    return prefix.substring(prefix.lastIndexOf(' ') + 1);
+  }
+
   String message() {
     return message;
   }

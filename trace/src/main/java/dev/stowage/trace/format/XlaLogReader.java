@@ -1,6 +1,7 @@
 package dev.stowage.trace.format;
 
 import dev.stowage.plan.MalformedFileException;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -49,17 +50,28 @@ final class XlaLogReader {
           ".*XLA backend (?:allocating|will use up to) (?:\\S+ \\()?(\\d+) bytes\\)? on device"
               + " (\\d+) for BFCAllocator\\..*");
 
+  private static final Pattern BUFFERS =
+      Pattern.compile(
+          " *(parameter|constant|maybe_live_out|preallocated temp|total) allocation: +(\\S+)");
+
   private final String source;
   private final CheckedEvents events;
   private final String allocator;
   private final XlaRequests requests;
-  private final XlaReports reports = new XlaReports();
+  private final XlaReports reports;
+  private final XlaProgram program = new XlaProgram();
 
   /** The allocator that each thread extends. */
   private final Map<String, String> extended = new HashMap<>();
 
   /** The names of the other allocators with requests or frees. */
   private final TreeSet<String> others = new TreeSet<>();
+
+  /** The limit in a line of the backend, before all requests. */
+  private OptionalLong backendLimit = OptionalLong.empty();
+
+  /** The buffers of the program that failed, as XLA sums them up behind a report. */
+  private final List<String> buffers = new ArrayList<>();
 
   private long startMicros = -1;
   private long lastMicros;
@@ -88,6 +100,7 @@ final class XlaLogReader {
     this.events = events;
     this.allocator = allocator;
     requests = new XlaRequests(events);
+    reports = new XlaReports(allocator);
   }
 
   /** Reads a line, as {@link TraceContent.LineReader}. */
@@ -97,8 +110,12 @@ final class XlaLogReader {
     }
     Optional<XlaLine> line = XlaLine.of(text);
     if (line.isPresent()) {
+      program.readLine(line.get());
       read(line.get(), place);
-    } else if (text.startsWith("Limit: ")) {
+      return;
+    }
+    program.readOther(text);
+    if (text.startsWith("Limit: ")) {
       Matcher limit = STATISTICS_LIMIT.matcher(text);
       if (limit.matches()) {
         NumberFields.whole(limit.group(1)).ifPresent(reports::setLimit);
@@ -108,8 +125,16 @@ final class XlaLogReader {
       if (limit.matches() && allocator.equals("GPU_" + limit.group(2) + "_bfc")) {
         OptionalLong bytes = NumberFields.whole(limit.group(1));
         if (bytes.orElse(0) >= LEAST_LIMIT) {
+          backendLimit = bytes;
           events.limit(bytes.getAsLong());
         }
+      }
+    } else if (text.startsWith("of size ")) {
+      reports.readRest(text);
+    } else {
+      Matcher sum = BUFFERS.matcher(text);
+      if (sum.matches()) {
+        buffers.add(sum.group(1) + " " + sum.group(2));
       }
     }
   }
@@ -157,7 +182,7 @@ final class XlaLogReader {
     Matcher refused = REFUSED.matcher(line.message());
     if (refused.matches()) {
       if (isChosen(refused.group(1))) {
-        readRefusal(line, bytes(refused.group(2), place), place);
+        readRefusal(line, saturated(refused.group(2)), place);
       }
     } else if (line.message().contains("alignment=")) {
       alignedCount++;
@@ -169,18 +194,19 @@ final class XlaLogReader {
   }
 
   /** Passes a request on that failed, if the program needs it. */
-  private void readRefusal(XlaLine line, OptionalLong bytes, String place)
-      throws MalformedFileException {
-    if (bytes.orElse(1) == 0) {
+  private void readRefusal(XlaLine line, long bytes, String place) throws MalformedFileException {
+    if (bytes == 0) {
       return; // needs no memory
     }
     Optional<XlaReport> report = reports.take(line.thread(), allocator);
     if (report.isPresent() && report.get().isNeeded()) {
-      if (report.get().damage().isEmpty()) {
+      boolean isWhole = report.get().damage().isEmpty();
+      if (isWhole) {
         report.get().usableLimitBytes().ifPresent(events::limit);
       }
       requestCount++;
-      requests.fail(bytes, time(line), place);
+      requests.fail(
+          OptionalLong.of(bytes), isWhole && report.get().isRefusedByDevice(), time(line), place);
     } else {
       refusedCount++;
     }
@@ -194,6 +220,11 @@ final class XlaLogReader {
       freeCount++;
       requests.free(address(free.group(2)), time(line), place);
     }
+  }
+
+  /** {@return the bytes of a request that failed, at most 2^63 - 1: some are negative numbers} */
+  private static long saturated(String digits) {
+    return NumberFields.whole(digits).orElse(Long.MAX_VALUE);
   }
 
   private OptionalLong bytes(String digits, String place) throws MalformedFileException {
@@ -262,18 +293,26 @@ final class XlaLogReader {
         requestCount == 0 ? Optional.of(passReport()) : Optional.empty();
     checkFrees();
     addNotes();
+    events.madeBy(program.found());
     return events.summary(format, state);
   }
 
   /** Passes the memory of a report and the request that failed on. */
   private RecordedState passReport() throws MalformedFileException {
     XlaReport report = reports.first(allocator).orElseThrow(this::nothing);
+    report.end(backendLimit);
+    if (report.isPart() && report.heldBytes() == 0) {
+      throw nothing();
+    }
     if (report.damage().isPresent()) {
       throw new MalformedFileException(
           source,
           report.place(),
           "starts a report that is not complete: "
               + report.damage().get()
+              + (buffers.isEmpty()
+                  ? ""
+                  : "; the program needs these buffers: " + String.join(", ", buffers))
               + "; expected all lines from 'ran out of memory' to 'Stats'");
     }
     reports.noteOn(report, events);
@@ -283,9 +322,7 @@ final class XlaLogReader {
     for (RecordedMemory.Chunk chunk : chunks) {
       requests.hold(chunk, report.place());
     }
-    if (report.requestedBytes().isPresent()) {
-      requests.fail(report.requestedBytes(), 0, report.place());
-    }
+    requests.fail(report.request().bytes(), report.isRefusedByDevice(), 0, report.place());
     return new RecordedState(
         chunks.size(), memory.bytesInUse(), memory.bytes(), Collections.emptySortedMap());
   }

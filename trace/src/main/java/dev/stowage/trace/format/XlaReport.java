@@ -28,8 +28,21 @@ final class XlaReport {
   private static final String SHORT = "with freed_by_count=";
 
   private static final Pattern REGION = Pattern.compile("Next region of size (\\d+)");
+
+  /**
+   * The number of the next chunk follows the address in TensorFlow 1.14, and the size since then.
+   */
   private static final Pattern CHUNK =
-      Pattern.compile("(InUse|Chunk|Free) +at (?:0x)?(\\p{XDigit}{1,16}) of size (\\d+)( .*)?");
+      Pattern.compile(
+          "(InUse|Chunk|Free) +at (?:0x)?(\\p{XDigit}{1,16})(?: next \\d+)? of size (\\d+)( .*)?");
+
+  /** A line with a chunk that TensorFlow wrote as two: {@code of size} starts the second one. */
+  private static final Pattern HALF_CHUNK =
+      Pattern.compile("(?:InUse|Chunk|Free) +at (?:0x)?\\p{XDigit}{1,16}\\s*");
+
+  /** The text of the last chunk of a region. */
+  private static final String LAST_OF_REGION = " next 18446744073709551615";
+
   private static final Pattern END_OF_POOL = Pattern.compile(".* tag \\S*?(lower|upper)\\b.*");
   private static final Pattern ANNOTATION =
       Pattern.compile(".* allocation_annotation (.*?) next \\d+.*");
@@ -42,30 +55,100 @@ final class XlaReport {
 
   private static final String UNITS = "KMGTPE";
 
+  /** More bytes than any device has. */
+  private static final long MOST_BYTES = 1L << 60;
+
   private final String allocator;
   private final String place;
-  private final OptionalLong requestedBytes;
-  private final String requestedEnd;
+  private final Request request;
   private final List<RecordedMemory.Region> regions = new ArrayList<>();
   private final List<RecordedMemory.Chunk> chunks = new ArrayList<>();
+
+  /** The bytes of the open region; -1 if none is open or if the report does not have them. */
   private long regionBytes = -1;
+
   private long listedBytes;
   private long regionAddress = -1;
   private long otherEndBytes;
+
+  /** True if a chunk has no line with its region, as in TensorFlow until 1.13. */
+  private boolean lacksRegions;
+
+  private boolean hasDump;
+
+  /** True if the report has the limit, which is below the list of chunks. */
+  private boolean hasStatistics;
+
   private boolean isEnded;
   private boolean isOptional;
+  private String lastPlace;
+  private Listed listed = new Listed(0, 0, 0, 0, 0);
   private Optional<String> damage = Optional.empty();
   private OptionalLong limitBytes = OptionalLong.empty();
   private OptionalLong nextRegionBytes = OptionalLong.empty();
 
-  private XlaReport(Matcher line, String place) {
-    allocator = line.group(1);
+  /**
+   * A request that failed.
+   *
+   * @param bytes its bytes, rounded as the allocator rounds them; {@link Long#MAX_VALUE} if they
+   *     wrapped around
+   * @param text its bytes as in the report, such as {@code 3.39GiB}
+   * @param isExact false if the bytes are those of the text
+   * @param end the end of the region that it needs; "" if the region has one end
+   */
+  record Request(OptionalLong bytes, String text, boolean isExact, String end) {
+
+    private static Request of(Matcher line) {
+      String text = line.group(2) + line.group(3);
+      OptionalLong rough = XlaReport.bytes(line.group(2), line.group(3));
+      OptionalLong rounded =
+          line.group(4) == null ? OptionalLong.empty() : NumberFields.whole(line.group(4));
+      boolean isWrapped =
+          rough.orElse(0) == Long.MAX_VALUE || rounded.orElse(Long.MAX_VALUE) < rough.orElse(0) / 2;
+      return new Request(
+          isWrapped ? OptionalLong.of(Long.MAX_VALUE) : rounded.isPresent() ? rounded : rough,
+          text,
+          rounded.isPresent(),
+          line.group(5) == null ? "" : line.group(5));
+    }
+
+    /** {@return true if the bytes are so many that they wrapped around when they were rounded} */
+    boolean isWrapped() {
+      return bytes.orElse(0) == Long.MAX_VALUE;
+    }
+  }
+
+  /** The chunks that were read: their numbers and bytes. */
+  private record Listed(
+      long usedCount, long usedBytes, long freeCount, long freeBytes, long largestBytes) {
+
+    Listed with(boolean isFree, long bytes) {
+      return isFree
+          ? new Listed(
+              usedCount, usedBytes, freeCount + 1, freeBytes + bytes, Math.max(largestBytes, bytes))
+          : new Listed(usedCount + 1, usedBytes + bytes, freeCount, freeBytes, largestBytes);
+    }
+
+    @Override
+    public String toString() {
+      return String.format(
+          Locale.ROOT,
+          "%,d %s with %,d bytes and %,d free %s with %,d bytes, the largest of them with %,d,",
+          usedCount,
+          usedCount == 1 ? "chunk in use" : "chunks in use",
+          usedBytes,
+          freeCount,
+          freeCount == 1 ? "chunk" : "chunks",
+          freeBytes,
+          largestBytes);
+    }
+  }
+
+  private XlaReport(String allocator, Request request, String place) {
+    this.allocator = allocator;
+    this.request = request;
     this.place = place;
-    requestedBytes =
-        line.group(4) == null
-            ? bytes(line.group(2), line.group(3))
-            : NumberFields.whole(line.group(4));
-    requestedEnd = line.group(5) == null ? "" : line.group(5);
+    lastPlace = place;
   }
 
   /** {@return the report that a message starts; empty if it starts none} */
@@ -74,28 +157,50 @@ final class XlaReport {
       return Optional.empty();
     }
     Matcher start = START.matcher(message);
-    return start.matches() ? Optional.of(new XlaReport(start, place)) : Optional.empty();
+    return start.matches()
+        ? Optional.of(new XlaReport(start.group(1), Request.of(start), place))
+        : Optional.empty();
+  }
+
+  /**
+   * {@return the report that a message with a chunk or region is part of, if the log lacks its
+   * first line; empty for other messages}
+   *
+   * @param allocator the allocator that is taken to have written it
+   */
+  static Optional<XlaReport> continuedBy(String message, String allocator, String place) {
+    return REGION.matcher(message).matches() || CHUNK.matcher(message).matches()
+        ? Optional.of(
+            new XlaReport(allocator, new Request(OptionalLong.empty(), "", true, ""), place))
+        : Optional.empty();
+  }
+
+  /** {@return true if the next line has the rest of the message} */
+  static boolean isHalf(String message) {
+    return HALF_CHUNK.matcher(message).matches();
   }
 
   /**
    * {@return the bytes of a text such as {@code 3.39} and {@code GiB}, rounded up to a multiple of
-   * 256}
+   * 256; {@link Long#MAX_VALUE} from 2^60 on; empty if the text is not a number}
    */
   private static OptionalLong bytes(String number, String unit) {
     int power = UNITS.indexOf(unit.charAt(0)) + 1;
     try {
       double bytes = Double.parseDouble(number) * Math.pow(1024, power);
-      return bytes < (1L << 60)
-          ? OptionalLong.of(((long) Math.ceil(bytes) + UNIT - 1) & -UNIT)
-          : OptionalLong.empty();
+      return OptionalLong.of(
+          bytes < MOST_BYTES ? ((long) Math.ceil(bytes) + UNIT - 1) & -UNIT : Long.MAX_VALUE);
     } catch (NumberFormatException e) {
       return OptionalLong.empty();
     }
   }
 
   /** Reads a message of the thread that writes the report; most are not part of it. */
-  void read(String message) {
+  void read(String message, String at) {
+    hasDump |= message.startsWith("BFCAllocator dump") || message.startsWith("Bin ");
+    lastPlace = hasStatistics ? lastPlace : at;
     if (message.startsWith("Next region of size ")) {
+      hasDump = true;
       endRegion();
       Matcher region = REGION.matcher(message);
       regionBytes = region.matches() ? NumberFields.whole(region.group(1)).orElse(-1) : -1;
@@ -115,12 +220,15 @@ final class XlaReport {
         endRegion();
         isEnded = true;
         checkPool(NumberFields.whole(totals.group(1)));
+        hasStatistics = true;
         limitBytes = NumberFields.whole(totals.group(2));
         nextRegionBytes = NumberFields.whole(totals.group(3));
       }
     } else if (message.startsWith("Allocator region growth hint")) {
       Matcher next = NEXT_REGION.matcher(message);
-      nextRegionBytes = next.matches() ? bytes(next.group(1), next.group(2)) : nextRegionBytes;
+      OptionalLong bytes =
+          next.matches() ? bytes(next.group(1), next.group(2)) : OptionalLong.empty();
+      nextRegionBytes = bytes.orElse(Long.MAX_VALUE) < MOST_BYTES ? bytes : nextRegionBytes;
     }
   }
 
@@ -142,31 +250,48 @@ final class XlaReport {
       noteDamage("a line with a chunk is not complete");
       return;
     }
+    hasDump = true;
     long address = Long.parseUnsignedLong(line.group(2), 16);
+    if (regionBytes < 0 && damage.isEmpty()) {
+      lacksRegions = true;
+      if (regionAddress >= 0 && address != regionAddress + listedBytes) {
+        endRegion();
+      }
+    }
     regionAddress = regionAddress < 0 ? address : regionAddress;
-    if (regionBytes < 0
+    long most = regionBytes < 0 && lacksRegions ? Long.MAX_VALUE : regionBytes;
+    if (most < 0
         || address != regionAddress + listedBytes
         || (address | bytes.getAsLong()) % UNIT != 0
         || bytes.getAsLong() <= 0
-        || bytes.getAsLong() > regionBytes - listedBytes) {
+        || bytes.getAsLong() > most - listedBytes) {
       noteDamage(
           String.format(
               Locale.ROOT, "the chunk at 0x%x does not follow the one before it", address));
       return;
     }
-    listedBytes += bytes.getAsLong();
+    addChunk(line, address, bytes.getAsLong());
+  }
+
+  private void addChunk(Matcher line, long address, long bytes) {
+    boolean isFree = line.group(1).equals("Free");
+    listed = listed.with(isFree, bytes);
+    listedBytes += bytes;
     String rest = line.group(4) == null ? "" : line.group(4);
-    if (!line.group(1).equals("Free")) {
-      chunks.add(new RecordedMemory.Chunk(address, bytes.getAsLong(), tag(rest)));
+    if (!isFree) {
+      chunks.add(new RecordedMemory.Chunk(address, bytes, tag(rest)));
     } else if (isOfOtherEnd(rest)) {
-      otherEndBytes += bytes.getAsLong();
-      chunks.add(new RecordedMemory.Chunk(address, bytes.getAsLong(), "holes of the other end"));
+      otherEndBytes += bytes;
+      chunks.add(new RecordedMemory.Chunk(address, bytes, "holes of the other end"));
+    }
+    if (regionBytes < 0 && rest.endsWith(LAST_OF_REGION)) {
+      endRegion();
     }
   }
 
   private boolean isOfOtherEnd(String rest) {
     Matcher end = END_OF_POOL.matcher(rest.toLowerCase(Locale.ROOT));
-    return !requestedEnd.isEmpty() && end.matches() && !end.group(1).equals(requestedEnd);
+    return !request.end().isEmpty() && end.matches() && !end.group(1).equals(request.end());
   }
 
   private static String tag(String rest) {
@@ -180,17 +305,17 @@ final class XlaReport {
   }
 
   private void endRegion() {
-    if (regionBytes >= 0) {
-      if (listedBytes != regionBytes) {
-        noteDamage(
-            String.format(
-                Locale.ROOT,
-                "the chunks of a region have %d of its %d bytes",
-                listedBytes,
-                regionBytes));
-      } else {
-        regions.add(new RecordedMemory.Region(regionAddress, regionBytes, chunks));
-      }
+    // Without the start of a report, the lines of its last region may be missing, too.
+    boolean isListed = regionBytes < 0 || isPart();
+    if (!isListed && listedBytes != regionBytes) {
+      noteDamage(
+          String.format(
+              Locale.ROOT,
+              "the chunks of a region have %d of its %d bytes",
+              listedBytes,
+              regionBytes));
+    } else if (listedBytes > 0) {
+      regions.add(new RecordedMemory.Region(regionAddress, listedBytes, chunks));
     }
     chunks.clear();
     regionBytes = -1;
@@ -209,7 +334,16 @@ final class XlaReport {
 
   /** Sets the limit of the allocator, which the statistics of the report have. */
   void setLimit(long bytes) {
+    hasStatistics = true;
     limitBytes = OptionalLong.of(bytes);
+  }
+
+  /** Ends the lines of the report, and sets its limit unless it has one. */
+  void end(OptionalLong earlierLimitBytes) {
+    if (isPart() || isEnded) {
+      endRegion();
+    }
+    limitBytes = limitBytes.isPresent() ? limitBytes : earlierLimitBytes;
   }
 
   String allocator() {
@@ -220,9 +354,14 @@ final class XlaReport {
     return place;
   }
 
-  /** {@return the rounded bytes of the request that failed; empty if they cannot be read} */
-  OptionalLong requestedBytes() {
-    return requestedBytes;
+  /** {@return the request that failed; without bytes if the log lacks the start of the report} */
+  Request request() {
+    return request;
+  }
+
+  /** {@return true if the log lacks the start of the report, so that the request is not known} */
+  boolean isPart() {
+    return request.text().isEmpty();
   }
 
   /** {@return true if the program needs the request} */
@@ -235,16 +374,75 @@ final class XlaReport {
     return otherEndBytes;
   }
 
-  /** {@return the reason why the report cannot be used; empty if it is complete} */
+  /**
+   * {@return the reason why the chunks of the report cannot be used; empty if they are complete}
+   */
   Optional<String> damage() {
-    return damage.or(
-        () -> isEnded ? Optional.empty() : Optional.of("the summary of chunks in use is missing"));
+    return damage.or(() -> isEnded || isPart() ? Optional.empty() : Optional.of(cut()));
+  }
+
+  /** {@return a text on the part of the list of chunks that the log has} */
+  private String cut() {
+    String failed =
+        String.format(
+            Locale.ROOT,
+            "; a request for %s failed%s",
+            request.isExact() && !request.isWrapped()
+                ? String.format(Locale.ROOT, "%,d bytes", request.bytes().orElse(0))
+                : request.text(),
+            limitBytes.isPresent()
+                ? String.format(Locale.ROOT, ", with a limit of %,d bytes", limitBytes.getAsLong())
+                : "");
+    if (!hasDump) {
+      return "it has no list of chunks, which programs print only with TF_CPP_MIN_LOG_LEVEL=0 (JAX"
+          + " sets 1)"
+          + failed;
+    }
+    return String.format(
+        Locale.ROOT,
+        "it is cut behind %s, in the list of chunks%s, and %s are listed until there",
+        lastPlace,
+        failed,
+        listed);
+  }
+
+  /**
+   * {@return sentences on the parts that are missing in a report whose chunks are complete; empty
+   * if it has all}
+   */
+  List<String> doubts() {
+    List<String> doubts = new ArrayList<>();
+    if (isPart()) {
+      doubts.add(
+          String.format(
+              Locale.ROOT,
+              "The log lacks the start of the report: the request that failed is not known, and there"
+                  + " may be chunks before %s.",
+              place));
+    } else if (!request.isExact() && !request.isWrapped()) {
+      doubts.add("The report has the size of the request only as " + request.text() + ".");
+    }
+    if (lacksRegions) {
+      doubts.add("The report does not have the regions: neighbouring chunks count as one region.");
+    }
+    if (!hasStatistics) {
+      doubts.add(
+          String.format(
+              Locale.ROOT,
+              "The report is cut behind %s%s, and the limit is %s.",
+              lastPlace,
+              isPart() ? "" : ": its chunks are complete",
+              limitBytes.isPresent()
+                  ? "that of an earlier line"
+                  : "not known, so that the held bytes count as the limit"));
+    }
+    return doubts;
   }
 
   /** {@return true if the limit would have permitted a region, so that the device refused it} */
   boolean isRefusedByDevice() {
     long held = heldBytes();
-    return limitBytes.orElse(held) - held >= requestedBytes.orElse(Long.MAX_VALUE);
+    return limitBytes.orElse(held) - held >= request.bytes().orElse(Long.MAX_VALUE);
   }
 
   /**
@@ -252,16 +450,19 @@ final class XlaReport {
    * not have them, or has fewer than the allocator held}
    */
   OptionalLong usableLimitBytes() {
-    long held = Math.max(UNIT, heldBytes());
-    if (isRefusedByDevice()) {
-      return OptionalLong.of(held);
-    }
-    return limitBytes.orElse(0) >= held ? limitBytes : OptionalLong.empty();
+    return limitBytes.orElse(0) >= Math.max(UNIT, heldBytes()) ? limitBytes : OptionalLong.empty();
   }
 
   /** {@return the bytes of all regions} */
   long heldBytes() {
     return regions.stream().mapToLong(RecordedMemory.Region::bytes).sum();
+  }
+
+  /** {@return the least bytes of the next region: at least those of the largest one} */
+  private OptionalLong nextRegionBytes() {
+    return nextRegionBytes.isPresent()
+        ? nextRegionBytes
+        : regions.stream().mapToLong(RecordedMemory.Region::bytes).max();
   }
 
   /** {@return the memory at that moment} */
@@ -270,6 +471,6 @@ final class XlaReport {
         regions.stream()
             .sorted((one, other) -> Long.compareUnsigned(one.address(), other.address()))
             .toList();
-    return new RecordedMemory(sorted, usableLimitBytes(), nextRegionBytes);
+    return new RecordedMemory(sorted, usableLimitBytes(), nextRegionBytes(), doubts());
   }
 }

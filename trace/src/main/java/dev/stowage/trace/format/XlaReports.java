@@ -25,8 +25,42 @@ final class XlaReports {
   /** The report whose statistics follow. */
   private Optional<XlaReport> latest = Optional.empty();
 
+  /** The first half of a line with a chunk. */
+  private record Half(String thread, String message, String place) {}
+
+  private Optional<Half> half = Optional.empty();
+
+  private final String allocator;
+
+  /**
+   * Creates reports.
+   *
+   * @param allocator the allocator to which reports without a first line belong
+   */
+  XlaReports(String allocator) {
+    this.allocator = allocator;
+  }
+
   /** Reads a message, which need not be part of a report. */
   void read(String thread, String message, String place) {
+    half.ifPresent(first -> readWhole(first.thread(), first.message(), first.place()));
+    half =
+        XlaReport.isHalf(message)
+            ? Optional.of(new Half(thread, message, place))
+            : Optional.empty();
+    if (half.isEmpty()) {
+      readWhole(thread, message, place);
+    }
+  }
+
+  /** Reads a line without the name of a file, which may be the rest of the message before it. */
+  void readRest(String text) {
+    half.ifPresent(first ->
+        readWhole(first.thread(), first.message().stripTrailing() + " " + text, first.place()));
+    half = Optional.empty();
+  }
+
+  private void readWhole(String thread, String message, String place) {
     Optional<XlaReport> started = XlaReport.startedBy(message, place);
     if (started.isPresent()) {
       start(thread, started.get());
@@ -34,14 +68,21 @@ final class XlaReports {
     }
     XlaReport open = last.get(thread);
     if (open == null) {
-      return;
+      Optional<XlaReport> continued = XlaReport.continuedBy(message, allocator, place);
+      if (continued.isEmpty()) {
+        return;
+      }
+      open = continued.get();
+      last.put(thread, open);
+      latest = Optional.of(open);
+      first.putIfAbsent(allocator, open);
     }
     if (message.contains(UNNEEDED)) {
       open.setOptional();
     } else if (message.startsWith(STATISTICS)) {
       latest = Optional.of(open);
     } else {
-      open.read(message);
+      open.read(message, place);
     }
   }
 
@@ -52,7 +93,8 @@ final class XlaReports {
     first.merge(
         report.allocator(),
         report,
-        (before, now) -> before.isNeeded() && before.damage().isEmpty() ? before : now);
+        (before, now) ->
+            !before.isPart() && before.isNeeded() && before.damage().isEmpty() ? before : now);
   }
 
   /** Sets the limit in the statistics, whose lines follow that of a thread and have none. */
@@ -63,7 +105,7 @@ final class XlaReports {
   /** {@return the report of an allocator that a thread has written since the last call} */
   Optional<XlaReport> take(String thread, String allocator) {
     return Optional.ofNullable(last.remove(thread))
-        .filter(report -> report.allocator().equals(allocator));
+        .filter(report -> !report.isPart() && report.allocator().equals(allocator));
   }
 
   /** {@return the names of the allocators with reports} */
@@ -77,6 +119,12 @@ final class XlaReports {
    */
   Optional<XlaReport> first(String allocator) {
     return Optional.ofNullable(first.get(allocator));
+  }
+
+  /** {@return a sentence in the form of a note} */
+  private static String asNote(String sentence) {
+    return sentence.substring(0, 1).toLowerCase(Locale.ROOT)
+        + sentence.substring(1, sentence.length() - 1);
   }
 
   /** Adds the notes on a report that is read. */
@@ -93,6 +141,14 @@ final class XlaReports {
     events.note(
         "a report has chunks, not requests: the requested bytes of a chunk in use are those of the"
             + " chunk, and the request that failed is rounded");
+    if (report.request().isWrapped()) {
+      events.note(
+          String.format(
+              Locale.ROOT,
+              "the size of the request, %s, wrapped around when it was rounded; it counts as 2^63 - 1"
+                  + " bytes",
+              report.request().text()));
+    }
     if (report.otherEndBytes() > 0) {
       events.note(
           String.format(
@@ -101,13 +157,6 @@ final class XlaReports {
                   + " bytes",
               report.otherEndBytes()));
     }
-    if (report.isRefusedByDevice()) {
-      events.note(
-          String.format(
-              Locale.ROOT,
-              "the device refused memory below the limit of the allocator, so that the limit is"
-                  + " what it held, %,d bytes: other programs or libraries hold the rest",
-              report.heldBytes()));
-    }
+    report.memory().doubts().forEach(doubt -> events.note(asNote(doubt)));
   }
 }

@@ -46,12 +46,19 @@ final class XlaRequests {
         id -> new AllocationEvent.Allocate(id, chunk.bytes(), 0, 0, List.of(), chunk.tag()));
   }
 
-  /** Passes a request on that failed, if its bytes are known. */
-  void fail(OptionalLong bytes, long time, String place) throws MalformedFileException {
+  /**
+   * Passes a request on that failed, if its bytes are known.
+   *
+   * @param isRefusedByDevice true if the device refused a region that the limit permitted
+   */
+  void fail(OptionalLong bytes, boolean isRefusedByDevice, long time, String place)
+      throws MalformedFileException {
     passFrees();
     if (bytes.isPresent()) {
       allocations.fail(
-          place, id -> new AllocationEvent.Allocate(id, bytes.getAsLong(), 0, time));
+          place,
+          isRefusedByDevice,
+          id -> new AllocationEvent.Allocate(id, bytes.getAsLong(), 0, time));
     }
   }
 

@@ -1,6 +1,8 @@
 package dev.stowage.trace.netty;
 
+import dev.stowage.allocator.OutOfMemoryNumbers;
 import dev.stowage.allocator.OutOfMemoryNumbers.Quantity;
+import dev.stowage.allocator.internal.ByteCount;
 import dev.stowage.trace.format.RecordedProgram;
 import dev.stowage.trace.pytorch.SnapshotBlock;
 import dev.stowage.trace.pytorch.SnapshotSegment;
@@ -282,20 +284,15 @@ final class NettyAllocator implements SimulatedAllocator {
 
   @Override
   public Refusal refusal(long bytes, long stream, long pool) {
+    OutOfMemoryNumbers numbers = Refusals.numbers(this, bytes, bytes, chunks.limitBytes());
     return Refusals.of(
-        Refusals.numbers(this, bytes, bytes, chunks.limitBytes())
-            .with(Quantity.REGION, refusedChunkBytes)
-            .withProgramLimit(),
+        numbers.with(Quantity.REGION, refusedChunkBytes).withProgramLimit(),
         String.format(
             Locale.ROOT,
-            "requested %d bytes on thread %d, which needs a new chunk of %d bytes. The allocator has"
-                + " chunks of %d of at most %d bytes. %d bytes are in use and %d are free.",
-            bytes,
+            "%s requested on thread %d, which needs a new chunk of %s.%s",
+            ByteCount.exact(bytes),
             stream,
-            refusedChunkBytes,
-            chunks.bytes(),
-            chunks.limitBytes(),
-            usedBytes.bytes(),
-            chunks.bytes() - usedBytes.bytes()));
+            ByteCount.text(refusedChunkBytes),
+            Refusals.permitted(numbers, refusedChunkBytes)));
   }
 }

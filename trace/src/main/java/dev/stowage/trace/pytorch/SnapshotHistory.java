@@ -81,9 +81,9 @@ public final class SnapshotHistory {
    * {@return the number of the allocation of an event}
    *
    * <p>This is the new allocation for {@link SnapshotAction#ALLOC}, the request that failed for
-   * {@link SnapshotAction#OOM}, and the live allocation at the
-   * address for {@link SnapshotAction#FREE_REQUESTED} and {@link SnapshotAction#FREE_COMPLETED}; it
-   * is {@link #NONE} if there is none. It is {@link #NONE} for other actions.
+   * {@link SnapshotAction#OOM}, and the live allocation at the address for {@link
+   * SnapshotAction#FREE_REQUESTED} and {@link SnapshotAction#FREE_COMPLETED}; it is {@link #NONE}
+   * if there is none. It is {@link #NONE} for other actions.
    *
    * @param event the index of the event
    */

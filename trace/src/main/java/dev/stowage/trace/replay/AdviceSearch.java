@@ -88,12 +88,10 @@ public final class AdviceSearch {
    * @param rules the rules with which a request fails
    * @param settings the settings with which it fails, in the syntax of PyTorch
    */
-  public static ReplayAdvice find(
-      PytorchRecording recording, PytorchRules rules, String settings) {
+  public static ReplayAdvice find(PytorchRecording recording, PytorchRules rules, String settings) {
     PytorchSettings before = PytorchSettings.parse(settings);
     PytorchSettings expandable = before.withExpandable(true);
-    TraceReplay replay =
-        new TraceReplay(rules.withSettings(expandable), PlacementConsumer.none());
+    TraceReplay replay = new TraceReplay(rules.withSettings(expandable), PlacementConsumer.none());
     replay.start(recording);
     recording.passEvents(replay);
     return new ReplayAdvice(

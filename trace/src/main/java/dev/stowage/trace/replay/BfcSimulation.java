@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 /** Best fit with coalescing: a {@link BfcAllocator} on a device without memory. */
 public final class BfcSimulation implements SimulatedAllocator {
 
+  /** More bytes than a device has addresses. */
+  private static final long MOST_BYTES = 1L << 58;
+
   private final SimulatedRegions device;
   private final BfcOptions options;
   private BfcAllocator allocator;
@@ -32,6 +35,12 @@ public final class BfcSimulation implements SimulatedAllocator {
 
   /** True if the recording tells the sizes of regions and the limit. */
   private final boolean followsRecording;
+
+  /** True if a request that the recorded device refused is refused again. */
+  private boolean repeatsRefusals;
+
+  /** The reasons why the memory at the start is not exact. */
+  private List<String> doubts = List.of();
 
   private long limitBytes;
 
@@ -87,6 +96,7 @@ public final class BfcSimulation implements SimulatedAllocator {
     isExpandable = regionsLengthen && options.growth() == RegionGrowth.EXPANDABLE;
     this.hasDeviceAddresses = hasDeviceAddresses;
     this.followsRecording = followsRecording;
+    repeatsRefusals = followsRecording;
     limitBytes = options.limitBytes();
   }
 
@@ -112,9 +122,13 @@ public final class BfcSimulation implements SimulatedAllocator {
    *
    * @param options the options
    * @param regions the regions, by ascending address
+   * @param doubts the reasons why they are not exact
    */
-  static BfcSimulation of(BfcOptions options, List<RecordedMemory.Region> regions) {
+  static BfcSimulation of(
+      BfcOptions options, List<RecordedMemory.Region> regions, List<String> doubts) {
     BfcSimulation simulation = ofRecordedDevice(options);
+    simulation.repeatsRefusals = true;
+    simulation.doubts = doubts;
     AllocatorInternals internals = AllocatorInternals.of(simulation.allocator);
     for (RecordedMemory.Region region : regions) {
       simulation.device.propose(region.address(), region.bytes());
@@ -164,6 +178,12 @@ public final class BfcSimulation implements SimulatedAllocator {
 
   @Override
   public void noteRegion(long address, long bytes) {
+    if (mirror != null && !allocator.regions().isEmpty()) {
+      if (bytes <= MOST_BYTES - allocator.statistics().reservedBytes()) {
+        lengthen(bytes, mirror);
+      }
+      return;
+    }
     if (hasDeviceAddresses) {
       device.propose(address, bytes);
     }
@@ -172,9 +192,42 @@ public final class BfcSimulation implements SimulatedAllocator {
     }
   }
 
+  /**
+   * Moves the high end of the one region up, within addresses that the device has reserved.
+   *
+   * <p>Counted from the high end, all chunks move, so that the allocator is made anew. Costs O(c)
+   * for c chunks.
+   */
+  private void lengthen(long more, RegionMirror changed) {
+    long bytes = allocator.regions().getFirst().bytes() + more;
+    List<RestoredChunk> chunks =
+        allocator.allocations().stream()
+            .map(chunk ->
+                new RestoredChunk(chunk.address() + more, chunk.bytes(), chunk.requestedBytes()))
+            .toList();
+    device.restart(bytes);
+    limitBytes = bytes;
+    allocator = BfcAllocator.unrecorded("replay", device, options.withLimit(bytes));
+    AllocatorInternals.of(allocator).restore(bytes, chunks);
+    changed.lengthen(more);
+    current = null;
+    use = null;
+  }
+
+  @Override
+  public void noteDeviceRefusal(boolean refuses) {
+    device.setRefusing(refuses && repeatsRefusals);
+  }
+
+  @Override
+  public List<String> doubts() {
+    return doubts;
+  }
+
+  /** A region whose high end is used has all bytes that the log permits. */
   @Override
   public void noteLimit(long bytes) {
-    if (followsRecording) {
+    if (followsRecording && mirror == null) {
       limitBytes = bytes;
       allocator.setLimit(bytes);
       current = null;

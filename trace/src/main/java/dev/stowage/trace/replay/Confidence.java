@@ -153,10 +153,7 @@ public record Confidence(
               original.contradictions()));
     }
     addPoolDoubt(recording, doubts);
-    addDoubt(
-        original,
-        recording.history().recordedCount(),
-        doubts);
+    addDoubt(original, recording.history().recordedCount(), doubts);
   }
 
   private static void addPoolDoubt(PytorchRecording recording, List<String> doubts) {
@@ -179,6 +176,11 @@ public record Confidence(
   }
 
   private static void addFailureDoubt(TraceReplay replay, List<String> doubts) {
+    if (replay.guessesLimit()) {
+      doubts.add(
+          "The trace does not have the limit of its allocator: the replay has the highest one with"
+              + " which the recorded requests fail.");
+    }
     long count = replay.recordedFailures().asRecorded();
     if (count > 0) {
       doubts.add(

@@ -548,8 +548,12 @@ public final class PytorchAllocator implements SimulatedAllocator {
   @Override
   public Refusal refusal(long bytes, long stream, long pool) {
     long blockBytes = settings.blockBytes(Math.min(bytes, PytorchRefusal.REJECTED_BYTES));
-    Block hole = pools.get(pool, SegmentSizes.isSmall(blockBytes)).of(stream).smallestFrom(blockBytes);
-    boolean isFreeNow = hole != null && settings.fits(hole.bytes, blockBytes);
+    Block hole =
+        pools.get(pool, SegmentSizes.isSmall(blockBytes)).of(stream).smallestFrom(blockBytes);
+    OptionalLong lateHole =
+        hole != null && settings.fits(hole.bytes, blockBytes)
+            ? OptionalLong.of(hole.bytes)
+            : OptionalLong.empty();
     return PytorchRefusal.of(
         this,
         settings,
@@ -558,6 +562,6 @@ public final class PytorchAllocator implements SimulatedAllocator {
         new PytorchRefusal.Limit(
             allowedBytes(),
             recordedLimit.filter(RecordedLimit::isOfProgram).isPresent(),
-            isFreeNow ? OptionalLong.of(hole.bytes) : OptionalLong.empty()));
+            lateHole));
   }
 }

@@ -2,6 +2,7 @@ package dev.stowage.trace.replay;
 
 import dev.stowage.allocator.OutOfMemoryNumbers;
 import dev.stowage.allocator.OutOfMemoryNumbers.Quantity;
+import dev.stowage.allocator.internal.ByteCount;
 import java.util.Locale;
 import java.util.OptionalLong;
 
@@ -42,35 +43,38 @@ final class PytorchRefusal {
       long stream,
       Limit limit) {
     long blockBytes = settings.blockBytes(Math.min(bytes, REJECTED_BYTES));
-    long reservedBytes = allocator.reservedBytes();
+    OutOfMemoryNumbers numbers = Refusals.numbers(allocator, bytes, blockBytes, limit.bytes());
     String text =
         String.format(
             Locale.ROOT,
-            "requested %d bytes on stream %d, %s. Of the limit of %d bytes, %d are reserved. %d bytes are in"
-                + " use and %d are cached, at most %d of them in one block.%s",
-            bytes,
+            "%s requested on stream %d, %s%s",
+            ByteCount.exact(bytes),
             stream,
-            need(bytes, blockBytes, settings),
-            limit.bytes(),
-            reservedBytes,
-            allocator.bytesInUse(),
-            reservedBytes - allocator.bytesInUse(),
-            allocator.largestFreeBytes(),
-            limit.holeBytes().isPresent() ? LATE_HOLE : "");
-    OutOfMemoryNumbers numbers = Refusals.numbers(allocator, bytes, blockBytes, limit.bytes());
+            bytes >= REJECTED_BYTES
+                ? "and PyTorch rejects requests from " + ByteCount.text(REJECTED_BYTES) + " on."
+                : need(blockBytes, settings, numbers),
+            limit.holeBytes().isPresent() ? LATE_HOLE : cached(allocator, blockBytes));
     if (limit.holeBytes().isPresent()) {
       numbers = numbers.with(Quantity.LARGEST_HOLE, limit.holeBytes().getAsLong());
     }
     return Refusals.of(limit.isOfProgram() ? numbers.withProgramLimit() : numbers, text);
   }
 
-  private static String need(long bytes, long blockBytes, PytorchSettings settings) {
-    return bytes >= REJECTED_BYTES
-        ? String.format(Locale.ROOT, "PyTorch rejects requests from %d bytes on", REJECTED_BYTES)
-        : String.format(
-            Locale.ROOT,
-            "which needs a block of %d and a segment of %d bytes",
-            blockBytes,
-            SegmentSizes.of(settings, blockBytes));
+  private static String need(
+      long blockBytes, PytorchSettings settings, OutOfMemoryNumbers numbers) {
+    long segmentBytes = SegmentSizes.of(settings, blockBytes);
+    return String.format(
+        Locale.ROOT,
+        "which needs a block of %s and a segment of %s.%s",
+        ByteCount.text(blockBytes),
+        ByteCount.text(segmentBytes),
+        Refusals.permitted(numbers, segmentBytes));
+  }
+
+  private static String cached(SimulatedAllocator allocator, long blockBytes) {
+    long largest = allocator.largestFreeBytes();
+    return largest < blockBytes
+        ? " The largest cached block has " + ByteCount.text(largest) + "."
+        : " The request may use none of the cached blocks that are large enough.";
   }
 }

@@ -63,10 +63,14 @@ public record RecordedLimit(long lowBytes, long highBytes, long deviceBytes) {
      * @param freeBytes the free bytes of the device, or {@link SnapshotEvents#UNKNOWN}
      */
     void failed(long reservedBytes, long neededBytes, long freeBytes) {
-      long sum = neededBytes > Long.MAX_VALUE - reservedBytes ? Long.MAX_VALUE : reservedBytes + neededBytes;
+      long sum =
+          neededBytes > Long.MAX_VALUE - reservedBytes
+              ? Long.MAX_VALUE
+              : reservedBytes + neededBytes;
       highBytes = Math.min(highBytes, sum - 1);
       if (freeBytes >= 0 && !isOfDevice()) {
-        long total = freeBytes > Long.MAX_VALUE - reservedBytes ? Long.MAX_VALUE : reservedBytes + freeBytes;
+        long total =
+            freeBytes > Long.MAX_VALUE - reservedBytes ? Long.MAX_VALUE : reservedBytes + freeBytes;
         if (!hasFailures || (total >= lowBytes && total <= highBytes)) {
           deviceBytes = total;
         }

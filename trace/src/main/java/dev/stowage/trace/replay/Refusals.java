@@ -2,6 +2,8 @@ package dev.stowage.trace.replay;
 
 import dev.stowage.allocator.OutOfMemoryNumbers;
 import dev.stowage.allocator.OutOfMemoryNumbers.Quantity;
+import dev.stowage.allocator.internal.ByteCount;
+import java.util.Locale;
 
 /** The numbers of requests that simulated allocators refuse. */
 public final class Refusals {
@@ -34,13 +36,50 @@ public final class Refusals {
   }
 
   /**
+   * {@return the bytes that the limit still permits, as a sentence; empty without a limit}
+   *
+   * @param numbers the numbers with the limit
+   * @param neededBytes the bytes that the request needs from the device
+   */
+  public static String permitted(OutOfMemoryNumbers numbers, long neededBytes) {
+    long limit = get(numbers, Quantity.LIMIT);
+    if (limit == Long.MAX_VALUE) {
+      return "";
+    }
+    long permitted = Math.max(0, limit - reserved(numbers));
+    return String.format(
+        Locale.ROOT,
+        " The limit permits %s more%s.",
+        ByteCount.text(permitted),
+        neededBytes > permitted ? ", " + ByteCount.text(neededBytes - permitted) + " too few" : "");
+  }
+
+  /**
    * {@return the refusal of a request}
    *
    * @param numbers the numbers that decide the verdict
-   * @param text the numbers of the allocator as sentences
+   * @param text the request and the cause, as sentences; the numbers follow them
    */
   public static SimulatedAllocator.Refusal of(OutOfMemoryNumbers numbers, String text) {
+    long limit = get(numbers, Quantity.LIMIT);
     return new SimulatedAllocator.Refusal(
-        numbers.verdict(), numbers, "out of memory: " + text);
+        numbers.verdict(),
+        numbers,
+        String.format(
+            Locale.ROOT,
+            "out of memory: %s In use: %s; cached: %s; reserved: %s; limit: %s.",
+            text,
+            ByteCount.text(get(numbers, Quantity.IN_USE)),
+            ByteCount.text(get(numbers, Quantity.CACHED)),
+            ByteCount.text(reserved(numbers)),
+            limit == Long.MAX_VALUE ? "none" : ByteCount.exact(limit)));
+  }
+
+  private static long reserved(OutOfMemoryNumbers numbers) {
+    return get(numbers, Quantity.IN_USE) + get(numbers, Quantity.CACHED);
+  }
+
+  private static long get(OutOfMemoryNumbers numbers, Quantity quantity) {
+    return numbers.get(quantity).orElse(Long.MAX_VALUE);
   }
 }

@@ -16,7 +16,7 @@ final class RegionMirror {
    * result is the mirror image of best fit from the low end.
    */
 
-  private final long sum;
+  private long sum;
 
   /** The addresses of chunks in use, by their mirrored addresses. */
   private final Map<Long, Long> originals = new HashMap<>();
@@ -29,6 +29,12 @@ final class RegionMirror {
    */
   RegionMirror(long address, long bytes) {
     sum = address + address + bytes;
+  }
+
+  /** Moves the end of the region up, and with it the addresses that are counted from the end. */
+  void lengthen(long more) {
+    sum += more;
+    originals.replaceAll((_, address) -> address + more);
   }
 
   private long mirrored(long address, long bytes) {

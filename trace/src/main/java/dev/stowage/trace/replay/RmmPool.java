@@ -1,5 +1,7 @@
 package dev.stowage.trace.replay;
 
+import dev.stowage.allocator.OutOfMemoryNumbers;
+import dev.stowage.allocator.internal.ByteCount;
 import dev.stowage.trace.pytorch.SnapshotBlock;
 import dev.stowage.trace.pytorch.SnapshotSegment;
 import java.util.ArrayList;
@@ -325,20 +327,16 @@ public final class RmmPool implements SimulatedAllocator {
     long limit = limitBytes.orElse(Long.MAX_VALUE);
     long blockBytes =
         bytes > Long.MAX_VALUE - ALIGNMENT ? bytes : bytes + ALIGNMENT - 1 & -ALIGNMENT;
+    OutOfMemoryNumbers numbers = Refusals.numbers(this, bytes, blockBytes, limit);
     return Refusals.of(
-        Refusals.numbers(this, bytes, blockBytes, limit),
+        numbers,
         String.format(
             Locale.ROOT,
-            "requested %d bytes on stream %d, which needs a block of %d bytes. The pool has %d of at"
-                + " most %d bytes. %d bytes are in use and %d are free, at most %d of them in one"
-                + " block.",
-            bytes,
+            "%s requested on stream %d, which needs a block of %s.%s The largest free block has %s.",
+            ByteCount.exact(bytes),
             stream,
-            blockBytes,
-            poolBytes,
-            limit,
-            bytesInUse,
-            poolBytes - bytesInUse,
-            largestFreeBytes()));
+            ByteCount.text(blockBytes),
+            Refusals.permitted(numbers, blockBytes),
+            ByteCount.text(largestFreeBytes())));
   }
 }

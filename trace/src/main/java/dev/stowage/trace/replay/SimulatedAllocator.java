@@ -60,6 +60,14 @@ public interface SimulatedAllocator {
   default void noteRegion(long address, long bytes) {}
 
   /**
+   * Takes note that the recorded device refuses memory to the next request, whatever the limit
+   * permits, or that it no longer does.
+   *
+   * @param refuses true if it refuses
+   */
+  default void noteDeviceRefusal(boolean refuses) {}
+
+  /**
    * {@return true if an allocation in use starts at an address of a recording, because the
    * allocator started in the recorded state}
    *

@@ -25,6 +25,7 @@ public final class SimulatedRegions implements SubAllocator {
   private final TreeMap<Long, Long> recordedEnds = new TreeMap<>();
 
   private final boolean canLengthen;
+  private boolean isRefusing;
   private long proposedAddress;
   private long proposedBytes;
   private long end;
@@ -46,7 +47,7 @@ public final class SimulatedRegions implements SubAllocator {
 
   @Override
   public OptionalLong allocate(long bytes) {
-    if (bytes > Long.MAX_VALUE - end) {
+    if (isRefusing || bytes > Long.MAX_VALUE - end) {
       return OptionalLong.empty();
     }
     calls++;
@@ -84,6 +85,23 @@ public final class SimulatedRegions implements SubAllocator {
     proposedBytes = bytes;
   }
 
+  /**
+   * Sets whether all memory is refused, as by a device that other programs have filled.
+   *
+   * @param refuses true if it is
+   */
+  void setRefusing(boolean refuses) {
+    isRefusing = refuses;
+  }
+
+  /** Forgets the regions, which the allocator replaces by one at the address of the first one. */
+  void restart(long bytes) {
+    propose(starts.getFirst(), bytes);
+    starts.clear();
+    indices.clear();
+    recordedEnds.clear();
+  }
+
   @Override
   public void free(long address, long bytes) {
     calls++;
@@ -96,7 +114,10 @@ public final class SimulatedRegions implements SubAllocator {
   /** Moves the end of the last region; the others cannot be resized. */
   @Override
   public boolean resize(long address, long bytes, long newBytes) {
-    if (!canLengthen || address + bytes != end || newBytes > Long.MAX_VALUE - address) {
+    if (isRefusing
+        || !canLengthen
+        || address + bytes != end
+        || newBytes > Long.MAX_VALUE - address) {
       return false;
     }
     calls++;

@@ -158,6 +158,13 @@ public final class TraceReplay implements EventConsumer {
     return limitRange.limit();
   }
 
+  /**
+   * {@return true if the trace lacks the limit of its allocator, so that the replay has a guess}
+   */
+  boolean guessesLimit() {
+    return recording.isEmpty() && !hasMemory && assumedLimit.isPresent();
+  }
+
   /** {@return the limit that follows from the failed requests, if the replay has it} */
   public OptionalLong assumedLimit() {
     return assumedLimit;
@@ -186,6 +193,8 @@ public final class TraceReplay implements EventConsumer {
       olderCount = heldAddresses.size();
       atPeak = MemoryUse.of(allocator);
       peakRequestedBytes = atPeak.requestedBytesInUse();
+    } else {
+      memory.limitBytes().ifPresent(this::assumeLimit);
     }
   }
 
@@ -216,7 +225,7 @@ public final class TraceReplay implements EventConsumer {
     allocator.beforeEvent(allocations + frees + 1 - olderCount);
     switch (event) {
       case AllocationEvent.Allocate allocate -> allocate(allocate);
-      case AllocationEvent.Fail(AllocationEvent.Allocate request) -> fail(request);
+      case AllocationEvent.Fail fail -> fail(fail);
       case AllocationEvent.Free free -> free(free);
     }
   }
@@ -295,18 +304,20 @@ public final class TraceReplay implements EventConsumer {
    * <p>A request that passes is freed at once. With the rules of the recording it then counts as
    * failed, because it did fail; other rules help it.
    */
-  private void fail(AllocationEvent.Allocate event) {
+  private void fail(AllocationEvent.Fail failed) {
+    AllocationEvent.Allocate event = failed.request();
     if (addresses.containsKey(event.id())) {
       throw new IllegalStateException(
           String.format(Locale.ROOT, "allocation '%s' is live", event.id()));
     }
     beginRequest(event);
     recordedFailures++;
-    noteRecordedFailure(event.bytes());
+    if (!failed.isRefusedByDevice()) {
+      noteRecordedFailure(event.bytes());
+    }
+    allocator.noteDeviceRefusal(failed.isRefusedByDevice());
     long pool =
-        cursor.isPresent()
-            ? cursor.get().pool(Integer.parseInt(event.id()))
-            : PoolNumber.DEFAULT;
+        cursor.isPresent() ? cursor.get().pool(Integer.parseInt(event.id())) : PoolNumber.DEFAULT;
     long address = SimulatedAllocator.REFUSED;
     if (event.bytes() < 1 || !allocator.mayRefuse(event.bytes())) {
       refused(event, asRecorded(event, OutOfMemoryVerdict.REFUSED, NO_LIMIT), true);
@@ -327,6 +338,7 @@ public final class TraceReplay implements EventConsumer {
         }
       }
     }
+    allocator.noteDeviceRefusal(false);
     cursor.ifPresent(position -> position.failed(Integer.parseInt(event.id())));
     place(event, SimulatedAllocator.REFUSED);
   }
@@ -471,8 +483,7 @@ public final class TraceReplay implements EventConsumer {
 
   /** {@return the requests so far that failed in the recorded program} */
   public ReplayResult.RecordedFailures recordedFailures() {
-    return new ReplayResult.RecordedFailures(
-        recordedFailures, reproducedFailures, passedFailures);
+    return new ReplayResult.RecordedFailures(recordedFailures, reproducedFailures, passedFailures);
   }
 
   /** {@return true if the trace was recorded with the same allocator and settings} */

@@ -81,13 +81,14 @@ public final class XlaRules implements AllocatorRules {
       return Optional.of(
           BfcSimulation.of(
               BfcOptions.oneRegion(Math.max(limit, held)),
-              List.of(new RecordedMemory.Region(region.address(), bytes, region.chunks()))));
+              List.of(new RecordedMemory.Region(region.address(), bytes, region.chunks())),
+              memory.doubts()));
     }
     BfcOptions options =
         BfcOptions.growing()
             .withFirstRegion(memory.nextRegionBytes().orElse(FIRST_REGION))
             .withLimit(limit);
-    return Optional.of(BfcSimulation.of(options, memory.regions()));
+    return Optional.of(BfcSimulation.of(options, memory.regions(), memory.doubts()));
   }
 
   @Override

@@ -94,15 +94,14 @@ public final class TunedTrace implements EventConsumer {
           requests.add(allocate.bytes());
         }
       }
-      case AllocationEvent.Fail(AllocationEvent.Allocate request) -> {
+      case AllocationEvent.Fail(AllocationEvent.Allocate request, boolean isRefused) -> {
         hasFailures = true;
         events.add(
             new AllocationEvent.Fail(
                 new AllocationEvent.Allocate(
-                    request.id(), request.bytes(), request.stream(), request.time())));
-        if (request.bytes() > 0) {
-          requests.add(request.bytes());
-        }
+                    request.id(), request.bytes(), request.stream(), request.time()),
+                isRefused));
+        addFailed(request.bytes());
       }
       case AllocationEvent.Free free -> {
         events.add(free);
@@ -112,6 +111,17 @@ public final class TunedTrace implements EventConsumer {
           addRecord(ended, tasks - 1);
         }
       }
+    }
+  }
+
+  /** Adds a failed request, which needs its bytes at its own task, as if it were freed at once. */
+  private void addFailed(long bytes) {
+    if (bytes > 0) {
+      requests.add(bytes);
+      long sum = liveBytes + bytes;
+      peakRequestedBytes = sum < 0 ? Long.MAX_VALUE : Math.max(peakRequestedBytes, sum);
+      addRecord(new Live(bytes, tasks), tasks);
+      tasks++;
     }
   }
 

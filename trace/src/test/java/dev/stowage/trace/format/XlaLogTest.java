@@ -3,10 +3,14 @@ package dev.stowage.trace.format;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stowage.allocator.OutOfMemoryVerdict;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.testing.SampleModels;
 import dev.stowage.trace.replay.Confidence;
+import dev.stowage.trace.replay.HeldRegion;
+import dev.stowage.trace.replay.Placement;
 import dev.stowage.trace.replay.PlacementConsumer;
+import dev.stowage.trace.replay.ReplayResult;
 import dev.stowage.trace.replay.TraceReplay;
 import dev.stowage.trace.replay.XlaRules;
 import java.io.IOException;
@@ -212,7 +216,8 @@ class XlaLogTest {
     long failures = 18;
     assertThat(replay.result().failures()).isEqualTo(failures);
     assertThat(replay.result().allocations()).isEqualTo(replay.addressCount() + failures);
-    assertThat(replay.result().firstFailure().orElseThrow().reason()).contains("limit=167772160");
+    assertThat(replay.result().firstFailure().orElseThrow().reason())
+        .endsWith("; limit: 160 MiB (167,772,160 bytes).");
     assertThat(summary.notes()).isEmpty();
   }
 
@@ -330,6 +335,85 @@ class XlaLogTest {
     assertThat(confidence(file, OptionalLong.empty()).reasons())
         .containsExactly(
             "1 request failed in the recording for a reason that the recording does not have.");
+  }
+
+  /**
+   * The pool of two ends grows from 4 to 12 KiB within reserved addresses. Its free end and the new
+   * memory merge, or else the fourth request would take the new memory whole.
+   *
+   * <pre>
+   *   0      1024   2048   3072   4096          12288
+   *   | free |  2   |  1   | free |    grown    |
+   * </pre>
+   */
+  @Test
+  void replay_aPoolThatGrowsAtItsUpperEnd_hasOneLongerRegion() throws IOException {
+    Path file =
+        log(
+            "Extending allocation by 4.0KiB bytes for GPU_0_bfc.",
+            "Allocated memory at 0x7f0000000000 to 0x7f0000001000",
+            allocated(1024, "7f0000000c00"),
+            allocated(1024, "7f0000000800"),
+            allocated(900, "7f0000000400"),
+            freed("7f0000000c00"),
+            "Extending allocation by 8.0KiB bytes for GPU_0_bfc.",
+            "Allocated memory at 0x7f0000001000 to 0x7f0000003000",
+            allocated(4500, "7f0000001e00"),
+            freed("7f0000000400"),
+            allocated(256, "7f0000000700"));
+    List<Placement> placements = new ArrayList<>();
+    TraceReplay replay = new TraceReplay(new XlaRules(OptionalLong.empty()), placements::add);
+    TraceReader.read("job.log", file, TraceOptions.strict(), replay);
+    assertThat(replay.recordedAddresses()).hasValue(5);
+    assertThat(replay.result().regionBytes()).containsExactly(12288L);
+    assertThat(replay.changedRegions()).containsExactly(new HeldRegion(0, 12288, "", 0));
+    assertThat(placements)
+        .extracting(placement -> placement.spot().orElseThrow().offset())
+        .containsExactly(3072L, 2048L, 1024L, 7680L, 1792L);
+    assertThat(replay.result().neverFreedBytes()).isEqualTo(1024 + 4500 + 256);
+    assertThat(replay.ranges())
+        .extracting(range -> range.address() - 0x7f0000000000L + ":" + range.isInUse())
+        .containsExactly("0:false", "1792:true", "2048:true", "3072:false", "7680:true");
+    assertThat(Confidence.of(replay, new XlaRules(OptionalLong.empty())).reasons()).isEmpty();
+  }
+
+  /** The limit would permit a region of 4 MiB, which the device refuses once. */
+  @Test
+  void replay_aRefusalOfTheDevice_isRefusedBelowTheLimit() throws IOException {
+    Path file =
+        log(
+            afterRegion(
+                allocated(2 << 20, "7f0000000000"),
+                "Allocator (GPU_0_bfc) ran out of memory trying to allocate 3.00MiB (rounded to"
+                    + " 3145728)requested by op f",
+                "Next region of size 2097152",
+                "InUse at 7f0000000000 of size 2097152 next 18446744073709551615",
+                "Summary of in-use Chunks by size:",
+                "total_region_allocated_bytes_: 2097152 memory_limit_: 16777216 available bytes:"
+                    + " 14680064 curr_region_allocation_bytes_: 4194304",
+                "AllocateRaw GPU_0_bfc  3145728 0",
+                "Extending allocation by 4.00MiB bytes for GPU_0_bfc.",
+                "Allocated memory at 0x302000000 to 0x302400000",
+                allocated(3 << 20, "302000000")));
+    TraceReplay replay = replay(file, OptionalLong.empty());
+    ReplayResult.Failure failure = replay.result().firstFailure().orElseThrow();
+    assertThat(failure.verdict()).isEqualTo(OutOfMemoryVerdict.REFUSED);
+    assertThat(failure.reason()).contains("limit: 16 MiB (16,777,216 bytes)");
+    assertThat(replay.result().recordedFailures().reproduced()).isEqualTo(1);
+    assertThat(replay.recordedAddresses()).hasValue(2);
+  }
+
+  /** A negative size is nearly 2^64 bytes. */
+  @Test
+  void read_aRequestNear2To64_countsAsTheLargest() throws IOException {
+    Path file =
+        log(
+            afterRegion(
+                allocated(256, "7f0000000000"),
+                "Allocator (GPU_0_bfc) ran out of memory trying to allocate 17179869184.00GiB"
+                    + " (rounded to 0)requested by op f",
+                "AllocateRaw GPU_0_bfc  18446744073709551615 0"));
+    assertThat(events(file)).containsExactly("a0:256", "x1:9223372036854775807");
   }
 
   /** A line of 70,000 characters, bytes that are not UTF-8, and 3 MiB before the first line. */

@@ -1,12 +1,16 @@
 package dev.stowage.trace.format;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stowage.allocator.OutOfMemoryVerdict;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.trace.replay.AllocatorRules;
 import dev.stowage.trace.replay.Confidence;
 import dev.stowage.trace.replay.PlacementConsumer;
+import dev.stowage.trace.replay.ReplayResult;
+import dev.stowage.trace.replay.SimulatedAllocator;
 import dev.stowage.trace.replay.TraceReplay;
 import dev.stowage.trace.replay.XlaRules;
 import dev.stowage.trace.replay.XlaSettings;
@@ -20,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reports of BFC allocators of XLA and TensorFlow on requests that failed. */
 class XlaReportTest {
@@ -67,10 +72,12 @@ class XlaReportTest {
     List<String> notes = new ArrayList<>();
     TraceReplay replay = replay(log(REPORT), notes);
     assertThat(replay.result().firstFailure().orElseThrow().reason())
-        .contains("requested=768", "inUse=512", "free=1024", "largestFreeChunk=512", "limit=2048")
-        .endsWith(
-            "would have passed with garbage collection of free regions, or with a limit higher by"
-                + " 256 bytes, or without allocation 1 of 256 bytes");
+        .isEqualTo(
+            "allocator 'replay' is out of memory: 768 bytes requested. Enough bytes are free, but no"
+                + " hole is large enough: of 1 KiB, the largest free chunk has 512 bytes, 256 bytes too"
+                + " few. The request would have passed with garbage collection of free regions, or"
+                + " with a limit higher by 256 bytes, or without allocation 1 of 256 bytes. In use: 512"
+                + " bytes; reserved: 1.5 KiB; limit: 2 KiB (2,048 bytes).");
     assertThat(replay.result().failures()).isEqualTo(1);
     assertThat(replay.heldBlocks()).isEqualTo(2);
     assertThat(replay.ranges())
@@ -94,7 +101,7 @@ class XlaReportTest {
                 2018-09-27 22:58:41.992040: I tensorflow/core/common_runtime/bfc_allocator.cc:671]      Summary of in-use Chunks by size:
                 Limit:                  2048
                 """))
-        .contains("requested=3072", "inUse=1024", "limit=2048");
+        .contains("3 KiB (3,072 bytes) requested", "In use: 1 KiB;", "limit: 2 KiB (2,048 bytes)");
   }
 
   /** Reports of 2026 have tags, annotations and totals in other words. */
@@ -117,7 +124,7 @@ class XlaReportTest {
                 """),
             notes);
     assertThat(replay.result().firstFailure().orElseThrow().reason())
-        .contains("largestFreeChunk=256");
+        .contains("In use: 1.75 KiB; reserved: 2 KiB;");
     assertThat(notes)
         .contains(
             "free chunks of the other end, which the request cannot use, count as in use: 768"
@@ -125,14 +132,188 @@ class XlaReportTest {
   }
 
   @Test
-  void replay_aRefusalOfTheDevice_hasTheHeldBytesAsLimit() throws IOException {
+  void replay_aRefusalOfTheDevice_isRefusedBelowTheLimit() throws IOException {
     List<String> notes = new ArrayList<>();
     TraceReplay replay = replay(log(REPORT.replace("2048", "999424")), notes);
-    assertThat(replay.result().firstFailure().orElseThrow().reason()).contains("limit=1536");
+    ReplayResult.Failure failure = replay.result().firstFailure().orElseThrow();
+    assertThat(failure.verdict()).isEqualTo(OutOfMemoryVerdict.REFUSED);
+    assertThat(failure.reason())
+        .contains(
+            "limit: 976 KiB (999,424 bytes)",
+            "The device refused 768 bytes, which the limit permits")
+        .doesNotContain("limit higher");
+    assertThat(notes).hasSize(1);
+    assertThat(replay.result().recordedFailures().reproduced()).isEqualTo(1);
+    assertThat(replay.allocator().allocate(768, 0, 0)).isNotEqualTo(SimulatedAllocator.REFUSED);
+  }
+
+  @Test
+  void replay_aRequestThatWrappedAround_isRefusedAsTheLargest() throws IOException {
+    List<String> notes = new ArrayList<>();
+    TraceReplay replay =
+        replay(
+            log(REPORT.replace("600B (rounded to 768)", "17179869184.00GiB (rounded to 0)")),
+            notes);
+    ReplayResult.Failure failure = replay.result().firstFailure().orElseThrow();
+    assertThat(failure.request().bytes()).isEqualTo(Long.MAX_VALUE);
+    assertThat(failure.verdict()).isEqualTo(OutOfMemoryVerdict.DOES_NOT_FIT);
+    assertThat(replay.result().failures()).isEqualTo(1);
     assertThat(notes)
         .contains(
-            "the device refused memory below the limit of the allocator, so that the limit is what"
-                + " it held, 1,536 bytes: other programs or libraries hold the rest");
+            "the size of the request, 17179869184.00GiB, wrapped around when it was rounded; it"
+                + " counts as 2^63 - 1 bytes");
+  }
+
+  /** The rows of a report of 2,048 bytes in the spellings of TensorFlow and XLA since 2017. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Next region of size 2048\nInUse at 7f94a939ca00 of size 1024 next 2\nFree  at 7f94a939ce00 of"
+            + " size 1024 next 18446744073709551615",
+        "Next region of size 2048\nInUse at 0x7f94a939ca00 next 3 of size 1024\nFree  at"
+            + " 0x7f94a939ce00 next 18446744073709551615 of size 1024",
+        "Next region of size 2048\nInUse at 0x7f94a939ca00 of size 1024 next 3\nFree  at"
+            + " 0x7f94a939ce00 of size 1024 next 18446744073709551615",
+        "Chunk at 0x7f94a939ca00 of size 1024\nFree  at 0x7f94a939ce00 of size 1024",
+        "Chunk at 0x7f94a939ca00\rof size 1024\nFree at 0x7f94a939ce00\rof size 1024",
+      })
+  void replay_anySpellingOfChunks_isUnderstood(String chunks) throws IOException {
+    String line =
+        "2018-09-27 22:58:41.992038: I tensorflow/core/common_runtime/bfc_allocator.cc:645] ";
+    String text =
+        line
+            + "Allocator (GPU_0_bfc) ran out of memory trying to allocate 3.0KiB (rounded to 3072)\n"
+            + line
+            + chunks.replace("\n", "\n" + line).replace("\r", "\n")
+            + "\n"
+            + line
+            + "     Summary of in-use Chunks by size:\nLimit:                  2048\n";
+    TraceReplay replay = replay(log(text), new ArrayList<>());
+    assertThat(replay.result().firstFailure().orElseThrow().reason())
+        .contains("3 KiB (3,072 bytes) requested", "In use: 1 KiB;", "limit: 2 KiB (2,048 bytes)");
+    assertThat(replay.ranges())
+        .extracting(range ->
+            range.address() - 0x7f94a939ca00L + ":" + range.bytes() + ":" + range.isInUse())
+        .containsExactly("0:1024:true", "1024:1024:false");
+  }
+
+  /** TensorFlow until 1.13 lists the chunks of all regions without a line for each region. */
+  @Test
+  void replay_chunksWithoutRegions_areRegionsOfNeighbours() throws IOException {
+    String text =
+        REPORT
+            .lines()
+            .filter(line -> !line.contains("Next region"))
+            .collect(joining("\n", "", "\n"));
+    TraceReplay replay = replay(log(text), new ArrayList<>());
+    assertThat(replay.result().regionBytes()).containsExactly(512L, 1024L);
+    assertThat(reasons(log(text), new XlaRules(OptionalLong.empty())))
+        .containsExactly(
+            "The report does not have the regions: neighbouring chunks count as one region.");
+  }
+
+  /** The tail of a list that was pasted: tensorflow#61168. */
+  @Test
+  void replay_theTailOfAList_hasItsHolesAndNoRequest() throws IOException {
+    String line = "2023-07-20 10:00:00.000026: I tensorflow/tsl/framework/bfc_allocator.cc:1090] ";
+    String text =
+        """
+        InUse at 7fa140385100 of size 47710208 next 1
+        Free  at 7fa143105100 of size 23593216 next 2
+        InUse at 7fa144785200 of size 46874368 next 3
+        InUse at 7fa147439100 of size 165888000 next 4
+        Free  at 7fa15126d100 of size 208183296 next 5
+        InUse at 7fa15d8f7100 of size 104091648 next 6
+        Free  at 7fa163c3c100 of size 977551104 next 18446744073709551615
+        """
+            .replaceAll("(?m)^", line);
+    TraceReplay replay = replay(log(text), new ArrayList<>());
+    assertThat(replay.result().failures()).isZero();
+    assertThat(replay.use().freeBytes()).isEqualTo(1_209_327_616);
+    assertThat(replay.use().largestFreeBytes()).isEqualTo(977_551_104);
+    assertThat(reasons(log(text), new XlaRules(OptionalLong.empty())))
+        .containsExactly(
+            "The log lacks the start of the report: the request that failed is not known, and there"
+                + " may be chunks before line 1.",
+            "The report does not have the regions: neighbouring chunks count as one region.",
+            "The report is cut behind line 7, and the limit is not known, so that the held bytes"
+                + " count as the limit.");
+  }
+
+  /** Line 1 of the log names the limit, which the lines that are missing would have, too. */
+  @Test
+  void replay_aReportThatIsCutBehindItsChunks_hasTheLimitOfTheBackend() throws IOException {
+    String cut = REPORT.substring(0, REPORT.indexOf("I1126 09:00:00.000011"));
+    String backend =
+        "I1126 09:00:00.000000       1 gpu_helpers.cc:136] XLA backend will use up to 2048 bytes on"
+            + " device 0 for BFCAllocator.\n";
+    List<String> notes = new ArrayList<>();
+    TraceReplay replay = replay(log(backend + cut), notes);
+    assertThat(replay.result().firstFailure().orElseThrow().reason())
+        .contains("limit: 2 KiB (2,048 bytes)", "with a limit higher by 256 bytes");
+    assertThat(reasons(log(backend + cut), new XlaRules(OptionalLong.empty())))
+        .containsExactly(
+            "The report is cut behind line 13: its chunks are complete, and the limit is that of an"
+                + " earlier line.");
+    assertThat(notes)
+        .contains(
+            "the report is cut behind line 13: its chunks are complete, and the limit is that of an"
+                + " earlier line");
+    assertThat(reasons(log(cut), new XlaRules(OptionalLong.empty())))
+        .containsExactly(
+            "The report is cut behind line 12: its chunks are complete, and the limit is not known,"
+                + " so that the held bytes count as the limit.");
+  }
+
+  /** JAX hides the chunks by default. */
+  @Test
+  void read_aReportWithoutChunks_namesTheVariableThatPrintsThem() throws IOException {
+    Path file =
+        log(
+            """
+            2024-05-28 07:02:44.349554: W external/tsl/tsl/framework/bfc_allocator.cc:482] Allocator (GPU_0_bfc) ran out of memory trying to allocate 1.97GiB (rounded to 2110783744)requested by op\s
+            2024-05-28 07:02:44.350162: W external/tsl/tsl/framework/bfc_allocator.cc:494] ***__***
+            E0528 07:02:44.350251   27487 pjrt_stream_executor_client.cc:2826] Execution of replica 0 failed: RESOURCE_EXHAUSTED: Out of memory while trying to allocate 2110783616 bytes.
+            BufferAssignment stats:
+                         parameter allocation:    1.02GiB
+                 preallocated temp allocation:    1.97GiB
+              preallocated temp fragmentation:         0B (0.00%)
+                             total allocation:    7.88GiB
+            """);
+    assertThatThrownBy(() -> replay(file, new ArrayList<>()))
+        .hasMessage(
+            "oom.log: line 1: starts a report that is not complete: it has no list of chunks, which"
+                + " programs print only with TF_CPP_MIN_LOG_LEVEL=0 (JAX sets 1); a request for"
+                + " 2,110,783,744 bytes failed; the program needs these buffers: parameter 1.02GiB,"
+                + " preallocated temp 1.97GiB, total 7.88GiB; expected all lines from 'ran out of"
+                + " memory' to 'Stats'");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "tensorflow/core/common_runtime/, TENSORFLOW",
+    "external/local_xla/xla/tsl/framework/, TENSORFLOW",
+    "external/xla/xla/tsl/framework/, JAX",
+    "external/tsl/tsl/framework/, JAX",
+    "external/org_tensorflow/tensorflow/core/common_runtime/, JAX",
+    "xla/tsl/framework/, JAX",
+    "'', JAX",
+    "tsl/framework/, JAX_OR_TENSORFLOW",
+  })
+  void read_aReport_namesItsProgram(String folder, TraceProgram program) throws IOException {
+    Path file = log(REPORT.replace("bfc_allocator.cc", folder + "bfc_allocator.cc"));
+    assertThat(TraceReader.read("oom.log", file, TraceOptions.strict(), event -> {}).program())
+        .isEqualTo(program);
+  }
+
+  @Test
+  void read_linesOfOtherFiles_decideTheProgram() throws IOException {
+    Path file =
+        log(
+            REPORT
+                + "2025-07-31 20:22:43.0: W tensorflow/core/framework/op_kernel.cc:1753] OP_REQUIRES\n");
+    assertThat(TraceReader.read("oom.log", file, TraceOptions.strict(), event -> {}).program())
+        .isEqualTo(TraceProgram.TENSORFLOW);
   }
 
   /** The hole at the end of the one region, 256 bytes, has 256 more with each 256 of the limit. */
@@ -199,8 +380,8 @@ class XlaReportTest {
             + """
             W1126 09:00:00.000013       7 bfc_allocator.cc:310] Allocator (GPU_0_bfc) ran out of memory trying to allocate 1.2KiB with freed_by_count=0. The caller indicates that this is not a failure, but this may mean that there could be performance gains if more memory were available.
             """;
-    assertThat(reason(unneeded + REPORT)).contains("requested=768");
-    assertThat(reason(unneeded)).contains("requested=1280");
+    assertThat(reason(unneeded + REPORT)).contains(": 768 bytes requested.");
+    assertThat(reason(unneeded)).contains(": 1.25 KiB (1,280 bytes) requested.");
   }
 
   @ParameterizedTest
@@ -234,9 +415,11 @@ class XlaReportTest {
     assertThatThrownBy(() -> replay(file, new ArrayList<>()))
         .isInstanceOf(MalformedFileException.class)
         .hasMessageContaining(
-            "line 1: starts a report that is not complete: the summary of chunks in use is"
-                + " missing");
-    assertThat(reason(REPORT.replace("Summary of in-use", "Summ"))).contains("inUse=512");
+            "line 1: starts a report that is not complete: it is cut behind line 11, in the list of"
+                + " chunks; a request for 768 bytes failed, and 2 chunks in use with 512 bytes and 2"
+                + " free chunks with 1,024 bytes, the largest of them with 512, are listed until"
+                + " there; expected");
+    assertThat(reason(REPORT.replace("Summary of in-use", "Summ"))).contains("In use: 512 bytes;");
   }
 
   @Test
@@ -249,7 +432,7 @@ class XlaReportTest {
                     I1126 09:00:00.000005       8 bfc_allocator.cc:1085] Next region of size 77
                     I1126 09:00:00.000005\
                     """)))
-        .contains("inUse=512");
+        .contains("In use: 512 bytes;");
   }
 
   /** The other report begins before the statistics of the first one. */
@@ -266,7 +449,7 @@ class XlaReportTest {
                 REPORT.substring(0, statistics).replace("2048", "0")
                     + other.substring(0, other.indexOf("I1126 09:00:00.000012"))
                     + REPORT.substring(statistics)))
-        .contains("limit=2048");
+        .endsWith("; limit: 2 KiB (2,048 bytes).");
   }
 
   @Test

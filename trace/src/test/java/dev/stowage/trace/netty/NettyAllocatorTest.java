@@ -142,9 +142,9 @@ final class NettyAllocatorTest {
     assertThat(refusal.verdict()).isEqualTo(OutOfMemoryVerdict.FRAGMENTED);
     assertThat(refusal.reason())
         .isEqualTo(
-            "out of memory: requested 200 bytes on thread 30, which needs a new chunk of 131072"
-                + " bytes. The allocator has chunks of 131072 of at most 204800 bytes. 128 bytes are"
-                + " in use and 130944 are free.");
+            "out of memory: 200 bytes requested on thread 30, which needs a new chunk of 128"
+                + " KiB. The limit permits 72 KiB more, 56 KiB too few. In use: 128 bytes; cached:"
+                + " 127.9 KiB; reserved: 128 KiB; limit: 200 KiB (204,800 bytes).");
     assertThat(allocate(allocator, 100, LOOP)).isPositive();
   }
 

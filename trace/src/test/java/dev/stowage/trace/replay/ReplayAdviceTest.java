@@ -136,8 +136,10 @@ class ReplayAdviceTest {
         replay(events, options, true).result().firstFailure().orElseThrow();
     assertThat(failure.verdict()).isEqualTo(OutOfMemoryVerdict.FRAGMENTED);
     assertThat(failure.reason())
-        .contains("Internal fragmentation: rounding and unsplit chunks take 1572864 bytes")
-        .endsWith("and might have passed with splitThresholdBytes=1572864 from the start");
+        .contains(
+            "Rounding and unsplit chunks take 1.5 MiB, unsplit chunks 1.5 MiB of it",
+            "and might have passed with a split threshold of 1.5 MiB (1,572,864 bytes) from the"
+                + " start.");
     ReplayAdvice advice = AdviceSearch.find(events, options, failure.verdict());
     assertThat(advice.splitThresholdBytes()).hasValue(MIB);
     check(events, options, true, advice);

@@ -170,9 +170,10 @@ class RmmPoolTest {
     assertThat(pool.allocate(600, 0, PoolNumber.DEFAULT)).isEqualTo(SimulatedAllocator.REFUSED);
     assertThat(pool.refusal(600, 0, PoolNumber.DEFAULT).reason())
         .isEqualTo(
-            "out of memory: requested 600 bytes on stream 0, which needs a block of 768 bytes. The"
-                + " pool has 512 of at most 1024 bytes. 512 bytes are in use and 0 are free, at most"
-                + " 0 of them in one block.");
+            "out of memory: 600 bytes requested on stream 0, which needs a block of 768 bytes."
+                + " The limit permits 512 bytes more, 256 bytes too few. The largest free block has 0"
+                + " bytes. In use: 512 bytes; cached: 0 bytes; reserved: 512 bytes; limit: 1 KiB"
+                + " (1,024 bytes).");
   }
 
   @Test

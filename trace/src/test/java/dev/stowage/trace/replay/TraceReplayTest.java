@@ -84,15 +84,15 @@ final class TraceReplayTest {
                     OutOfMemoryNumbers.ofRequest(512)
                         .with(Quantity.IN_USE, 512)
                         .with(Quantity.CACHED, 512)
-                        .with(Quantity.WASTE, 12)
+                        .with(Quantity.WASTE, 112)
                         .with(Quantity.LIMIT, 1024)
                         .with(Quantity.LARGEST_HOLE, 256),
                     false,
-                    "allocator 'replay' is out of memory: requested=512, rounded=512, inUse=512,"
-                        + " free=512, largestFreeChunk=256, reserved=1024, limit=1024. External"
-                        + " fragmentation: enough bytes are free, but the largest chunk is 256 bytes too"
-                        + " small. At this point, the request would have passed with a limit higher by 256 bytes, or"
-                        + " without allocation 2 of 400 bytes")),
+                    "allocator 'replay' is out of memory: 512 bytes requested. Enough bytes are free,"
+                        + " but no hole is large enough: of 512 bytes, the largest free chunk has 256"
+                        + " bytes, 256 bytes too few. The request would have passed with a limit higher"
+                        + " by 256 bytes, or without allocation 2 of 400 bytes. In use: 512 bytes;"
+                        + " reserved: 1 KiB; limit: 1 KiB (1,024 bytes).")),
             500L,
             768L,
             1024L,

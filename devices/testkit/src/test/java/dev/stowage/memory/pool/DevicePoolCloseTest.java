@@ -79,7 +79,8 @@ class DevicePoolCloseTest {
     AllocationTag.of("weights").run(() -> pool.allocate(4096, stream));
     assertThat(pool.leaks().toString().lines())
         .containsExactly(
-            "allocator 'pool' leaks 4096 bytes in 1 allocation", "  4096 bytes in 1: weights");
+            "allocator 'pool' leaks 4 KiB (4,096 bytes) in 1 allocation",
+            "  4 KiB (4,096 bytes) in 1: weights");
     pool.close();
     assertThat(device.availableBytes()).isEqualTo(device.totalBytes());
     assertThatIllegalStateException()

@@ -62,7 +62,7 @@ class DevicePoolReportTest {
           .containsExactly(new AllocatorReport.Holder("second", 1, 3000, 4096));
       assertThatExceptionOfType(BfcOutOfMemoryException.class)
           .isThrownBy(() -> pool.allocate(256, stream))
-          .withMessageContaining("allocation 2 'second' of 3000 bytes");
+          .withMessageContaining("allocation 2 'second' of 2.93 KiB (3,000 bytes)");
       assertThat(heard).last().isEqualTo("failed 256");
       pool.free(address);
     }

@@ -212,7 +212,7 @@ class DevicePoolRequestTest {
     assertThat(pool.tryAllocate(request, fast)).isEmpty();
     assertThatExceptionOfType(BfcOutOfMemoryException.class)
         .isThrownBy(() -> pool.allocate(PoolRequest.of(1).chargedTo(budget), fast))
-        .withMessageStartingWith("budget 'job' is reached: ");
+        .withMessageStartingWith("budget 'job' is out of memory: ");
     pool.free(address, slow);
     assertThat(pool.queuedBytes()).isEqualTo(4096);
     assertThat(budget.usedBytes()).isEqualTo(4096);

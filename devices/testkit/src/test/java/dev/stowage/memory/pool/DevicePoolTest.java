@@ -69,7 +69,7 @@ class DevicePoolTest {
       assertThat(second).isEqualTo(first + 512);
       assertThatExceptionOfType(BfcOutOfMemoryException.class)
           .isThrownBy(() -> pool.allocate(512, stream))
-          .withMessageContaining("requested=512");
+          .withMessageContaining(": 512 bytes requested.");
       pool.free(second, stream);
       assertThat(pool.allocate(512, other)).isEqualTo(second); // when the first stream is done
     }

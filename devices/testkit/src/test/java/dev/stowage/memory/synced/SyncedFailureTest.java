@@ -15,7 +15,7 @@ import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Calls that fail leave the contents where they were. */
 class SyncedFailureTest {
@@ -31,8 +31,11 @@ class SyncedFailureTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1L << 60, Long.MAX_VALUE})
-  void cpuDataAndGpuData_impossibleSize_throwAndChangeNothing(long size) {
+  @CsvSource({
+    "1152921504606846976, '1 EiB (1,152,921,504,606,846,976 bytes)'",
+    "9223372036854775807, '8 EiB (9,223,372,036,854,775,807 bytes)'"
+  })
+  void cpuDataAndGpuData_impossibleSize_throwAndChangeNothing(long size, String text) {
     try (HostMemory host = HostMemory.open();
         MemoryPool pool = MemoryPool.open("pool", host, BfcOptions.expandable());
         SyncedMemory huge = SyncedMemory.of("huge", size, gpu.memory());
@@ -40,16 +43,16 @@ class SyncedFailureTest {
       assertThatExceptionOfType(DeviceException.class)
           .isThrownBy(huge::cpuData)
           .withMessageStartingWith(
-              "buffer 'huge' has no host memory: bytes=%1$s; close other buffers, or use a MemoryPool, whose report names the owners: device 'gpu' refused %1$s bytes",
-              size);
+              "buffer 'huge' has no host memory for its %1$s; close other buffers, or use a MemoryPool, whose report names the owners: device 'gpu' refused %1$s",
+              text);
       assertThatExceptionOfType(BfcOutOfMemoryException.class)
           .isThrownBy(huge::gpuData)
           .withMessageStartingWith(
-              "allocator 'gpu' is out of memory for 'huge': requested=%s,", size);
+              "allocator 'gpu' is out of memory for 'huge': %s requested.", text);
       assertThatExceptionOfType(BfcOutOfMemoryException.class)
           .isThrownBy(pooled::cpuData)
           .withMessageStartingWith(
-              "allocator 'pool' is out of memory for 'pooled': requested=%s,", size);
+              "allocator 'pool' is out of memory for 'pooled': %s requested.", text);
       assertThat(huge.head()).isEqualTo(SyncedHead.UNINITIALIZED);
       assertThat(pooled.head()).isEqualTo(SyncedHead.UNINITIALIZED);
     }
@@ -63,7 +66,7 @@ class SyncedFailureTest {
       assertThatExceptionOfType(BfcOutOfMemoryException.class)
           .isThrownBy(large::gpuData)
           .withMessageStartingWith(
-              "allocator 'small' is out of memory for 'large': requested=2097152,");
+              "allocator 'small' is out of memory for 'large': 2 MiB (2,097,152 bytes) requested.");
       assertThat(large.head()).isEqualTo(SyncedHead.HEAD_AT_CPU);
       assertThat(Bytes.of(large.cpuData())).containsOnly(1);
     }

@@ -101,10 +101,10 @@ public record BudgetReport(
         String.format(
             Locale.ROOT,
             "no shape fits into the limit of %s; the smallest budget%s is %s above it",
-            ByteUnit.exact(limitBytes),
+            ByteUnit.sentence(limitBytes),
             smallest.dimensions().isEmpty()
                 ? ""
                 : ", at " + Printable.of(smallest.shapeText()) + ",",
-            ByteUnit.exact(smallest.budget().highestBytes() - limitBytes)));
+            ByteUnit.sentence(smallest.budget().highestBytes() - limitBytes)));
   }
 }

@@ -112,9 +112,7 @@ public final class BudgetCommand implements Callable<Integer> {
               recorded -> withOptions(recorded, calibration),
               files.size(),
               interruption,
-              gate ->
-                  budget.run(
-                      files, gate, run.and(pages), report -> pages.add(report, facts.of(report))));
+              gate -> budget.run(files, gate, run.and(pages), facts, pages));
       exitCode = ExitCode.graver(exitCode, pages.complete());
       if (format.isTable()) {
         facts.next();

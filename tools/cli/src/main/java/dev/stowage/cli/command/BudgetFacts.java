@@ -36,8 +36,7 @@ final class BudgetFacts {
 
   /** {@return the facts of the budgets of a model} */
   RunFacts of(BudgetReport report) {
-    Conclusion conclusion =
-        BudgetConclusion.of(report, GivenOptions.words(spec, BudgetConclusion.OPTIONS));
+    Conclusion conclusion = conclusion(report);
     conclusions.add(conclusion);
     String input = report.largest().input();
     List<Fact> facts =
@@ -47,6 +46,10 @@ final class BudgetFacts {
         .withConclusion(conclusion)
         .withFacts(facts)
         .withNotes(note.stream().toList());
+  }
+
+  Conclusion conclusion(BudgetReport report) {
+    return BudgetConclusion.of(report, GivenOptions.words(spec, BudgetConclusion.OPTIONS));
   }
 
   /** Prints the command that acts on the budgets, if there are those of one model. */

@@ -18,15 +18,14 @@ import dev.stowage.cli.report.Answer;
 import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.report.BudgetAnswer;
 import dev.stowage.cli.report.BudgetKubernetes;
+import dev.stowage.cli.run.BudgetPages;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.EachFile;
 import dev.stowage.cli.run.FigureGate;
 import dev.stowage.console.ExitCode;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.ToIntFunction;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** The predictions of {@code stowage budget}. */
@@ -93,7 +92,8 @@ final class BudgetRun {
       List<String> files,
       FigureGate gate,
       EachFile.Listener listener,
-      ToIntFunction<BudgetReport> page) {
+      BudgetFacts facts,
+      BudgetPages pages) {
     return EachFile.run(
         spec,
         files,
@@ -107,8 +107,8 @@ final class BudgetRun {
               isGated
                   ? Optional.of(interruption.run(() -> BudgetTensors.read(file, ofFile)))
                   : Optional.empty();
-          print(file, report);
-          int exitCode = ExitCode.graver(write(report), page.applyAsInt(report));
+          print(file, report, facts);
+          int exitCode = ExitCode.graver(write(report), pages.add(report, facts.of(report)));
           exitCode = ExitCode.graver(exitCode, limited(file, report));
           return ExitCode.graver(
               exitCode,
@@ -118,15 +118,16 @@ final class BudgetRun {
         listener);
   }
 
-  private void print(String file, BudgetReport report) throws IOException {
-    PrintWriter out = spec.commandLine().getOut();
+  private void print(String file, BudgetReport report, BudgetFacts facts) throws IOException {
     List<Answer> answers =
-        isKubernetes ? List.of(BudgetKubernetes.of(report, hasPrinted)) : BudgetAnswer.of(report);
+        isKubernetes
+            ? List.of(BudgetKubernetes.of(report, hasPrinted))
+            : BudgetAnswer.of(report, facts.conclusion(report));
     if (isKubernetes) {
       report.unknown().forEach(sentence -> diagnostics.note(file, "unknown: " + sentence));
     }
     for (Answer answer : answers) {
-      printer.print(answer, out);
+      printer.print(answer, spec.commandLine().getOut());
     }
     hasPrinted = true;
   }
@@ -143,8 +144,7 @@ final class BudgetRun {
 
   /** Reports if no shape is within the limit, and {@return the exit code} */
   private int limited(String file, BudgetReport report) {
-    Optional<String> shortage = report.shortage();
-    shortage.ifPresent(sentence -> diagnostics.report(file + ": " + sentence));
-    return shortage.isPresent() ? ExitCode.NO_PLAN : ExitCode.DONE;
+    report.shortage().ifPresent(sentence -> diagnostics.report(file + ": " + sentence));
+    return report.shortage().isPresent() ? ExitCode.NO_PLAN : ExitCode.DONE;
   }
 }

@@ -91,11 +91,13 @@ final class DiffRun {
     }
     DiffReport report = traces.getFirst().compare(traces.getLast(), grouping, event.isEmpty());
     long growth = report.diff().growthBytes();
+    Conclusion conclusion =
+        DiffConclusion.of(
+            report, GivenOptions.words(spec, Set.of("--at", "--device", "--lenient")));
     return Optional.of(
         new Result(
-            DiffAnswer.of(report),
-            DiffConclusion.of(
-                report, GivenOptions.words(spec, Set.of("--at", "--device", "--lenient"))),
+            DiffAnswer.of(report, conclusion),
+            conclusion,
             run -> FigurePages.of(report, traces.getFirst(), traces.getLast(), run),
             growth,
             "has " + ByteUnit.exact(growth) + " more in use"));
@@ -108,10 +110,11 @@ final class DiffRun {
       return Optional.empty();
     }
     PlanDiff diff = PlanDiff.of(plans.getFirst(), plans.getLast());
+    Conclusion conclusion = DiffConclusion.of(diff, GivenOptions.words(spec, OF_PLANS));
     return Optional.of(
         new Result(
-            PlanDiffAnswer.of(diff),
-            DiffConclusion.of(diff, GivenOptions.words(spec, OF_PLANS)),
+            PlanDiffAnswer.of(diff, conclusion),
+            conclusion,
             run -> FigurePages.of(diff, run),
             diff.growthBytes(),
             "needs " + ByteUnit.exact(diff.growthBytes()) + " more"));
@@ -131,10 +134,11 @@ final class DiffRun {
       files.fail(e);
       return Optional.empty();
     }
+    Conclusion conclusion = DiffConclusion.of(diff);
     return Optional.of(
         new Result(
-            ReleaseDiffAnswer.of(diff),
-            DiffConclusion.of(diff),
+            ReleaseDiffAnswer.of(diff, conclusion),
+            conclusion,
             run -> FigurePages.of(diff, run),
             diff.growthBytes(),
             "needs " + ByteUnit.exact(diff.growthBytes()) + " more in all"));

@@ -94,7 +94,10 @@ final class PlanFacts {
     }
     report.micro().ifPresent(micro -> addArena(micro, facts));
     List<String> reasons = new ArrayList<>();
-    capacity.ifPresent(bytes -> CapacityCheck.shortage(report, bytes).ifPresent(reasons::add));
+    capacity.ifPresent(bytes ->
+        CapacityCheck.shortage(report, bytes)
+            .map(CapacityCheck.Shortage::text)
+            .ifPresent(reasons::add));
     String lines = String.join("\n", reasons) + Diagnosis.of(report);
     reasons.addAll(Diagnosis.sentences(report));
     RunFacts run = RunFacts.none();

@@ -7,19 +7,16 @@ import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.report.Diagnosis;
 import dev.stowage.cli.run.CommandFacts;
 import dev.stowage.cli.run.GivenOptions;
-import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.RunFacts;
 import dev.stowage.pages.text.RunFacts.Fact;
 import dev.stowage.trace.format.RecordedState;
-import dev.stowage.trace.replay.HeldMemory;
 import dev.stowage.trace.replay.PytorchSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -47,69 +44,12 @@ final class ReplayFacts {
   RunFacts of(ReplayReport report) {
     List<Fact> facts = CommandFacts.of(spec, report.input(), report.summary().format());
     facts.add(new Fact("allocator", report.allocator().text()));
-    if (report.details().state().isPresent()) {
-      addState(report.details().state().get(), facts);
-    } else {
-      addReplay(report, facts);
-    }
+    facts.addAll(MemoryFacts.of(report, input.device(), allocator.limitBytes()));
     return RunFacts.none()
         .withConclusion(conclusion(report))
         .withFacts(facts)
         .withNotes(Stream.concat(allocator.notes().stream(), notes(report).stream()).toList())
         .withDiagnosis(Diagnosis.of(report));
-  }
-
-  private void addState(HeldMemory memory, List<Fact> facts) {
-    facts.add(new Fact("device", input.device()));
-    facts.add(new Fact("reserved", ByteUnit.exact(memory.reservedBytes())));
-    facts.add(new Fact("in use", ByteUnit.exact(memory.inUseBytes())));
-    facts.add(new Fact("released by empty_cache()", ByteUnit.exact(memory.releasableBytes())));
-    facts.add(
-        new Fact(
-            "largest request without the driver", ByteUnit.exact(memory.largestRequestBytes())));
-  }
-
-  private void addReplay(ReplayReport report, List<Fact> facts) {
-    OptionalLong limit = allocator.limitBytes();
-    facts.add(
-        new Fact(
-            "device memory",
-            limit.isPresent() ? ByteUnit.exact(limit.getAsLong()) : "not limited"));
-    facts.add(new Fact("never freed", ByteUnit.exact(report.result().neverFreedBytes())));
-    Optional<RecordedState> recorded = report.summary().recorded();
-    if (recorded.isPresent()) {
-      facts.add(new Fact("device", input.device()));
-      facts.add(
-          new Fact(
-              "in use before the recording",
-              Numbers.count(recorded.get().olderBlocks(), "block")
-                  + " with "
-                  + ByteUnit.exact(recorded.get().olderBytes())));
-      facts.add(
-          new Fact(
-              "reserved by " + report.programName() + " at the end of the recording",
-              ByteUnit.exact(recorded.get().reservedBytes())));
-    }
-    report
-        .summary()
-        .peakReservedBytes()
-        .ifPresent(bytes ->
-            facts.add(
-                new Fact(
-                    "reserved by " + report.programName() + " at the peak of the recording",
-                    ByteUnit.exact(bytes))));
-    if (report.allocator().agreement().addresses().isPresent()) {
-      facts.add(
-          new Fact(
-              "at the recorded address",
-              String.format(
-                  Locale.ROOT,
-                  "%s of %s",
-                  Numbers.grouped(report.allocator().agreement().addresses().getAsLong()),
-                  Numbers.count(
-                      report.allocator().agreement().addressed(report.recordedAllocations()),
-                      "allocation"))));
-    }
   }
 
   /** {@return the conclusion, whose command has the options that it shares with the replay} */

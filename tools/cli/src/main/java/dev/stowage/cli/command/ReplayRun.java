@@ -13,6 +13,7 @@ import dev.stowage.cli.run.EachFile;
 import dev.stowage.cli.run.ReplayOutputs;
 import dev.stowage.cli.run.TraceFiles;
 import dev.stowage.console.ExitCode;
+import dev.stowage.pages.text.Conclusion;
 import dev.stowage.trace.replay.ReplayResult;
 import java.io.IOException;
 import java.util.List;
@@ -89,6 +90,7 @@ final class ReplayRun {
       if (runner == runners.getFirst()) {
         facts.notes(report).forEach(note -> Diagnostics.of(spec).note(trace, note));
       }
+      Conclusion conclusion = facts.conclusion(report);
       if (isOneTable) {
         if (report.details().state().isPresent()) {
           Diagnostics.of(spec)
@@ -98,12 +100,12 @@ final class ReplayRun {
       } else {
         print(
             report.details().state().isPresent()
-                ? StateAnswer.of(report, facts.conclusion(report))
-                : ReplayAnswer.of(report));
+                ? StateAnswer.of(report, conclusion)
+                : ReplayAnswer.of(report, conclusion));
       }
       exitCode = ExitCode.graver(exitCode, outputs.write(report));
       if (!isOneTable && printer.isTable()) {
-        Diagnostics.of(spec).next(facts.conclusion(report));
+        Diagnostics.of(spec).next(conclusion);
       }
       if (!allowsFailures && hasFailed(report.result())) {
         exitCode = ExitCode.graver(exitCode, ExitCode.NO_PLAN);

@@ -96,13 +96,13 @@ final class TuneRun {
               TraceTuning tuning = request.tuning(input, common);
               TuningReport report = tune(input, tuning, progress.of(index, tuning.replayCount()));
               reports.add(report);
-              print(TuningAnswer.of(report));
+              print(TuningAnswer.of(report, TuneConclusion.of(report)));
               return report.best().result().failures() > 0 ? ExitCode.NO_PLAN : ExitCode.DONE;
             });
     Optional<CommonReport> all =
         reports.size() == inputs.size() ? CommonReport.of(reports, common) : Optional.empty();
     if (all.isPresent()) {
-      print(CommonAnswer.of(all.get()));
+      print(CommonAnswer.of(all.get(), TuneConclusion.of(all.get())));
     }
     if (page.isPresent() && !reports.isEmpty()) {
       RunFacts run = CommandFacts.run(spec);

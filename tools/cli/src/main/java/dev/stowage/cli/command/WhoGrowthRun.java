@@ -99,15 +99,15 @@ final class WhoGrowthRun {
     if (samples.size() == 1) {
       diagnostics.note(name, "there is one sample, so that no growth is known");
       MemoryByOwner memory = samples.getFirst().memory();
-      printer.print(WhoAnswer.of(memory), spec.commandLine().getOut());
+      printer.print(WhoAnswer.of(memory, WhoConclusion.of(memory)), spec.commandLine().getOut());
       return page.isEmpty()
           ? ExitCode.DONE
           : page.get().write(FigurePages.of(memory, WhoRun.facts(memory, spec)));
     }
     MemoryGrowth growth = new MemoryGrowth(samples);
     growth.notes().forEach(note -> diagnostics.note(name, note));
-    printer.print(WhoGrowthAnswer.of(growth), spec.commandLine().getOut());
     Conclusion conclusion = WhoConclusion.of(growth);
+    printer.print(WhoGrowthAnswer.of(growth, conclusion), spec.commandLine().getOut());
     int exitCode =
         page.isEmpty()
             ? ExitCode.DONE

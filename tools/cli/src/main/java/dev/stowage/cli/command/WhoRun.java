@@ -10,6 +10,7 @@ import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.OutputFiles;
 import dev.stowage.console.ExitCode;
 import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.RunFacts;
 import dev.stowage.process.MemoryByOwner;
 import dev.stowage.process.NativeTrim;
@@ -76,7 +77,8 @@ final class WhoRun {
 
   private int print(String name, ProcessDump dump, MemoryByOwner memory) throws IOException {
     memory.notes().forEach(note -> diagnostics.note(name, note));
-    printer.print(WhoAnswer.of(memory), spec.commandLine().getOut());
+    Optional<Conclusion> conclusion = WhoConclusion.of(memory);
+    printer.print(WhoAnswer.of(memory, conclusion), spec.commandLine().getOut());
     int exitCode =
         output
             .map(path ->
@@ -84,7 +86,7 @@ final class WhoRun {
                     path, () -> new WholeFile(path).write(content(path, dump, memory))))
             .orElse(ExitCode.DONE);
     if (printer.isTable()) {
-      WhoConclusion.of(memory).ifPresent(diagnostics::next);
+      conclusion.ifPresent(diagnostics::next);
     }
     return exitCode;
   }

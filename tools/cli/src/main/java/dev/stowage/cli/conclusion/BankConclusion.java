@@ -33,9 +33,10 @@ public final class BankConclusion {
         "cost " + Numbers.grouped(cost),
         String.format(
             Locale.ROOT,
-            "%s is the cheapest plan for %s: %s.",
+            "The cheapest plan of %s costs %s: by %s, %s.",
+            PlanWords.all(report.problem().recordCount(), "tensor", report.input().file()),
+            Numbers.grouped(cost),
             best.strategy(),
-            Numbers.count(report.problem().recordCount(), "tensor"),
             IntStream.range(0, report.problem().banks().size())
                 .mapToObj(bank -> used(report.problem().banks().get(bank), best, bank))
                 .collect(Collectors.joining(", "))),

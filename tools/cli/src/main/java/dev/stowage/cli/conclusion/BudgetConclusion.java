@@ -19,6 +19,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The conclusion of {@code stowage budget}. */
 public final class BudgetConclusion {
@@ -69,13 +70,41 @@ public final class BudgetConclusion {
   }
 
   private String fitting(BudgetFit fit) {
+    boolean isCount = isCount(fit);
+    String name = isCount ? "number of " + fit.name() : Printable.of(fit.name());
+    String others =
+        report.model().ranges().ranges().stream()
+            .filter(range -> range.first() < range.last() && !range.name().equals(fit.name()))
+            .map(range -> Printable.of(range.name()) + "=" + range.last())
+            .collect(Collectors.joining(", "));
+    String limit = ByteUnit.sentence(fit.limitBytes()) + (others.isEmpty() ? "" : " at " + others);
+    long size = fit.largest().orElseThrow();
+    long most =
+        isCount
+            ? BudgetFit.MAX_COUNT
+            : report
+                .model()
+                .ranges()
+                .range(fit.name())
+                .map(DimensionRange::last)
+                .orElse(Long.MAX_VALUE);
     return String.format(
         Locale.ROOT,
-        "The largest %s within %s is %s.%s",
-        isCount(fit) ? "number of " + fit.name() : Printable.of(fit.name()),
-        ByteUnit.human(fit.limitBytes()),
-        Numbers.grouped(fit.largest().orElseThrow()),
-        fit.hasGap() ? " Not all smaller ones fit." : "");
+        "The largest %s within %s is %s%s%s.",
+        name,
+        limit,
+        Numbers.grouped(size),
+        size == most ? ", the largest that was tried" : "",
+        fit.hasGap() ? gap(fit) : "");
+  }
+
+  private static String gap(BudgetFit fit) {
+    return fit.allUpTo().isPresent()
+        ? String.format(
+            Locale.ROOT,
+            "; not all smaller ones fit, those up to %s do",
+            Numbers.grouped(fit.allUpTo().getAsLong()))
+        : "; the smallest does not fit";
   }
 
   private static boolean isCount(BudgetFit fit) {
@@ -88,7 +117,7 @@ public final class BudgetConclusion {
         Locale.ROOT,
         "%s needs %s%s%s.",
         BudgetRequest.isMicro(largest.input()) ? "An interpreter" : "A service",
-        ByteUnit.human(largest.budget().highestBytes()),
+        ByteUnit.sentence(largest.budget().highestBytes()),
         largest.dimensions().isEmpty() ? "" : " at " + Printable.of(largest.shapeText()),
         limit.isEmpty()
             ? ""

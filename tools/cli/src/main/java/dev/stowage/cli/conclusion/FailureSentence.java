@@ -37,10 +37,11 @@ final class FailureSentence {
 
   private String request() {
     long bytes = failure.request().bytes();
+    if (bytes == Long.MAX_VALUE) {
+      return "A request of 8 EiB or more, the size of a negative number or of an overflow,";
+    }
     long count = report.result().failures();
-    String size =
-        String.format(
-            Locale.ROOT, "of %s (%s bytes)", ByteUnit.human(bytes), Numbers.grouped(bytes));
+    String size = "of " + ByteUnit.sentence(bytes);
     Optional<String> line = UserLine.of(failure.request().frames());
     String caller =
         line.isPresent()
@@ -49,7 +50,11 @@ final class FailureSentence {
     return count == 1
         ? "A request " + size + caller
         : String.format(
-            Locale.ROOT, "The first of %s failed requests, %s%s,", Numbers.grouped(count), size, caller);
+            Locale.ROOT,
+            "The first of %s failed requests, %s%s,",
+            Numbers.grouped(count),
+            size,
+            caller);
   }
 
   private String when() {
@@ -66,7 +71,10 @@ final class FailureSentence {
 
   private String cause() {
     return switch (failure.verdict()) {
-      case DOES_NOT_FIT -> missing() + ", and no other placement helps";
+      case DOES_NOT_FIT ->
+          failure.request().bytes() == Long.MAX_VALUE
+              ? "no memory is as large"
+              : missing() + ", and no other placement helps";
       case FRAGMENTED -> fragmented();
       case REFUSED -> refused();
       case LIMIT ->
@@ -126,12 +134,19 @@ final class FailureSentence {
           ByteUnit.human(numbers.get(Quantity.WASTE).orElse(0)));
     }
     OptionalLong hole = numbers.get(Quantity.LARGEST_HOLE);
+    String parts =
+        toBeHad == 0
+            ? ""
+            : String.format(
+                Locale.ROOT,
+                " (%s cached, %s up to the limit)",
+                ByteUnit.human(cached),
+                ByteUnit.human(toBeHad));
     return String.format(
         Locale.ROOT,
-        "%s are free (%s cached, %s up to the limit), but %s",
+        "%s are free%s, but %s",
         ByteUnit.human(cached + toBeHad),
-        ByteUnit.human(cached),
-        ByteUnit.human(toBeHad),
+        parts,
         hole.isPresent()
             ? "the largest hole has " + ByteUnit.human(hole.getAsLong())
             : "no hole serves the request");

@@ -4,6 +4,7 @@ import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.CapacityCheck;
 import dev.stowage.cli.plan.MicroReport;
+import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.report.PlanAnswer;
@@ -41,53 +42,67 @@ public final class PlanConclusion {
   }
 
   /**
-   * {@return the conclusion; empty without a plan of tensors in one arena}
+   * {@return the conclusion; empty without a plan}
    *
    * @param capacityBytes the bytes that the plan must fit into; empty if they are not limited
    * @param options the options for the next command
    */
   public static Optional<Conclusion> of(
       PlanReport report, OptionalLong capacityBytes, PlanningOptionWords options) {
-    return report.input() instanceof PlanInput.Tensors tensors
-            && report.bestOffsets().isPresent()
-            && tensors.problem().naiveBytes() > 0
-        ? Optional.of(
-            new PlanConclusion(report, tensors.problem(), capacityBytes, options).conclusion())
-        : Optional.empty();
+    if (report.bestOffsets().isPresent()
+        && report.input() instanceof PlanInput.Tensors tensors
+        && (tensors.problem().naiveBytes() > 0 || report.micro().isPresent())) {
+      return Optional.of(
+          new PlanConclusion(report, tensors.problem(), capacityBytes, options).conclusion());
+    }
+    return SharedConclusion.of(report);
   }
 
   private Conclusion conclusion() {
     Optional<MicroReport> micro = report.micro();
-    boolean isTooLarge =
+    Optional<CapacityCheck.Shortage> shortage =
         capacityBytes.isPresent()
-            && CapacityCheck.shortage(report, capacityBytes.getAsLong()).isPresent();
+            ? CapacityCheck.shortage(report, capacityBytes.getAsLong())
+            : Optional.empty();
     long bytes = micro.isPresent() ? micro.get().fileSize().arenaBytes() : best.totalBytes();
     return new Conclusion(
         ByteUnit.human(bytes),
-        isTooLarge ? shortage() : micro.isPresent() ? micro(micro.get()) : arena(),
-        confidence(),
-        command(isTooLarge));
+        shortage
+            .map(found -> sentence(found.reason()))
+            .or(() -> micro.map(found -> MicroSentence.of(report, found)))
+            .orElseGet(this::arena),
+        shortage
+            .map(CapacityCheck.Shortage::proof)
+            .filter(proof -> !proof.isEmpty())
+            .map(PlanConclusion::sentence)
+            .orElseGet(this::confidence),
+        command(shortage.isPresent()));
   }
 
-  private String shortage() {
-    return "Does not fit: "
-        + CapacityCheck.shortage(report, capacityBytes.orElseThrow()).orElseThrow()
-        + ".";
+  private static String sentence(String text) {
+    return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1) + ".";
   }
 
   private String arena() {
-    long others = problem.naiveBytes() - best.totalBytes();
     return String.format(
         Locale.ROOT,
-        "One arena of %s holds all %s%s.%s",
-        Numbers.count(best.totalBytes(), "byte"),
-        Numbers.count(problem.records().size(), "tensor"),
-        others > 0
-            ? ", "
-                + Numbers.percent(others, problem.naiveBytes())
-                + " less than a buffer of its own for each"
+        "One arena of %s holds %s: by %s, %s%s%s.%s",
+        ByteUnit.sentence(best.totalBytes()),
+        PlanWords.all(problem.records().size(), "tensor", file),
+        best.name(),
+        PlanWords.saving(best.totalBytes(), problem),
+        best.totalBytes() <= capacityBytes.orElse(-1)
+            ? ", within the capacity of " + ByteUnit.human(capacityBytes.getAsLong())
             : "",
+        report.order().filter(OrderComparison::isReordered).map(this::otherOrder).orElse(""),
         report.planOfXla().map(this::ofXla).orElse(""));
+  }
+
+  private String otherOrder(OrderComparison order) {
+    return String.format(
+        Locale.ROOT,
+        ", in the order of the file; another order of the operators needs %s",
+        ByteUnit.sentence(order.after().bytes()));
   }
 
   private String ofXla(Plan.OfXla plan) {
@@ -97,23 +112,8 @@ public final class PlanConclusion {
         : String.format(
             Locale.ROOT,
             " XLA's own plan has %s, %s more.",
-            Numbers.count(plan.totalBytes(), "byte"),
+            ByteUnit.sentence(plan.totalBytes()),
             Numbers.above(plan.totalBytes(), best.totalBytes()));
-  }
-
-  private String micro(MicroReport micro) {
-    String arena =
-        String.format(
-            Locale.ROOT,
-            "TensorFlow Lite Micro needs kTensorArenaSize = %d",
-            micro.fileSize().arenaBytes());
-    return micro.savedBytes() == 0
-        ? arena + "."
-        : String.format(
-            Locale.ROOT,
-            "%s; with a plan in the file, %d are enough.",
-            arena,
-            micro.bestSize().orElseThrow().arenaBytes());
   }
 
   private String confidence() {

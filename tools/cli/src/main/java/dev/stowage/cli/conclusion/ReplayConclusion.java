@@ -72,8 +72,8 @@ public final class ReplayConclusion {
         Locale.ROOT,
         "%s reserves %s at the peak for %s that the program requests%s.",
         capitalized(report.allocator().title()),
-        ByteUnit.human(result.peakReservedBytes()),
-        ByteUnit.human(requested),
+        ByteUnit.sentence(result.peakReservedBytes()),
+        ByteUnit.sentence(requested),
         over == 0 || requested == 0
             ? ""
             : over < 0

@@ -5,6 +5,7 @@ import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
+import dev.stowage.plan.shapes.search.Excess;
 import dev.stowage.plan.shapes.search.LayoutBucket;
 import dev.stowage.plan.shapes.search.LayoutSearchResult;
 import java.util.Locale;
@@ -24,36 +25,29 @@ public final class ShapesConclusion {
    */
   public static Conclusion of(ShapesReport report, PlanningOptionWords options) {
     LayoutSearchResult result = report.result();
-    String ranges = Printable.of(report.problem().ranges().toString());
     long bytes =
         report.hasBuckets()
             ? result.buckets().stream().mapToLong(LayoutBucket::arenaBytes).max().orElseThrow()
             : result.layout().totalBytes(report.problem().ranges().last());
     String excess =
-        String.format(
-            Locale.ROOT,
-            "%s above the best plans of single shapes on average, at most %s",
-            Numbers.excess(
-                (report.hasBuckets() ? result.bucketArenaExcess() : result.layoutExcess())
-                    .average()),
-            Numbers.excess(
-                (report.hasBuckets() ? result.bucketArenaExcess() : result.layoutExcess())
-                    .maximum()));
+        excess(report.hasBuckets() ? result.bucketArenaExcess() : result.layoutExcess());
     return new Conclusion(
         ByteUnit.human(bytes),
         report.hasBuckets()
             ? String.format(
                 Locale.ROOT,
-                "%s serve all shapes of %s, the largest with %s: %s.",
+                "%s of %s serve %s, the largest with %s: %s.",
                 Numbers.count(result.buckets().size(), "arena"),
-                ranges,
-                ByteUnit.human(bytes),
+                tensors(report),
+                shapes(report),
+                ByteUnit.sentence(bytes),
                 excess)
             : String.format(
                 Locale.ROOT,
-                "One layout serves all shapes of %s, with up to %s: %s.",
-                ranges,
-                ByteUnit.human(bytes),
+                "One layout of %s serves %s, with up to %s: %s.",
+                tensors(report),
+                shapes(report),
+                ByteUnit.sentence(bytes),
                 excess),
         confidence(report),
         !report.hasBuckets() && result.layoutExcess().average() > WORTH_BUCKETS
@@ -61,14 +55,49 @@ public final class ShapesConclusion {
             : options.writing(report.input().file().path(), "layout.json"));
   }
 
-  private static String confidence(ShapesReport report) {
+  private static String excess(Excess excess) {
+    return excess.maximum() == 0
+        ? "as small as the best plan of each shape"
+        : String.format(
+            Locale.ROOT,
+            "%s above the best plans of single shapes on average, at most %s",
+            Numbers.excess(excess.average()),
+            Numbers.excess(excess.maximum()));
+  }
+
+  private static String tensors(ShapesReport report) {
+    return Numbers.count(report.problem().records().size(), "tensor")
+        + " over "
+        + Numbers.count(report.input().file().operatorCount(), "task");
+  }
+
+  private static String shapes(ShapesReport report) {
+    long count = report.problem().ranges().shapeCount();
     return String.format(
         Locale.ROOT,
-        "%s %s of %s compared plans are proved optimal.",
+        "all %s of %s",
+        count < Long.MAX_VALUE ? Numbers.count(count, "shape") : "shapes (over 2^63)",
+        Printable.of(report.problem().ranges().toString()));
+  }
+
+  private static String confidence(ShapesReport report) {
+    String layout = report.hasBuckets() ? "the layouts are" : "the layout is";
+    int compared = report.result().shapes().size();
+    int proved = report.result().provedCount();
+    return String.format(
+        Locale.ROOT,
         report.isCertified()
-            ? "Proved: the layout is valid for all shapes."
-            : "The layout is not certified, because a signal ended the proofs.",
-        Numbers.grouped(report.result().provedCount()),
-        Numbers.grouped(report.result().shapes().size()));
+            ? "Proved: %s valid for all shapes. %s"
+            : "Not proved, because a signal ended the proofs: %s valid for all shapes. %s",
+        layout,
+        proved == compared
+            ? "The best plans of all compared shapes are proved optimal."
+            : String.format(
+                Locale.ROOT,
+                "The best plans of %s of %s compared shapes are proved optimal; the others are at"
+                    + " most %s above their lower bounds.",
+                Numbers.grouped(proved),
+                Numbers.grouped(compared),
+                Numbers.excess(report.result().bestPlanExcess().maximum())));
   }
 }

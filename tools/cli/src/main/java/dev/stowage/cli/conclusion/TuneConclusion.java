@@ -32,12 +32,16 @@ public final class TuneConclusion {
   public static Optional<Conclusion> of(List<TuningReport> reports, Optional<CommonReport> common) {
     return common.isPresent()
         ? Optional.of(of(common.get()))
-        : reports.size() == 1
-            ? Optional.of(new TuneConclusion(reports.getFirst()).conclusion())
-            : Optional.empty();
+        : reports.size() == 1 ? Optional.of(of(reports.getFirst())) : Optional.empty();
   }
 
-  private static Conclusion of(CommonReport report) {
+  /** {@return the conclusion on one trace} */
+  public static Conclusion of(TuningReport report) {
+    return new TuneConclusion(report).conclusion();
+  }
+
+  /** {@return the conclusion on settings for several traces} */
+  public static Conclusion of(CommonReport report) {
     CommonSettings best = report.settings().getFirst();
     String name = TuningReport.name(best.candidate());
     String traces = Numbers.count(report.reports().size(), "trace");
@@ -68,21 +72,25 @@ public final class TuneConclusion {
             : ByteUnit.human(peak(recommended)),
         sentence() + withoutCache(),
         confidence(),
-        isTooSmall() ? Optional.empty() : Optional.of(recommended.candidate().paste()));
-  }
-
-  private boolean isTooSmall() {
-    return report.input().trace().peakRequestedBytes()
-        > report.conditions().limitBytes().orElse(Long.MAX_VALUE);
+        report.isHelpless() ? Optional.empty() : Optional.of(recommended.candidate().paste()));
   }
 
   private String sentence() {
     if (failures(recommended) > 0) {
-      return isTooSmall()
-          ? "No setting helps: the program requests more at its peak than the limit."
-          : "Requests fail with all compared settings; fewest with "
-              + TuningReport.name(recommended.candidate())
-              + ".";
+      return report.requestsExceedLimit()
+          ? String.format(
+              Locale.ROOT,
+              "No setting helps: the program requests %s at its peak, and the limit is %s.",
+              ByteUnit.sentence(report.input().trace().peakRequestedBytes()),
+              ByteUnit.sentence(report.conditions().limitBytes().orElseThrow()))
+          : report.isHelpless()
+              ? "No compared setting helps: "
+                  + Numbers.count(failures(recommended), "request")
+                  + (failures(recommended) == 1 ? " fails" : " fail")
+                  + " with each of them."
+              : "Requests fail with all compared settings; fewest with "
+                  + TuningReport.name(recommended.candidate())
+                  + ".";
     }
     String limit = report.conditions().limitBytes().isPresent() ? ", within the limit" : "";
     if (report.isBaseline(recommended)) {
@@ -91,7 +99,7 @@ public final class TuneConclusion {
           "With %s, %s reserves %s at the peak%s. No compared settings need over 1 %% less.",
           baseline(),
           report.conditions().allocator().title(),
-          ByteUnit.human(peak(recommended)),
+          ByteUnit.sentence(peak(recommended)),
           limit);
     }
     return String.format(
@@ -99,7 +107,7 @@ public final class TuneConclusion {
         "With %s, %s reserves %s at the peak%s%s.",
         TuningReport.name(recommended.candidate()),
         report.conditions().allocator().title(),
-        ByteUnit.human(peak(recommended)),
+        ByteUnit.sentence(peak(recommended)),
         limit,
         difference());
   }

@@ -34,17 +34,17 @@ public final class WhoConclusion {
     return Optional.of(
         new Conclusion(
             ByteUnit.human(memory.residentBytes()),
-            largest.owner().title()
-                + ": "
+            ByteUnit.sentence(memory.residentBytes())
+                + " are resident; the largest part is "
+                + largest.owner().title()
+                + " ("
                 + GrowthText.bytes(largest.bytes())
-                + " of "
-                + GrowthText.bytes(memory.residentBytes())
-                + " resident."
+                + ")."
                 + finding.map(found -> " " + found.sentence()).orElse(""),
-            "The parts add up to the resident bytes that the kernel reports."
+            "The parts add up to the resident bytes that the kernel reports"
                 + (memory.parts().stream().anyMatch(OwnedMemory::isEstimate)
-                    ? " The owner of some mappings is derived from their shape."
-                    : ""),
+                    ? "; those with ~ are estimates."
+                    : "."),
             finding.map(WhoConclusion::remedy).or(() -> Optional.of(growth(memory)))));
   }
 
@@ -55,7 +55,7 @@ public final class WhoConclusion {
     return new Conclusion(
         GrowthText.signed(growth.residentBytes().growthBytes()),
         verdict
-            .map(found -> GrowthText.sentence(found) + " " + found.explanation())
+            .map(found -> GrowthText.cause(found) + " " + found.explanation())
             .orElseGet(() -> GrowthText.nothingGrows(growth)),
         GrowthText.samples(growth)
             + (growth.samples().size() < KNOWN_COURSE

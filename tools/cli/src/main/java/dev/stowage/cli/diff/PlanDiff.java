@@ -4,6 +4,7 @@ import dev.stowage.cli.gate.BaselineRecord;
 import dev.stowage.cli.gate.TensorPairs;
 import dev.stowage.cli.plan.PeakRecords;
 import dev.stowage.cli.text.DifferenceText;
+import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.plan.explain.LoadPeak;
 import dev.stowage.plan.explain.LoadPeak.TaskRange;
 import java.util.Comparator;
@@ -11,6 +12,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.LongFunction;
 
 /**
  * The difference between two plans.
@@ -111,14 +113,19 @@ public record PlanDiff(
 
   /** {@return the difference, such as {@code b.csv needs 1.500 KiB more than a.csv (+12.5 %)}} */
   public String title() {
+    return title(ByteUnit::human);
+  }
+
+  private String title(LongFunction<String> text) {
     return isNone()
         ? DifferenceText.none(a.path(), b.path())
-        : DifferenceText.sentence(a.path(), b.path(), "needs", "", a.totalBytes(), b.totalBytes());
+        : DifferenceText.sentence(
+            a.path(), b.path(), "needs", "", a.totalBytes(), b.totalBytes(), text);
   }
 
   /** {@return the difference and its largest cause, with a full stop} */
   public String sentence() {
-    return isNone() ? NONE : title() + cause() + ".";
+    return isNone() ? NONE : title(ByteUnit::sentence) + cause() + ".";
   }
 
   /** {@return the tensor that explains most of the difference of the peaks} */

@@ -2,6 +2,7 @@ package dev.stowage.cli.diff;
 
 import dev.stowage.cli.gate.Baseline;
 import dev.stowage.cli.text.DifferenceText;
+import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.plan.MalformedFileException;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.OptionalLong;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.function.ToLongFunction;
 
 /**
@@ -118,9 +120,13 @@ public record ReleaseDiff(
 
   /** {@return the difference, such as {@code b.json needs 1.500 KiB more than a.json (+12.5 %)}} */
   public String title() {
+    return title(ByteUnit::human);
+  }
+
+  private String title(LongFunction<String> text) {
     return isNone()
         ? DifferenceText.none(inputA, inputB)
-        : DifferenceText.sentence(inputA, inputB, "needs", "", bytesA(), bytesB());
+        : DifferenceText.sentence(inputA, inputB, "needs", "", bytesA(), bytesB(), text);
   }
 
   /** {@return the difference and its largest cause, with a full stop} */
@@ -134,6 +140,6 @@ public record ReleaseDiff(
             ? ""
             : DifferenceText.cause(
                 order.getFirst().name(), growthBytes(), order.getFirst().growthBytes());
-    return title() + cause + ".";
+    return title(ByteUnit::sentence) + cause + ".";
   }
 }

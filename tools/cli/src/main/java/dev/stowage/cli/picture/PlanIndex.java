@@ -1,8 +1,8 @@
 package dev.stowage.cli.picture;
 
+import dev.stowage.cli.plan.ArenasConclusion;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.ShapesReport;
-import dev.stowage.cli.text.ShellLine;
 import dev.stowage.pages.FigureTable;
 import dev.stowage.pages.FigureTable.Cell;
 import dev.stowage.pages.PlanPicture;
@@ -11,13 +11,10 @@ import dev.stowage.pages.ShownPlan;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
-import dev.stowage.pages.text.Printable;
 import dev.stowage.pages.text.RunFacts;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -71,27 +68,7 @@ public final class PlanIndex {
 
   /** {@return the conclusion on plans of one shape; empty if there are none} */
   public Optional<Conclusion> conclusion() {
-    return rows.stream()
-        .max(Comparator.comparingLong(row -> row.best.totalBytes()))
-        .map(this::conclusion);
-  }
-
-  private Conclusion conclusion(Row largest) {
-    long proved = rows.stream().filter(row -> row.best.isOptimal()).count();
-    String path = largest.report.input().file().path();
-    return new Conclusion(
-        ByteUnit.human(largest.best.totalBytes()),
-        String.format(
-            Locale.ROOT,
-            "%s needs the largest of %s.",
-            Printable.of(path),
-            Numbers.count(rows.size(), "arena")),
-        String.format(
-            Locale.ROOT,
-            "%s of %s proved optimal.",
-            Numbers.grouped(proved),
-            Numbers.count(rows.size(), "plan") + (proved == 1 ? " is" : " are")),
-        Optional.of(ShellLine.of("plan", path, List.of(), "--explain")));
+    return ArenasConclusion.of(rows.stream().map(Row::report).toList());
   }
 
   /** Adds plans, with one or more offsets plans, to a page and to the index. */

@@ -1,18 +1,12 @@
 package dev.stowage.cli.picture;
 
 import dev.stowage.cli.replay.ReplayReport;
-import dev.stowage.cli.text.ShellLine;
+import dev.stowage.cli.replay.ReplaysConclusion;
 import dev.stowage.pages.FigureTable;
 import dev.stowage.pages.FigureTable.Cell;
-import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
-import dev.stowage.pages.text.Printable;
 import dev.stowage.trace.replay.ReplayResult;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** The index of several replays. */
@@ -31,7 +25,7 @@ public final class ReplayIndex {
           .count("Failed requests", row -> row.result().failures())
           .text("Note", _ -> "");
 
-  private final List<Row> rows = new ArrayList<>();
+  private final ReplaysConclusion conclusion = new ReplaysConclusion();
 
   private record Row(ReplayReport report, String address) {
 
@@ -39,13 +33,9 @@ public final class ReplayIndex {
       return report.result();
     }
 
-    long overBytes() {
-      return result().peakReservedBytes() - result().peakRequestedBytes();
-    }
-
     Cell over() {
       long requested = result().peakRequestedBytes();
-      long over = overBytes();
+      long over = result().peakReservedBytes() - requested;
       return Cell.share(
           Numbers.percent(over, requested), requested == 0 ? 0 : (double) over / requested);
     }
@@ -62,35 +52,12 @@ public final class ReplayIndex {
 
   /** {@return the conclusion; empty if there are no replays} */
   public Optional<Conclusion> conclusion() {
-    return rows.stream().max(Comparator.comparingLong(Row::overBytes)).map(this::conclusion);
-  }
-
-  private Conclusion conclusion(Row most) {
-    long failed = rows.stream().filter(row -> row.result().failures() > 0).count();
-    return new Conclusion(
-        ByteUnit.human(most.overBytes()),
-        String.format(
-            Locale.ROOT,
-            "%s, replayed with %s, has the largest difference: it reserves %s at the peak for %s that"
-                + " the program requests.",
-            Printable.of(most.report.input()),
-            most.report.allocator().text(),
-            ByteUnit.human(most.result().peakReservedBytes()),
-            ByteUnit.human(most.result().peakRequestedBytes())),
-        failed == 0
-            ? "No request fails in " + Numbers.count(rows.size(), "replay") + "."
-            : String.format(
-                Locale.ROOT,
-                "Requests fail in %s of %s.",
-                Numbers.grouped(failed),
-                Numbers.count(rows.size(), "replay")),
-        Optional.of(ShellLine.of("tune", most.report.input(), List.of())));
+    return conclusion.conclusion();
   }
 
   /** Adds a replay with the address of its page. */
   public void add(ReplayReport report, String address) {
-    Row row = new Row(report, address);
-    rows.add(row);
-    table.add(row);
+    conclusion.add(report);
+    table.add(new Row(report, address));
   }
 }

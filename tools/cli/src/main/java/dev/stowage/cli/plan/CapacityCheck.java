@@ -1,5 +1,6 @@
 package dev.stowage.cli.plan;
 
+import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import java.util.Locale;
 import java.util.Optional;
@@ -10,18 +11,32 @@ public final class CapacityCheck {
   private CapacityCheck() {}
 
   /**
-   * {@return a sentence on the shortage of the best plan; empty if a plan fits}
+   * The shortage of the best plan.
+   *
+   * @param reason what is too large, without a full stop: {@code no plan within 100 bytes: …}
+   * @param proof whether a smaller plan can exist; empty if the reason is not a plan
+   */
+  public record Shortage(String reason, String proof) {
+
+    /** {@return the reason and the proof, for a line of messages} */
+    public String text() {
+      return proof.isEmpty() ? reason : reason + "; " + proof;
+    }
+  }
+
+  /**
+   * {@return the shortage of the best plan; empty if a plan fits}
    *
    * <p>A plan of any requested kind can fit. For TensorFlow Lite Micro, the head of the arena must
    * fit, too, either with a plan in the file or without a plan.
    *
    * @param capacity in bytes
    */
-  public static Optional<String> shortage(PlanReport report, long capacity) {
+  public static Optional<Shortage> shortage(PlanReport report, long capacity) {
     Optional<Plan.Offsets> offsets = report.bestOffsets();
     Optional<Plan.Objects> objects = report.bestObjects();
     if (offsets.isEmpty() && objects.isEmpty()) {
-      return Optional.of("no plan was found to compare with the capacity");
+      return Optional.of(new Shortage("no plan was found to compare with the capacity", ""));
     }
     long offsetsBytes = offsets.map(Plan.Offsets::totalBytes).orElse(Long.MAX_VALUE);
     long objectsBytes = objects.map(Plan.Objects::totalBytes).orElse(Long.MAX_VALUE);
@@ -32,15 +47,15 @@ public final class CapacityCheck {
     Plan best = offsetsBytes <= objectsBytes ? offsets.orElseThrow() : objects.orElseThrow();
     long boundBytes = boundBytes(report);
     return Optional.of(
-        String.format(
-            Locale.ROOT,
-            "no plan within %s: the best plan, by %s, needs %s bytes, %s too many; %s%s",
-            Numbers.count(capacity, "byte"),
-            best.name(),
-            Numbers.grouped(bytes),
-            Numbers.grouped(bytes - capacity),
-            proof(report, capacity, bytes, boundBytes),
-            otherOrder(report, capacity)));
+        new Shortage(
+            String.format(
+                Locale.ROOT,
+                "no plan within %s: the best plan, by %s, needs %s, %s too many",
+                ByteUnit.sentence(capacity),
+                best.name(),
+                ByteUnit.sentence(bytes),
+                ByteUnit.human(bytes - capacity)),
+            proof(report, capacity, bytes, boundBytes) + otherOrder(report, capacity)));
   }
 
   /** {@return the end of the sentence, on another order of the operators that fits} */
@@ -60,25 +75,28 @@ public final class CapacityCheck {
    * {@return a sentence on a head of TensorFlow Lite Micro that is larger than a plan that fits;
    * empty if the head fits, too}
    */
-  private static Optional<String> headShortage(PlanReport report, long planBytes, long capacity) {
+  private static Optional<Shortage> headShortage(PlanReport report, long planBytes, long capacity) {
     Optional<MicroReport> micro = report.micro();
     long bytes = micro.map(MicroReport::smallestHeadBytes).orElse(planBytes);
     return bytes <= capacity
         ? Optional.empty()
         : Optional.of(
-            String.format(
-                Locale.ROOT,
-                "no head within %s: the smallest one needs %s bytes, %s too many, although a plan needs %s%s",
-                Numbers.count(capacity, "byte"),
-                Numbers.grouped(bytes),
-                Numbers.grouped(bytes - capacity),
-                Numbers.grouped(planBytes),
-                micro
-                        .map(MicroReport::memory)
-                        .filter(it -> it.hasScratch() && it.isScratchKnown())
-                        .isPresent()
-                    ? "; with the BufferPlan of --output plan.h, the head is that of the plan"
-                    : ""));
+            new Shortage(
+                String.format(
+                    Locale.ROOT,
+                    "no head within %s: the smallest one needs %s, %s too many, although a plan needs"
+                        + " %s%s",
+                    ByteUnit.sentence(capacity),
+                    ByteUnit.sentence(bytes),
+                    ByteUnit.human(bytes - capacity),
+                    ByteUnit.human(planBytes),
+                    micro
+                            .map(MicroReport::memory)
+                            .filter(it -> it.hasScratch() && it.isScratchKnown())
+                            .isPresent()
+                        ? "; with the BufferPlan of --output plan.h, the head is that of the plan"
+                        : ""),
+                ""));
   }
 
   /**

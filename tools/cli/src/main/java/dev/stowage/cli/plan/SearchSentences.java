@@ -33,31 +33,20 @@ public final class SearchSentences {
   }
 
   /**
-   * {@return a sentence on the bytes that a search saves over XLA's own plan, or else over the best
-   * other plan; empty if it saves none}
+   * {@return a sentence on the bytes that a search saves over the best other plan; empty if it
+   * saves none, or if the plan of XLA is there, with which the conclusion compares}
    */
   private static Optional<String> saving(PlanReport report, Plan.Offsets searched) {
-    Optional<Plan.InArena> other =
-        report.planOfXla().<Plan.InArena>map(plan -> plan).or(report::bestUnsearched);
-    long savedBytes = other.map(Plan.InArena::totalBytes).orElse(0L) - searched.totalBytes();
-    return savedBytes <= 0
-        ? Optional.empty()
-        : other.map(plan ->
+    return report
+        .bestUnsearched()
+        .filter(other -> report.planOfXla().isEmpty() && other.totalBytes() > searched.totalBytes())
+        .map(other ->
             String.format(
                 Locale.ROOT,
-                "OPTIMAL saves %s (%s) against %s.",
-                Numbers.count(savedBytes, "byte"),
-                Numbers.percent(savedBytes, plan.totalBytes()),
-                report.planOfXla().isEmpty()
-                    ? plan.name() + ", the best of the others"
-                    : isNearOptimum(plan, report.offsetsBoundBytes())
-                        ? "XLA's own plan, which is near the optimum"
-                        : "XLA's own plan"));
-  }
-
-  /** {@return true if a plan is less than 5 % above a lower bound} */
-  private static boolean isNearOptimum(Plan plan, long boundBytes) {
-    return plan.size() - boundBytes < boundBytes / 20;
+                "OPTIMAL saves %s (%s) against %s, the best of the others.",
+                Numbers.count(other.totalBytes() - searched.totalBytes(), "byte"),
+                Numbers.percent(other.totalBytes() - searched.totalBytes(), other.totalBytes()),
+                other.name()));
   }
 
   /**

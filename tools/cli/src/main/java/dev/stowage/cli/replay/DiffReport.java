@@ -6,6 +6,7 @@ import dev.stowage.pages.text.Numbers;
 import dev.stowage.trace.explain.Grouping;
 import dev.stowage.trace.explain.TraceDiff;
 import dev.stowage.trace.explain.UserLine;
+import java.util.function.LongFunction;
 
 /**
  * The comparison of two traces.
@@ -22,6 +23,10 @@ public record DiffReport(String inputA, String inputB, boolean isAtPeaks, TraceD
 
   /** {@return the difference, such as {@code b.csv holds 1.500 KiB more than a.csv (+12.5 %)}} */
   public String title() {
+    return title(ByteUnit::human);
+  }
+
+  private String title(LongFunction<String> text) {
     return isNone()
         ? DifferenceText.none(inputA, inputB)
         : DifferenceText.sentence(
@@ -30,7 +35,8 @@ public record DiffReport(String inputA, String inputB, boolean isAtPeaks, TraceD
             "holds",
             isAtPeaks ? "at its peak" : "after event " + Numbers.grouped(diff.eventB()),
             diff.bytesA(),
-            diff.bytesB());
+            diff.bytesB(),
+            text);
   }
 
   /** {@return the difference and the group that explains most of it, with a full stop} */
@@ -47,7 +53,7 @@ public record DiffReport(String inputA, String inputB, boolean isAtPeaks, TraceD
             .map(group ->
                 DifferenceText.cause(nameOf(group), diff.growthBytes(), group.growthBytes()))
             .orElse("");
-    return title() + cause + ".";
+    return title(ByteUnit::sentence) + cause + ".";
   }
 
   /** {@return the name of a group: its key, a size with its unit, or the line of a stack} */

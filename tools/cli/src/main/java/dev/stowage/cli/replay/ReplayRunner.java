@@ -128,7 +128,7 @@ public final class ReplayRunner {
     ReplayResult result = replay.result();
     Optional<HeldMemory> state = summary.isState() ? running.state() : Optional.empty();
     if (!explains
-        && ((summary.isReport() && result.firstFailure().isPresent()) || state.isPresent())
+        && (summary.isReport() || state.isPresent())
         && Files.isRegularFile(file)) { // it is read again, which a pipe does not allow
       return explaining(OptionalLong.empty()).run(input, export, limitBytes);
     }
@@ -222,16 +222,18 @@ public final class ReplayRunner {
   private Optional<ReplayAdvice> advice(
       String input, Path file, RunningReplay running, ReplayResult result) throws IOException {
     Optional<BfcOptions> options = running.replay.allocator().bfcOptions();
+    OutOfMemoryVerdict verdict =
+        result.firstFailure().map(ReplayResult.Failure::verdict).orElse(OutOfMemoryVerdict.UNKNOWN);
     if (!advises
         || options.isEmpty()
         || result.firstFailure().isEmpty()
+        || verdict == OutOfMemoryVerdict.REFUSED
         || result.events() > AdviceSearch.MAX_EVENTS / 4
         || !Files.isRegularFile(file)) {
       return Optional.empty();
     }
     List<AllocationEvent> events = new ArrayList<>();
     TraceReader.read(input, file, traceOptions, events::add);
-    OutOfMemoryVerdict verdict = result.firstFailure().get().verdict();
     return Optional.of(AdviceSearch.find(events, options.get(), verdict))
         .filter(advice -> !advice.isEmpty());
   }

@@ -1,5 +1,7 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.pages.text.Conclusion;
+import dev.stowage.pages.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -26,6 +28,18 @@ public final class Answer {
 
   private final List<Part> parts = new ArrayList<>();
   private final List<Table<?>> csv = new ArrayList<>();
+
+  /**
+   * Adds the answer in words for people: what it is about and the sentence, and below them the
+   * confidence. It is the first part; what follows is the evidence.
+   *
+   * @param subject the input; empty if the sentence names it
+   */
+  Answer conclusion(String subject, Conclusion conclusion) {
+    String sentence = Printable.of(conclusion.sentence());
+    return line("%s", subject.isEmpty() ? sentence : Printable.of(subject) + ": " + sentence)
+        .line("%s", Printable.of(conclusion.confidence()));
+  }
 
   /** Adds a line for people, in the locale of programs. */
   @SuppressWarnings("AnnotateFormatMethod") // would need a further library

@@ -3,8 +3,8 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.banks.BankPlan;
 import dev.stowage.cli.banks.BankReport;
 import dev.stowage.cli.banks.BankSentences;
-import dev.stowage.pages.text.ByteUnit;
-import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Conclusion;
+import dev.stowage.pages.text.Printable;
 import dev.stowage.plan.banks.BankedProblem;
 import dev.stowage.plan.banks.MemoryBank;
 import dev.stowage.plan.banks.search.BankedSearchResult;
@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -33,9 +34,11 @@ public final class BankAnswer {
    * {@return the answer}
    *
    * @param report the plans, of which there may be none
+   * @param conclusion the first sentences for people; empty if there is no plan
    */
-  public static Answer of(BankReport report) {
+  public static Answer of(BankReport report, Optional<Conclusion> conclusion) {
     BankAnswer made = new BankAnswer(report);
+    conclusion.ifPresent(found -> made.answer.conclusion(report.input().file().path(), found));
     made.addInput();
     made.answer.table(made.records()).table(made.plans()).csv(made.csv());
     made.addLines();
@@ -131,22 +134,19 @@ public final class BankAnswer {
   }
 
   private void addLines() {
-    answer
-        .line(
-            "%s, %s if nothing is shared",
-            Labels.contents(report.input().file(), problem.recordCount(), "tensor"),
-            ByteUnit.human(problem.problem().naiveBytes()))
-        .facts(banks());
     report
-        .best()
-        .ifPresent(best ->
-            answer.line(
-                "%nBest: a cost of %s by %s, %s.",
-                Numbers.grouped(best.assignment().cost()),
-                best.strategy(),
-                PlanAnswer.quality(
-                    report.isOptimal(best), best.assignment().cost(), report.lowerBoundCost())));
-    answer.lines(BankSentences.of(report));
+        .reasons()
+        .verdict()
+        .ifPresentOrElse(
+            verdict ->
+                answer.line(
+                    "%s: N%s.",
+                    Printable.of(report.input().file().path()), Printable.of(verdict.substring(1))),
+            () -> answer.facts(banks()));
+    List<String> sentences = BankSentences.of(report);
+    if (!sentences.isEmpty()) {
+      answer.line("").lines(sentences);
+    }
   }
 
   private Facts banks() {

@@ -1,8 +1,6 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.budget.MemoryPart;
-import dev.stowage.budget.ModelBudget;
-import dev.stowage.cli.budget.BudgetFit;
 import dev.stowage.cli.budget.BudgetReport;
 import dev.stowage.cli.budget.BudgetReport.Evidence;
 import dev.stowage.cli.budget.CpuChoice;
@@ -10,14 +8,11 @@ import dev.stowage.cli.budget.PartConfidence;
 import dev.stowage.cli.budget.ServiceMeasurement;
 import dev.stowage.cli.budget.ServiceRule;
 import dev.stowage.cli.budget.ShapeBudget;
-import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
-import dev.stowage.plan.shapes.DimensionRange;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.stream.Collectors;
 
 /** The budgets of a model: people see the largest shape, programs read an answer for each shape. */
 public final class BudgetAnswer {
@@ -34,13 +29,17 @@ public final class BudgetAnswer {
     largest = report.largest();
   }
 
-  /** {@return an answer for each shape; the first one is also for people} */
-  public static List<Answer> of(BudgetReport report) {
+  /**
+   * {@return an answer for each shape; the first one is also for people}
+   *
+   * @param conclusion the first sentences for people
+   */
+  public static List<Answer> of(BudgetReport report, Conclusion conclusion) {
     BudgetAnswer made = new BudgetAnswer(report);
     List<Answer> answers = new ArrayList<>();
     for (ShapeBudget shape : report.shapes()) {
       Answer answer = made.figures(shape);
-      answers.add(answers.isEmpty() ? made.tables().all(answer) : answer);
+      answers.add(answers.isEmpty() ? made.tables(conclusion).all(answer) : answer);
       answers.getLast().csv(made.csv(shape));
     }
     return answers;
@@ -137,13 +136,15 @@ public final class BudgetAnswer {
         .text("confidence", Table.HIDDEN, Line::confidence);
   }
 
-  private Answer tables() {
+  private Answer tables(Conclusion conclusion) {
     Answer answer =
         new Answer()
+            .conclusion(largest.input(), conclusion)
             .line(
-                "%s%s: %s, %s each%s",
-                Printable.of(largest.input()),
-                largest.dimensions().isEmpty() ? "" : " at " + Printable.of(largest.shapeText()),
+                "%s%s, %s each%s",
+                largest.dimensions().isEmpty()
+                    ? ""
+                    : "At " + Printable.of(largest.shapeText()) + ": ",
                 Numbers.count(largest.service().sessions(), "session"),
                 Numbers.count(largest.service().threads(), "thread"),
                 report.cpu().map(cpu -> ", cpu " + cpu).orElse(""))
@@ -164,7 +165,6 @@ public final class BudgetAnswer {
     }
     answer.line("");
     report.evidence().forEach(it -> answer.line("%s: %s", it.kind(), Printable.of(it.sentence())));
-    report.fit().ifPresent(fit -> answer.line("%s", fit(report.model(), fit)));
     return answer;
   }
 
@@ -224,41 +224,5 @@ public final class BudgetAnswer {
       return "";
     }
     return shape.fits() ? "fits" : "does not fit";
-  }
-
-  private static String fit(ModelBudget model, BudgetFit fit) {
-    boolean isCount = fit.name().equals(BudgetFit.SESSIONS) || fit.name().equals(BudgetFit.THREADS);
-    String name = isCount ? "number of " + fit.name() : Printable.of(fit.name());
-    String others =
-        model.ranges().ranges().stream()
-            .filter(range -> range.first() < range.last() && !range.name().equals(fit.name()))
-            .map(range -> Printable.of(range.name()) + "=" + range.last())
-            .collect(Collectors.joining(", "));
-    String limit = ByteUnit.exact(fit.limitBytes()) + (others.isEmpty() ? "" : " at " + others);
-    if (fit.largest().isEmpty()) {
-      return String.format(Locale.ROOT, "No %s fits into %s.", name, limit);
-    }
-    long size = fit.largest().getAsLong();
-    long most =
-        isCount
-            ? BudgetFit.MAX_COUNT
-            : model.ranges().range(fit.name()).map(DimensionRange::last).orElse(Long.MAX_VALUE);
-    return String.format(
-        Locale.ROOT,
-        "The largest %s within %s is %s%s%s.",
-        name,
-        limit,
-        Numbers.grouped(size),
-        size == most ? ", the largest that was tried" : "",
-        fit.hasGap() ? gap(fit) : "");
-  }
-
-  private static String gap(BudgetFit fit) {
-    return fit.allUpTo().isPresent()
-        ? String.format(
-            Locale.ROOT,
-            "; not all smaller ones fit, those up to %s do",
-            Numbers.grouped(fit.allUpTo().getAsLong()))
-        : "; the smallest does not fit";
   }
 }

@@ -4,6 +4,7 @@ import dev.stowage.cli.check.BankCheckReport;
 import dev.stowage.cli.check.BankCheckReport.CheckedBank;
 import dev.stowage.cli.check.CheckReport;
 import dev.stowage.cli.input.PlanInput;
+import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.bounds.LowerBounds;
 import java.math.BigInteger;
@@ -22,7 +23,7 @@ public final class CheckAnswer {
     long boundBytes = report.bounds().offsetsBytes();
     Answer answer =
         new Answer()
-            .line("%s, %s", contents(input), violations.verdict())
+            .line("%s", violations.verdict("an arena of " + ByteUnit.sentence(report.totalBytes())))
             .all(head(input, report.violations().isEmpty()))
             .facts(
                 new Facts("ARENA", "bytes")
@@ -48,9 +49,7 @@ public final class CheckAnswer {
     Violations violations = new Violations(input, report.violations(), input.banks().ties());
     Answer answer =
         new Answer()
-            .line(
-                "%s in %s, %s",
-                contents(input), Numbers.count(report.banks().size(), "bank"), violations.verdict())
+            .line("%s", violations.verdict(Numbers.count(report.banks().size(), "bank")))
             .all(head(input, report.violations().isEmpty()))
             .field("total_bytes", sum(report, CheckedBank::totalBytes))
             .group(
@@ -63,10 +62,6 @@ public final class CheckAnswer {
             .field("cost", Figure.count(report.cost()));
     report.cost().ifPresent(cost -> answer.line("%nCost: %s", Numbers.grouped(cost)));
     return violations.addTo(answer);
-  }
-
-  private static String contents(PlanInput.Tensors input) {
-    return Labels.contents(input.file(), input.labels().size(), "tensor");
   }
 
   private static Answer head(PlanInput.Tensors input, boolean isValid) {

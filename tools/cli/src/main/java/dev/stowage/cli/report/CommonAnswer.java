@@ -2,11 +2,12 @@ package dev.stowage.cli.report;
 
 import dev.stowage.cli.tune.CommonReport;
 import dev.stowage.cli.tune.TuningReport;
+import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.trace.tune.CommonSettings;
 import java.util.List;
 
-/** Settings for several traces. The last line has the best settings for a program. */
+/** Settings for several traces. The first lines have the best settings for a program. */
 public final class CommonAnswer {
 
   /** The number of rows for people. */
@@ -18,28 +19,29 @@ public final class CommonAnswer {
    * {@return the answer}
    *
    * @param report the settings, at least one
+   * @param conclusion the first sentences for people; if requests fail with all settings, they are
+   *     all that people read
    */
-  public static Answer of(CommonReport report) {
+  public static Answer of(CommonReport report, Conclusion conclusion) {
     List<CommonSettings> settings = report.settings();
-    Answer answer =
-        new Answer()
-            .line(
-                "All %s: the settings with the smallest maximum regret",
-                Numbers.count(report.reports().size(), "trace"))
-            .field(
-                "inputs",
-                Figure.texts(
-                    report.reports().stream().map(trace -> trace.input().input()).toList()))
-            .field("cut", report.isCut())
-            .table(all(settings))
-            .table(best(settings.stream().limit(MOST_ROWS).toList()))
-            .facts(traces(report.reports(), settings.getFirst()))
-            .line("");
-    TuningAnswer.addCut(report.isCut(), answer);
-    TuningAnswer.addLine(
-        settings.getFirst().candidate(),
-        report.reports().getFirst().conditions().allocator(),
-        answer);
+    Answer answer = new Answer().conclusion("", conclusion);
+    CommonSettings best = settings.getFirst();
+    if (best.failures() == 0) {
+      TuningAnswer.addLines(
+          best.candidate(), report.reports().getFirst().conditions().allocator(), answer);
+    }
+    answer
+        .field(
+            "inputs",
+            Figure.texts(report.reports().stream().map(trace -> trace.input().input()).toList()))
+        .field("cut", report.isCut())
+        .table(all(settings));
+    if (best.failures() == 0) {
+      answer
+          .table(best(settings.stream().limit(MOST_ROWS).toList()))
+          .facts(traces(report.reports(), best));
+    }
+    TuningAnswer.addFields(best.candidate(), answer);
     return answer;
   }
 

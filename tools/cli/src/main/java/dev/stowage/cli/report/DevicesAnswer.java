@@ -3,7 +3,10 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.devices.DeviceList;
 import dev.stowage.cli.devices.DeviceList.FoundDevice;
 import dev.stowage.cli.devices.DeviceList.MissingDevice;
+import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
+import java.util.stream.Collectors;
 
 /** The devices of a machine, and the reasons why others are missing. */
 public final class DevicesAnswer {
@@ -13,6 +16,7 @@ public final class DevicesAnswer {
   public static Answer of(DeviceList devices) {
     Answer answer =
         new Answer()
+            .line("%s", sentence(devices))
             .table(
                 Table.named("devices", devices.found())
                     .text("", "DEVICE", DevicesAnswer::name)
@@ -32,6 +36,21 @@ public final class DevicesAnswer {
       answer.line("No %s: %s.", Printable.of(missing.kind()), Printable.of(missing.reason()));
     }
     return answer;
+  }
+
+  private static String sentence(DeviceList devices) {
+    return devices.found().isEmpty()
+        ? "No device can be used."
+        : Numbers.count(devices.found().size(), "device")
+            + " can be used: "
+            + devices.found().stream()
+                .map(device ->
+                    Printable.of(name(device))
+                        + " with "
+                        + ByteUnit.human(device.availableBytes())
+                        + " available")
+                .collect(Collectors.joining(", "))
+            + ".";
   }
 
   private static String name(FoundDevice device) {

@@ -43,7 +43,7 @@ public final class Diagnosis {
    * {@return the lines on failed requests that the table of a report prints; empty if none failed}
    */
   public static String of(ReplayReport report) {
-    Answer answer = ReplayAnswer.failures(report);
+    Answer answer = new Answer().lines(ReplayAnswer.failures(report));
     report
         .details()
         .explanation()

@@ -2,8 +2,8 @@ package dev.stowage.cli.report;
 
 import dev.stowage.cli.replay.DiffReport;
 import dev.stowage.cli.report.ChangeTables.Row;
-import dev.stowage.cli.text.DifferenceText;
 import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.trace.explain.Grouping;
@@ -27,8 +27,10 @@ public final class DiffAnswer {
     by = diff.grouping().name().toLowerCase(Locale.ROOT);
   }
 
-  public static Answer of(DiffReport report) {
+  /** {@return the answer, whose first sentences for people are the conclusion} */
+  public static Answer of(DiffReport report, Conclusion conclusion) {
     DiffAnswer made = new DiffAnswer(report);
+    made.answer.conclusion("", conclusion);
     made.addFigures();
     made.addLines();
     return made.answer;
@@ -57,10 +59,6 @@ public final class DiffAnswer {
   private void addLines() {
     addSide("A", report.inputA(), diff.eventA(), diff.bytesA());
     addSide("B", report.inputB(), diff.eventB(), diff.bytesB());
-    answer.line("Growth: %s", DifferenceText.growth(diff.bytesA(), diff.bytesB()));
-    if (report.isNone()) {
-      answer.line(DiffReport.NONE);
-    }
     ChangeTables<Group> tables =
         new ChangeTables<>(answer, "blocks", by, this::row, DiffAnswer::sum);
     tables.add("NEW", groups(group -> group.blocksA() == 0));

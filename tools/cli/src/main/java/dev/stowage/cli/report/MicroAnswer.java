@@ -2,23 +2,17 @@ package dev.stowage.cli.report;
 
 import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.cli.plan.MicroReport;
-import dev.stowage.cli.plan.PlanReport;
-import dev.stowage.pages.text.Numbers;
-import dev.stowage.pages.text.Printable;
-import dev.stowage.plan.strategy.MemoryStrategy;
-import java.util.Locale;
 import java.util.Optional;
 
-/** The arena of TensorFlow Lite Micro: the size to configure, its parts, and the next step. */
+/** The arena of TensorFlow Lite Micro: its sizes and their parts. */
 final class MicroAnswer {
 
   private MicroAnswer() {}
 
-  /** Adds the figures of a report, which start with the size to configure. */
-  static void addTo(Answer answer, PlanReport report, MicroReport micro) {
+  /** Adds the figures of a report. */
+  static void addTo(Answer answer, MicroReport micro) {
     MicroMemory memory = micro.memory();
-    answer.line("%s", sentence(report, micro)).facts(arena(micro));
-    advice(report, micro).ifPresent(advice -> answer.line("%n%s", advice));
+    answer.facts(arena(micro));
     answer.field("estimate", memory.isEstimate()).field("saved_bytes", micro.savedBytes());
     addSize("arena", micro.fileSize(), answer);
     micro.bestSize().ifPresent(best -> addSize("best_arena", best, answer));
@@ -52,19 +46,6 @@ final class MicroAnswer {
                 .field("tail_bytes", size.tailBytes()));
   }
 
-  /** {@return the size to configure, as a program has it} */
-  private static String sentence(PlanReport report, MicroReport micro) {
-    return String.format(
-        Locale.ROOT,
-        "%s: kTensorArenaSize = %d%s%s",
-        Printable.of(report.input().file().path()),
-        micro.fileSize().arenaBytes(),
-        micro.savedBytes() == 0
-            ? ""
-            : ", or " + micro.bestSize().orElseThrow().arenaBytes() + " with a plan in the file",
-        micro.memory().isEstimate() ? " (estimate)" : "");
-  }
-
   private static Facts arena(MicroReport micro) {
     MicroMemory memory = micro.memory();
     Facts arena = new Facts("ARENA of TFLM", "bytes", "", "head", "tail", "to start");
@@ -87,50 +68,5 @@ final class MicroAnswer {
         Figure.count(size.tailBytes()),
         Figure.count(size.reserveBytes()),
         Figure.text(remark));
-  }
-
-  /** {@return the sentence to act on; empty if it is not known whether a plan saves memory} */
-  private static Optional<String> advice(PlanReport report, MicroReport micro) {
-    if (micro.filePlanOverlap().isPresent()) {
-      return Optional.of(
-          "The plan in the file is kept, because live tensors overlap in it; rewrite --replace-plan replaces it.");
-    }
-    if (micro.savedBytes() > 0) {
-      return Optional.of(
-          String.format(
-              Locale.ROOT,
-              "A plan in the file saves %s: %s",
-              Numbers.count(micro.savedBytes(), "byte"),
-              RewriteCommandLine.of(
-                  report.input().file().path(), micro, report.order().isPresent())));
-    }
-    if (micro.bestSize().isEmpty() || report.isInterrupted()) {
-      return Optional.empty();
-    }
-    if (!micro.headBytes().containsKey(MemoryStrategy.OPTIMAL)) {
-      return Optional.of("None of these plans saves memory; --strategy OPTIMAL may find one.");
-    }
-    return Optional.of(
-        report.isOutOfTime()
-            ? "None of these plans saves memory; a higher --time-limit may find one."
-            : nothing(report, micro));
-  }
-
-  /** {@return a sentence if no plan is smaller than the memory of the file} */
-  private static String nothing(PlanReport report, MicroReport micro) {
-    long savedBytes = micro.memory().sizeWithoutPlan().arenaBytes() - micro.fileSize().arenaBytes();
-    if (savedBytes <= 0) {
-      return "A plan in the file saves nothing.";
-    }
-    boolean isProved =
-        report.bestOffsets().stream()
-            .anyMatch(best ->
-                best.isOptimal() && micro.filePlanBytes().orElseThrow() == best.totalBytes());
-    return String.format(
-        Locale.ROOT,
-        isProved
-            ? "The plan in the file is already the best; it saves %s."
-            : "No smaller plan was found; the plan in the file saves %s.",
-        Numbers.count(savedBytes, "byte"));
   }
 }

@@ -1,14 +1,19 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.SearchSentences;
 import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
-import dev.stowage.plan.PlanProblem;
+import dev.stowage.pages.text.Printable;
 import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 
 /** The plans of an input; people see the best plan first. */
 public final class PlanAnswer {
@@ -23,10 +28,12 @@ public final class PlanAnswer {
   /**
    * {@return the answer}
    *
+   * @param conclusion the first sentences for people; empty if there is no plan
    * @param explains true if CSV has columns of the explanation
    */
-  public static Answer of(PlanReport report, boolean explains) {
+  public static Answer of(PlanReport report, Optional<Conclusion> conclusion, boolean explains) {
     PlanAnswer made = new PlanAnswer(report);
+    made.addFirst(conclusion);
     made.addInput();
     Labels.addTasks(report.input().file(), made.answer);
     made.answer
@@ -35,12 +42,35 @@ public final class PlanAnswer {
         .csv(PlanRows.csv(report, explains));
     switch (report.input()) {
       case PlanInput.Tensors tensors -> made.addTensors(tensors);
-      case PlanInput.Textures textures -> made.addTextures(textures);
+      case PlanInput.Textures _ -> made.addTextures();
     }
     if (report.isInterrupted()) {
       made.answer.field("interrupted", true);
     }
     return made.answer;
+  }
+
+  private void addFirst(Optional<Conclusion> conclusion) {
+    InputFile file = report.input().file();
+    if (conclusion.isPresent()) {
+      answer.conclusion(file.path(), conclusion.get());
+    } else {
+      answer.line("%s: %s", Printable.of(file.path()), contents());
+    }
+  }
+
+  /** {@return the contents of the input, such as {@code 5 tensors over 9 tasks, 2.750 KiB …}} */
+  private String contents() {
+    int count = report.input().labels().size();
+    return switch (report.input()) {
+      case PlanInput.Tensors tensors ->
+          String.format(
+              Locale.ROOT,
+              "%s, %s if nothing is shared",
+              Labels.counts(tensors.file(), count, "tensor"),
+              ByteUnit.human(tensors.problem().naiveBytes()));
+      case PlanInput.Textures textures -> Labels.counts(textures.file(), count, "texture");
+    };
   }
 
   private void addInput() {
@@ -64,22 +94,17 @@ public final class PlanAnswer {
   private void addTensors(PlanInput.Tensors input) {
     report
         .micro()
-        .ifPresent(micro -> answer.group("tflm", group -> MicroAnswer.addTo(group, report, micro)));
-    answer.line(
-        "%s%s, %s if nothing is shared",
-        report.micro().isPresent() ? System.lineSeparator() : "",
-        report.micro().isPresent()
-            ? Labels.counts(input.file(), input.labels().size(), "tensor")
-            : Labels.contents(input.file(), input.labels().size(), "tensor"),
-        ByteUnit.human(input.problem().naiveBytes()));
+        .ifPresent(micro ->
+            answer
+                .group("tflm", group -> MicroAnswer.addTo(group, micro))
+                .line("%nThe head holds %s.", contents()));
     input.xla().ifPresent(program -> XlaAnswer.addTo(answer, program, input.labels().size()));
     if (!input.labels().isEmpty()) {
       addOffsets();
       addObjects();
     }
     report.order().ifPresent(order -> answer.group("reorder", group -> addOrder(order, group)));
-    addBest(input.problem());
-    answer.lines(SearchSentences.of(report));
+    addSearch();
     report
         .explanation()
         .ifPresent(explanation -> ExplanationAnswer.addTo(answer, explanation, input, ""));
@@ -148,36 +173,12 @@ public final class PlanAnswer {
     }
   }
 
-  private void addBest(PlanProblem problem) {
-    if (report.bestOffsets().isEmpty() || problem.naiveBytes() == 0) {
-      return;
+  /** Adds what is known of the search, behind a blank line. */
+  private void addSearch() {
+    List<String> sentences = SearchSentences.of(report);
+    if (!sentences.isEmpty()) {
+      answer.line("").lines(sentences);
     }
-    Plan.Offsets best = report.bestOffsets().orElseThrow();
-    answer.line(
-        "%nBest: one arena of %s by %s, %s, %s%s.",
-        Numbers.count(best.totalBytes(), "byte"),
-        best.name(),
-        saving(best.totalBytes(), problem),
-        quality(best.isOptimal(), best.totalBytes(), report.offsetsBoundBytes()),
-        report.isReordered() ? ", in the order of the file" : "");
-  }
-
-  /** {@return the saving; with an alignment or pins, an arena can be larger than all tensors} */
-  private static String saving(long bytes, PlanProblem problem) {
-    long naiveBytes = problem.naiveBytes();
-    if (bytes == naiveBytes) {
-      return "as much as unshared";
-    }
-    if (bytes > naiveBytes) {
-      return Numbers.percent(bytes - naiveBytes, naiveBytes)
-          + (problem.hasPins()
-              ? " more than the sum of its tensors"
-              : " more than unshared and unaligned");
-    }
-    String percent = Numbers.percent(naiveBytes - bytes, naiveBytes);
-    // A saving below 100 % is not rounded to 100 %.
-    return (bytes > 0 && percent.equals("100.0 %") ? "over 99.9 %" : percent)
-        + " less than unshared";
   }
 
   /** {@return the proved quality of a plan with a number of bytes or a cost} */
@@ -187,8 +188,7 @@ public final class PlanAnswer {
         : "at most " + Numbers.above(number, bound).replace("<", "") + " above the optimum";
   }
 
-  private void addTextures(PlanInput.Textures input) {
-    answer.line("%s", Labels.contents(input.file(), input.labels().size(), "texture"));
+  private void addTextures() {
     Facts facts = new Facts("SHARED TEXTURES", "texels", "textures");
     report.texturePlans().stream()
         .sorted(Comparator.comparingLong(plan -> plan.assignment().totalTexels()))
@@ -198,6 +198,7 @@ public final class PlanAnswer {
                 plan.name(),
                 Figure.count(plan.assignment().totalTexels()),
                 Figure.count(plan.assignment().objectExtents().size())));
-    answer.facts(facts).lines(SearchSentences.of(report));
+    answer.facts(facts);
+    addSearch();
   }
 }

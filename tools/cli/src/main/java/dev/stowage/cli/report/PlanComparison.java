@@ -1,11 +1,13 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.plan.ArenasConclusion;
 import dev.stowage.cli.plan.MicroReport;
 import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.plan.strategy.MemoryStrategy;
@@ -34,8 +36,11 @@ public final class PlanComparison {
 
   /**
    * {@return the answers for several inputs: one for all with tensors, one for each other input}
+   *
+   * @param conclusions returns the conclusion of one input
    */
-  public static List<Answer> of(List<PlanReport> reports) {
+  public static List<Answer> of(
+      List<PlanReport> reports, Function<PlanReport, Optional<Conclusion>> conclusions) {
     List<PlanReport> compared =
         reports.stream().filter(report -> report.input() instanceof PlanInput.Tensors).toList();
     boolean isComparison = compared.size() > 1;
@@ -45,12 +50,13 @@ public final class PlanComparison {
     }
     reports.stream()
         .filter(report -> !isComparison || !compared.contains(report))
-        .forEach(report -> answers.add(PlanAnswer.of(report, false)));
+        .forEach(report -> answers.add(PlanAnswer.of(report, conclusions.apply(report), false)));
     return answers;
   }
 
   private static Answer compared(List<PlanReport> reports) {
     Answer answer = new Answer();
+    ArenasConclusion.of(reports).ifPresent(conclusion -> answer.conclusion("", conclusion));
     if (XlaModules.areModules(reports)) {
       XlaModules.addTo(answer, reports);
     } else {

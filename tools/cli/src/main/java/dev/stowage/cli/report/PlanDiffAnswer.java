@@ -7,6 +7,7 @@ import dev.stowage.cli.diff.TensorDiff;
 import dev.stowage.cli.report.ChangeTables.Row;
 import dev.stowage.cli.text.DifferenceText;
 import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import java.util.List;
@@ -26,8 +27,10 @@ public final class PlanDiffAnswer {
     this.diff = diff;
   }
 
-  public static Answer of(PlanDiff diff) {
+  /** {@return the answer, whose first sentences for people are the conclusion} */
+  public static Answer of(PlanDiff diff, Conclusion conclusion) {
     PlanDiffAnswer made = new PlanDiffAnswer(diff);
+    made.answer.conclusion("", conclusion);
     made.addFigures();
     made.addLines();
     made.addChanges();
@@ -70,9 +73,7 @@ public final class PlanDiffAnswer {
   private void addLines() {
     addSide("A", diff.a());
     addSide("B", diff.b());
-    answer.line("Growth: %s", DifferenceText.growth(diff.a().totalBytes(), diff.b().totalBytes()));
     if (diff.isNone()) {
-      answer.line(PlanDiff.NONE);
       return;
     }
     answer.table(

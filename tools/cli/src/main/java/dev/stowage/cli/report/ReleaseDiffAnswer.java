@@ -4,8 +4,8 @@ import dev.stowage.cli.diff.Change;
 import dev.stowage.cli.diff.ModelDiff;
 import dev.stowage.cli.diff.ReleaseDiff;
 import dev.stowage.cli.report.ChangeTables.Row;
-import dev.stowage.cli.text.DifferenceText;
 import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import java.util.List;
@@ -20,8 +20,10 @@ public final class ReleaseDiffAnswer {
     this.diff = diff;
   }
 
-  public static Answer of(ReleaseDiff diff) {
+  /** {@return the answer, whose first sentences for people are the conclusion} */
+  public static Answer of(ReleaseDiff diff, Conclusion conclusion) {
     ReleaseDiffAnswer made = new ReleaseDiffAnswer(diff);
+    made.answer.conclusion("", conclusion);
     made.addFigures();
     made.addLines();
     return made.answer;
@@ -51,9 +53,7 @@ public final class ReleaseDiffAnswer {
   private void addLines() {
     addSide("A", diff.inputA(), diff.modelCount(ModelDiff::bytesInA), diff.bytesA());
     addSide("B", diff.inputB(), diff.modelCount(ModelDiff::bytesInB), diff.bytesB());
-    answer.line("Growth: %s", DifferenceText.growth(diff.bytesA(), diff.bytesB()));
     if (diff.isNone()) {
-      answer.line(ReleaseDiff.NONE);
       return;
     }
     ChangeTables<ModelDiff> tables =

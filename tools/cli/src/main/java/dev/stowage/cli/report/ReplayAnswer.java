@@ -1,10 +1,11 @@
 package dev.stowage.cli.report;
 
-import dev.stowage.allocator.OutOfMemoryVerdict;
+import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.cli.replay.AllocatorSummary;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.ProductVersion;
 import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.trace.format.RecordedState;
@@ -31,31 +32,42 @@ public final class ReplayAnswer {
     allocator = report.allocator();
   }
 
-  public static Answer of(ReplayReport report) {
+  /** {@return the answer, whose first sentences for people are the conclusion} */
+  public static Answer of(ReplayReport report, Conclusion conclusion) {
     ReplayAnswer made = new ReplayAnswer(report);
+    made.answer.conclusion(report.input(), conclusion);
+    made.allocator.confidence().reasons().forEach(reason -> made.answer.line("  %s", reason));
+    made.answer.lines(failures(report));
     made.addTrace();
     made.addAllocatorLines();
     made.addMemory();
     made.addAllocator();
-    made.answer.all(failures(report));
+    made.result.firstFailure().ifPresent(made::addFailure);
     made.addRest();
     return made.answer.csv(made.csv());
   }
 
-  /** {@return the first failure and options with which no request fails; empty if none failed} */
-  static Answer failures(ReplayReport report) {
-    Answer failures = new Answer();
-    report
-        .result()
-        .firstFailure()
-        .ifPresent(first -> failures.group("first_failure", group -> add(first, report, group)));
-    if (report.allocator().name().equals("xla")) {
-      report.result().firstFailure().ifPresent(first -> addJaxHint(first, report, failures));
+  /** {@return the lines on the first failure, with what helps; none if no request failed} */
+  static List<String> failures(ReplayReport report) {
+    List<String> lines = new ArrayList<>();
+    if (report.result().firstFailure().isPresent()) {
+      ReplayResult.Failure failure = report.result().firstFailure().get();
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "First failure, %s, '%s': %s",
+              event(report.firstFailureEvent().orElse(0)),
+              Printable.of(failure.id()),
+              lines(failure.reason())));
+      AllocatorKind allocator = AllocatorKind.ofFormat(report.summary().format());
+      if (allocator.name().equals(report.allocator().name())) {
+        boolean hasRegions = report.result().regionBytes().size() > 1;
+        new FailureAdvice(allocator, report.summary().program(), failure, hasRegions)
+            .lines()
+            .forEach(line -> lines.add("  " + line));
+      }
     }
-    remedies(report)
-        .ifPresent(
-            remedies -> failures.line("Replayed again, all requests pass with %s", remedies));
-    return failures;
+    return lines;
   }
 
   /** {@return the settings with which no request fails; empty if none are known} */
@@ -63,40 +75,22 @@ public final class ReplayAnswer {
     return report
         .details()
         .advice()
-        .map(advice -> changes(advice, report.allocator().name()))
+        .map(advice -> changes(advice, report))
         .filter(changes -> !changes.isEmpty())
         .map(changes -> String.join(", or with ", changes));
   }
 
-  /** Adds the settings of JAX that change the limit, and the regions if they are the reason. */
-  private static void addJaxHint(
-      ReplayResult.Failure failure, ReplayReport report, Answer failures) {
-    failures.line(
-        "  The limit is XLA_CLIENT_MEM_FRACTION (.75 by default) of the memory of the device.");
-    if (failure.reason().contains("garbage collection")) {
-      failures.line("  TensorFlow has this garbage collection, JAX does not.");
-    }
-    if (failure.verdict() == OutOfMemoryVerdict.FRAGMENTED
-        && report.result().regionBytes().size() > 1) {
-      failures.line(
-          "  With XLA_PYTHON_CLIENT_PREALLOCATE=true, JAX has one region, in which all free chunks"
-              + " can merge.");
-    }
-  }
-
-  private static void add(ReplayResult.Failure failure, ReplayReport report, Answer group) {
-    group
-        .line(
-            "First failure, %s, '%s': %s",
-            event(report.firstFailureEvent().orElse(0)),
-            Printable.of(failure.id()),
-            lines(failure.reason()))
-        .field("event", report.firstFailureEvent().orElse(0))
-        .field("id", failure.id())
-        .field("requested_bytes", failure.request().bytes())
-        .field("verdict", failure.verdict().word())
-        .field("recorded", failure.isRecorded())
-        .field("reason", failure.reason());
+  private void addFailure(ReplayResult.Failure failure) {
+    answer.group(
+        "first_failure",
+        group ->
+            group
+                .field("event", report.firstFailureEvent().orElse(0))
+                .field("id", failure.id())
+                .field("requested_bytes", failure.request().bytes())
+                .field("verdict", failure.verdict().word())
+                .field("recorded", failure.isRecorded())
+                .field("reason", failure.reason()));
   }
 
   /** {@return the number of an event in a sentence} */
@@ -111,9 +105,9 @@ public final class ReplayAnswer {
 
   private void addTrace() {
     answer
-        .line("%s: replayed with %s", Printable.of(report.input()), allocator.text())
+        .line("Replayed with %s.", allocator.text())
         .line(
-            "%s and %s, %d failed",
+            "%s and %s, %d failed.",
             Numbers.count(report.allocations(), "allocation"),
             Numbers.count(result.frees(), "free"),
             result.failures())
@@ -193,10 +187,6 @@ public final class ReplayAnswer {
       answer
           .field("peak_reserved_low_bytes", confidence.lowBytes())
           .field("peak_reserved_high_bytes", confidence.highBytes());
-    }
-    if (allocator.decidesAddresses() || !confidence.reasons().isEmpty()) {
-      answer.line("Confidence: %s.", text(confidence));
-      confidence.reasons().forEach(reason -> answer.line("  %s", reason));
     }
   }
 
@@ -320,14 +310,14 @@ public final class ReplayAnswer {
   }
 
   /** {@return the changes that are settings of the allocator} */
-  private static List<String> changes(ReplayAdvice advice, String allocator) {
-    boolean isXla = allocator.equals("xla");
+  private static List<String> changes(ReplayAdvice advice, ReplayReport report) {
+    boolean isXla = report.allocator().name().equals("xla");
     List<String> changes = new ArrayList<>();
     advice
         .pytorchSettings()
         .ifPresent(settings -> changes.add("PYTORCH_CUDA_ALLOC_CONF=" + settings));
     if (advice.passesPreallocated()) {
-      changes.add(isXla ? "XLA_PYTHON_CLIENT_PREALLOCATE=true" : "--no-growth");
+      changes.add(isXla ? FailureAdvice.preallocation(report.summary().program()) : "--no-growth");
     }
     advice
         .limitBytes()

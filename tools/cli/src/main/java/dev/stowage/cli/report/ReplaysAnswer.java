@@ -2,6 +2,7 @@ package dev.stowage.cli.report;
 
 import dev.stowage.cli.replay.AllocatorSummary;
 import dev.stowage.cli.replay.ReplayReport;
+import dev.stowage.cli.replay.ReplaysConclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.trace.format.RecordedState;
@@ -40,11 +41,13 @@ public final class ReplaysAnswer {
   }
 
   private final List<Row> rows = new ArrayList<>();
+  private final ReplaysConclusion conclusion = new ReplaysConclusion();
 
   /** The programs whose recordings have the reserved bytes. */
   private final Set<String> programs = new TreeSet<>();
 
   public void add(ReplayReport report) {
+    conclusion.add(report);
     ReplayResult result = report.result();
     long requested = result.peakRequestedBytes();
     long reserved = result.peakReservedBytes();
@@ -79,6 +82,7 @@ public final class ReplaysAnswer {
    */
   public Answer answer(boolean isComplete) {
     Answer answer = new Answer();
+    conclusion.conclusion().ifPresent(found -> answer.conclusion("", found));
     if (!rows.isEmpty()) {
       addRows(answer);
     }
@@ -90,9 +94,10 @@ public final class ReplaysAnswer {
 
   private void addRows(Answer answer) {
     boolean hasOneSetting = hasOne(AllocatorSummary::text);
-    AllocatorSummary first = rows.getFirst().allocator();
+    if (!hasOneSetting) {
+      answer.line("Replayed with %s.", allocators(rows.getFirst().allocator().title()));
+    }
     answer
-        .line("Replayed with %s.", hasOneSetting ? first.text() : allocators(first.title()))
         .facts(table(hasOneSetting))
         .line("%nover: peak of reserved over peak of requested bytes");
     if (!programs.isEmpty()) {

@@ -33,6 +33,7 @@ final class ReservedParts {
     remedies =
         new ReservedRemedies(
             report.allocator(),
+            report.summary().program(),
             explanation,
             report.result().regionBytes().size() == 1,
             report.result().failures() > 0);

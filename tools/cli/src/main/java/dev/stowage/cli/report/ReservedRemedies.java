@@ -6,6 +6,7 @@ import dev.stowage.pages.text.Numbers;
 import dev.stowage.trace.explain.Grouping;
 import dev.stowage.trace.explain.ReservedExplanation;
 import dev.stowage.trace.explain.ReservedExplanation.HolePinner;
+import dev.stowage.trace.format.TraceProgram;
 import dev.stowage.trace.pytorch.PoolId;
 import dev.stowage.trace.replay.ReservedPart;
 import java.util.Locale;
@@ -22,13 +23,16 @@ final class ReservedRemedies {
   private final ReservedExplanation explanation;
   private final boolean hasOneRegion;
   private final boolean hasFailures;
+  private final TraceProgram program;
 
   ReservedRemedies(
       AllocatorSummary allocator,
+      TraceProgram program,
       ReservedExplanation explanation,
       boolean hasOneRegion,
       boolean hasFailures) {
     this.allocator = allocator;
+    this.program = program;
     this.explanation = explanation;
     this.hasOneRegion = hasOneRegion;
     this.hasFailures = hasFailures;
@@ -158,8 +162,14 @@ final class ReservedRemedies {
 
   /** {@return a sentence on less memory for the job; empty if it has too little} */
   private Optional<String> regionsOfXla() {
-    return hasFailures
-        ? Optional.empty()
+    if (hasFailures) {
+      return Optional.empty();
+    }
+    return program == TraceProgram.TENSORFLOW
+        ? Optional.of(
+            "TensorFlow keeps its regions: a memory_limit"
+                + (hasOneRegion ? ", or tf.config.experimental.set_memory_growth," : "")
+                + " leaves more memory to others.")
         : Optional.of(
             "JAX keeps its regions: a smaller XLA_CLIENT_MEM_FRACTION"
                 + (hasOneRegion ? ", or XLA_PYTHON_CLIENT_PREALLOCATE=false," : "")

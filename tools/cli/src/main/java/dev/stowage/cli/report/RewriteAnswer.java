@@ -3,6 +3,7 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.rewrite.OnnxRewriteReport;
 import dev.stowage.cli.rewrite.RewriteReport;
+import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 
@@ -16,6 +17,7 @@ public final class RewriteAnswer {
     RewriteReport.Arena arena = report.arena();
     Answer answer =
         new Answer()
+            .line("%s", verdict(report))
             .field("input", report.input())
             .field("output", report.output())
             .field("plan_written", report.action() == RewriteReport.Action.PLAN_WRITTEN)
@@ -38,7 +40,7 @@ public final class RewriteAnswer {
           new Facts("TAIL OF THE ARENA", "bytes", "")
               .bytes("", "variables", arena.variableBytes()));
     }
-    return answer.line("%n%s", verdict(report));
+    return answer;
   }
 
   private static String verdict(RewriteReport report) {
@@ -51,11 +53,13 @@ public final class RewriteAnswer {
     String saved =
         savedBytes > 0
             ? " and saves "
+                + ByteUnit.sentence(savedBytes)
+                + ", "
                 + Numbers.percent(savedBytes, arena.fileBytes())
                 + " of the head (tensors and scratch buffers)"
             : savedBytes == 0
                 ? " and needs as much as the original"
-                : " and needs " + Numbers.count(-savedBytes, "byte") + " more than the original";
+                : " and needs " + ByteUnit.sentence(-savedBytes) + " more than the original";
     String order = report.order().isChanged() ? " and a new order of operators" : "";
     String plans = report.order().isChanged() ? "plan of any order of the operators" : "plan";
     return output
@@ -70,6 +74,7 @@ public final class RewriteAnswer {
   public static Answer of(OnnxRewriteReport report) {
     OrderComparison order = report.order();
     return new Answer()
+        .line("%s", verdict(report))
         .field("input", report.input())
         .field("output", report.output())
         .field("file_bytes", order.before().bytes())
@@ -86,8 +91,7 @@ public final class RewriteAnswer {
                     "", report.input(), order.before().bytes(), Figure.bytes(order.before().load()))
                 .bytes(
                     "", report.output(), order.after().bytes(), Figure.bytes(order.after().load()))
-                .bytes("", "lower bound", order.lowerBoundBytes()))
-        .line("%n%s", verdict(report));
+                .bytes("", "lower bound", order.lowerBoundBytes()));
   }
 
   private static String verdict(OnnxRewriteReport report) {
@@ -97,7 +101,9 @@ public final class RewriteAnswer {
       return output + " is a copy of the model, without changes.";
     }
     return output
-        + " has its operators in another order, whose arena is "
+        + " has its operators in another order, whose arena of "
+        + ByteUnit.sentence(order.after().bytes())
+        + " is "
         + Numbers.percent(order.before().bytes() - order.after().bytes(), order.before().bytes())
         + " smaller."
         + (order.isOptimal() ? " No plan of any order needs less (proved)." : "");

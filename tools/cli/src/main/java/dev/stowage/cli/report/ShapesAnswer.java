@@ -2,8 +2,8 @@ package dev.stowage.cli.report;
 
 import dev.stowage.cli.plan.ShapesReport;
 import dev.stowage.pages.label.RecordLabel;
+import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
-import dev.stowage.pages.text.Printable;
 import dev.stowage.plan.shapes.DimensionValues;
 import dev.stowage.plan.shapes.ShapeLayout;
 import dev.stowage.plan.shapes.SymbolicRecord;
@@ -29,8 +29,10 @@ public final class ShapesAnswer {
     shapeCount = report.problem().ranges().shapeCount();
   }
 
-  public static Answer of(ShapesReport report) {
+  /** {@return the answer, whose first sentences for people are the conclusion} */
+  public static Answer of(ShapesReport report, Conclusion conclusion) {
     ShapesAnswer made = new ShapesAnswer(report);
+    made.answer.conclusion(report.input().file().path(), conclusion);
     made.addInput();
     made.addLayouts();
     made.addEnd();
@@ -41,12 +43,6 @@ public final class ShapesAnswer {
 
   private void addInput() {
     int recordCount = report.problem().records().size();
-    answer
-        .line(
-            "%s, %s",
-            Labels.contents(report.input().file(), recordCount, "tensor"),
-            isCounted() ? Numbers.count(shapeCount, "shape") : "over 2^63 shapes")
-        .line("Dimensions: %s", Printable.of(report.problem().ranges().toString()));
     Labels.addFile(report.input().file(), answer)
         .field("alignment", report.problem().alignment())
         .field("dimensions", ShapesCheckAnswer.ranges(report.problem().ranges()))
@@ -63,10 +59,6 @@ public final class ShapesAnswer {
             PlanRecords.withLifetime(
                 table, i -> records.get(i).firstTask(), i -> records.get(i).lastTask()),
             labels::get));
-  }
-
-  private boolean isCounted() {
-    return shapeCount < Long.MAX_VALUE;
   }
 
   private void addLayouts() {
@@ -183,27 +175,13 @@ public final class ShapesAnswer {
 
   private void addSentences() {
     int compared = result.shapes().size();
-    String all = isCounted() ? Numbers.grouped(shapeCount) : "over 2^63";
+    String all = shapeCount < Long.MAX_VALUE ? Numbers.grouped(shapeCount) : "over 2^63";
     String sample = Numbers.grouped(compared) + " of " + all + " shapes";
     answer.line(
         "%nThe excess is that over the best plan of the same shape alone, for %s.",
         result.hasAllShapes()
             ? "all " + Numbers.count(compared, "shape")
             : "a sample of " + sample + " that has the corners");
-    int proved = result.provedCount();
-    if (proved == compared) {
-      answer.line("All best plans are proved optimal.");
-    } else {
-      answer.line(
-          "%s of %s best plans are proved optimal; the others are at most %s above their lower bounds.",
-          Numbers.grouped(proved),
-          Numbers.grouped(compared),
-          Numbers.excess(result.bestPlanExcess().maximum()));
-    }
-    answer.line(
-        report.isCertified()
-            ? "All layouts are certified by proof for all shapes in the ranges."
-            : "The layouts are not certified: a signal ended the proofs.");
     if (report.isInterrupted()) {
       answer.line("Interrupted: a longer search may find better layouts.");
     }

@@ -18,16 +18,19 @@ public final class ShapesCheckAnswer {
     Answer answer =
         new Answer()
             .line(
-                "%s: %s with %s",
+                "%s: %s: %s of %s.",
                 Printable.of(report.input().file().path()),
+                report.isValid() ? "valid for all shapes" : "not valid",
                 Numbers.count(report.layouts().size(), "layout"),
                 Numbers.count(report.input().labels().size(), "tensor"))
             .field("input", report.input().file().path())
             .field("format", report.input().file().format())
             .field("valid", report.isValid())
             .field("records", report.input().labels().size())
-            .table(layouts(report))
-            .line("");
+            .table(layouts(report));
+    if (!report.isValid()) {
+      answer.line("");
+    }
     for (CheckedLayout layout : report.layouts()) {
       layout
           .violation()
@@ -39,7 +42,7 @@ public final class ShapesCheckAnswer {
             answer
                 .field("uncovered", shape(shape))
                 .line("No layout contains the shape %s.", Printable.of(shape.toString())));
-    return answer.line(report.isValid() ? "Valid for all shapes." : "Not valid.");
+    return answer;
   }
 
   private static Table<CheckedLayout> layouts(ShapesCheckReport report) {

@@ -1,20 +1,13 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.replay.HistoryCalls;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.GrowthText;
 import dev.stowage.pages.text.Conclusion;
-import dev.stowage.pages.text.Printable;
 import dev.stowage.trace.replay.HeldMemory;
 
 /** The memory in a snapshot of PyTorch without a history. Programs get the figures of a replay. */
 public final class StateAnswer {
-
-  private static final String START = "torch.cuda.memory._record_memory_history()";
-  private static final String END = "torch.cuda.memory._dump_snapshot(\"snapshot.pickle\")";
-
-  /** The words for the calls that record a history. */
-  public static final String RECORDING =
-      "call " + START + " before the step, and " + END + " after it, also if an exception ends it";
 
   private StateAnswer() {}
 
@@ -25,11 +18,8 @@ public final class StateAnswer {
    * @param conclusion the first sentences for people
    */
   public static Answer of(ReplayReport report, Conclusion conclusion) {
-    Answer replay = ReplayAnswer.of(report);
-    Answer answer =
-        new Answer()
-            .line("%s: %s", Printable.of(report.input()), Printable.of(conclusion.sentence()))
-            .line("%s", conclusion.confidence());
+    Answer replay = ReplayAnswer.of(report, conclusion);
+    Answer answer = new Answer().conclusion(report.input(), conclusion);
     HeldMemory memory = report.details().state().orElseThrow();
     if (memory.cachedBytes() > 0) {
       addUses(memory, report.allocator().settings(), answer);
@@ -47,8 +37,8 @@ public final class StateAnswer {
                     .field("largest_request_bytes", memory.largestRequestBytes())
                     .field("largest_request_stream", memory.stream()))
         .line("%nTo record a history, before and after the step, also if an exception ends it:")
-        .line("  %s", START)
-        .line("  %s", END);
+        .line("  %s", HistoryCalls.START)
+        .line("  %s", HistoryCalls.END);
     replay.csv().forEach(answer::csv);
     return answer;
   }

@@ -6,8 +6,8 @@ import dev.stowage.cli.tune.Hindsight;
 import dev.stowage.cli.tune.TuningReport;
 import dev.stowage.cli.tune.TuningReport.Row;
 import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
-import dev.stowage.pages.text.Printable;
 import dev.stowage.trace.tune.Candidate;
 import dev.stowage.trace.tune.Trial;
 import dev.stowage.trace.tune.Trial.Outcome;
@@ -19,7 +19,7 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
-/** A search for settings for a trace. The last line has the best settings for a program. */
+/** A search for settings for a trace. The first lines have the best settings for a program. */
 public final class TuningAnswer {
 
   /** The number of rows for people, without that of the baseline. */
@@ -43,47 +43,65 @@ public final class TuningAnswer {
     limitBytes = report.conditions().limitBytes();
   }
 
-  public static Answer of(TuningReport report) {
+  /**
+   * {@return the answer}
+   *
+   * @param conclusion the first sentences for people; if requests fail with all settings, they are
+   *     all that people read
+   */
+  public static Answer of(TuningReport report, Conclusion conclusion) {
     TuningAnswer made = new TuningAnswer(report);
-    made.addLines();
+    made.answer.conclusion(report.input().input(), conclusion);
+    made.addSettings();
     made.addTrace();
     made.addConditions();
     Table<Row> settings = made.settings();
-    made.answer.table(settings).table(made.bestSettings()).csv(made.csv(settings));
-    made.addRemarks();
-    made.addRecommended();
+    made.answer.table(settings).csv(made.csv(settings));
+    if (!made.isHopeless()) {
+      made.answer.table(made.bestSettings());
+      made.addRemarks();
+    }
+    made.addFields();
     return made.answer;
   }
 
-  private void addRecommended() {
-    Trial recommended = report.recommended();
-    if (!recommended.equals(report.best())) {
-      answer.line(
-          "The simplest settings within 1 %% of the best are %s.", recommended.candidate().name());
+  private boolean isHopeless() {
+    return report.best().result().failures() > 0;
+  }
+
+  /** Adds the lines to paste, what they cost, and how they were found. */
+  private void addSettings() {
+    if (!report.isHelpless()) {
+      addLines(report.recommended().candidate(), report.conditions().allocator(), answer);
+      older()
+          .ifPresent(candidate ->
+              answer
+                  .line("Older versions reject %s. For them:", String.join(" and ", NEW_NAMES))
+                  .line("%s", candidate.paste()));
     }
-    if (requestedBytes > limitBytes.orElse(Long.MAX_VALUE)) {
-      answer
-          .field("paste", recommended.candidate().paste())
-          .field("paste_new_name", Figure.text(recommended.candidate().otherPaste()))
-          .field("paste_older", Figure.none())
-          .line(
-              "No setting helps: the program requests %s at its peak, and the limit is %s.",
-              ByteUnit.human(requestedBytes), ByteUnit.human(limitBytes.getAsLong()));
-      return;
+    if (!isHopeless()) {
+      addCost(report.recommended());
+      addSearch();
     }
-    addSmallest(recommended);
-    addCost(recommended);
-    addLine(recommended.candidate(), report.conditions().allocator(), answer);
-    Optional<Candidate> older =
-        report
-            .recommendedWithout(NEW_NAMES)
-            .map(Trial::candidate)
-            .filter(candidate -> !candidate.equals(recommended.candidate()));
-    answer.field("paste_older", Figure.text(older.map(Candidate::paste)));
-    older.ifPresent(candidate ->
-        answer
-            .line("Older versions reject %s. For them:", String.join(" and ", NEW_NAMES))
-            .line("%s", candidate.paste()));
+  }
+
+  private Optional<Candidate> older() {
+    return report
+        .recommendedWithout(NEW_NAMES)
+        .map(Trial::candidate)
+        .filter(candidate -> !candidate.equals(report.recommended().candidate()));
+  }
+
+  /** Adds the confidence and the settings for programs. */
+  private void addFields() {
+    List<String> doubts = report.doubts();
+    answer
+        .field("confidence", doubts.isEmpty() ? "exact" : "estimate")
+        .field("confidence_reasons", Figure.texts(doubts));
+    addFields(report.recommended().candidate(), answer);
+    answer.field(
+        "paste_older",
+        report.requestsExceedLimit() ? Figure.none() : Figure.text(older().map(Candidate::paste)));
   }
 
   /** Says that smaller fractions fail: they were tried, and would be better otherwise. */
@@ -118,39 +136,41 @@ public final class TuningAnswer {
         .anyMatch(setting -> NETTY_COSTS.stream().anyMatch(setting::endsWith));
   }
 
-  /** Adds the line that gives a program the settings. */
-  static void addLine(Candidate candidate, AllocatorKind allocator, Answer answer) {
+  /** Adds the settings for programs. */
+  static void addFields(Candidate candidate, Answer answer) {
     answer
         .field("paste", candidate.paste())
         .field("paste_new_name", Figure.text(candidate.otherPaste()));
-    answer.line(
-        candidate.otherPaste().isPresent()
-            ? "The settings to use, for "
-                + allocator.versionOfNewNames()
-                + " and newer, and for all versions:"
-            : candidate.isDefault()
-                ? "The defaults are the settings to use:"
-                : "The settings to use:");
-    candidate.otherPaste().ifPresent(line -> answer.line("%s", line));
-    answer.line("%s", candidate.paste());
   }
 
-  private void addLines() {
+  /** Adds the lines that give a program the settings, first those that all versions know. */
+  static void addLines(Candidate candidate, AllocatorKind allocator, Answer answer) {
     answer
         .line(
-            "%s: %s, tuned for %s%s",
-            Printable.of(report.input().input()),
-            Numbers.count(report.input().trace().eventCount(), "event"),
-            report.conditions().allocator().title(),
-            limitBytes.isPresent()
-                ? (isXla() ? " on a device with " : " with a limit of ")
-                    + ByteUnit.exact(limitBytes.getAsLong())
-                : "")
-        .line(
-            "Compared %s, of which %d differ on this trace%s.",
-            Numbers.count(report.tuning().candidateCount(), "setting"),
-            report.tuning().replayCount(),
-            report.isCut() ? " (cut after " + report.tuning().doneCount() + ")" : "");
+            candidate.isDefault()
+                ? "The defaults are the settings to use:"
+                : "The settings to use:")
+        .line("%s", candidate.paste());
+    candidate
+        .otherPaste()
+        .ifPresent(line ->
+            answer
+                .line("The same, for %s and newer:", allocator.versionOfNewNames())
+                .line("%s", line));
+  }
+
+  private void addSearch() {
+    answer.line(
+        "Compared %s for %s%s on %s, of which %s differ%s.",
+        Numbers.count(report.tuning().candidateCount(), "setting"),
+        report.conditions().allocator().title(),
+        limitBytes.isPresent()
+            ? (isXla() ? " on a device with " : " with a limit of ")
+                + ByteUnit.exact(limitBytes.getAsLong())
+            : "",
+        Numbers.count(report.input().trace().eventCount(), "event"),
+        Numbers.grouped(report.tuning().replayCount()),
+        report.isCut() ? " (cut after " + report.tuning().doneCount() + ")" : "");
   }
 
   private void addTrace() {
@@ -172,8 +192,12 @@ public final class TuningAnswer {
         .field("input", report.input().input())
         .field("allocator", report.conditions().allocator().name())
         .field("events", report.input().trace().eventCount())
-        .field("recorded_reserved_bytes", Figure.bytes(recorded))
-        .facts(facts);
+        .field("recorded_reserved_bytes", Figure.bytes(recorded));
+    if (isHopeless()) {
+      facts.fields().forEach(field -> answer.field(field.name(), field.figure()));
+    } else {
+      answer.facts(facts);
+    }
   }
 
   private boolean isNetty() {
@@ -291,26 +315,20 @@ public final class TuningAnswer {
     if (isNetty()) {
       answer.line("SETTINGS: the properties whose names start with io.netty.allocator");
     }
-    addCut(report.isCut(), answer);
     report.hindsight().ifPresent(plan -> answer.line("%s", sentence(plan)));
     if (report.results().stream().anyMatch(TuningAnswer::isRange)) {
       answer.line("reserved: the highest peak of several plausible runs");
-    }
-    List<String> doubts = report.doubts();
-    answer
-        .field("confidence", doubts.isEmpty() ? "exact" : "estimate")
-        .field("confidence_reasons", Figure.texts(doubts));
-    if (!doubts.isEmpty()) {
-      answer.line(isXla() ? "The result is an estimate:" : "All results are estimates:");
-      doubts.forEach(doubt -> answer.line("  %s", doubt));
     }
     if (report.comparesWithoutCache()) {
       answer
           .line("Replays start with the recorded cache. Of equal results, the better one reserves")
           .line("less without that cache.");
     }
-    if (report.best().result().failures() > 0) {
-      answer.line("Requests fail with all compared settings.");
+    addSmallest(report.recommended());
+    if (!report.recommended().equals(report.best())) {
+      answer.line(
+          "The simplest settings within 1 %% of the best are %s.",
+          report.recommended().candidate().name());
     }
     if (isXla() && limitBytes.isEmpty()) {
       report
@@ -320,13 +338,6 @@ public final class TuningAnswer {
           .ifPresent(
               bytes -> answer.line("The limit of the log holds: %s.", ByteUnit.exact(bytes)));
       answer.line("With --limit, the memory of the device, the command also compares fractions.");
-    }
-  }
-
-  /** Adds the remark on a search that was cut. */
-  static void addCut(boolean isCut, Answer answer) {
-    if (isCut) {
-      answer.line("The search was cut. Better settings may exist.");
     }
   }
 

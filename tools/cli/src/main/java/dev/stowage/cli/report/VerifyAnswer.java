@@ -29,9 +29,12 @@ public final class VerifyAnswer {
     Answer answer =
         new Answer()
             .line(
-                "%s%s: %s, %s in one arena",
+                "%s%s: %s",
                 Printable.of(result.input()),
                 result.shape().map(shape -> " at " + Printable.of(shape.toString())).orElse(""),
+                made.verdict())
+            .line(
+                "%s, %s in one arena.",
                 Numbers.count(result.operatorCount(), "operator"),
                 Numbers.count(result.arena().recordCount(), "tensor"))
             .field("input", result.input());
@@ -48,8 +51,7 @@ public final class VerifyAnswer {
         .field("reordered_engine_peak_bytes", Figure.bytes(made.run.reorderedEngineBytes()))
         .field("seed", made.run.seed())
         .facts(made.memory())
-        .table(made.outputs())
-        .line("%n%s", made.verdict());
+        .table(made.outputs());
   }
 
   private Answer order() {
@@ -117,19 +119,14 @@ public final class VerifyAnswer {
           run.engine());
     }
     long different = run.outputs().stream().filter(output -> !output.isBitIdentical()).count();
-    if (different == 0) {
-      return String.format(
-          Locale.ROOT,
-          "With inputs of seed %d, all outputs%s are identical to %s's, bit for bit.",
-          run.seed(),
-          reordered.isPresent() ? " in both orders" : "",
-          run.engine());
-    }
+    String compared =
+        different == 0
+            ? "All outputs in planned memory"
+                + (reordered.isPresent() ? ", in both orders," : "")
+                + " are identical to %s's, bit for bit"
+            : (different == 1 ? "1 output differs" : Numbers.grouped(different) + " outputs differ")
+                + " in planned memory from %s's";
     return String.format(
-        Locale.ROOT,
-        "With inputs of seed %d, %s from %s's.",
-        run.seed(),
-        different == 1 ? "1 output differs" : Numbers.grouped(different) + " outputs differ",
-        run.engine());
+        Locale.ROOT, compared + ", with inputs of seed %d.", run.engine(), run.seed());
   }
 }

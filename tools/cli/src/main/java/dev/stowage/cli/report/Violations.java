@@ -40,17 +40,24 @@ final class Violations {
     this.banks = banks;
   }
 
-  /** {@return "a valid plan", or the number of violations of each kind} */
-  String verdict() {
+  /**
+   * {@return a sentence: whether the plan is valid, and the number of violations of each kind}
+   *
+   * @param place what the plan is in, such as {@code an arena of 7 bytes}
+   */
+  String verdict(String place) {
+    String path = Printable.of(input.file().path());
+    String contents =
+        place + " with " + Labels.counts(input.file(), input.labels().size(), "tensor") + ".";
     if (violations.isEmpty()) {
-      return "a valid plan";
+      return path + ": valid: " + contents;
     }
     List<String> parts = new ArrayList<>();
     addTo(parts, violations.overlapCount(), "overlap", "");
     addTo(parts, violations.misalignedCount(), "misaligned offset", "");
     addTo(parts, violations.beyondCapacityCount(), "tensor", " beyond the capacity");
     addTo(parts, violations.notPermittedCount(), "pair", " that the graph does not permit");
-    return "not a valid plan: " + String.join(", ", parts);
+    return path + ": not valid: " + String.join(", ", parts) + " in " + contents;
   }
 
   private static void addTo(List<String> parts, long count, String thing, String more) {

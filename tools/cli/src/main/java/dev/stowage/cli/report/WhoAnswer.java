@@ -4,6 +4,7 @@ import dev.stowage.cli.text.GrowthText;
 import dev.stowage.cli.text.ProductVersion;
 import dev.stowage.cli.text.ShellLine;
 import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.process.CgroupMemory;
@@ -23,12 +24,19 @@ public final class WhoAnswer {
 
   private WhoAnswer() {}
 
-  public static Answer of(MemoryByOwner memory) {
+  /**
+   * {@return the answer}
+   *
+   * @param conclusion the first sentences for people, with the first finding; empty if the process
+   *     has no resident memory
+   */
+  public static Answer of(MemoryByOwner memory, Optional<Conclusion> conclusion) {
     Answer answer = new Answer();
+    conclusion.ifPresentOrElse(
+        found -> answer.conclusion(subject(memory), found),
+        () -> answer.line("%s: no resident memory.", subject(memory)));
+    memory.findings().stream().limit(1).forEach(finding -> addRemedies(finding, answer));
     answer
-        .line(
-            "Process %d, %s: %s resident",
-            memory.pid(), Printable.of(memory.command()), ByteUnit.exact(memory.residentBytes()))
         .field("pid", memory.pid())
         .field("command", memory.command())
         .field("resident_bytes", memory.residentBytes())
@@ -40,7 +48,10 @@ public final class WhoAnswer {
       answer.line("%n%s", GrowthText.ESTIMATE);
     }
     answer.groups("findings", memory.findings(), WhoAnswer::add);
-    memory.findings().forEach(finding -> addLines(finding, answer));
+    for (MemoryFinding finding : memory.findings().stream().skip(1).toList()) {
+      answer.line("%n%s", Printable.of(finding.sentence()));
+      addRemedies(finding, answer);
+    }
     memory.cgroup().ifPresent(group -> answer.group("cgroup", each -> add(group, each)));
     return answer.field("version", Figure.text(ProductVersion.find()));
   }
@@ -63,8 +74,12 @@ public final class WhoAnswer {
         .field("free_bytes", arena.freeBytes());
   }
 
-  private static void addLines(MemoryFinding finding, Answer answer) {
-    answer.line("%n%s", Printable.of(finding.sentence()));
+  /** {@return what the answer is about: {@code Process 7, java}} */
+  static String subject(MemoryByOwner memory) {
+    return "Process " + memory.pid() + ", " + Printable.of(memory.command());
+  }
+
+  private static void addRemedies(MemoryFinding finding, Answer answer) {
     for (MemoryFinding.Remedy remedy : finding.remedies()) {
       answer.line(
           "  %-18s %s%s",

@@ -2,7 +2,7 @@ package dev.stowage.cli.report;
 
 import dev.stowage.cli.text.GrowthText;
 import dev.stowage.cli.text.ProductVersion;
-import dev.stowage.pages.text.Printable;
+import dev.stowage.pages.text.Conclusion;
 import dev.stowage.process.ByteGrowth;
 import dev.stowage.process.GrowthVerdict;
 import dev.stowage.process.MemoryByOwner;
@@ -31,8 +31,10 @@ public final class WhoGrowthAnswer {
     this.growth = growth;
   }
 
-  public static Answer of(MemoryGrowth growth) {
+  /** {@return the answer, whose first sentences for people are the conclusion} */
+  public static Answer of(MemoryGrowth growth, Conclusion conclusion) {
     WhoGrowthAnswer made = new WhoGrowthAnswer(growth);
+    made.answer.conclusion(WhoAnswer.subject(growth.samples().getLast().memory()), conclusion);
     made.addFields();
     made.addLines();
     return made.answer.field("version", Figure.text(ProductVersion.find()));
@@ -104,20 +106,16 @@ public final class WhoGrowthAnswer {
   }
 
   private void addLines() {
-    MemoryByOwner last = growth.samples().getLast().memory();
-    answer
-        .line(
-            "Process %d, %s: %s",
-            last.pid(), Printable.of(last.command()), GrowthText.samples(growth))
-        .facts(facts());
+    answer.facts(facts());
     if (GrowthText.hasEstimate(growth)) {
       answer.line("%n%s", GrowthText.ESTIMATE);
     }
-    answer.line("");
-    if (growth.verdicts().isEmpty()) {
-      answer.line("%s", GrowthText.nothingGrows(growth));
+    // The conclusion has the first one.
+    List<GrowthVerdict> others = growth.verdicts().stream().skip(1).toList();
+    if (!others.isEmpty()) {
+      answer.line("");
     }
-    for (GrowthVerdict verdict : growth.verdicts()) {
+    for (GrowthVerdict verdict : others) {
       answer.lines(SentenceLines.of(GrowthText.sentence(verdict), WIDTH));
       SentenceLines.of(verdict.explanation(), WIDTH - INDENT.length())
           .forEach(line -> answer.line("%s", INDENT + line));

@@ -39,7 +39,7 @@ public final class BankPlanning {
   /**
    * Creates the work.
    *
-   * @param conclusions returns the conclusion of a report, whose command is printed
+   * @param conclusions returns the conclusion of a report, which people read first
    */
   public BankPlanning(
       CommandSpec spec,
@@ -120,7 +120,8 @@ public final class BankPlanning {
     }
     BankReport report = runner.run(input);
     report.interruption().ifPresent(note -> diagnostics.note(file, note));
-    printer.print(BankAnswer.of(report), spec.commandLine().getOut());
+    Optional<Conclusion> conclusion = conclusions.apply(report);
+    printer.print(BankAnswer.of(report, conclusion), spec.commandLine().getOut());
     if (report.reasons().verdict().isPresent()) {
       diagnostics.report(file + ": " + report.reasons().verdict().get());
       return ExitCode.NO_PLAN;
@@ -133,7 +134,7 @@ public final class BankPlanning {
     }
     int exitCode = outputs.write(report);
     if (printer.isTable()) {
-      conclusions.apply(report).ifPresent(diagnostics::next);
+      conclusion.ifPresent(diagnostics::next);
     }
     return ExitCode.graver(exitCode, gate.check(file, options -> BankFigures.of(report, options)));
   }

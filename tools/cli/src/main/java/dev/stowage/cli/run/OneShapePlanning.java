@@ -44,7 +44,7 @@ public final class OneShapePlanning {
    * @param alternatives the options whose effects are explained
    * @param isTogether true if all reports are printed in one table, at the end
    * @param reordering searches for orders of operators, if requested
-   * @param conclusions returns the conclusion of a report, whose command is printed
+   * @param conclusions returns the conclusion of a report, which people read first
    */
   public OneShapePlanning(
       CommandSpec spec,
@@ -77,14 +77,16 @@ public final class OneShapePlanning {
       report = plan(input, progress);
       report.notes().forEach(note -> Diagnostics.of(spec).note(input.file().path(), note));
     }
+    Optional<Conclusion> conclusion = conclusions.apply(report);
     if (isTogether) {
       kept.add(report);
     } else {
-      printer.print(PlanAnswer.of(report, selection.isExplained()), spec.commandLine().getOut());
+      printer.print(
+          PlanAnswer.of(report, conclusion, selection.isExplained()), spec.commandLine().getOut());
     }
     int exitCode = finish(report);
     if (!isTogether && printer.isTable()) {
-      conclusions.apply(report).ifPresent(Diagnostics.of(spec)::next);
+      conclusion.ifPresent(Diagnostics.of(spec)::next);
     }
     boolean hasResult = exitCode == ExitCode.DONE || exitCode == ExitCode.NO_PLAN;
     return hasResult
@@ -106,7 +108,7 @@ public final class OneShapePlanning {
 
   /** Prints the reports that are printed together. */
   public void printTogether() throws IOException {
-    for (Answer answer : PlanComparison.of(kept)) {
+    for (Answer answer : PlanComparison.of(kept, conclusions)) {
       printer.print(answer, spec.commandLine().getOut());
     }
   }
@@ -129,9 +131,9 @@ public final class OneShapePlanning {
               exitCode, Diagnostics.of(spec).reportOutOfMemory(file, report.outOfMemory()));
     }
     if (limit.isPresent()) {
-      Optional<String> shortage = CapacityCheck.shortage(report, limit.getAsLong());
+      Optional<CapacityCheck.Shortage> shortage = CapacityCheck.shortage(report, limit.getAsLong());
       if (shortage.isPresent()) {
-        Diagnostics.of(spec).report(file + ": " + shortage.get());
+        Diagnostics.of(spec).report(file + ": " + shortage.get().text());
         return ExitCode.graver(exitCode, ExitCode.NO_PLAN);
       }
       CapacityCheck.arenaNote(report, limit.getAsLong())

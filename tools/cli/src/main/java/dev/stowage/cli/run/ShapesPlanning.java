@@ -33,7 +33,7 @@ public final class ShapesPlanning {
    * @param files the files to write
    * @param isTimeLimited true if the user limits the time of searches
    * @param gate checks the figures of each input
-   * @param conclusions returns the conclusion of a report, whose command is printed
+   * @param conclusions returns the conclusion of a report, which people read first
    */
   public ShapesPlanning(
       CommandSpec spec,
@@ -66,10 +66,11 @@ public final class ShapesPlanning {
               "the layouts are not certified, because a signal ended the proofs;"
                   + " stowage check certifies the layouts of a file");
     }
-    printer.print(ShapesAnswer.of(report), spec.commandLine().getOut());
+    Conclusion conclusion = conclusions.apply(report);
+    printer.print(ShapesAnswer.of(report, conclusion), spec.commandLine().getOut());
     int exitCode = files.write(report);
     if (printer.isTable()) {
-      Diagnostics.of(spec).next(conclusions.apply(report));
+      Diagnostics.of(spec).next(conclusion);
     }
     return ExitCode.graver(
         exitCode,

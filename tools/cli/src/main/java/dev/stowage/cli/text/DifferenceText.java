@@ -5,6 +5,7 @@ import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.function.LongFunction;
 
 /** The sentence on the difference of two files. */
 public final class DifferenceText {
@@ -26,29 +27,30 @@ public final class DifferenceText {
    *
    * @param verb the verb for what the bytes of both files are, such as {@code needs}
    * @param when the moment, such as {@code at its peak}; empty if there is none
+   * @param text returns bytes in words
    */
   public static String sentence(
-      String a, String b, String verb, String when, long bytesA, long bytesB) {
+      String a,
+      String b,
+      String verb,
+      String when,
+      long bytesA,
+      long bytesB,
+      LongFunction<String> text) {
     String nameA = name(a, b);
     String nameB = name(b, a);
     String moment = when.isEmpty() ? "" : " " + when;
     long growth = bytesB - bytesA;
     if (growth == 0) {
       return String.format(
-          Locale.ROOT,
-          "%s %s as much as %s%s: %s",
-          nameB,
-          verb,
-          nameA,
-          moment,
-          ByteUnit.human(bytesB));
+          Locale.ROOT, "%s %s as much as %s%s: %s", nameB, verb, nameA, moment, text.apply(bytesB));
     }
     return String.format(
         Locale.ROOT,
         "%s %s %s %s than %s%s%s",
         nameB,
         verb,
-        ByteUnit.human(Math.abs(growth)),
+        text.apply(Math.abs(growth)),
         growth > 0 ? "more" : "less",
         nameA,
         moment,

@@ -60,22 +60,35 @@ public final class GrowthText {
     return sign + bytes(Math.abs(bytes));
   }
 
-  /** {@return the sentence that names the cause of a growth} */
+  /** {@return the sentence that names the cause of a growth, behind what grows} */
   public static String sentence(GrowthVerdict verdict) {
-    String course =
-        switch (verdict.bytes().course()) {
-          case FEW_SAMPLES -> "";
-          case STEADY -> "steady ";
-          case SLOWING -> "slowing ";
-          case LATE -> "late ";
-        };
     return String.format(
         Locale.ROOT,
         "%s: the %sgrowth of %s comes from %s.",
         verdict.subject(),
-        course,
+        course(verdict),
         bytes(verdict.bytes().growthBytes()),
         verdict.cause().title());
+  }
+
+  /** {@return the sentence that names the cause of a growth} */
+  public static String cause(GrowthVerdict verdict) {
+    return String.format(
+        Locale.ROOT,
+        "The %sgrowth of %s by %s comes from %s.",
+        course(verdict),
+        verdict.subject(),
+        bytes(verdict.bytes().growthBytes()),
+        verdict.cause().title());
+  }
+
+  private static String course(GrowthVerdict verdict) {
+    return switch (verdict.bytes().course()) {
+      case FEW_SAMPLES -> "";
+      case STEADY -> "steady ";
+      case SLOWING -> "slowing ";
+      case LATE -> "late ";
+    };
   }
 
   /** {@return the sentence for samples in which nothing grows} */

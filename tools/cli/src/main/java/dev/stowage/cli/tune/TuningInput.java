@@ -1,14 +1,17 @@
 package dev.stowage.cli.tune;
 
 import dev.stowage.cli.input.ExistingFile;
+import dev.stowage.cli.option.AllocatorOptions;
 import dev.stowage.cli.replay.AllocatorKind;
-import dev.stowage.cli.report.StateAnswer;
+import dev.stowage.cli.replay.HistoryCalls;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.trace.format.TraceOptions;
 import dev.stowage.trace.format.TraceReader;
 import dev.stowage.trace.format.TraceSummary;
+import dev.stowage.trace.replay.AllocatorRules;
 import dev.stowage.trace.tune.TunedTrace;
 import java.io.IOException;
+import java.util.OptionalLong;
 
 /**
  * A trace that was read for a search.
@@ -16,8 +19,10 @@ import java.io.IOException;
  * @param input the file as on the command line
  * @param summary the summary of the trace
  * @param trace the events
+ * @param recordedLimit the limit that follows from the failed requests of the trace, if some failed
  */
-public record TuningInput(String input, TraceSummary summary, TunedTrace trace) {
+public record TuningInput(
+    String input, TraceSummary summary, TunedTrace trace, OptionalLong recordedLimit) {
 
   /**
    * Reads a trace.
@@ -39,10 +44,14 @@ public record TuningInput(String input, TraceSummary summary, TunedTrace trace) 
     if (summary.isState()) {
       throw new MalformedFileException(
           input,
-          "is a snapshot without a history, so that there is nothing to replay; to record one, "
-              + StateAnswer.RECORDING);
+          "is a snapshot without a history, so that there is nothing to replay; to record one, call "
+              + HistoryCalls.START
+              + " before the step, and "
+              + HistoryCalls.END
+              + " after it, also if an exception ends it");
     }
-    return new TuningInput(input, summary, trace);
+    AllocatorRules rules = AllocatorOptions.ofRecordings().of(summary.format()).rules();
+    return new TuningInput(input, summary, trace, trace.recordedLimit(rules));
   }
 
   /** {@return the allocator to tune if the user names none} */

@@ -114,6 +114,24 @@ public record TuningReport(
     return trial.candidate().equals(tuning.baseline());
   }
 
+  /**
+   * {@return true if no compared setting helps: the program requests more than the limit, or as
+   * many requests fail as with the recorded settings or the defaults}
+   */
+  public boolean isHelpless() {
+    long fewest = recommended().result().failures();
+    return requestsExceedLimit()
+        || (fewest > 0
+            && results.stream()
+                .map(Row::trial)
+                .anyMatch(trial -> isBaseline(trial) && trial.result().failures() <= fewest));
+  }
+
+  /** {@return true if the program requests more at its peak than the limit} */
+  public boolean requestsExceedLimit() {
+    return input.trace().peakRequestedBytes() > conditions.limitBytes().orElse(Long.MAX_VALUE);
+  }
+
   /** {@return true if a result is that of the recorded settings, as far as the trace has them} */
   public boolean isRecorded(Trial trial) {
     OptionalLong recorded = recordedReservedBytes();

@@ -54,13 +54,25 @@ public record TuningRequest(
         : new TraceTuning(input.trace(), space, common, Integer.MAX_VALUE);
   }
 
+  /**
+   * {@return the limit for a trace: the memory of the device, or else the limit that its failed
+   * requests show}
+   */
+  OptionalLong limitOf(TuningInput input) {
+    return limitBytes.isPresent() || allocatorOf(input) == AllocatorKind.xla
+        ? limitBytes // a log of XLA has the limit itself
+        : input.recordedLimit();
+  }
+
   private SettingsSpace space(TuningInput input) {
+    OptionalLong limit = limitOf(input);
     return switch (allocatorOf(input)) {
-      case bfc -> SettingsSpaces.bfc(limitBytes);
+      case bfc -> SettingsSpaces.bfc(limit);
+      // A replay of a snapshot has the recorded limit by itself.
       case pytorch -> SettingsSpaces.pytorch(limitBytes, emptiesCache);
-      case rmm -> SettingsSpaces.rmm(limitBytes);
+      case rmm -> SettingsSpaces.rmm(limit);
       case xla -> SettingsSpaces.xla(limitBytes);
-      case netty -> SettingsSpaces.netty(limitBytes);
+      case netty -> SettingsSpaces.netty(limit);
     };
   }
 }

@@ -136,7 +136,7 @@ public final class TuningRunner {
         return new TuningReport(
             input,
             new TuningReport.Conditions(
-                request.allocatorOf(input), request.limitBytes(), request.emptiesCache()),
+                request.allocatorOf(input), request.limitOf(input), request.emptiesCache()),
             tuning,
             rows,
             hindsight,

@@ -3,6 +3,8 @@ package dev.stowage.cli.banks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.EndlessProblem;
+import dev.stowage.cli.conclusion.BankConclusion;
+import dev.stowage.cli.conclusion.PlanningOptionWords;
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.Interruption;
@@ -79,7 +81,10 @@ final class InterruptedBanksTest {
   }
 
   private static String text(Format format, BankReport report) throws IOException {
-    return Printed.of(format, BankAnswer.of(report));
+    return Printed.of(
+        format,
+        BankAnswer.of(
+            report, BankConclusion.of(report, new PlanningOptionWords(List.of(), false))));
   }
 
   @Test
@@ -87,7 +92,7 @@ final class InterruptedBanksTest {
     BankReport report = interrupted();
 
     assertThat(text(Format.TABLE, report))
-        .contains("\nBest: a cost of ")
+        .contains(": The cheapest plan of all ")
         .containsPattern("\nOPTIMAL was interrupted after [0-9.]+ s and [0-9,]+ nodes?\\.\n")
         .endsWith("\nInterrupted: these are the best plans so far.\n");
     assertThat(text(Format.CSV, report))

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.cli.CommandRun;
+import dev.stowage.cli.conclusion.ReplayConclusion;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.replay.ReplayRunner;
 import dev.stowage.cli.replay.ReplayedAllocator;
@@ -69,7 +70,8 @@ final class ReasonsOfReportsBrowserTest {
 
   private static String json(ReplayReport report) throws IOException {
     StringWriter out = new StringWriter();
-    new AnswerPrinter(AnswerPrinter.Format.JSON, 80).print(ReplayAnswer.of(report), out);
+    new AnswerPrinter(AnswerPrinter.Format.JSON, 80)
+        .print(ReplayAnswer.of(report, ReplayConclusion.of(report, List.of(), List.of())), out);
     return out.toString();
   }
 

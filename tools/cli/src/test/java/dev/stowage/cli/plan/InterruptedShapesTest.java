@@ -3,6 +3,8 @@ package dev.stowage.cli.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stowage.cli.conclusion.PlanningOptionWords;
+import dev.stowage.cli.conclusion.ShapesConclusion;
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.ShapesInput;
 import dev.stowage.cli.report.AnswerPrinter.Format;
@@ -65,7 +67,10 @@ final class InterruptedShapesTest {
   }
 
   private static String printed(Format format, ShapesReport report) throws IOException {
-    return Printed.of(format, ShapesAnswer.of(report));
+    return Printed.of(
+        format,
+        ShapesAnswer.of(
+            report, ShapesConclusion.of(report, new PlanningOptionWords(List.of(), false))));
   }
 
   @Test
@@ -77,7 +82,7 @@ final class InterruptedShapesTest {
     assertThat(certified).containsExactly(report.result());
     assertThat(phases).containsExactly("layouts", "proofs for all shapes");
     assertThat(printed(Format.TABLE, report))
-        .endsWith("All layouts are certified by proof for all shapes in the ranges.\n");
+        .contains("\nProved: the layout is valid for all shapes. ");
     assertThat(printed(Format.JSON, report)).doesNotContain("certified");
   }
 
@@ -97,8 +102,8 @@ final class InterruptedShapesTest {
     assertThat(report.isInterrupted()).isFalse();
     assertThat(report.result().layout().offsets()).hasSize(1);
     assertThat(printed(Format.TABLE, report))
-        .endsWith("The layouts are not certified: a signal ended the proofs.\n")
-        .doesNotContain("All layouts are certified");
+        .contains(
+            "\nNot proved, because a signal ended the proofs: the layout is valid for all shapes. ");
     assertThat(printed(Format.JSON, report)).contains("\"certified\":false");
   }
 

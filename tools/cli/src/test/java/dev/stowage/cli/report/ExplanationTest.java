@@ -64,7 +64,7 @@ final class ExplanationTest {
   }
 
   private static String table(PlanReport report) throws IOException {
-    return Printed.of(AnswerPrinter.Format.TABLE, PlanAnswer.of(report, true));
+    return Printed.of(AnswerPrinter.Format.TABLE, PlanAnswer.of(report, Optional.empty(), true));
   }
 
   private static String sentence(PlanReport report) throws IOException {
@@ -275,7 +275,8 @@ final class ExplanationTest {
                 PlanComparison.of(
                     List.of(
                         report(problem(1), 1000, new Reason.LiveBytes(1000, true)),
-                        report(problem(2), 2500, Optional.empty())))))
+                        report(problem(2), 2500, Optional.empty())),
+                    _ -> Optional.empty())))
         .endsWith(
             """
 
@@ -294,7 +295,8 @@ final class ExplanationTest {
   }
 
   private static String explanation(PlanReport report) throws IOException {
-    String json = Printed.of(AnswerPrinter.Format.JSON, PlanAnswer.of(report, true));
+    String json =
+        Printed.of(AnswerPrinter.Format.JSON, PlanAnswer.of(report, Optional.empty(), true));
     return json.substring(json.indexOf(",\"explanation\":"));
   }
 

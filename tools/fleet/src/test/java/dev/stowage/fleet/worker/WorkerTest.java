@@ -69,7 +69,7 @@ final class WorkerTest {
         .hasSize(1)
         .first()
         .asString()
-        .startsWith("examples/mobilenet_v1.tflite: no plan within 1,024 bytes: ");
+        .startsWith("examples/mobilenet_v1.tflite: no plan within 1.000 KiB (1,024 bytes): ");
   }
 
   @Test

@@ -117,7 +117,7 @@ public final class HistoryRecorder implements PlacementConsumer {
     recordTime(next.time());
     switch (next) {
       case AllocationEvent.Allocate allocate -> allocated(allocate, replay);
-      case AllocationEvent.Fail(AllocationEvent.Allocate request) ->
+      case AllocationEvent.Fail(AllocationEvent.Allocate request, _) ->
           failed(request, replay.failures() > failuresBefore);
       case AllocationEvent.Free free -> freed(free);
     }

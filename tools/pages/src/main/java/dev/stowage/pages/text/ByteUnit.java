@@ -40,4 +40,10 @@ public record ByteUnit(String name, long bytes) {
     String exact = bytes == 1 ? "1 byte" : Numbers.grouped(bytes) + " bytes";
     return bytes < 1024 ? exact : exact + " (" + human(bytes) + ")";
   }
+
+  /** {@return a number of bytes such as {@code 5.480 MiB (5,746,688 bytes)}, for a sentence} */
+  public static String sentence(long bytes) {
+    String exact = bytes == 1 ? "1 byte" : Numbers.grouped(bytes) + " bytes";
+    return bytes < 1024 ? exact : human(bytes) + " (" + exact + ")";
+  }
 }

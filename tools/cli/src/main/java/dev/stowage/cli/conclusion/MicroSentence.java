@@ -1,0 +1,74 @@
+package dev.stowage.cli.conclusion;
+
+import dev.stowage.cli.plan.MicroReport;
+import dev.stowage.cli.plan.PlanReport;
+import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Numbers;
+import dev.stowage.plan.strategy.MemoryStrategy;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The sentence on the arena of TensorFlow Lite Micro, with its size as a program has it. */
+final class MicroSentence {
+
+  private MicroSentence() {}
+
+  /** {@return the size to configure, and whether a plan in the file saves memory, if known} */
+  static String of(PlanReport report, MicroReport micro) {
+    String arena =
+        String.format(
+            Locale.ROOT,
+            "TensorFlow Lite Micro needs kTensorArenaSize = %d%s",
+            micro.fileSize().arenaBytes(),
+            micro.fileSize().arenaBytes() < 1024
+                ? ""
+                : " (" + ByteUnit.human(micro.fileSize().arenaBytes()) + ")");
+    if (micro.savedBytes() > 0) {
+      return String.format(
+          Locale.ROOT,
+          "%s; with a plan in the file, %d are enough, %s less.",
+          arena,
+          micro.bestSize().orElseThrow().arenaBytes(),
+          Numbers.count(micro.savedBytes(), "byte"));
+    }
+    return arena + "." + plan(report, micro).map(sentence -> " " + sentence).orElse("");
+  }
+
+  /**
+   * {@return a sentence on a plan in the file; empty if it is not known whether it saves memory}
+   */
+  private static Optional<String> plan(PlanReport report, MicroReport micro) {
+    if (micro.filePlanOverlap().isPresent()) {
+      return Optional.of(
+          "The plan in the file is kept, because live tensors overlap in it; rewrite --replace-plan replaces it.");
+    }
+    if (micro.bestSize().isEmpty() || report.isInterrupted()) {
+      return Optional.empty();
+    }
+    if (!micro.headBytes().containsKey(MemoryStrategy.OPTIMAL)) {
+      return Optional.of("None of these plans saves memory; --strategy OPTIMAL may find one.");
+    }
+    return Optional.of(
+        report.isOutOfTime()
+            ? "None of these plans saves memory; a higher --time-limit may find one."
+            : nothing(report, micro));
+  }
+
+  /** {@return a sentence if no plan is smaller than the memory of the file} */
+  private static String nothing(PlanReport report, MicroReport micro) {
+    long savedBytes = micro.memory().sizeWithoutPlan().arenaBytes() - micro.fileSize().arenaBytes();
+    if (savedBytes <= 0) {
+      return "A plan in the file saves nothing.";
+    }
+    boolean isProved =
+        report.bestOffsets().stream()
+            .anyMatch(best ->
+                best.isOptimal() && micro.filePlanBytes().orElseThrow() == best.totalBytes());
+    return String.format(
+        Locale.ROOT,
+        isProved
+            ? "The plan in the file is already the best; it saves %s."
+            : "No smaller plan was found; the plan in the file saves %s.",
+        Numbers.count(savedBytes, "byte"));
+  }
+}

@@ -1,0 +1,72 @@
+package dev.stowage.cli.conclusion;
+
+import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.plan.Plan;
+import dev.stowage.cli.plan.PlanReport;
+import dev.stowage.cli.report.PlanAnswer;
+import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Conclusion;
+import dev.stowage.pages.text.Numbers;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The conclusion of {@code stowage plan} for shared objects or textures without an arena. */
+final class SharedConclusion {
+
+  private SharedConclusion() {}
+
+  /** {@return the conclusion; empty without a plan} */
+  static Optional<Conclusion> of(PlanReport report) {
+    return switch (report.input()) {
+      case PlanInput.Tensors tensors when tensors.problem().naiveBytes() > 0 ->
+          report.bestObjects().map(best -> of(best, tensors, report.objectsBoundBytes()));
+      case PlanInput.Tensors _ -> Optional.empty();
+      case PlanInput.Textures textures ->
+          report.texturePlans().stream()
+              .min(Comparator.comparingLong(Plan::size))
+              .map(best -> of(best, textures));
+    };
+  }
+
+  private static Conclusion of(Plan.Objects best, PlanInput.Tensors input, long boundBytes) {
+    long bytes = best.totalBytes();
+    return new Conclusion(
+        ByteUnit.human(bytes),
+        sentence(
+            best.assignment().objectCount(),
+            "object",
+            ByteUnit.sentence(bytes),
+            PlanWords.all(input.labels().size(), "tensor", input.file()),
+            best.name() + ", " + PlanWords.saving(bytes, input.problem())),
+        best.isOptimal()
+            ? "Proved: no shared objects are smaller."
+            : "They are " + PlanAnswer.quality(false, bytes, boundBytes) + ".",
+        Optional.empty());
+  }
+
+  private static Conclusion of(Plan.Textures best, PlanInput.Textures input) {
+    String texels = Numbers.count(best.size(), "texel");
+    return new Conclusion(
+        texels,
+        sentence(
+            best.assignment().objectExtents().size(),
+            "texture",
+            texels,
+            PlanWords.all(input.labels().size(), "texture", input.file()),
+            best.name()),
+        "The least texels of the compared strategies; no lower bound is known.",
+        Optional.empty());
+  }
+
+  private static String sentence(int count, String thing, String size, String all, String how) {
+    return String.format(
+        Locale.ROOT,
+        "%s of %s %s %s: by %s.",
+        Numbers.count(count, "shared " + thing),
+        size,
+        count == 1 ? "holds" : "hold",
+        all,
+        how);
+  }
+}

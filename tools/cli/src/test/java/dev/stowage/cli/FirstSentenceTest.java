@@ -1,0 +1,73 @@
+package dev.stowage.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The sentence that a table starts with, and the confidence below it. */
+class FirstSentenceTest {
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          plan examples/puzzle.csv | examples/puzzle.csv: One arena of 1.000 MiB (1,048,576 bytes) holds all 170 tensors of 256 tasks: by OPTIMAL, 91.5 % less than unshared (11.826 MiB). | Proved: no plan is smaller.
+          plan examples/mobilenet_v1.tflite --capacity 5MiB | examples/mobilenet_v1.tflite: One arena of 4.594 MiB (4,816,896 bytes) holds all 30 tensors of 31 tasks: by GREEDY_BY_SIZE, 76.1 % less than unshared (19.248 MiB), within the capacity of 5.000 MiB. | Proved: no plan is smaller.
+          plan examples/mobilenet_v1.tflite --capacity 1MiB | examples/mobilenet_v1.tflite: No plan within 1.000 MiB (1,048,576 bytes): the best plan, by GREEDY_BY_SIZE, needs 4.594 MiB (4,816,896 bytes), 3.594 MiB too many. | Proved: no plan can be smaller.
+          plan examples/mobilenet_v2.tflite --kind objects --strategy EQUALITY | examples/mobilenet_v2.tflite: 35 shared objects of 17.544 MiB (18,396,360 bytes) hold all 65 tensors of 66 tasks: by EQUALITY, 33.3 % less than unshared (26.313 MiB). | They are at most 165.7 % above the optimum.
+          plan examples/attention.json | examples/attention.json: One layout of 7 tensors over 7 tasks serves all 512 shapes of batch=1..8, seq=1..64, with up to 1.125 MiB (1,179,776 bytes): as small as the best plan of each shape. | Proved: the layout is valid for all shapes. The best plans of all compared shapes are proved optimal.
+          plan examples/banks.csv --bank name=sram,bytes=1KiB --bank name=dram,cost=10 | examples/banks.csv: The cheapest plan of all 5 tensors of 9 tasks costs 40,960: by OPTIMAL, 1.000 KiB of 1.000 KiB in sram, 1.000 KiB in dram. | Proved: no plan costs less.
+          plan examples/mobilenet_v1.tflite examples/unet.tflite | examples/unet.tflite needs the largest of 2 arenas: 64.000 MiB (67,108,864 bytes). | 2 of 2 plans are proved optimal.
+          replay examples/training.csv | examples/training.csv: A BFC allocator reserves 1.000 GiB (1,073,741,824 bytes) at the peak for 492.375 MiB (516,292,608 bytes) that the program requests, 108.0 % more. | Confidence: exact.
+          replay examples/training.csv examples/training.csv | examples/training.csv, replayed with a BFC allocator with its defaults, has the largest difference: it reserves 1.000 GiB at the peak for 492.375 MiB that the program requests. | No request fails in 2 replays.
+          tune examples/attention.pickle | examples/attention.pickle: With max_split_size_mb:512, PyTorch's caching allocator reserves 3.041 GiB (3,265,265,664 bytes) at the peak, 13.6 % less than recorded. | Confidence: exact.
+          budget examples/tiny_cnn.onnx --dim batch=8 --cpu avx2 --limit 1MiB | examples/tiny_cnn.onnx: No shape fits into the limit of 1.000 MiB (1,048,576 bytes); the smallest budget, at batch=8, is 38.910 MiB (40,799,774 bytes) above it. | Confidence: estimate; 1.6 % of the bytes follow exactly from the model.
+          budget examples/tflm/detector.tflite | examples/tflm/detector.tflite: An interpreter needs 54.125 KiB (55,424 bytes). | Confidence: estimate; 93.8 % of the bytes follow exactly from the model.
+          diff examples/mobilenet_v1.tflite examples/posenet.tflite | posenet.tflite needs 1.500 MiB (1,573,248 bytes) more than mobilenet_v1.tflite (+32.7 %), most of it from Conv2d_1_pointwise. | Proved: no plan of A or of B is smaller.
+          """)
+  void table_ofACommand_startsWithTheSentenceAndTheConfidence(
+      String arguments, String sentence, String confidence) {
+    CommandRun run = CommandRun.of((Object[]) arguments.split(" "));
+
+    assertThat(run.out().lines()).startsWith(sentence, confidence);
+  }
+
+  @Test
+  void plan_ofBanksWithoutAPlan_printsTheReasonAlone() {
+    CommandRun run = CommandRun.of("plan", "examples/banks.csv", "--bank", "name=dram,bytes=256");
+
+    assertThat(run.out())
+        .isEqualTo(
+            "examples/banks.csv: No plan in dram: record 0 'image' of 768 bytes fits into no bank:"
+                + " dram of 256 bytes lacks 768; proved: no plan fits.\n");
+  }
+
+  @Test
+  void tune_severalTracesAboveTheLimit_printsSentencesAlone() {
+    CommandRun run =
+        CommandRun.of(
+            "tune", "examples/attention.pickle", "examples/attention.pickle", "--limit", "1MiB");
+
+    assertThat(run.out()).doesNotContain("SETTINGS", "settings to use");
+    assertThat(run.out().lines().filter(line -> line.contains(": No setting helps: "))).hasSize(2);
+  }
+
+  @Test
+  void page_andTable_haveTheSameSentence() {
+    Path page = folder.resolve("plan.html");
+    CommandRun run = CommandRun.of("plan", "examples/puzzle.csv", "--output", page);
+
+    String sentence = run.out().lines().findFirst().orElseThrow().split(": ", 2)[1];
+    assertThat(page)
+        .content()
+        .satisfies(
+            text -> assertThat(text.replace('\u00a0', ' ')).contains(">" + sentence + "</p>"));
+  }
+}
