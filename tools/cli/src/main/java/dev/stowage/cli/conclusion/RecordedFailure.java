@@ -5,10 +5,10 @@ import dev.stowage.allocator.OutOfMemoryNumbers.Quantity;
 import dev.stowage.allocator.OutOfMemoryVerdict;
 import dev.stowage.cli.failure.ExplainedFailure;
 import dev.stowage.cli.failure.Failure;
-import dev.stowage.cli.failure.FailureAdvice;
 import dev.stowage.cli.failure.FailureNumbers;
 import dev.stowage.cli.failure.FailurePart;
 import dev.stowage.cli.failure.FailureProgram;
+import dev.stowage.cli.failure.FailureRemedies;
 import dev.stowage.cli.failure.PrintedBytes;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.ShellLine;
@@ -37,7 +37,7 @@ public final class RecordedFailure {
         report.result().failures(),
         verdict,
         (failure.isEmpty() ? "No request fails in this recording. " : "") + conclusion.sentence(),
-        FailureAdvice.of(failure.isPresent() ? program : FailureProgram.OTHER, verdict, numbers),
+        FailureRemedies.of(failure.isPresent() ? program : FailureProgram.OTHER, verdict, numbers),
         List.of(),
         conclusion.command().orElseGet(() -> ShellLine.of(List.of("replay", report.input()))),
         true);
@@ -46,7 +46,12 @@ public final class RecordedFailure {
   private static FailureProgram program(ReplayReport report) {
     return switch (report.summary().format()) {
       case "pytorch" -> FailureProgram.PYTORCH;
-      case "xla" -> FailureProgram.XLA;
+      case "xla" ->
+          switch (report.summary().program()) {
+            case JAX -> FailureProgram.JAX;
+            case TENSORFLOW -> FailureProgram.TENSORFLOW;
+            case JAX_OR_TENSORFLOW, OTHER -> FailureProgram.XLA;
+          };
       case "rmm" -> FailureProgram.RMM;
       case "netty" -> FailureProgram.NETTY;
       default -> FailureProgram.OTHER;

@@ -80,8 +80,8 @@ final class BfcChunks {
   void readMap(String map, PrintedBytes requested) {
     int run = 0;
     int longest = 0;
-    for (char each : map.toCharArray()) {
-      run = each == '_' ? run + 1 : 0;
+    for (int i = 0; i < map.length(); i++) {
+      run = map.charAt(i) == '_' ? run + 1 : 0;
       longest = Math.max(longest, run);
     }
     if (longest > 0 && !requested.isOverflow()) {

@@ -44,7 +44,7 @@ public record ExplainedFailure(
         count,
         verdict,
         FailureWords.of(failure, verdicts),
-        FailureAdvice.of(failure.program(), verdict, failure.numbers()),
+        FailureRemedies.of(failure.program(), verdict, failure.numbers()),
         isReport ? List.of() : FailureRecipe.record(failure.program()),
         FailureRecipe.next(failure.program(), input, isReport),
         false);

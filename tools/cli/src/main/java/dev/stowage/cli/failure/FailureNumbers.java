@@ -59,35 +59,31 @@ public final class FailureNumbers {
   /** {@return the free bytes that the allocator holds} */
   public Optional<PrintedBytes> cached() {
     return get(FailurePart.CACHED)
-        .or(() ->
-            has(FailurePart.RESERVED) && has(FailurePart.ALLOCATED)
-                ? Optional.of(
-                    numbers.get(FailurePart.RESERVED).minus(numbers.get(FailurePart.ALLOCATED)))
-                : Optional.empty());
+        .or(() -> difference(get(FailurePart.RESERVED), get(FailurePart.ALLOCATED)));
   }
 
   /** {@return the bytes that the allocator holds} */
   Optional<PrintedBytes> reserved() {
     return get(FailurePart.RESERVED)
-        .or(() ->
-            has(FailurePart.CACHED) && has(FailurePart.ALLOCATED)
-                ? Optional.of(
-                    numbers.get(FailurePart.CACHED).plus(numbers.get(FailurePart.ALLOCATED)))
-                : Optional.empty());
+        .or(() -> sum(get(FailurePart.CACHED), get(FailurePart.ALLOCATED)));
   }
 
   /** {@return the bytes of the device that neither are free nor belong to the allocator} */
   public Optional<PrintedBytes> others() {
     return get(FailurePart.OTHERS)
         .or(() ->
-            has(FailurePart.CAPACITY) && has(FailurePart.DEVICE_FREE)
-                ? reserved()
-                    .map(held ->
-                        numbers
-                            .get(FailurePart.CAPACITY)
-                            .minus(numbers.get(FailurePart.DEVICE_FREE))
-                            .minus(held))
-                : Optional.empty());
+            difference(
+                difference(get(FailurePart.CAPACITY), get(FailurePart.DEVICE_FREE)), reserved()));
+  }
+
+  private static Optional<PrintedBytes> sum(
+      Optional<PrintedBytes> one, Optional<PrintedBytes> other) {
+    return one.flatMap(bytes -> other.map(bytes::plus));
+  }
+
+  private static Optional<PrintedBytes> difference(
+      Optional<PrintedBytes> whole, Optional<PrintedBytes> part) {
+    return whole.flatMap(bytes -> part.map(bytes::minus));
   }
 
   /** {@return the bytes of the process that do not belong to the allocator} */
@@ -101,33 +97,31 @@ public final class FailureNumbers {
         get(FailurePart.ALLOCATED)
             .or(() -> get(FailurePart.RESERVED))
             .filter(bytes -> !bytes.isOverflow());
-    return has(FailurePart.LIMIT) && has(FailurePart.OTHERS) && allocated.isPresent()
-        ? Optional.of(allocated.get().plus(numbers.get(FailurePart.OTHERS)))
+    return has(FailurePart.LIMIT) && has(FailurePart.OTHERS)
+        ? sum(allocated, get(FailurePart.OTHERS))
         : allocated;
   }
 
   /** {@return the free bytes of the device, at most: its capacity without the reserved bytes} */
   Optional<PrintedBytes> mostFree() {
-    return get(FailurePart.CAPACITY).flatMap(capacity -> reserved().map(capacity::minus));
+    return difference(get(FailurePart.CAPACITY), reserved());
   }
 
   /** {@return the bytes that are missing even if all free bytes were one piece} */
   public Optional<PrintedBytes> missing() {
     Optional<PrintedBytes> requested = get(FailurePart.REQUESTED);
-    if (has(FailurePart.MISSING) || requested.isEmpty() || requested.get().isOverflow()) {
+    if (has(FailurePart.MISSING) || requested.filter(PrintedBytes::isOverflow).isPresent()) {
       return get(FailurePart.MISSING);
     }
     if (has(FailurePart.AVAILABLE)) {
-      return Optional.of(requested.get().minus(numbers.get(FailurePart.AVAILABLE)));
+      return difference(requested, get(FailurePart.AVAILABLE));
     }
     if (has(FailurePart.LIMIT)) {
-      return belowLimit()
-          .map(used -> requested.get().plus(used).minus(numbers.get(FailurePart.LIMIT)))
+      return difference(sum(requested, belowLimit()), get(FailurePart.LIMIT))
           .filter(missing -> missing.bytes() > 0);
     }
-    return get(FailurePart.DEVICE_FREE)
-        .or(this::mostFree)
-        .flatMap(free -> cached().map(cached -> requested.get().minus(free).minus(cached)));
+    Optional<PrintedBytes> free = get(FailurePart.DEVICE_FREE).or(this::mostFree);
+    return difference(difference(requested, free), cached());
   }
 
   @Override

@@ -307,6 +307,7 @@ final class FailureWords {
     return numbers.get(part).map(PrintedBytes::brief).orElse("an unknown size");
   }
 
+  @SuppressWarnings("AnnotateFormatMethod") // would need a further library
   private static String text(String format, Object... values) {
     return String.format(Locale.ROOT, format, values);
   }

@@ -1,7 +1,6 @@
 package dev.stowage.cli.failure;
 
 import dev.stowage.pages.text.ByteUnit;
-import dev.stowage.pages.text.Numbers;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Locale;
@@ -131,8 +130,7 @@ public record PrintedBytes(long lowBytes, long bytes, long highBytes, String tex
     if (highBytes > bytes) {
       return "at least " + exact(bytes).shown();
     }
-    String exact = bytes == 1 ? "1 byte" : Numbers.grouped(bytes) + " bytes";
-    return bytes < 1024 ? exact : ByteUnit.human(bytes) + " (" + exact + ")";
+    return ByteUnit.sentence(bytes);
   }
 
   /** {@return the number in one unit, for a sentence that has the bytes elsewhere} */

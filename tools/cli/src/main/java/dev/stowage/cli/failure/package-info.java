@@ -5,7 +5,7 @@
  * dev.stowage.cli.failure.FailureText}, a grammar. A grammar extracts a {@link
  * dev.stowage.cli.failure.Failure} with its {@link dev.stowage.cli.failure.FailureNumbers}. {@link
  * dev.stowage.cli.failure.FailureVerdict} decides, {@link dev.stowage.cli.failure.FailureWords} has
- * the words, and {@link dev.stowage.cli.failure.FailureAdvice} the changes.
+ * the words, and {@link dev.stowage.cli.failure.FailureRemedies} the changes.
  */
 @NullMarked
 package dev.stowage.cli.failure;

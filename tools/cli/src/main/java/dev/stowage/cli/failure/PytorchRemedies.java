@@ -4,7 +4,7 @@ import dev.stowage.allocator.OutOfMemoryVerdict;
 import java.util.Optional;
 
 /** The advice on a failure of PyTorch on CUDA, ROCm or GPUs of Intel. */
-final class PytorchAdvice {
+final class PytorchRemedies {
 
   private final FailureProgram program;
   private final OutOfMemoryVerdict verdict;
@@ -16,7 +16,7 @@ final class PytorchAdvice {
    *
    * @param changes the list of changes, to which it adds
    */
-  PytorchAdvice(
+  PytorchRemedies(
       FailureProgram program,
       OutOfMemoryVerdict verdict,
       FailureNumbers numbers,

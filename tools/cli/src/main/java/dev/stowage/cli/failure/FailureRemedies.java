@@ -7,14 +7,14 @@ import java.util.Optional;
  * The changes that can help after a failed request, and popular ones that cannot, by the program
  * and the verdict.
  */
-public final class FailureAdvice {
+public final class FailureRemedies {
 
   private final FailureProgram program;
   private final OutOfMemoryVerdict verdict;
   private final FailureNumbers numbers;
   private final FailureChanges changes = new FailureChanges();
 
-  private FailureAdvice(
+  private FailureRemedies(
       FailureProgram program, OutOfMemoryVerdict verdict, FailureNumbers numbers) {
     this.program = program;
     this.verdict = verdict;
@@ -28,10 +28,10 @@ public final class FailureAdvice {
    */
   public static FailureChanges of(
       FailureProgram program, OutOfMemoryVerdict verdict, FailureNumbers numbers) {
-    FailureAdvice advice = new FailureAdvice(program, verdict, numbers);
+    FailureRemedies advice = new FailureRemedies(program, verdict, numbers);
     switch (program) {
       case PYTORCH, PYTORCH_HIP, PYTORCH_XPU ->
-          new PytorchAdvice(program, verdict, numbers, advice.changes).add();
+          new PytorchRemedies(program, verdict, numbers, advice.changes).add();
       case PYTORCH_MPS -> advice.addMps();
       case JAX, TENSORFLOW, XLA -> advice.addXla();
       case ONNX_RUNTIME -> advice.addOnnxRuntime();
