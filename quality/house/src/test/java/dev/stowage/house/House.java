@@ -441,6 +441,7 @@ final class House {
         .withPackage("text")
         .withPackage("console")
         .withPackage("devices")
+        .withPackage("failure", "text")
         .withPackage("input", "text")
         .withPackage("trace", "input")
         .withPackage("check", "input")
@@ -457,13 +458,14 @@ final class House {
         .withPackage(
             "output", "budget", "diff", "input", "plan", "picture", "replay", "text", "tune")
         .withPackage(
-            "report", "banks", "budget", "check", "devices", "diff", "input", "plan", "replay",
-            "rewrite", "text", "tune", "verify")
+            "report", "banks", "budget", "check", "devices", "diff", "failure", "input", "plan",
+            "replay", "rewrite", "text", "tune", "verify")
         .withPackage(
             "conclusion",
             "banks",
             "budget",
             "diff",
+            "failure",
             "input",
             "plan",
             "replay",
@@ -477,6 +479,7 @@ final class House {
             "conclusion",
             "console",
             "diff",
+            "failure",
             "gate",
             "input",
             "output",
@@ -499,6 +502,7 @@ final class House {
             "console",
             "devices",
             "diff",
+            "failure",
             "gate",
             "input",
             "option",

@@ -2,6 +2,7 @@ package dev.stowage.cli;
 
 import dev.stowage.cli.command.BudgetCommand;
 import dev.stowage.cli.command.CheckCommand;
+import dev.stowage.cli.command.ExplainCommand;
 import dev.stowage.cli.command.PlanCommand;
 import dev.stowage.cli.command.ReplayCommand;
 import dev.stowage.cli.command.RewriteCommand;
@@ -30,6 +31,7 @@ final class CommandFactory implements CommandLine.IFactory {
             PlanCommand.class, () -> new PlanCommand(in, interruption),
             BudgetCommand.class, () -> new BudgetCommand(interruption),
             CheckCommand.class, () -> new CheckCommand(in, interruption),
+            ExplainCommand.class, () -> new ExplainCommand(in),
             RewriteCommand.class, () -> new RewriteCommand(interruption),
             ReplayCommand.class, () -> new ReplayCommand(interruption),
             TuneCommand.class, () -> new TuneCommand(interruption),

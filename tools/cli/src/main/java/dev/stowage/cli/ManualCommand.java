@@ -4,6 +4,7 @@ import dev.stowage.cli.command.BudgetCommand;
 import dev.stowage.cli.command.CheckCommand;
 import dev.stowage.cli.command.DevicesCommand;
 import dev.stowage.cli.command.DiffCommand;
+import dev.stowage.cli.command.ExplainCommand;
 import dev.stowage.cli.command.PlanCommand;
 import dev.stowage.cli.command.ReplayCommand;
 import dev.stowage.cli.command.RewriteCommand;
@@ -26,6 +27,7 @@ import picocli.CommandLine.Command;
       BudgetCommand.class,
       CheckCommand.class,
       RewriteCommand.class,
+      ExplainCommand.class,
       ReplayCommand.class,
       TuneCommand.class,
       DiffCommand.class,

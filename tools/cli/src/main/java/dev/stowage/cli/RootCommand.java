@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
       "1:a bug in Stowage, a failure to write output, or a verification that found a difference"
           + " or ran out of time",
       "2:a wrong command line",
-      "3:a file that cannot be read, planned, checked, replayed or run",
+      "3:a file that cannot be read, planned, checked, replayed, explained or run",
       "4:no plan within the capacity, an invalid plan, requests that fail under a limit, more"
           + " growth than --fail-above, or no shape within a --limit",
       "5:figures that are worse than those of the --baseline",
@@ -35,6 +35,8 @@ import picocli.CommandLine.Spec;
       "    stowage rewrite examples/tflm/detector.tflite --output planned.tflite",
       "  Which memory limit does the container of a service need?",
       "    stowage budget examples/tiny_cnn.onnx --dim batch=1..16",
+      "  My program ran out of memory. Why, and what helps?",
+      "    stowage explain error.txt",
       "  Where did the memory of a GPU go, and with which settings would it need less?",
       "    stowage replay examples/attention.pickle --explain",
       "    stowage tune examples/attention.pickle",

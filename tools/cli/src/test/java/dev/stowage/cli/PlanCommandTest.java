@@ -220,7 +220,7 @@ final class PlanCommandTest {
             new CommandRun(
                 ExitCode.BAD_INPUT,
                 "",
-                "stowage: %s: has an unknown extension, expected .tflite, .onnx, .csv, .json or XLA's …-buffer-assignment.txt; --input-format sets the format of a problem, and stowage replay reads traces\n"
+                "stowage: %s: has an unknown extension, expected a model (.tflite, .onnx), a problem (.csv, .json, or any with --input-format), or XLA's …-buffer-assignment.txt; stowage replay reads traces\n"
                     .formatted(text)));
   }
 

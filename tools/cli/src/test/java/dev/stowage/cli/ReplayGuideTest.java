@@ -15,7 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The commands of docs/replay.md, docs/search.md, docs/jax.md and docs/netty.md, and their output.
+ * The commands of docs/replay.md, docs/search.md, docs/jax.md, docs/netty.md and docs/explain.md,
+ * and their output.
  */
 class ReplayGuideTest {
 
@@ -35,7 +36,13 @@ class ReplayGuideTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"docs/replay.md, 5", "docs/search.md, 1", "docs/jax.md, 4", "docs/netty.md, 4"})
+  @CsvSource({
+    "docs/replay.md, 5",
+    "docs/search.md, 1",
+    "docs/jax.md, 4",
+    "docs/netty.md, 4",
+    "docs/explain.md, 1"
+  })
   void commands_ofTheGuide_printTheOutputShown(Path page, int count) throws IOException {
     String guide = Files.readString(page);
     Matcher commands = COMMAND.matcher(guide);

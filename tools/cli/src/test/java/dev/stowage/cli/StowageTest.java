@@ -37,8 +37,8 @@ final class StowageTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "plan", "budget", "check", "rewrite", "replay", "tune", "diff", "verify", "devices",
-        "who"
+        "", "plan", "budget", "check", "rewrite", "explain", "replay", "tune", "diff", "verify",
+        "devices", "who"
       })
   void run_helpOfACommand_fitsOnOneScreen(String command) {
     Stream<String> words = Stream.of(command, "--help").filter(word -> !word.isEmpty());
@@ -125,10 +125,10 @@ final class StowageTest {
       quoteCharacter = '`',
       value = {
         "``;the command is missing, expected one such as plan",
-        "frobnicate;'frobnicate' is not a command, expected plan, budget, check, rewrite, replay,"
-            + " tune, diff, verify, devices, who, sweep or generate-completion",
-        "help plan;'help' is not a command, expected plan, budget, check, rewrite, replay,"
-            + " tune, diff, verify, devices, who, sweep or generate-completion",
+        "frobnicate;'frobnicate' is not a command, expected plan, budget, check, rewrite, explain,"
+            + " replay, tune, diff, verify, devices, who, sweep or generate-completion",
+        "help plan;'help' is not a command, expected plan, budget, check, rewrite, explain,"
+            + " replay, tune, diff, verify, devices, who, sweep or generate-completion",
         "plan;Missing required parameter: 'FILE'",
         "plan x.csv --bogus%s;Unknown option: '--bogus%s'",
         "plan x.csv -x.csv;Unknown option: '-x.csv'",

@@ -20,7 +20,7 @@ final class HeaderFormat implements TraceFormat {
    * Creates a format.
    *
    * @param name the name in summaries
-   * @param title the description without the header
+   * @param title the description
    * @param header the first line of a file, which is compared without regard to case and spaces
    * @param newReader creates the reader of a file
    */
@@ -39,7 +39,7 @@ final class HeaderFormat implements TraceFormat {
 
   @Override
   public String description() {
-    return title + " (" + header + ")";
+    return title;
   }
 
   @Override

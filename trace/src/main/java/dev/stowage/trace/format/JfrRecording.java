@@ -29,7 +29,7 @@ final class JfrRecording implements TraceFormat {
 
   @Override
   public String description() {
-    return "a recording of JDK Flight Recorder (.jfr)";
+    return "JDK Flight Recorder (.jfr)";
   }
 
   @Override

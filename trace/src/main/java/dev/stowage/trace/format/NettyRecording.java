@@ -29,7 +29,7 @@ final class NettyRecording implements TraceFormat {
 
   @Override
   public String description() {
-    return "a recording of JDK Flight Recorder with events of Netty (.jfr)";
+    return "Netty in JDK Flight Recorder (.jfr)";
   }
 
   /** {@return false: {@link JfrRecording} recognizes the file} */

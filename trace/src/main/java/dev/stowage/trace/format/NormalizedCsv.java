@@ -13,7 +13,8 @@ import java.util.OptionalLong;
 final class NormalizedCsv implements FieldsReader {
 
   static final TraceFormat FORMAT =
-      new HeaderFormat("csv", "CSV", "op,id,bytes,stream,t", NormalizedCsv::new);
+      new HeaderFormat(
+          "csv", "CSV (op,id,bytes,stream,t)", "op,id,bytes,stream,t", NormalizedCsv::new);
 
   private final CheckedEvents events;
 

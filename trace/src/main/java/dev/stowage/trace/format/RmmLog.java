@@ -17,11 +17,7 @@ import java.util.regex.Pattern;
 final class RmmLog implements FieldsReader {
 
   static final TraceFormat FORMAT =
-      new HeaderFormat(
-          "rmm",
-          "a log of RAPIDS Memory Manager",
-          "Thread,Time,Action,Pointer,Size,Stream",
-          RmmLog::new);
+      new HeaderFormat("rmm", "RAPIDS", "Thread,Time,Action,Pointer,Size,Stream", RmmLog::new);
 
   private static final Pattern TIME = Pattern.compile("(\\d{1,2}):(\\d\\d):(\\d\\d)[.:](\\d{6})");
 

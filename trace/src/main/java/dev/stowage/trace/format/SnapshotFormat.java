@@ -21,7 +21,7 @@ final class SnapshotFormat implements TraceFormat {
 
   @Override
   public String description() {
-    return "a memory snapshot of PyTorch (.pickle)";
+    return "PyTorch (.pickle)";
   }
 
   @Override

@@ -12,7 +12,7 @@ public interface TraceFormat {
   /** {@return the name of the format in a summary, such as {@code csv}} */
   String name();
 
-  /** {@return the description of the format in the error for unknown files, a noun phrase} */
+  /** {@return the origin of the format, in the error for unknown files} */
   String description();
 
   /**

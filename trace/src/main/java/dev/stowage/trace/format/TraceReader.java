@@ -115,11 +115,24 @@ public final class TraceReader {
    * @throws IOException if the file cannot be read
    */
   public static boolean isTrace(Path file, TraceOptions options) throws IOException {
+    return formatOf(file, options).isPresent();
+  }
+
+  /**
+   * {@return the format of a file; empty if it is no trace}
+   *
+   * <p>Costs the time to read the first 4 MiB.
+   *
+   * @param file the file
+   * @param options the options
+   * @throws IOException if the file cannot be read
+   */
+  public static Optional<TraceFormat> formatOf(Path file, TraceOptions options) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
       TraceContent content = TraceContent.of(file.toString(), file, in, options.chosen());
-      return formatOf(content, formats(options)).isPresent();
+      return formatOf(content, formats(options));
     } catch (MalformedFileException e) {
-      return false;
+      return Optional.empty();
     }
   }
 
@@ -129,7 +142,7 @@ public final class TraceReader {
         content.source(),
         "starts with '"
             + MalformedFileException.excerpt(start)
-            + "', expected one of the formats of traces: "
-            + formats.stream().map(TraceFormat::description).collect(Collectors.joining("; ")));
+            + "', expected a trace of "
+            + formats.stream().map(TraceFormat::description).collect(Collectors.joining(", ")));
   }
 }

@@ -19,8 +19,7 @@ final class XlaLog implements TraceFormat {
 
   @Override
   public String description() {
-    return "a log of XLA's BFC allocator (TF_CPP_VMODULE=bfc_allocator=4), or its report of a failed"
-        + " request";
+    return "JAX or TensorFlow (a log)";
   }
 
   @Override

@@ -96,9 +96,8 @@ final class TraceReaderTest {
   private static String unknown(String start) {
     return "t: starts with '"
         + start
-        + "', expected one of the formats of traces: CSV (op,id,bytes,stream,t); a log of RAPIDS"
-        + " Memory Manager (Thread,Time,Action,Pointer,Size,Stream); a log of XLA's BFC allocator (TF_CPP_VMODULE=bfc_allocator=4), or its report of a failed request; a memory snapshot of PyTorch"
-        + " (.pickle); a recording of JDK Flight Recorder (.jfr)";
+        + "', expected a trace of CSV (op,id,bytes,stream,t), RAPIDS, JAX or TensorFlow (a log),"
+        + " PyTorch (.pickle), JDK Flight Recorder (.jfr)";
   }
 
   @Test

@@ -208,7 +208,7 @@ public final class InputReader {
   private static MalformedFileException unknown(String path) {
     return new MalformedFileException(
         path,
-        "has an unknown extension, expected .tflite, .onnx, .csv, .json or XLA's …-buffer-assignment.txt; --input-format sets the format of a problem, and stowage replay reads traces");
+        "has an unknown extension, expected a model (.tflite, .onnx), a problem (.csv, .json, or any with --input-format), or XLA's …-buffer-assignment.txt; stowage replay reads traces");
   }
 
   private FileInput readProblem(String path, ProblemFormat format, Path file) throws IOException {

@@ -161,7 +161,8 @@ public final class Diagnostics {
 
   private static String failureText(String file, IOException e) {
     return switch (e) {
-      case MalformedFileException malformed -> String.valueOf(malformed.getMessage());
+      case MalformedFileException malformed ->
+          FailureHint.of(malformed).orElse(String.valueOf(malformed.getMessage()));
       case OpenDimensionsException open -> sentence(open);
       default -> String.format(Locale.ROOT, "%s: cannot be read: %s", file, reason(e));
     };

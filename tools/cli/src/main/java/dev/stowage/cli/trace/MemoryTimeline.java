@@ -58,7 +58,7 @@ final class MemoryTimeline implements TraceFormat {
 
   @Override
   public String description() {
-    return "a raw memory timeline of PyTorch's profiler (.raw.json.gz)";
+    return "PyTorch's profiler (.raw.json.gz)";
   }
 
   @Override

@@ -56,7 +56,8 @@ final class FigurePagesBrowserTest {
     try {
       browser.open(page, "", "document.querySelector('.part-bar') !== null");
       assertThat(browser.run("return document.body.innerText"))
-          .contains("C heap (90.0 MiB)", "who 7 --trim", "limit 256.000 MiB", "resident", "100.0 %");
+          .contains(
+              "C heap (90.0 MiB)", "who 7 --trim", "limit 256.000 MiB", "resident", "100.0 %");
     } finally {
       browser.send("Emulation.setScriptExecutionDisabled", Map.of("value", false));
     }

@@ -1,0 +1,52 @@
+package dev.stowage.cli.failure;
+
+import dev.stowage.allocator.OutOfMemoryVerdict;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A failure with its verdict, and what can be done about it.
+ *
+ * @param input the text or recording as on the command line
+ * @param failure the failure
+ * @param count the number of failures in the text
+ * @param verdict the verdict; unknown if the numbers leave several
+ * @param sentence the sentence that answers
+ * @param changes the changes
+ * @param record the lines that record more
+ * @param next the command to run next
+ * @param isRecording true if it is the first failure of a recording, not the last one of a text
+ */
+public record ExplainedFailure(
+    String input,
+    Failure failure,
+    long count,
+    OutOfMemoryVerdict verdict,
+    String sentence,
+    FailureChanges changes,
+    List<String> record,
+    String next,
+    boolean isRecording) {
+
+  /**
+   * {@return the explanation of a failure in a text}
+   *
+   * @param count the number of failures in the text
+   * @param isReport true if a replay reads the text, too
+   */
+  public static ExplainedFailure of(String input, Failure failure, long count, boolean isReport) {
+    Set<OutOfMemoryVerdict> verdicts = FailureVerdict.of(failure);
+    OutOfMemoryVerdict verdict =
+        verdicts.size() == 1 ? verdicts.iterator().next() : OutOfMemoryVerdict.UNKNOWN;
+    return new ExplainedFailure(
+        input,
+        failure,
+        count,
+        verdict,
+        FailureWords.of(failure, verdicts),
+        FailureRemedies.of(failure.program(), verdict, failure.numbers()),
+        isReport ? List.of() : FailureRecipe.record(failure.program()),
+        FailureRecipe.next(failure.program(), input, isReport),
+        false);
+  }
+}

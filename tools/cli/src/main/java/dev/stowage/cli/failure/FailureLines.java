@@ -1,0 +1,171 @@
+package dev.stowage.cli.failure;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * The lines of a text, without what terminals, loggers and editors add to them. Memory is bounded:
+ * it keeps the lines ahead of the current one, and cuts lines that are too long.
+ */
+final class FailureLines {
+
+  private static final int MAX_LINE_CHARS = 1 << 14;
+  private static final int MAX_AHEAD = 64;
+
+  /** The longest words that may start in one line and end in the next one. */
+  private static final int MAX_MARK_CHARS = 64;
+
+  private static final Pattern COLOURS =
+      Pattern.compile("\u001B(?:\\[[0-?]*[ -/]*[@-~]|\\][^\u0007\u001B]*(?:\u0007|\u001B\\\\))");
+
+  /** Quotes of Markdown, ranks of torchrun, and the prefixes of compose, Kubernetes and Ray. */
+  private static final Pattern PREFIX =
+      Pattern.compile(
+          "^(?: ?> ?|\\[rank\\d+\\]: ?|[\\w./-]{1,64} +\\| "
+              + "|\\d{4}-\\d\\d-\\d\\dT[\\d:.]+(?:Z|[+-][\\d:]+) (?:stdout|stderr) [FP] "
+              + "|\\(\\w+ pid=\\d+[^)]*\\) ?)+");
+
+  private final Reader reader;
+  private final Deque<String> ahead = new ArrayDeque<>();
+  private final StringBuilder raw = new StringBuilder();
+  private final char[] chars = new char[1 << 14];
+  private int position;
+  private int count;
+  private String line = "";
+  private String pair = "";
+  private long number;
+  private boolean isEnd;
+
+  /**
+   * Creates the lines of a text.
+   *
+   * @param in UTF-8, or UTF-16 with a byte order mark; may be compressed with gzip
+   */
+  FailureLines(InputStream in) throws IOException {
+    BufferedInputStream bytes = new BufferedInputStream(in, 1 << 16);
+    InputStream unpacked =
+        isStart(bytes, 0x1f, 0x8b)
+            ? new BufferedInputStream(new GZIPInputStream(bytes, 1 << 16), 1 << 16)
+            : bytes;
+    reader = new InputStreamReader(unpacked, charset((BufferedInputStream) unpacked));
+  }
+
+  private static boolean isStart(BufferedInputStream bytes, int first, int second)
+      throws IOException {
+    bytes.mark(2);
+    boolean isStart = bytes.read() == first && bytes.read() == second;
+    bytes.reset();
+    return isStart;
+  }
+
+  private static Charset charset(BufferedInputStream bytes) throws IOException {
+    return isStart(bytes, 0xff, 0xfe) || isStart(bytes, 0xfe, 0xff)
+        ? StandardCharsets.UTF_16
+        : StandardCharsets.UTF_8;
+  }
+
+  /** Moves to the next line that is not blank and {@return false if there is none} */
+  boolean next() throws IOException {
+    fill();
+    if (ahead.isEmpty()) {
+      return false;
+    }
+    line = ahead.removeFirst();
+    number++;
+    fill();
+    String following = ahead.isEmpty() ? "" : ahead.getFirst();
+    pair = line + " " + following.substring(0, Math.min(following.length(), MAX_MARK_CHARS));
+    return true;
+  }
+
+  private void fill() throws IOException {
+    while (!isEnd && ahead.size() < MAX_AHEAD) {
+      readLine();
+    }
+  }
+
+  private void readLine() throws IOException {
+    raw.setLength(0);
+    int next = readChar();
+    // A long line ends between two words.
+    while (next >= 0
+        && next != '\n'
+        && next != '\r'
+        && (raw.length() < MAX_LINE_CHARS / 2 || next != ' ')) {
+      raw.append((char) next);
+      next = raw.length() < MAX_LINE_CHARS ? readChar() : '\n';
+    }
+    isEnd = next < 0;
+    String clean = clean(raw.toString());
+    if (!clean.isEmpty()) {
+      ahead.addLast(clean);
+    }
+  }
+
+  private int readChar() throws IOException {
+    if (position == count) {
+      position = 0;
+      count = reader.read(chars);
+    }
+    return count <= 0 ? -1 : chars[position++];
+  }
+
+  /** {@return a line without colours, quotes and prefixes, and with single blanks} */
+  private static String clean(String text) {
+    String clean = text.indexOf('\u001B') < 0 ? text : COLOURS.matcher(text).replaceAll("");
+    if (clean.indexOf('\\') >= 0) { // line breaks and quotes of texts in JSON
+      clean = clean.replace("\\n", " ").replace("\\t", " ").replace("\\\"", "\"");
+    }
+    clean = PREFIX.matcher(clean).replaceFirst("");
+    StringBuilder single = new StringBuilder(clean.length());
+    for (int i = 0; i < clean.length(); i++) {
+      char each = clean.charAt(i);
+      boolean isBlank = each <= ' ' || each == '`' || (each >= 0x7f && isBlank(each));
+      if (!isBlank) {
+        single.append(each);
+      } else if (!single.isEmpty() && single.charAt(single.length() - 1) != ' ') {
+        single.append(' ');
+      }
+    }
+    return single.toString().stripTrailing();
+  }
+
+  private static boolean isBlank(char each) {
+    return Character.isSpaceChar(each) || Character.isISOControl(each) || each == '\u200B';
+  }
+
+  /** {@return the number of the current line, from 1; blank lines are not counted} */
+  long number() {
+    return number;
+  }
+
+  /** {@return the index in the current line where words start; -1 if they do not} */
+  int indexOf(String words) {
+    int start = pair.indexOf(words);
+    return start < line.length() ? start : -1;
+  }
+
+  /**
+   * {@return the current line from an index on and some lines after it, joined by blanks}
+   *
+   * @param lineCount the number of lines, at least 1
+   */
+  String text(int start, int lineCount) {
+    StringBuilder text = new StringBuilder(line.substring(Math.max(0, start)));
+    Iterator<String> following = ahead.iterator();
+    for (int i = 1; i < lineCount && following.hasNext(); i++) {
+      text.append(' ').append(following.next());
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,141 @@
+package dev.stowage.cli.failure;
+
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The numbers that a text of a failure gives, and those that follow from them. Immutable. */
+public final class FailureNumbers {
+
+  /** No numbers. */
+  public static final FailureNumbers NONE = new FailureNumbers(new EnumMap<>(FailurePart.class));
+
+  private final Map<FailurePart, PrintedBytes> numbers;
+
+  private FailureNumbers(Map<FailurePart, PrintedBytes> numbers) {
+    this.numbers = numbers;
+  }
+
+  /** {@return these numbers with another one, if it is there} */
+  FailureNumbers with(FailurePart part, Optional<PrintedBytes> number) {
+    if (number.isEmpty()) {
+      return this;
+    }
+    Map<FailurePart, PrintedBytes> more = new EnumMap<>(numbers);
+    more.put(part, number.get());
+    return new FailureNumbers(more);
+  }
+
+  /** {@return these numbers with another one} */
+  public FailureNumbers with(FailurePart part, PrintedBytes number) {
+    return with(part, Optional.of(number));
+  }
+
+  /** {@return these numbers, and those that others have more exactly, or that only they have} */
+  FailureNumbers and(FailureNumbers others) {
+    Map<FailurePart, PrintedBytes> more = new EnumMap<>(FailurePart.class);
+    more.putAll(numbers);
+    others.numbers.forEach((part, number) ->
+        more.merge(
+            part, number, (one, other) -> other.rangeBytes() < one.rangeBytes() ? other : one));
+    return new FailureNumbers(more);
+  }
+
+  /** {@return a number of the text} */
+  public Optional<PrintedBytes> get(FailurePart part) {
+    return Optional.ofNullable(numbers.get(part));
+  }
+
+  boolean has(FailurePart part) {
+    return numbers.containsKey(part);
+  }
+
+  /** {@return all numbers of the text} */
+  public Map<FailurePart, PrintedBytes> all() {
+    return Collections.unmodifiableMap(numbers);
+  }
+
+  /** {@return the free bytes that the allocator holds} */
+  public Optional<PrintedBytes> cached() {
+    return get(FailurePart.CACHED)
+        .or(() -> difference(get(FailurePart.RESERVED), get(FailurePart.ALLOCATED)));
+  }
+
+  /** {@return the bytes that the allocator holds} */
+  Optional<PrintedBytes> reserved() {
+    return get(FailurePart.RESERVED)
+        .or(() -> sum(get(FailurePart.CACHED), get(FailurePart.ALLOCATED)));
+  }
+
+  /** {@return the bytes of the device that neither are free nor belong to the allocator} */
+  public Optional<PrintedBytes> others() {
+    return get(FailurePart.OTHERS)
+        .or(() ->
+            difference(
+                difference(get(FailurePart.CAPACITY), get(FailurePart.DEVICE_FREE)), reserved()));
+  }
+
+  private static Optional<PrintedBytes> sum(
+      Optional<PrintedBytes> one, Optional<PrintedBytes> other) {
+    return one.flatMap(bytes -> other.map(bytes::plus));
+  }
+
+  private static Optional<PrintedBytes> difference(
+      Optional<PrintedBytes> whole, Optional<PrintedBytes> part) {
+    return whole.flatMap(bytes -> part.map(bytes::minus));
+  }
+
+  /** {@return the bytes of the process that do not belong to the allocator} */
+  public Optional<PrintedBytes> outside() {
+    return get(FailurePart.PROCESS).flatMap(process -> reserved().map(process::minus));
+  }
+
+  /** {@return the bytes in use below a limit: those of the program and of others} */
+  Optional<PrintedBytes> belowLimit() {
+    Optional<PrintedBytes> allocated =
+        get(FailurePart.ALLOCATED)
+            .or(() -> get(FailurePart.RESERVED))
+            .filter(bytes -> !bytes.isOverflow());
+    return has(FailurePart.LIMIT) && has(FailurePart.OTHERS)
+        ? sum(allocated, get(FailurePart.OTHERS))
+        : allocated;
+  }
+
+  /** {@return the free bytes of the device, at most: its capacity without the reserved bytes} */
+  Optional<PrintedBytes> mostFree() {
+    return difference(get(FailurePart.CAPACITY), reserved());
+  }
+
+  /** {@return the bytes that are missing even if all free bytes were one piece} */
+  public Optional<PrintedBytes> missing() {
+    Optional<PrintedBytes> requested = get(FailurePart.REQUESTED);
+    if (has(FailurePart.MISSING) || requested.filter(PrintedBytes::isOverflow).isPresent()) {
+      return get(FailurePart.MISSING);
+    }
+    if (has(FailurePart.AVAILABLE)) {
+      return difference(requested, get(FailurePart.AVAILABLE));
+    }
+    if (has(FailurePart.LIMIT)) {
+      return difference(sum(requested, belowLimit()), get(FailurePart.LIMIT))
+          .filter(missing -> missing.bytes() > 0);
+    }
+    Optional<PrintedBytes> free = get(FailurePart.DEVICE_FREE).or(this::mostFree);
+    return difference(difference(requested, free), cached());
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof FailureNumbers that && numbers.equals(that.numbers);
+  }
+
+  @Override
+  public int hashCode() {
+    return numbers.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return numbers.toString();
+  }
+}

@@ -1,0 +1,65 @@
+package dev.stowage.cli.failure;
+
+/** The program or the part of a system whose request failed. */
+public enum FailureProgram {
+  /** PyTorch on CUDA. */
+  PYTORCH("PyTorch", "GPU"),
+  /** PyTorch on ROCm. */
+  PYTORCH_HIP("PyTorch", "GPU"),
+  /** PyTorch on GPUs of Intel. */
+  PYTORCH_XPU("PyTorch", "GPU"),
+  /** PyTorch on GPUs of Apple. */
+  PYTORCH_MPS("PyTorch", "GPU"),
+  /** JAX. */
+  JAX("JAX", "device"),
+  /** TensorFlow. */
+  TENSORFLOW("TensorFlow", "device"),
+  /** JAX or TensorFlow: the text is XLA's. */
+  XLA("XLA", "device"),
+  /** ONNX Runtime. */
+  ONNX_RUNTIME("ONNX Runtime", "device"),
+  /** TensorFlow Lite Micro. */
+  TFLITE_MICRO("TensorFlow Lite Micro", "device"),
+  /** The virtual machine of Java. */
+  JAVA("Java", "process"),
+  /** Netty. */
+  NETTY("Netty", "process"),
+  /** RAPIDS Memory Manager. */
+  RMM("RAPIDS Memory Manager", "GPU"),
+  /** The RAPIDS plugin of Apache Spark. */
+  SPARK_RAPIDS("Spark RAPIDS", "GPU"),
+  /** A control group, such as that of a container. */
+  CONTAINER("control group", "control group"),
+  /** The machine. */
+  MACHINE("Linux", "machine"),
+  /** Another allocator, such as that of a recording. */
+  OTHER("the allocator", "device");
+
+  private final String title;
+  private final String device;
+
+  FailureProgram(String title, String device) {
+    this.title = title;
+    this.device = device;
+  }
+
+  /** {@return the name in sentences} */
+  public String title() {
+    return title;
+  }
+
+  /** {@return the name of the place whose memory is requested, in sentences} */
+  String device() {
+    return device;
+  }
+
+  /** {@return true for each kind of PyTorch} */
+  boolean isPytorch() {
+    return title.equals("PyTorch");
+  }
+
+  /** {@return true for programs whose memory XLA's or TensorFlow's BFC allocator manages} */
+  boolean isXla() {
+    return this == JAX || this == TENSORFLOW || this == XLA;
+  }
+}

@@ -1,0 +1,176 @@
+package dev.stowage.cli.report;
+
+import dev.stowage.cli.failure.ExplainedFailure;
+import dev.stowage.cli.failure.FailureChanges;
+import dev.stowage.cli.failure.FailureNumbers;
+import dev.stowage.cli.failure.FailurePart;
+import dev.stowage.cli.failure.PrintedBytes;
+import dev.stowage.cli.replay.ReplayReport;
+import dev.stowage.cli.text.ProductVersion;
+import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Printable;
+import dev.stowage.trace.explain.ReplayExplanation;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** The explanation of a failure. */
+public final class FailureAnswer {
+
+  private static final int LABEL_CHARS =
+      List.of(FailurePart.values()).stream()
+          .mapToInt(part -> part.label().length())
+          .max()
+          .orElse(0);
+
+  private final ExplainedFailure explained;
+  private final FailureNumbers numbers;
+  private final Answer answer = new Answer();
+
+  private FailureAnswer(ExplainedFailure explained) {
+    this.explained = explained;
+    numbers = explained.failure().numbers();
+  }
+
+  /**
+   * {@return the answer}
+   *
+   * @param report the replay of a whole report, which has the holes and their neighbours
+   */
+  public static Answer of(ExplainedFailure explained, Optional<ReplayReport> report) {
+    FailureAnswer made = new FailureAnswer(explained);
+    made.addLines();
+    made.addFields();
+    report.ifPresent(made::addHoles);
+    return made.answer;
+  }
+
+  private void addLines() {
+    answer.line("%s: %s", Printable.of(explained.input()), Printable.of(explained.sentence()));
+    if (explained.count() > 1 && !explained.isRecording()) {
+      answer.line(
+          "The text has %s; this is the last one.", Numbers.count(explained.count(), "failure"));
+    }
+    if (!numbers.all().isEmpty()) {
+      answer.line("%nNumbers of the %s:", explained.failure().kind());
+      numbers.all().forEach(this::addNumber);
+      addDerived("outside of PyTorch (derived)", numbers.outside());
+      addDerived("held by others (derived)", others());
+      addDerived("missing (derived)", missing());
+    }
+    if (!explained.changes().remedies().isEmpty()) {
+      answer.line("%nChanges that can help:");
+      explained.changes().remedies().forEach(this::add);
+    }
+    if (!explained.changes().useless().isEmpty()) {
+      answer.line("%nChanges that cannot help:");
+      explained
+          .changes()
+          .useless()
+          .forEach(useless -> answer.line("- %s: %s", useless.text(), useless.why()));
+    }
+    if (!explained.record().isEmpty()) {
+      answer.line("%nTo record who holds the memory:");
+      explained.record().forEach(line -> answer.line("  %s", line));
+    }
+  }
+
+  private void addHoles(ReplayReport report) {
+    report
+        .details()
+        .explanation()
+        .flatMap(ReplayExplanation::failure)
+        .ifPresent(failure ->
+            answer.group(
+                "worst_failure",
+                group -> WorstFailureParts.add(failure, report.firstFailureEvent(), group)));
+  }
+
+  private void addNumber(FailurePart part, PrintedBytes bytes) {
+    addNumber(part.label(), bytes);
+  }
+
+  private void addNumber(String label, PrintedBytes bytes) {
+    answer.line(
+        "  %s  %s", label + " ".repeat(Math.max(0, width() - label.length())), bytes.shown());
+  }
+
+  /** {@return the width of the longest label that is shown} */
+  private int width() {
+    int longest =
+        numbers.all().keySet().stream().mapToInt(part -> part.label().length()).max().orElse(0);
+    return Math.min(LABEL_CHARS, Math.max(longest, "outside of PyTorch (derived)".length()));
+  }
+
+  private void addDerived(String label, Optional<PrintedBytes> bytes) {
+    bytes.ifPresent(number -> addNumber(label, number));
+  }
+
+  /** {@return the bytes of others, if they follow from other numbers} */
+  private Optional<PrintedBytes> others() {
+    return numbers.get(FailurePart.OTHERS).isPresent() ? Optional.empty() : numbers.others();
+  }
+
+  private Optional<PrintedBytes> missing() {
+    return numbers.get(FailurePart.MISSING).isPresent()
+        ? Optional.empty()
+        : numbers.missing().filter(bytes -> bytes.bytes() > 0);
+  }
+
+  private void add(FailureChanges.Remedy remedy) {
+    answer.line("- %s %s", remedy.text(), remedy.why());
+    if (!remedy.paste().isEmpty()) {
+      answer.line("    %s", remedy.paste());
+    }
+  }
+
+  private void addFields() {
+    answer
+        .field("input", explained.input())
+        .field("program", explained.failure().program().name().toLowerCase(Locale.ROOT))
+        .field("kind", explained.failure().kind())
+        .field("verdict", explained.verdict().word())
+        .field("sentence", explained.sentence())
+        .field("failures", explained.count())
+        .field("requested_bytes", bytes(numbers.get(FailurePart.REQUESTED)))
+        .field("missing_bytes", bytes(numbers.missing().filter(bytes -> bytes.bytes() > 0)))
+        .field(
+            "free_bytes",
+            bytes(
+                numbers.get(FailurePart.DEVICE_FREE).or(() -> numbers.get(FailurePart.AVAILABLE))))
+        .field("cached_bytes", bytes(numbers.cached()))
+        .field("largest_hole_bytes", bytes(numbers.get(FailurePart.LARGEST_HOLE)))
+        .field("other_bytes", bytes(numbers.others()))
+        .field("limit_bytes", bytes(numbers.get(FailurePart.LIMIT)))
+        .groups(
+            "remedies",
+            explained.changes().remedies(),
+            (remedy, group) ->
+                group
+                    .field("text", remedy.text())
+                    .field(
+                        "paste",
+                        Figure.orNull(
+                            Optional.of(remedy.paste())
+                                .filter(paste -> !paste.isEmpty())
+                                .map(Figure::text)))
+                    .field("why", remedy.why()))
+        .groups(
+            "useless",
+            explained.changes().useless(),
+            (useless, group) -> group.field("text", useless.text()).field("why", useless.why()))
+        .field("record", Figure.texts(explained.record()))
+        .field("next", explained.next())
+        .field("version", Figure.text(ProductVersion.find()));
+  }
+
+  /** {@return a number, or null if it is not known or larger than any memory} */
+  private static Figure bytes(Optional<PrintedBytes> number) {
+    return Figure.orNull(
+        number
+            .filter(bytes -> bytes.bytes() < Long.MAX_VALUE / 8)
+            .map(bytes -> OptionalLong.of(bytes.bytes()))
+            .orElseGet(OptionalLong::empty));
+  }
+}
