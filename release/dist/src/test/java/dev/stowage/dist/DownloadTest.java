@@ -42,7 +42,7 @@ final class DownloadTest {
       download = files.findFirst().orElseThrow();
     }
     tools = Files.createDirectory(folder.resolve("tools"));
-    for (String tool : List.of("sh", "find", "mkdir", "mv", "readlink", "rm")) {
+    for (String tool : List.of("sh", "find", "mkdir", "mv", "readlink", "rm", "uname")) {
       Path program =
           Stream.of("/bin", "/usr/bin")
               .map(bin -> Path.of(bin, tool))
@@ -88,7 +88,7 @@ final class DownloadTest {
   void plan_withoutJava_printsWhatReadmeShows() throws Exception {
     Run run = run("plan", "examples/mobilenet_v2.tflite");
 
-    assertThat(run.err()).isEmpty();
+    assertThat(run.err()).startsWith("Next: ").hasLineCount(1);
     assertThat(run.exitCode()).isZero();
     assertThat(Files.readString(ROOT.resolve("README.md"))).contains(run.out());
   }
@@ -151,8 +151,7 @@ final class DownloadTest {
 
     assertThat(names("lib"))
         .contains("jvm.options")
-        .noneMatch(name -> name.startsWith("onnxruntime"))
-        .noneMatch(name -> name.matches("tensorflow-lite-[0-9].*"));
+        .noneMatch(name -> name.startsWith("onnxruntime"));
     for (String jar : names("lib")) {
       String name = jar.replaceFirst("-[0-9].*\\.jar$", "");
       if (jar.endsWith(".jar") && !name.startsWith("stowage-")) {
