@@ -291,7 +291,7 @@ final class FailureWords {
             brief(FailurePart.PROGRAM_TOTAL))
         : text(
             "This text does not tell the cause: %s requested %s, but the text has neither the free"
-                + " bytes nor the limit, so that it does not fit, is fragmented, or was refused.",
+                + " bytes nor the limit. The request does not fit, finds only pieces, or was refused.",
             failure.program().title(), shown(FailurePart.REQUESTED));
   }
 
