@@ -102,6 +102,11 @@ public final class OutOfMemoryNumbers {
     return new OutOfMemoryNumbers(bytes, isRefused, true);
   }
 
+  /** {@return true if a setting of the program can raise the limit} */
+  public boolean isProgramLimit() {
+    return isProgramLimit;
+  }
+
   /**
    * {@return the bytes of a quantity; empty if they are unknown}
    *

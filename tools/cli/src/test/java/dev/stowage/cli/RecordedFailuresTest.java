@@ -118,6 +118,28 @@ class RecordedFailuresTest {
     assertThat(written).hasSameBinaryContentAs(example);
   }
 
+  /** A free of another stream that ends during a retry: the request passes if it is repeated. */
+  @Test
+  void replay_outputOfATransientFailure_isTransientAgain() {
+    Path written = folder.resolve("x.pickle");
+    replay(sample("pending.pickle.gz"), "--limit", "64MiB", "--output", written.toString());
+    JsonNode failure = json(replay(written)).get("first_failure");
+
+    assertThat(failure.get("verdict").stringValue()).isEqualTo("transient");
+    assertThat(failure.get("recorded").booleanValue()).isTrue();
+  }
+
+  @Test
+  void replay_failureOfNoBytes_isNone() throws IOException {
+    Path trace =
+        Files.writeString(
+            folder.resolve("t.csv"), "op,id,bytes,stream,t\nx,2,0,0,2\na,3,1000,0,3\n");
+    CommandRun run = replay(trace);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(json(run).get("failures").intValue()).isZero();
+  }
+
   /** A failure below the peak of the recording: no limit explains it. */
   @Test
   void replay_failureThatNoLimitExplains_isRefusedAsRecorded() throws IOException {

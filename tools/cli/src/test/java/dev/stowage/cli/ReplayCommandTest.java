@@ -157,7 +157,7 @@ final class ReplayCommandTest {
             %s: PyTorch's caching allocator reserves 2.002 MiB (2,099,200 bytes) at the peak for\
              2.098 KiB (2,148 bytes) that the program requests, 97,628.1 %% more.
             Confidence: estimate.
-              1 recorded events do not agree with the segments, as if the recording had lost events.
+              1 recorded event does not agree with the segments, as if the recording had lost events.
               With the recorded settings, 0 of 1 allocations lie at the recorded address.
             Replayed with PyTorch's caching allocator with its defaults.
             1 allocation and 0 frees, 0 failed.

@@ -130,6 +130,7 @@ public final class SnapshotExport implements EventConsumer, Closeable {
   private void fail(AllocationEvent event, AllocationEvent.Allocate request) {
     long failuresBefore = replay.failures();
     replay.accept(event);
+    writeCompleted(event);
     Optional<RecordedOrigins.Origin> origin = origins.map(recorded -> recorded.of(request));
     writeSegments(request, frames(origin, request));
     if (replay.failures() > failuresBefore && request.bytes() > 0) {
@@ -156,6 +157,7 @@ public final class SnapshotExport implements EventConsumer, Closeable {
 
   private void allocate(AllocationEvent.Allocate event) {
     replay.accept(event);
+    writeCompleted(event);
     if (event.bytes() == 0) {
       origins.ifPresent(recorded -> recorded.of(event));
       return;
@@ -182,10 +184,34 @@ public final class SnapshotExport implements EventConsumer, Closeable {
 
   private long freeBytes() {
     long reservedBytes = replay.allocator().reservedBytes();
-    OptionalLong limit = limitBytes.isPresent() ? limitBytes : replay.assumedLimit();
+    OptionalLong limit = limitBytes.isPresent() ? limitBytes : recordedBytes();
     return limit.isPresent()
         ? Math.max(0, limit.getAsLong() - reservedBytes)
         : SnapshotEvents.UNKNOWN;
+  }
+
+  /** {@return the memory of the recorded device, or else the limit that follows from failures} */
+  private OptionalLong recordedBytes() {
+    return replay
+        .recordedLimit()
+        .filter(limit -> limit.isOfDevice() || limit.isOfProgram())
+        .map(limit -> OptionalLong.of(limit.deviceBytes()))
+        .orElseGet(replay::assumedLimit);
+  }
+
+  /** Writes the frees that the allocator completed to serve a request. */
+  private void writeCompleted(AllocationEvent event) {
+    for (long address : replay.newCompletions()) {
+      Live freed = live.remove(address);
+      if (freed != null) {
+        writeFree(address, freed, event);
+      }
+    }
+  }
+
+  private void writeFree(long address, Live freed, AllocationEvent event) {
+    write(SnapshotAction.FREE_REQUESTED, address, freed.bytes(), event, freed.pool(), List.of());
+    write(SnapshotAction.FREE_COMPLETED, address, freed.bytes(), event, freed.pool(), List.of());
   }
 
   private void free(AllocationEvent.Free event) {
@@ -196,8 +222,7 @@ public final class SnapshotExport implements EventConsumer, Closeable {
       if (freed == null) {
         throw new IllegalStateException("an allocation is not known: address=" + address);
       }
-      write(SnapshotAction.FREE_REQUESTED, address, freed.bytes(), event, freed.pool(), List.of());
-      write(SnapshotAction.FREE_COMPLETED, address, freed.bytes(), event, freed.pool(), List.of());
+      writeFree(address, freed, event);
     }
     writeSegments(event, List.of());
   }

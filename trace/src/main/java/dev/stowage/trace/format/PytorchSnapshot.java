@@ -46,10 +46,28 @@ final class PytorchSnapshot {
         snapshot
             .device(deviceIndex)
             .orElseThrow(() -> noDevice(source, deviceIndex, snapshot.devices().size()));
+    checkHistory(source, device, snapshot);
     SnapshotHistory history = SnapshotHistory.of(device);
     consumer.snapshot(history);
     new PytorchSnapshot(history, consumer).passAll();
     return consumer.summary(TraceSummary.PYTORCH, Optional.of(recording(history, snapshot)));
+  }
+
+  /** Rejects a device without a history if another one has a history. */
+  private static void checkHistory(String source, DeviceSnapshot device, MemorySnapshot snapshot)
+      throws MalformedFileException {
+    for (DeviceSnapshot other : snapshot.devices()) {
+      if (device.events().count() == 0 && other.events().count() > 0) {
+        throw new MalformedFileException(
+            source,
+            String.format(
+                Locale.ROOT,
+                "has no history of device %d, expected --device %d, which has one with %,d entries",
+                device.index(),
+                other.index(),
+                other.events().count()));
+      }
+    }
   }
 
   private static MalformedFileException noDevice(String source, int deviceIndex, int count) {

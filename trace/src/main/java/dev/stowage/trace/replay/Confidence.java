@@ -149,8 +149,9 @@ public record Confidence(
       doubts.add(
           String.format(
               Locale.ROOT,
-              "%,d recorded events do not agree with the segments, as if the recording had lost events.",
-              original.contradictions()));
+              "%,d recorded %s with the segments, as if the recording had lost events.",
+              original.contradictions(),
+              original.contradictions() == 1 ? "event does not agree" : "events do not agree"));
     }
     addPoolDoubt(recording, doubts);
     addDoubt(original, recording.history().recordedCount(), doubts);

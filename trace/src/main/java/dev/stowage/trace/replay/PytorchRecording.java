@@ -123,8 +123,9 @@ public final class PytorchRecording {
           beforeGrowth = reserved;
         }
         case OOM -> {
-          if (bytes < SegmentSizes.REJECTED_BYTES) {
-            range.failed(reserved, segmentBytes(bytes), events.address(event));
+          if (bytes > 0) {
+            long most = Math.min(bytes, SegmentSizes.REJECTED_BYTES);
+            range.failed(reserved, segmentBytes(most), events.address(event));
           }
           beforeGrowth = reserved;
         }

@@ -8,6 +8,9 @@ import java.util.Locale;
 /** The numbers of requests that simulated allocators refuse. */
 public final class Refusals {
 
+  /** No device has as many bytes. */
+  private static final long IMPOSSIBLE_BYTES = 1L << 60;
+
   private Refusals() {}
 
   /**
@@ -29,6 +32,8 @@ public final class Refusals {
             .with(Quantity.WASTE, waste + Math.max(0, blockBytes - bytes));
     if (limitBytes < Long.MAX_VALUE) {
       numbers = numbers.with(Quantity.LIMIT, limitBytes);
+    } else if (blockBytes >= IMPOSSIBLE_BYTES) {
+      numbers = numbers.with(Quantity.DEVICE_FREE, 0);
     }
     // A larger free block is one that the request may not use, or at a wrong alignment.
     long largest = allocator.largestFreeBytes();

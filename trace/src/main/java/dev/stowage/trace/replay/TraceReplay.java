@@ -8,6 +8,7 @@ import dev.stowage.trace.format.RecordedMemory;
 import dev.stowage.trace.format.RecordedProgram;
 import dev.stowage.trace.pytorch.SnapshotEvents;
 import dev.stowage.trace.pytorch.SnapshotHistory;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -32,6 +33,10 @@ public final class TraceReplay implements EventConsumer {
   private static final String NO_LIMIT =
       "out of memory: the request failed in the recording. No limit of the allocator explains"
           + " it, so that the device refused it for a reason outside of the recording.";
+
+  private static final String LATE =
+      "out of memory: the request failed in the recording. A free block fits: it became free during"
+          + " the request, after the search. A repeated request passes.";
 
   private static final String ROOM =
       "out of memory: the request failed in the recording. The replay has room for it, so that"
@@ -61,6 +66,10 @@ public final class TraceReplay implements EventConsumer {
   private boolean hasRegions;
   private boolean hasMemory;
   private long addressCount;
+
+  /** The addresses that {@link #newCompletions} returns next. */
+  private final List<Long> completions = new ArrayList<>();
+
   private long recordedFailures;
   private long reproducedFailures;
   private long passedFailures;
@@ -319,9 +328,12 @@ public final class TraceReplay implements EventConsumer {
     long pool =
         cursor.isPresent() ? cursor.get().pool(Integer.parseInt(event.id())) : PoolNumber.DEFAULT;
     long address = SimulatedAllocator.REFUSED;
-    if (event.bytes() < 1 || !allocator.mayRefuse(event.bytes())) {
+    if (event.bytes() < 1) {
+      recordedFailures--; // needs no memory
+    } else if (!allocator.mayRefuse(event.bytes())) {
       refused(event, asRecorded(event, OutOfMemoryVerdict.REFUSED, NO_LIMIT), true);
     } else {
+      long reserved = allocator.reservedBytes();
       address = allocator.allocate(event.bytes(), event.stream(), pool);
       if (address == SimulatedAllocator.REFUSED) {
         reproducedFailures++;
@@ -333,7 +345,11 @@ public final class TraceReplay implements EventConsumer {
           recordPeaks();
         }
         allocator.free(address, event.stream());
-        if (isOriginal) {
+        if (isOriginal && cursor.isPresent() && allocator.reservedBytes() == reserved) {
+          // The recorded allocator would have found the block if it had been free in time.
+          reproducedFailures++;
+          refused(event, asRecorded(event, OutOfMemoryVerdict.TRANSIENT, LATE), true);
+        } else if (isOriginal) {
           refused(event, asRecorded(event, OutOfMemoryVerdict.UNKNOWN, ROOM), true);
         }
       }
@@ -390,7 +406,18 @@ public final class TraceReplay implements EventConsumer {
     Long address = addresses.put(id, SimulatedAllocator.REFUSED);
     if (address != null && address != SimulatedAllocator.REFUSED) {
       allocator.free(address, 0); // the block knows its stream
+      completions.add(address);
     }
+  }
+
+  /**
+   * {@return the addresses of the allocations that were freed before the event of their free since
+   * the last call}
+   */
+  public List<Long> newCompletions() {
+    List<Long> addresses = List.copyOf(completions);
+    completions.clear();
+    return addresses;
   }
 
   boolean hasFailed() {

@@ -166,6 +166,11 @@ public final class TunedTrace implements EventConsumer {
     return complete(rules).allocator().doubts();
   }
 
+  /** {@return true if a request failed in the recorded program} */
+  public boolean hasFailures() {
+    return hasFailures;
+  }
+
   /**
    * {@return the limit of the recorded allocator that its failed requests show}
    *

@@ -196,6 +196,13 @@ final class XlaSpace implements SettingsSpace {
     long limitBytes = settings.limitBytes(deviceBytes.getAsLong());
     return settings.preallocates()
         ? List.of(true, limitBytes)
-        : List.of(false, Math.min(limitBytes, grown(trace).peakReservedBytes()));
+        : List.of(false, mostBytes(trace, limitBytes));
+  }
+
+  /** {@return the bytes above which a limit has no effect; a failed request may need any more} */
+  private long mostBytes(TunedTrace trace, long limitBytes) {
+    return trace.hasFailures()
+        ? limitBytes
+        : Math.min(limitBytes, grown(trace).peakReservedBytes());
   }
 }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.trace.format.AllocationEvent.Allocate;
+import dev.stowage.trace.format.AllocationEvent.Fail;
 import dev.stowage.trace.format.AllocationEvent.Free;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -44,6 +45,42 @@ final class PytorchSnapshotTest {
 
     assertThat(events(folder, snapshot))
         .containsExactly(new Allocate("0", 100, 3, 0), new Free("0", 3, 20));
+  }
+
+  @Test
+  void read_failedRequest_isAnEventWithItsStream() throws IOException {
+    byte[] snapshot =
+        snapshot(
+            entry("alloc", 512, 100, 50),
+            Map.of("action", "oom", "device_free", 7L, "size", 900L, "stream", 2L, "time_us", 60L),
+            entry("free_completed", 512, 100, 70));
+
+    assertThat(events(folder, snapshot))
+        .containsExactly(
+            new Allocate("0", 100, 3, 0),
+            new Fail(new Allocate("1", 900, 2, 10)),
+            new Free("0", 3, 20));
+  }
+
+  @Test
+  void read_unknownActions_areNamedInANote() throws IOException {
+    byte[] snapshot =
+        snapshot(
+            entry("alloc", 512, 100, 50), entry("annotate", 0, 0, 51), entry("annotate", 0, 0, 52));
+
+    assertThat(TraceFiles.read(folder, snapshot, TraceOptions.strict(), new ArrayList<>()).notes())
+        .containsExactly("entries of these kinds are not known and have no effect: annotate (2)");
+  }
+
+  /** The snapshot of the second process of a job on several devices. */
+  @Test
+  void read_deviceWithoutHistory_namesTheOtherDevice() {
+    List<Object> history =
+        List.of(entry("alloc", 512, 100, 50), entry("free_completed", 512, 100, 70));
+    assertMalformed(
+        folder,
+        pickle(Map.of("segments", List.of(), "device_traces", List.of(List.<Object>of(), history))),
+        "t: has no history of device 0, expected --device 1, which has one with 2 entries");
   }
 
   @Test

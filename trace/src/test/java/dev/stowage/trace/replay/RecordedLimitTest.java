@@ -6,10 +6,12 @@ import dev.stowage.allocator.OutOfMemoryVerdict;
 import dev.stowage.allocator.internal.OutOfMemoryNumbers;
 import dev.stowage.allocator.internal.OutOfMemoryNumbers.Quantity;
 import dev.stowage.testing.Seeds;
+import dev.stowage.trace.pytorch.PoolId;
 import dev.stowage.trace.pytorch.SnapshotAction;
 import dev.stowage.trace.pytorch.SnapshotEvents;
 import dev.stowage.trace.pytorch.SnapshotHistory;
 import dev.stowage.trace.pytorch.SnapshotSettings;
+import dev.stowage.trace.pytorch.StackTable;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.LongStream;
@@ -120,6 +122,21 @@ class RecordedLimitTest {
     assertThat(Confidence.of(replay, PytorchRules.asRecorded()).reasons())
         .containsExactly(
             "1 request failed in the recording for a reason that the recording does not have.");
+  }
+
+  /** PyTorch records the frees that a retry awaits before the failure. */
+  @Test
+  void verdict_ofARequestThatAFreeBlockFits_isTransient() {
+    RecordedRun run = new RecordedRun();
+    run.allocate(60 * MIB, 0, 0);
+    run.free(0);
+    run.events.add(SnapshotAction.OOM, 0, 60 * MIB, 0, PoolId.SHARED, 0, StackTable.NONE);
+    PytorchRecording recording = recording(run, false);
+
+    TraceReplay replay = replay(recording);
+    assertThat(replay.recordedFailures()).isEqualTo(new ReplayResult.RecordedFailures(1, 1, 0));
+    assertThat(replay.result().firstFailure().orElseThrow().verdict())
+        .isEqualTo(OutOfMemoryVerdict.TRANSIENT);
   }
 
   @Test

@@ -16,6 +16,9 @@ import java.util.OptionalLong;
 /** The sentence on the first request that failed in a replay: the request, and its cause. */
 final class FailureSentence {
 
+  /** No device has as many bytes. */
+  private static final long IMPOSSIBLE_BYTES = 1L << 60;
+
   private final ReplayReport report;
   private final ReplayResult.Failure failure;
   private final OutOfMemoryNumbers numbers;
@@ -72,7 +75,7 @@ final class FailureSentence {
   private String cause() {
     return switch (failure.verdict()) {
       case DOES_NOT_FIT ->
-          failure.request().bytes() == Long.MAX_VALUE
+          failure.request().bytes() >= IMPOSSIBLE_BYTES
               ? "no memory is as large"
               : missing() + ", and no other placement helps";
       case FRAGMENTED -> fragmented();
@@ -90,6 +93,14 @@ final class FailureSentence {
   }
 
   private String limitText() {
+    Optional<RecordedLimit> recorded = report.details().limit();
+    if (recorded.isPresent()) {
+      return String.format(
+          Locale.ROOT,
+          ", between %s and %s,",
+          ByteUnit.human(recorded.get().lowBytes()),
+          ByteUnit.human(recorded.get().highBytes()));
+    }
     OptionalLong limit = numbers.get(Quantity.LIMIT);
     return limit.isPresent() ? ", " + ByteUnit.human(limit.getAsLong()) + "," : "";
   }
@@ -99,7 +110,7 @@ final class FailureSentence {
     return limit.isPresent() && limit.get().isOfProgram()
         ? String.format(
             Locale.ROOT,
-            ", although the device had %s more",
+            ", although the device had at least %s more",
             ByteUnit.human(limit.get().deviceBytes() - limit.get().highBytes()))
         : "";
   }
@@ -109,8 +120,8 @@ final class FailureSentence {
     if (recorded.isPresent() && !recorded.get().isOfDevice()) {
       return String.format(
           Locale.ROOT,
-          "with the %s in use, it needs more than the limit, which is between %s and %s",
-          ByteUnit.human(numbers.get(Quantity.IN_USE).orElse(0)),
+          "%sit needs more than the limit, which is between %s and %s",
+          inUse(),
           ByteUnit.human(recorded.get().lowBytes()),
           ByteUnit.human(recorded.get().highBytes()));
     }
@@ -118,10 +129,15 @@ final class FailureSentence {
     long inUse = numbers.get(Quantity.IN_USE).orElse(0);
     return String.format(
         Locale.ROOT,
-        "with the %s in use, it needs %s more than the %s that there are",
-        ByteUnit.human(inUse),
+        "%sit needs %s more than the %s that there are",
+        inUse(),
         ByteUnit.human(numbers.get(Quantity.REQUESTED).orElse(0) - (limit - inUse)),
         ByteUnit.human(limit));
+  }
+
+  private String inUse() {
+    long inUse = numbers.get(Quantity.IN_USE).orElse(0);
+    return inUse == 0 ? "" : "with the " + ByteUnit.human(inUse) + " in use, ";
   }
 
   private String fragmented() {
@@ -130,8 +146,15 @@ final class FailureSentence {
     if (cached + toBeHad < numbers.get(Quantity.REQUESTED).orElse(0)) {
       return String.format(
           Locale.ROOT,
-          "rounding and rests of blocks take %s, more than is missing",
+          "%s are missing, and rounding and rests of blocks take %s",
+          ByteUnit.human(numbers.get(Quantity.REQUESTED).orElse(0) - cached - toBeHad),
           ByteUnit.human(numbers.get(Quantity.WASTE).orElse(0)));
+    }
+    if (cached == 0) {
+      return String.format(
+          Locale.ROOT,
+          "nothing is cached, and the segment for it does not fit into the %s up to the limit",
+          ByteUnit.human(toBeHad));
     }
     OptionalLong hole = numbers.get(Quantity.LARGEST_HOLE);
     String parts =

@@ -81,7 +81,15 @@ final class FailureAdvice {
                   + " processes.");
       case TRANSIENT ->
           List.of("Catch torch.OutOfMemoryError, and repeat the step: the request passes then.");
-      case FRAGMENTED, UNKNOWN -> List.of();
+      case FRAGMENTED ->
+          failure.numbers().isProgramLimit()
+              ? List.of(
+                  "The program set the limit: a higher fraction of"
+                      + " torch.cuda.set_per_process_memory_fraction helps, too.")
+              : List.of(
+                  "Free the blocks that keep holes earlier (--explain names them), or change the"
+                      + " settings (tune compares them).");
+      case UNKNOWN -> List.of();
     };
   }
 

@@ -160,9 +160,10 @@ public final class ReplayAnswer {
     if (!limit.isPossible()) {
       return String.format(
           Locale.ROOT,
-          "No limit explains the failures of the recording: it held %s, and failed at %s.",
+          "No limit explains the failures of the recording: the allocator held %s at one time, but a"
+              + " request failed that needed less than %s in all.",
           ByteUnit.exact(limit.lowBytes()),
-          ByteUnit.exact(limit.highBytes()));
+          ByteUnit.exact(limit.highBytes() + 1));
     }
     return limit.isOfDevice()
         ? String.format(
@@ -271,6 +272,7 @@ public final class ReplayAnswer {
     report
         .details()
         .limit()
+        .filter(RecordedLimit::isPossible)
         .ifPresent(limit ->
             answer
                 .field("limit_low_bytes", limit.lowBytes())
