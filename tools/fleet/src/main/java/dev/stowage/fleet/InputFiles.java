@@ -29,6 +29,7 @@ final class InputFiles {
     tune(TRACES),
     budget(MODELS);
 
+    @SuppressWarnings("ImmutableEnumChecker") // the lists are unmodifiable
     private final List<String> ends;
 
     Command(List<String> ends) {

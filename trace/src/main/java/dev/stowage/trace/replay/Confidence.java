@@ -38,6 +38,11 @@ public record Confidence(
   private static final String COMPLETIONS =
       "The peak depends on when the work of other streams ends.";
 
+  /** The reason why a replay with a limit that only failed requests show is not exact. */
+  public static final String GUESSED_LIMIT =
+      "The trace does not have the limit of its allocator: the replay has the highest one with"
+          + " which the recorded requests fail.";
+
   /** {@return true if the peak may differ between runs} */
   public boolean isRange() {
     return lowBytes < highBytes;
@@ -110,7 +115,11 @@ public record Confidence(
   public static List<String> doubts(Optional<PytorchRecording> recording) {
     PytorchRules rules = PytorchRules.asRecorded();
     List<String> doubts = new ArrayList<>(rules.doubts(recording));
-    recording.ifPresent(known -> addDoubts(replayed(known, rules), known, doubts));
+    recording.ifPresent(known -> {
+      TraceReplay original = replayed(known, rules);
+      addDoubts(original, known, doubts);
+      addFailureDoubt(original, doubts);
+    });
     return doubts;
   }
 
@@ -178,9 +187,7 @@ public record Confidence(
 
   private static void addFailureDoubt(TraceReplay replay, List<String> doubts) {
     if (replay.guessesLimit()) {
-      doubts.add(
-          "The trace does not have the limit of its allocator: the replay has the highest one with"
-              + " which the recorded requests fail.");
+      doubts.add(GUESSED_LIMIT);
     }
     long count = replay.recordedFailures().asRecorded();
     if (count > 0) {

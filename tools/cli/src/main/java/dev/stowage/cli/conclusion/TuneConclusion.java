@@ -80,8 +80,9 @@ public final class TuneConclusion {
       return report.requestsExceedLimit()
           ? String.format(
               Locale.ROOT,
-              "No setting helps: the program requests %s at its peak, and the limit is %s.",
+              "No setting helps: the program requests %s at its peak, and the limit is %s%s.",
               ByteUnit.sentence(report.input().trace().peakRequestedBytes()),
+              report.guessesLimit() ? "at most " : "",
               ByteUnit.sentence(report.conditions().limitBytes().orElseThrow()))
           : report.isHelpless()
               ? "No compared setting helps: "

@@ -105,8 +105,15 @@ public record TuningReport(
               ? List.of()
               : recommended().candidate().rules().doubts(Optional.empty());
       case netty -> input.trace().doubts(new NettyRules(Optional.empty(), conditions.limitBytes()));
-      case bfc, rmm -> List.of();
+      case bfc, rmm -> guessesLimit() ? List.of(Confidence.GUESSED_LIMIT) : List.of();
     };
+  }
+
+  /** {@return true if the limit is the highest one with which the recorded requests fail} */
+  public boolean guessesLimit() {
+    return input.trace().recording().isEmpty()
+        && input.recordedLimit().isPresent()
+        && input.recordedLimit().equals(conditions.limitBytes());
   }
 
   /** {@return true if a result is that of the recorded settings, or of the defaults} */
