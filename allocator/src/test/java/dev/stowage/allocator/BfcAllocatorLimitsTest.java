@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -161,10 +162,12 @@ class BfcAllocatorLimitsTest {
     BfcAllocator allocator = allocator(BfcOptions.growing());
     assertThat(failure(allocator, bytes, 256))
         .hasMessage(
-            "allocator 'gpu' is out of memory: 8 EiB (%,d bytes) requested. The request does not fit"
-                    .formatted(bytes)
-                + " into any region. No limit is high enough. In use: 0 bytes; reserved: 0 bytes;"
-                + " limit: none.");
+            String.format(
+                Locale.ROOT,
+                "allocator 'gpu' is out of memory: 8 EiB (%,d bytes) requested. The request does not"
+                    + " fit into any region. No limit is high enough. In use: 0 bytes; reserved: 0"
+                    + " bytes; limit: none.",
+                bytes));
     assertThat(failure(allocator, 1, 1L << 62)).isNull();
     assertThat(failure(allocator, 1L << 62, 1L << 62))
         .hasMessageContaining(" No limit is high enough. ");

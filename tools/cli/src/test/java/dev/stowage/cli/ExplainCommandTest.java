@@ -93,8 +93,10 @@ class ExplainCommandTest {
     Path log =
         Files.writeString(
             folder.resolve("log"),
-            "Failed to allocate tail memory. Requested: 40, available 8, missing: 32\n"
-                + "Failed to allocate tail memory. Requested: 16, available 8, missing: 8\n");
+            """
+            Failed to allocate tail memory. Requested: 40, available 8, missing: 32
+            Failed to allocate tail memory. Requested: 16, available 8, missing: 8
+            """);
     assertThat(CommandRun.of("explain", log).out())
         .startsWith(
             log

@@ -119,6 +119,7 @@ public final class Sweep implements Callable<Integer> {
       names = {"-h", "--help", "--help-all"},
       usageHelp = true,
       description = "Show this help.")
+  @SuppressWarnings("UnusedVariable") // picocli reads it
   private boolean help;
 
   @Spec private CommandSpec spec;
