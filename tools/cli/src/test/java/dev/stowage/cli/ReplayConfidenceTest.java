@@ -86,9 +86,12 @@ class ReplayConfidenceTest {
     assertThat(replay(SNAPSHOT, "").out())
         .startsWith(SNAPSHOT + ": PyTorch's caching allocator reserves 3.521 GiB ")
         .contains(
-            "\nConfidence: exact.\n"
-                + "Replayed with PyTorch's caching allocator with its defaults.\n"
-                + "36 allocations and 26 frees, 0 failed.\n");
+            """
+
+            Confidence: exact.
+            Replayed with PyTorch's caching allocator with its defaults.
+            36 allocations and 26 frees, 0 failed.
+            """);
     assertThat(replay(SNAPSHOT, "--phase 20=max_split_size_mb:64 --phase 30=").out())
         .contains(
             "\nReplayed with PyTorch's caching allocator with its defaults, from event 20 on"

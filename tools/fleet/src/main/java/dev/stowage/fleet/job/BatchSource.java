@@ -8,6 +8,7 @@ import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.api.connector.source.lib.NumberSequenceSource;
 import org.apache.flink.api.connector.source.lib.util.IteratorSourceEnumerator;
+import org.jspecify.annotations.Nullable;
 
 /** The numbers of the batches of a sweep, one for each subtask. */
 final class BatchSource extends NumberSequenceSource {
@@ -42,7 +43,7 @@ final class BatchSource extends NumberSequenceSource {
     }
 
     @Override
-    public void handleSplitRequest(int subtask, String host) {
+    public void handleSplitRequest(int subtask, @Nullable String host) {
       if (served.add(subtask)) {
         super.handleSplitRequest(subtask, host);
       } else {

@@ -97,8 +97,9 @@ public final class FlinkSweep {
         progress.accept(fileCount(job));
       }
       if (!result.isDone()) {
-        job.cancel();
-        await(result, TimeUnit.SECONDS.toMillis(CANCEL_SECONDS));
+        await(
+            CompletableFuture.allOf(job.cancel(), result),
+            TimeUnit.SECONDS.toMillis(CANCEL_SECONDS));
         return Optional.of("interrupted");
       }
       for (String counter : result.get().getAllAccumulatorResults().keySet()) {
