@@ -29,7 +29,7 @@ final class Program {
         """
         #!/bin/sh
         %s
-        exec %s -XX:+UseSerialGC -XX:TieredStopAtLevel=1 @%s --module-path %s -m dev.stowage.cli/dev.stowage.cli.Stowage "$@"
+        exec "%s" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 "@%s" --module-path "%s" -m dev.stowage.cli/dev.stowage.cli.Stowage "$@"
         """
             .formatted(
                 beforehand,
