@@ -138,14 +138,15 @@ class CiGuideTest {
     assertThat(run(update).exitCode()).isZero();
     Files.delete(link);
     assertThat(run(compare).exitCode()).isZero();
-    assertThat(report()).contains("tests=\"1\" failures=\"0\" errors=\"0\"");
+    assertThat(report()).contains("tests=\"1\"").doesNotContain("<failure", "<error");
     Files.delete(link);
 
     Path model = folder.resolve("models/encoder.json");
     Files.writeString(model, Files.readString(model).replace("8192", "16384"));
     assertThat(run(compare).exitCode()).isEqualTo(ExitCode.WORSE);
     assertThat(report())
-        .contains("tests=\"1\" failures=\"1\" errors=\"0\"")
+        .contains("tests=\"1\"")
+        .containsOnlyOnce("<failure")
         .contains("larger: &#39;attention&#39;, size 16,384 instead of 8,192");
     Files.delete(link);
 

@@ -57,7 +57,7 @@ final class FigurePagesBrowserTest {
       browser.open(page, "", "document.querySelector('.part-bar') !== null");
       assertThat(browser.run("return document.body.innerText"))
           .contains(
-              "C heap (90.0 MiB)", "who 7 --trim", "limit 256.000 MiB", "resident", "100.0 %");
+              "C heap (90.0\u00a0MiB)", "who 7 --trim", "limit 256.000 MiB", "resident", "100.0 %");
     } finally {
       browser.send("Emulation.setScriptExecutionDisabled", Map.of("value", false));
     }
