@@ -177,7 +177,7 @@ class BfcAllocatorLimitsTest {
   /*
    *   | free | in use | free | in use |   of 256 bytes each
    */
-  /** As in OpenSearch#21861: buffers that nobody reads fill a pool of 2 GiB. */
+  /** Unread buffers fill a pool of 2 GiB, as in OpenSearch#21861. */
   @Test
   void allocate_oneTagHoldsTheMemory_namesTheHolder() {
     BfcAllocator allocator =

@@ -32,7 +32,7 @@ class PlanArenaSizeTest {
     model = MicroPlanRun.writeModel(folder);
   }
 
-  /** {@return what a terminal shows} */
+  /** {@return the text on a terminal} */
   private static String shown(Object file, Object... options) {
     return ShownRun.of(
             Stream.concat(Stream.of("plan", file, "--runtime", "tflm"), Stream.of(options))

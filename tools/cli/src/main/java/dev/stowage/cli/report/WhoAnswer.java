@@ -74,7 +74,7 @@ public final class WhoAnswer {
         .field("free_bytes", arena.freeBytes());
   }
 
-  /** {@return what the answer is about: {@code Process 7, java}} */
+  /** {@return the subject of the answer, such as {@code Process 7, java}} */
   static String subject(MemoryByOwner memory) {
     return "Process " + memory.pid() + ", " + Printable.of(memory.command());
   }
