@@ -130,7 +130,8 @@ final class StartScriptTest {
     return new CommandRun(0, "25.0.1 C.UTF-8  1: plan a b\n", err);
   }
 
-  private static final String BUILDING = "stowage: building (only once after a change)\n";
+  private static final String BUILDING =
+      "stowage: building, about half a minute; the first time, Maven also downloads 140 MB of libraries\n";
 
   @Test
   void stowage_firstRun_buildsAndALaterOneOnlyAfterAChange() throws Exception {
