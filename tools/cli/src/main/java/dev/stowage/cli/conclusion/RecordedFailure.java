@@ -5,6 +5,7 @@ import dev.stowage.allocator.internal.OutOfMemoryNumbers;
 import dev.stowage.allocator.internal.OutOfMemoryNumbers.Quantity;
 import dev.stowage.cli.failure.ExplainedFailure;
 import dev.stowage.cli.failure.Failure;
+import dev.stowage.cli.failure.FailureChanges;
 import dev.stowage.cli.failure.FailureNumbers;
 import dev.stowage.cli.failure.FailurePart;
 import dev.stowage.cli.failure.FailureProgram;
@@ -30,17 +31,30 @@ public final class RecordedFailure {
     OutOfMemoryVerdict verdict =
         failure.map(ReplayResult.Failure::verdict).orElse(OutOfMemoryVerdict.UNKNOWN);
     FailureProgram program = program(report);
-    FailureNumbers numbers = failure.map(RecordedFailure::numbers).orElse(FailureNumbers.NONE);
+    FailureNumbers numbers = failure.map(one -> numbers(one, true)).orElse(FailureNumbers.NONE);
     return new ExplainedFailure(
         report.input(),
         new Failure(program, "recording", Failure.Cause.REQUEST, numbers, "", 1),
         report.result().failures(),
         verdict,
         (failure.isEmpty() ? "No request fails in this recording. " : "") + conclusion.sentence(),
-        FailureRemedies.of(failure.isPresent() ? program : FailureProgram.OTHER, verdict, numbers),
+        failure.map(one -> changes(report, one)).orElseGet(FailureChanges::none),
         List.of(),
         conclusion.command().orElseGet(() -> ShellLine.of(List.of("replay", report.input()))),
         true);
+  }
+
+  /**
+   * {@return the changes that can help after a failure}
+   *
+   * @param report a replay with the allocator of the recording
+   * @param failure a failure of the replay
+   */
+  public static FailureChanges changes(ReplayReport report, ReplayResult.Failure failure) {
+    FailureProgram program = program(report);
+    // A fraction of PyTorch is a limit that can be raised; the memory of the device is not.
+    boolean hasLimit = program != FailureProgram.PYTORCH || failure.numbers().isProgramLimit();
+    return FailureRemedies.of(program, failure.verdict(), numbers(failure, hasLimit));
   }
 
   private static FailureProgram program(ReplayReport report) {
@@ -58,7 +72,7 @@ public final class RecordedFailure {
     };
   }
 
-  private static FailureNumbers numbers(ReplayResult.Failure failure) {
+  private static FailureNumbers numbers(ReplayResult.Failure failure, boolean hasLimit) {
     OutOfMemoryNumbers known = failure.numbers();
     FailureNumbers numbers =
         FailureNumbers.NONE.with(
@@ -66,7 +80,7 @@ public final class RecordedFailure {
     numbers = with(numbers, FailurePart.ALLOCATED, known.get(Quantity.IN_USE));
     numbers = with(numbers, FailurePart.CACHED, known.get(Quantity.CACHED));
     numbers = with(numbers, FailurePart.LARGEST_HOLE, known.get(Quantity.LARGEST_HOLE));
-    return with(numbers, FailurePart.LIMIT, known.get(Quantity.LIMIT));
+    return hasLimit ? with(numbers, FailurePart.LIMIT, known.get(Quantity.LIMIT)) : numbers;
   }
 
   private static FailureNumbers with(FailureNumbers numbers, FailurePart part, OptionalLong bytes) {

@@ -15,7 +15,13 @@ public final class FailureChanges {
    * @param paste the line to paste; empty if there is none
    * @param why the reason, a sentence
    */
-  public record Remedy(String text, String paste, String why) {}
+  public record Remedy(String text, String paste, String why) {
+
+    /** {@return the change on one line, without the reason} */
+    public String line() {
+      return paste.isEmpty() ? text : text.substring(0, text.length() - 1) + ": " + paste;
+    }
+  }
 
   /**
    * A popular change that cannot help.
@@ -32,6 +38,11 @@ public final class FailureChanges {
   private final List<Useless> useless = new ArrayList<>();
 
   FailureChanges() {}
+
+  /** {@return no changes} */
+  public static FailureChanges none() {
+    return new FailureChanges();
+  }
 
   /** {@return the changes that can help, the most likely one first} */
   public List<Remedy> remedies() {

@@ -55,7 +55,10 @@ public enum FailureProgram {
 
   /** {@return true for each kind of PyTorch} */
   boolean isPytorch() {
-    return title.equals("PyTorch");
+    return switch (this) {
+      case PYTORCH, PYTORCH_HIP, PYTORCH_XPU, PYTORCH_MPS -> true;
+      default -> false;
+    };
   }
 
   /** {@return true for programs whose memory XLA's or TensorFlow's BFC allocator manages} */

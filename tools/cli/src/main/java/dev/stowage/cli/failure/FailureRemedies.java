@@ -29,6 +29,16 @@ public final class FailureRemedies {
   public static FailureChanges of(
       FailureProgram program, OutOfMemoryVerdict verdict, FailureNumbers numbers) {
     FailureRemedies advice = new FailureRemedies(program, verdict, numbers);
+    if (numbers
+        .get(FailurePart.REQUESTED)
+        .filter(bytes -> bytes.bytes() == Long.MAX_VALUE)
+        .isPresent()) {
+      advice.changes.help(
+          "Look for a size that is negative or overflows: it wraps around when the allocator rounds it.",
+          "",
+          "No setting helps.");
+      return advice.changes;
+    }
     switch (program) {
       case PYTORCH, PYTORCH_HIP, PYTORCH_XPU ->
           new PytorchRemedies(program, verdict, numbers, advice.changes).add();
@@ -97,6 +107,7 @@ public final class FailureRemedies {
               "Its pool maps free pages to new addresses.");
         }
         addFraction();
+        addMemoryLimit();
         addAsyncHint();
       }
       case REFUSED -> {
@@ -135,9 +146,9 @@ public final class FailureRemedies {
   }
 
   private void addMemoryLimit() {
-    if (program == FailureProgram.TENSORFLOW) {
+    if (program != FailureProgram.JAX) {
       changes.help(
-          "Raise memory_limit, if tf.config.set_logical_device_configuration sets one.",
+          "In TensorFlow, raise memory_limit, if tf.config.set_logical_device_configuration sets one.",
           "",
           "Without one, the limit is nearly all memory that was free at the start.");
     }

@@ -56,17 +56,20 @@ final class PytorchRemedies {
                 + FailureChanges.with(numbers.cached(), ", %s")
                 + ".");
       }
-      case LIMIT ->
-          changes.help(
-              "Raise the fraction that the program set.",
-              "torch.cuda.set_per_process_memory_fraction(1.0)",
-              "The limit is a setting; the device may have more.");
+      case LIMIT -> addHigherFraction();
       case TRANSIENT -> changes.help("Repeat the request once.", "", "Its memory is free by then.");
       case UNKNOWN -> {
         changes.addOthers(program, "It shows how much of the memory other processes hold.");
         changes.help(FailureChanges.SMALLER, "", FailureChanges.ACTIVATIONS);
       }
     }
+  }
+
+  private void addHigherFraction() {
+    changes.help(
+        "Raise the fraction that the program set.",
+        "torch.cuda.set_per_process_memory_fraction(1.0)",
+        "The limit is a setting; the device may have more.");
   }
 
   private void addShortage() {
@@ -124,6 +127,9 @@ final class PytorchRemedies {
         "If the platform does not support that, keep large blocks whole.",
         "export " + variable() + "=max_split_size_mb:128",
         "Small requests then do not split blocks above 128 MiB; stowage tune finds the best size.");
+    if (numbers.has(FailurePart.LIMIT)) {
+      addHigherFraction();
+    }
     changes.cannot(
         "torch.cuda.empty_cache()",
         "PyTorch released all wholly free segments before it reported the failure; blocks in use"

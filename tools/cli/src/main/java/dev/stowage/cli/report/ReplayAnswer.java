@@ -1,5 +1,6 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.conclusion.RecordedFailure;
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.cli.replay.AllocatorSummary;
 import dev.stowage.cli.replay.ReplayReport;
@@ -9,6 +10,7 @@ import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.trace.format.RecordedState;
+import dev.stowage.trace.format.TraceProgram;
 import dev.stowage.trace.replay.Confidence;
 import dev.stowage.trace.replay.RecordedLimit;
 import dev.stowage.trace.replay.ReplayAdvice;
@@ -61,10 +63,13 @@ public final class ReplayAnswer {
               lines(failure.reason())));
       AllocatorKind allocator = AllocatorKind.ofFormat(report.summary().format());
       if (allocator.name().equals(report.allocator().name())) {
-        boolean hasRegions = report.result().regionBytes().size() > 1;
-        new FailureAdvice(allocator, report.summary().program(), failure, hasRegions)
-            .lines()
-            .forEach(line -> lines.add("  " + line));
+        RecordedFailure.changes(report, failure)
+            .remedies()
+            .forEach(remedy -> lines.add("  " + remedy.line()));
+        if (failure.reason().contains("garbage collection")
+            && report.summary().program() != TraceProgram.TENSORFLOW) {
+          lines.add("  TensorFlow has this garbage collection, JAX does not.");
+        }
       }
     }
     return lines;
@@ -319,7 +324,7 @@ public final class ReplayAnswer {
         .pytorchSettings()
         .ifPresent(settings -> changes.add("PYTORCH_CUDA_ALLOC_CONF=" + settings));
     if (advice.passesPreallocated()) {
-      changes.add(isXla ? FailureAdvice.preallocation(report.summary().program()) : "--no-growth");
+      changes.add(isXla ? preallocation(report.summary().program()) : "--no-growth");
     }
     advice
         .limitBytes()
@@ -336,5 +341,16 @@ public final class ReplayAnswer {
           .ifPresent(bytes -> changes.add(String.format(Locale.ROOT, "--max-dead %d", bytes)));
     }
     return changes;
+  }
+
+  /** {@return the setting with which the memory of a program is one region} */
+  private static String preallocation(TraceProgram program) {
+    return switch (program) {
+      case TENSORFLOW -> "one region of the limit (no memory growth)";
+      case JAX_OR_TENSORFLOW ->
+          "one region of the limit (JAX: XLA_PYTHON_CLIENT_PREALLOCATE=true, TensorFlow: no memory"
+              + " growth)";
+      case JAX, OTHER -> "XLA_PYTHON_CLIENT_PREALLOCATE=true";
+    };
   }
 }
