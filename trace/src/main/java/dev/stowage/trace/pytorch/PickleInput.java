@@ -43,7 +43,8 @@ final class PickleInput {
       super(
           String.format(
               Locale.ROOT,
-              "the pickle is cut short: expected %s more bytes, found %d",
+              "the pickle is cut short: expected %s more bytes, found %d; copy the whole file, or"
+                  + " let the program finish writing it",
               expectedBytes,
               left));
     }

@@ -15,6 +15,9 @@ import org.junit.jupiter.api.Test;
 
 final class PickleTest {
 
+  private static final String REMEDY =
+      "; copy the whole file, or let the program finish writing it";
+
   /** {@return the value of a pickle, with dicts and lists as those of Java} */
   private static Object value(Object... parts) throws IOException {
     List<Object> all = new ArrayList<>(List.of(0x80, 4));
@@ -90,9 +93,9 @@ final class PickleTest {
 
   @Test
   void pickle_damaged_isRefused() {
-    assertRefused("byte 2: the pickle is cut short: expected 1 more bytes, found 0");
+    assertRefused("byte 2: the pickle is cut short: expected 1 more bytes, found 0" + REMEDY);
     assertRefused(
-        "byte 2: the pickle is cut short: expected 4294967295 more bytes, found 1",
+        "byte 2: the pickle is cut short: expected 4294967295 more bytes, found 1" + REMEDY,
         'X',
         255,
         255,
@@ -100,7 +103,8 @@ final class PickleTest {
         255,
         'a');
     assertRefused(
-        "byte 2: the pickle is cut short: expected 18446744073709551615 more bytes, found 1",
+        "byte 2: the pickle is cut short: expected 18446744073709551615 more bytes, found 1"
+            + REMEDY,
         0x95,
         255,
         255,
