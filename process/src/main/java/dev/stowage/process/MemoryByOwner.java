@@ -51,6 +51,9 @@ public final class MemoryByOwner {
               + status.residentBytes()
               + " resident bytes, so that the dump is not complete");
     }
+    if (dump.isCollectionUnfinished()) {
+      sentences.add("the garbage collection did not end in time, so that live objects are not known");
+    }
     notes = List.copyOf(sentences);
     findings = FindingRules.of(dump, figures, parts);
     collector = figures.flags.collector();
@@ -88,7 +91,7 @@ public final class MemoryByOwner {
     }
     if (!dump.hasVm()) {
       return List.of(
-          dump.section(ProcessDump.SMAPS).contains("/libjvm.so")
+          dump.isUnanswered()
               ? "the virtual machine does not answer, so that only the kernel was asked;"
                   + " -XX:+DisableAttachMechanism may be set"
               : "the process is no Java virtual machine, so that only the kernel was asked");

@@ -101,7 +101,9 @@ record RunningCulprit(Process process, BufferedReader output) implements AutoClo
   }
 
   @Override
-  public void close() {
+  public void close() throws IOException {
     process.destroyForcibly();
+    // A virtual machine that is killed leaves its socket.
+    Files.deleteIfExists(Path.of("/tmp/.java_pid" + pid()));
   }
 }

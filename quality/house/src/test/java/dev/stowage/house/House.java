@@ -204,6 +204,7 @@ final class House {
         .withOutside("java", "javax/management", "com/sun/tools/attach", JSPECIFY)
         .withReserved("java/lang/foreign")
         .withClocksIn("dev/stowage/process/ProcessDump")
+        .withThreadsIn("dev/stowage/process/LimitedCall")
         .withRequired("java.base", "java.management", "jdk.attach", "jdk.management")
         .withExported("dev.stowage.process");
   }
