@@ -457,7 +457,7 @@ final class House {
         .withPackage("rewrite", "input", "output", "plan", "text")
         .withPackage("picture", "budget", "diff", "input", "plan", "replay", "text", "tune")
         .withPackage(
-            "output", "budget", "diff", "input", "plan", "picture", "replay", "text", "tune")
+            "output", "budget", "console", "diff", "input", "plan", "picture", "replay", "text", "tune")
         .withPackage(
             "report", "banks", "budget", "check", "devices", "diff", "failure", "input", "plan",
             "replay", "rewrite", "text", "tune", "verify")
@@ -557,6 +557,7 @@ final class House {
             root + "/replay/ReplayRunner",
             root + "/tune/TuningRunner$Run")
         .withThreadsIn(
+            root + "/Signals",
             root + "/run/TerminalProgress",
             root + "/budget/ServiceProcess",
             root + "/plan/Interruption$Attempt",
