@@ -356,7 +356,14 @@ final class FindingRules {
   }
 
   private void add(MemoryOwner owner, long bytes, List<Remedy> remedies, String sentence) {
-    findings.add(new MemoryFinding(owner, sentence, bytes, remedies));
+    findings.add(
+        new MemoryFinding(
+            owner,
+            sentence,
+            bytes,
+            remedies.stream()
+                .filter(remedy -> remedy.needsRestart() || !dump.hasEnded())
+                .toList()));
   }
 
   private static Remedy now(String setting, String advice) {

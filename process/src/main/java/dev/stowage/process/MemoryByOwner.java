@@ -26,6 +26,7 @@ public final class MemoryByOwner {
   private final List<MemoryFinding> findings;
   private final Optional<String> collector;
   private final List<MallocArena> arenas;
+  private final boolean hasEnded;
 
   /**
    * Divides the memory in a dump.
@@ -39,6 +40,7 @@ public final class MemoryByOwner {
   MemoryByOwner(ProcessDump dump, DumpFigures figures) {
     ProcessStatus status = figures.status;
     pid = status.pid();
+    hasEnded = dump.hasEnded();
     command = status.command();
     parts = Attribution.parts(dump, figures);
     cgroup = figures.cgroup;
@@ -116,6 +118,11 @@ public final class MemoryByOwner {
   /** {@return the memory of the control group of the process; empty if it is not known} */
   public Optional<CgroupMemory> cgroup() {
     return cgroup;
+  }
+
+  /** {@return true if the process is known to have ended} */
+  public boolean hasEnded() {
+    return hasEnded;
   }
 
   /** {@return the number of the process} */

@@ -65,6 +65,9 @@ public final class ProcessDump {
   /** The seconds since 1970 in UTC at which the mappings were read: {@code date +%s}. */
   static final String TIME = "time";
 
+  /** The mark of a process that ended after the dump; the section is empty. */
+  private static final String ENDED = "ended";
+
   /** The text of {@link #MAP} if Native Memory Tracking is off. */
   static final String UNTRACKED = "NMT is disabled";
 
@@ -324,6 +327,18 @@ public final class ProcessDump {
     return seconds.matches("\\d{1,11}(\\.\\d{1,9})?")
         ? Optional.of(Instant.ofEpochMilli(new BigDecimal(seconds).movePointRight(3).longValue()))
         : Optional.empty();
+  }
+
+  /** {@return the same dump of a process that has ended since} */
+  public ProcessDump ended() {
+    ProcessDump dump = new ProcessDump(sections);
+    dump.sections.put(ENDED, "");
+    return dump;
+  }
+
+  /** {@return true if the process is known to have ended} */
+  boolean hasEnded() {
+    return sections.containsKey(ENDED) || new ProcessStatus(section(STATUS)).hasEnded();
   }
 
   /** {@return true if a collection was asked for and did not end in time} */

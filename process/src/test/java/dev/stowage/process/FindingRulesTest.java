@@ -161,6 +161,22 @@ class FindingRulesTest {
                 List.of(SAMPLES, TRACKING)));
   }
 
+  /** Settings for the next start are left. */
+  @Test
+  void of_aProcessThatHasEnded_findsNoCommandForIt() {
+    Map<String, String> sections =
+        vm(ProcessDump.MAP, UNTRACKED, ProcessDump.NATIVE_HEAP, nativeHeap(100, 0));
+    ProcessDump dump = new ProcessDump(sections).ended();
+
+    assertThat(
+            FindingRules.of(
+                dump, new DumpFigures(dump), List.of(part(MemoryOwner.C_HEAP, 100))))
+        .flatExtracting(MemoryFinding::remedies)
+        .containsExactly(TRACKING);
+    String mappings = "== smaps\n1-2 r--p 0 0 0 x\nRss: 4 kB\n";
+    assertThat(ProcessDump.parse(dump.text() + mappings).hasEnded()).isTrue();
+  }
+
   /** 64 MiB are too few, and so is a quarter of the resident bytes. */
   @ParameterizedTest
   @CsvSource({"64, 64, 0", "65, 64, 1", "100, 300, 0", "101, 300, 1"})

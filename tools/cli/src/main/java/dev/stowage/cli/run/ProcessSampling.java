@@ -54,6 +54,9 @@ public final class ProcessSampling {
   private final Optional<Duration> length;
   private final List<MemorySample> samples = new ArrayList<>();
 
+  /** The dump of the last sample. */
+  private Optional<ProcessDump> last = Optional.empty();
+
   /**
    * Creates a sampling.
    *
@@ -84,6 +87,7 @@ public final class ProcessSampling {
       do {
         Optional<MemorySample> sample = next();
         if (sample.isEmpty()) {
+          last.ifPresent(dump -> samples.set(samples.size() - 1, new MemorySample(dump.ended())));
           return false;
         }
         samples.add(sample.get());
@@ -104,9 +108,11 @@ public final class ProcessSampling {
   private Optional<MemorySample> next() throws IOException {
     try {
       Duration limit = limit();
-      MemorySample sample = new MemorySample(interruption.run(() -> source.read(limit)));
+      ProcessDump dump = interruption.run(() -> source.read(limit));
+      MemorySample sample = new MemorySample(dump);
       // A process that has ended has no memory while its parent does not know of its end.
       if (sample.memory().residentBytes() > 0 || samples.isEmpty()) {
+        last = Optional.of(dump);
         return Optional.of(sample);
       }
     } catch (IOException e) {

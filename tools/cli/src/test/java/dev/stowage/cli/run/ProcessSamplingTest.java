@@ -131,6 +131,9 @@ class ProcessSamplingTest {
 
     assertThat(sampling.run(_ -> {})).isFalse();
     assertThat(kib(sampling)).containsExactly(100L, 200L);
+    assertThat(sampling.samples())
+        .extracting(sample -> sample.memory().hasEnded())
+        .containsExactly(false, true);
   }
 
   /** The kernel keeps a process without memory until its parent knows of its end. */
