@@ -54,7 +54,8 @@ public final class MemoryByOwner {
               + " resident bytes, so that the dump is not complete");
     }
     if (dump.isCollectionUnfinished()) {
-      sentences.add("the garbage collection did not end in time, so that live objects are not known");
+      sentences.add(
+          "the garbage collection did not end in time, so that live objects are not known");
     }
     notes = List.copyOf(sentences);
     findings = FindingRules.of(dump, figures, parts);

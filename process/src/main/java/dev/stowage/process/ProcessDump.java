@@ -154,10 +154,11 @@ public final class ProcessDump {
     return new ProcessDump(sections);
   }
 
-  /** {@return the sections of a virtual machine; none if there is none, or if it does not answer} */
+  /**
+   * {@return the sections of a virtual machine; none if there is none, or if it does not answer}
+   */
   private static ProcessDump ofVm(long pid, String status, Duration limit) {
-    Duration most =
-        limit.compareTo(AttachedVm.ANSWER_LIMIT) < 0 ? limit : AttachedVm.ANSWER_LIMIT;
+    Duration most = limit.compareTo(AttachedVm.ANSWER_LIMIT) < 0 ? limit : AttachedVm.ANSWER_LIMIT;
     try {
       return LimitedCall.answer(
           most,

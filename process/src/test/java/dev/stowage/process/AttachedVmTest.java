@@ -58,8 +58,7 @@ class AttachedVmTest {
         assertThatThrownBy(() ->
                 LimitedCall.answer(
                     LIMIT,
-                    () ->
-                        AttachedVm.of(culprit.pid(), status).orElseThrow().output("VM.version")))
+                    () -> AttachedVm.of(culprit.pid(), status).orElseThrow().output("VM.version")))
             .isInstanceOf(IOException.class)
             .hasMessage(
                 "the virtual machine does not answer within 0.5 s; expected one that reaches a"
@@ -87,7 +86,8 @@ class AttachedVmTest {
 
       assertThat(dump.hasVm()).isTrue();
       assertThat(new MemoryByOwner(dump).notes())
-          .endsWith("the garbage collection did not end in time, so that live objects are not known");
+          .endsWith(
+              "the garbage collection did not end in time, so that live objects are not known");
     }
   }
 

@@ -168,9 +168,7 @@ class FindingRulesTest {
         vm(ProcessDump.MAP, UNTRACKED, ProcessDump.NATIVE_HEAP, nativeHeap(100, 0));
     ProcessDump dump = new ProcessDump(sections).ended();
 
-    assertThat(
-            FindingRules.of(
-                dump, new DumpFigures(dump), List.of(part(MemoryOwner.C_HEAP, 100))))
+    assertThat(FindingRules.of(dump, new DumpFigures(dump), List.of(part(MemoryOwner.C_HEAP, 100))))
         .flatExtracting(MemoryFinding::remedies)
         .containsExactly(TRACKING);
     String mappings = "== smaps\n1-2 r--p 0 0 0 x\nRss: 4 kB\n";
