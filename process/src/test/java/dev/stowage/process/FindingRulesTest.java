@@ -76,7 +76,8 @@ class FindingRulesTest {
                 part(MemoryOwner.JAVA_HEAP, 10),
                 part(MemoryOwner.MAPPED_FILES, 390)))
         .flatExtracting(MemoryFinding::remedies)
-        .containsExactly(new MemoryFinding.Remedy("a limit of 520 MiB", "for the container", true));
+        .containsExactly(
+            new MemoryFinding.Remedy("a limit of 520 MiB", "for the container, and -Xmx32m", true));
   }
 
   @Test
