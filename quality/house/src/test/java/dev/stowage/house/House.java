@@ -457,7 +457,8 @@ final class House {
         .withPackage("rewrite", "input", "output", "plan", "text")
         .withPackage("picture", "budget", "diff", "input", "plan", "replay", "text", "tune")
         .withPackage(
-            "output", "budget", "console", "diff", "input", "plan", "picture", "replay", "text", "tune")
+            "output", "budget", "console", "diff", "input", "plan", "picture", "replay", "text",
+            "tune")
         .withPackage(
             "report", "banks", "budget", "check", "devices", "diff", "failure", "input", "plan",
             "replay", "rewrite", "text", "tune", "verify")

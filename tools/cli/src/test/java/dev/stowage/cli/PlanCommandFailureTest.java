@@ -63,9 +63,7 @@ final class PlanCommandFailureTest {
         Arguments.of(
             new StackOverflowError(),
             "java.lang.StackOverflowError: this is a bug in Stowage; please report it, with the output of --debug"),
-        Arguments.of(
-            new OutOfMemoryError("Java heap space"),
-            "out of memory; LARGER_HEAP"));
+        Arguments.of(new OutOfMemoryError("Java heap space"), "out of memory; LARGER_HEAP"));
   }
 
   private static InputStream failing(Throwable failure) {

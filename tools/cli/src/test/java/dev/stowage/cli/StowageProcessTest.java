@@ -119,15 +119,15 @@ final class StowageProcessTest {
     }
     Path snapshot = events.write(folder.resolve("long.pickle"));
 
-    CommandRun run =
-        run(folder.resolve("out").toFile(), List.of("-Xmx14m"), "replay", snapshot);
+    CommandRun run = run(folder.resolve("out").toFile(), List.of("-Xmx14m"), "replay", snapshot);
 
     assertThat(run.err())
         .isEqualTo(
             "stowage: %s: is a snapshot that does not fit into memory; run it with a larger heap: JAVA_TOOL_OPTIONS=-Xmx1g stowage replay %s\n"
                 .formatted(snapshot, snapshot));
     assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
-    assertThat(run(folder.resolve("out").toFile(), List.of("-Xmx1g"), "replay", snapshot).exitCode())
+    assertThat(
+            run(folder.resolve("out").toFile(), List.of("-Xmx1g"), "replay", snapshot).exitCode())
         .isEqualTo(ExitCode.DONE);
   }
 

@@ -73,8 +73,7 @@ public final class WhoConclusion {
           remedy(verdict, last.findings().stream())
               .or(() ->
                   ofRunning(
-                      last,
-                      ShellLine.of("who", Long.toString(last.pid()), List.of(), "--gc")));
+                      last, ShellLine.of("who", Long.toString(last.pid()), List.of(), "--gc")));
       case LIVE_OBJECTS ->
           remedy(verdict, last.findings().stream())
               .or(() -> ofRunning(last, "jcmd " + last.pid() + " GC.heap_dump heap.hprof"));
