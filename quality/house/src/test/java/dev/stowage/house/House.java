@@ -552,6 +552,7 @@ final class House {
             root + "/run/FileProgress",
             root + "/command/VerifyRun",
             root + "/command/WhoGrowthRun",
+            root + "/console/PendingWrites",
             root + "/plan/ExplanationRun",
             root + "/plan/Interruption$Attempt",
             root + "/plan/Timed",
