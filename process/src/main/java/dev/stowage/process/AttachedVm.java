@@ -7,13 +7,12 @@ import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
@@ -23,15 +22,23 @@ final class AttachedVm {
   /*
    * The attach API sends SIGQUIT to any process that handles this signal, which makes a virtual machine
    * listen to a socket, but ends programs in Go and stops web servers. So this class looks for the
-   * library of the virtual machine first.
+   * library of the virtual machine first. A virtual machine that listens already gets no signal.
    *
    * The API has no call for diagnostic commands, so that they are sent here: the version of the
    * protocol, the operation and three arguments, each with a zero byte behind it. The answer is a line
-   * with a number, 0 for success, and the output. The process may be hostile or may not answer.
+   * with a number, 0 for success, and the output.
+   *
+   * The process may be hostile or may not answer. No step has a limit of its own: callers ask in a
+   * LimitedCall, whose interrupt closes the connection.
    */
 
+  /** The limit of questions that a virtual machine answers in some milliseconds. */
+  static final Duration ANSWER_LIMIT = Duration.ofSeconds(10);
+
+  /** The limit of work that depends on the bytes of the process. */
+  static final Duration WORK_LIMIT = Duration.ofMinutes(5);
+
   private static final int MOST_ANSWER_BYTES = 256 << 20;
-  private static final long MOST_SILENCE_MILLIS = 10_000;
 
   /** The bits of a mode that tell the type of a file, and those of a socket. */
   private static final int FILE_TYPE = 0170000;
@@ -62,17 +69,20 @@ final class AttachedVm {
       if (status.isStopped() || !hasVm(pid)) {
         return Optional.empty();
       }
-      VirtualMachine.attach(Long.toString(pid)).detach();
       Path folder = Path.of("/proc/" + pid);
       Path inside = folder.resolve("root/tmp/.java_pid" + numberInside);
-      Path socket =
-          Files.exists(inside, LinkOption.NOFOLLOW_LINKS)
-              ? inside
-              : Path.of("/tmp/.java_pid" + numberInside);
+      if (!exists(inside)) {
+        VirtualMachine.attach(Long.toString(pid)).detach();
+      }
+      Path socket = exists(inside) ? inside : Path.of("/tmp/.java_pid" + numberInside);
       return Optional.of(new AttachedVm(socket, Files.getAttribute(folder, "unix:uid")));
     } catch (AttachNotSupportedException | IOException e) {
       return Optional.empty();
     }
+  }
+
+  private static boolean exists(Path socket) {
+    return Files.exists(socket, LinkOption.NOFOLLOW_LINKS);
   }
 
   /** {@return true if a process has loaded a virtual machine} */
@@ -81,32 +91,16 @@ final class AttachedVm {
     return new String(mappings, StandardCharsets.ISO_8859_1).contains("/libjvm.so");
   }
 
-  /**
-   * {@return the output of a diagnostic command; empty if the virtual machine does not know it}
-   *
-   * @throws IOException if the virtual machine is silent for 10 seconds
-   */
+  /** {@return the output of a diagnostic command; empty if the virtual machine does not know it} */
   Optional<String> output(String command) throws IOException {
-    return output(command, MOST_SILENCE_MILLIS);
-  }
-
-  /** {@return the output of a diagnostic command that may take any time} */
-  Optional<String> longOutput(String command) throws IOException {
-    return output(command, 0);
-  }
-
-  private Optional<String> output(String command, long mostSilenceMillis) throws IOException {
     check();
-    try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
-        Selector selector = Selector.open()) {
+    try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
       channel.connect(UnixDomainSocketAddress.of(socket));
       ByteBuffer request = StandardCharsets.UTF_8.encode("1\0jcmd\0" + command + "\0\0\0");
       while (request.hasRemaining()) {
         channel.write(request);
       }
-      channel.configureBlocking(false);
-      channel.register(selector, SelectionKey.OP_READ);
-      String text = answer(channel, selector, mostSilenceMillis);
+      String text = answer(channel);
       int end = text.indexOf('\n');
       return end > 0 && text.substring(0, end).equals("0")
           ? Optional.of(text.substring(end + 1))
@@ -125,19 +119,10 @@ final class AttachedVm {
     }
   }
 
-  private static String answer(SocketChannel channel, Selector selector, long mostSilenceMillis)
-      throws IOException {
+  private static String answer(SocketChannel channel) throws IOException {
     ByteArrayOutputStream answer = new ByteArrayOutputStream();
     ByteBuffer part = ByteBuffer.allocate(1 << 16);
-    while (true) {
-      if (selector.select(mostSilenceMillis) == 0) {
-        throw new IOException(
-            "the virtual machine does not answer; expected one that reaches a safepoint");
-      }
-      selector.selectedKeys().clear();
-      if (channel.read(part) < 0) {
-        return answer.toString(StandardCharsets.UTF_8);
-      }
+    while (channel.read(part) >= 0) {
       answer.write(part.array(), 0, part.position());
       part.clear();
       if (answer.size() > MOST_ANSWER_BYTES) {
@@ -145,5 +130,6 @@ final class AttachedVm {
             "the virtual machine answers with more than " + MOST_ANSWER_BYTES + " bytes");
       }
     }
+    return answer.toString(StandardCharsets.UTF_8);
   }
 }

@@ -98,8 +98,12 @@ final class Attribution {
       add(MappingShapes.owner(mapping), mapping);
     } else if (mapping.isExecutable()) {
       addEstimate(MemoryOwner.CODE_CACHE, mapping);
-    } else if (shapes.isArena(index)) {
-      add(MemoryOwner.C_HEAP, mapping);
+    } else if (isArena(index)) {
+      if (nativeHeap.isPresent()) {
+        add(MemoryOwner.C_HEAP, mapping);
+      } else {
+        addEstimate(MemoryOwner.C_HEAP, mapping);
+      }
     } else if (shapes.isStack(index)) {
       addEstimate(MemoryOwner.THREAD_STACKS, mapping);
     } else if (shapes.library(index).isPresent()) {
@@ -109,6 +113,16 @@ final class Attribution {
       anonymous.add(mapping);
       anonymousBytes += mapping.residentBytes();
     }
+  }
+
+  /**
+   * {@return true if a mapping is an arena of glibc}
+   *
+   * <p>Other programs reserve memory in the same shape, such as those in Go. They have no arenas if
+   * they do not map the library.
+   */
+  private boolean isArena(int index) {
+    return shapes.isArena(index) && (nativeHeap.isPresent() || shapes.hasGlibc());
   }
 
   private void add(MemoryOwner owner, Mapping mapping) {
@@ -138,6 +152,10 @@ final class Attribution {
   private void divideArenas() {
     long resident = bytes.getOrDefault(MemoryOwner.C_HEAP, 0L);
     long beyond = resident - nativeHeap.map(NativeHeap::arenaBytes).orElse(resident);
+    if (arenaBytes - nativeHeap.map(NativeHeap::arenaBytes).orElse(arenaBytes)
+        >= LEAST_MOVED_BYTES) {
+      estimates.add(MemoryOwner.C_HEAP);
+    }
     if (beyond > 0) {
       bytes.merge(MemoryOwner.C_HEAP, -beyond, Long::sum);
       estimates.add(MemoryOwner.C_HEAP);

@@ -117,8 +117,7 @@ final class FindingRules {
     }
     long free = resident - objects.getAsLong();
     if (live.isPresent()) {
-      long most =
-          Math.max(LEAST_HEAP_BYTES, (HEAP_PER_LIVE * live.getAsLong() + MIB - 1) / MIB * MIB);
+      long most = wholeMib(Math.max(LEAST_HEAP_BYTES, HEAP_PER_LIVE * live.getAsLong()));
       if (!isSmall(resident - most)) {
         add(
             MemoryOwner.JAVA_HEAP,
@@ -134,15 +133,19 @@ final class FindingRules {
       add(
           MemoryOwner.JAVA_HEAP,
           free,
-          remediesOfFreeHeap(),
+          remediesOfFreeHeap(objects.getAsLong()),
           mib(free) + " of the Java heap are free, and the collector keeps their pages.");
     }
   }
 
-  private List<Remedy> remediesOfFreeHeap() {
+  private List<Remedy> remediesOfFreeHeap(long objectBytes) {
     List<Remedy> remedies = new ArrayList<>();
     if (flags.isOn("UseG1GC") && flags.number("G1PeriodicGCInterval").isEmpty()) {
-      remedies.add(atStart("-XX:G1PeriodicGCInterval=60000", "with a smaller -Xms"));
+      // The collector keeps the first size, if it is an option.
+      long most = wholeMib(Math.max(LEAST_HEAP_BYTES, HEAP_PER_LIVE * objectBytes));
+      boolean isKept = flags.number("MinHeapSize").orElse(firstHeapBytes()) > most;
+      remedies.add(
+          atStart((isKept ? "-Xms" + size(most) + " " : "") + "-XX:G1PeriodicGCInterval=60000"));
     }
     remedies.add(now("stowage who " + pid() + " --gc", "finds a smaller -Xmx"));
     return remedies;
@@ -180,13 +183,20 @@ final class FindingRules {
     long live = figures.liveBytes(bytes(MemoryOwner.JAVA_HEAP)).orElse(0);
     long leastBytes = Math.max(LEAST_HEAP_BYTES, HEAP_PER_LIVE * live);
     if (heapBytes < leastBytes) {
+      long most = wholeMib(leastBytes);
       return List.of(
-          atStart("a limit of " + mib(limit(outsideBytes) + leastBytes), "for the container"));
+          atStart(
+              "a limit of " + mib(limit(outsideBytes) + most),
+              "for the container, and " + heapSetting(most)));
     }
     List<Remedy> remedies = new ArrayList<>();
-    // The virtual machine has other rules for small heaps and small containers.
+    // The virtual machine has other rules for small heaps and small containers, and raises the
+    // share
+    // to the first size of the heap.
     remedies.add(
-        heapBytes < LEAST_SHARED_HEAP_BYTES || limitBytes < 2 * LEAST_SHARED_HEAP_BYTES
+        heapBytes < LEAST_SHARED_HEAP_BYTES
+                || limitBytes < 2 * LEAST_SHARED_HEAP_BYTES
+                || firstHeapBytes() > heapBytes
             ? atStart(heapSetting(heapBytes))
             : atStart("-XX:MaxRAMPercentage=" + heapBytes * 100 / limitBytes, "without -Xmx"));
     long known = directBytes(figures.tracked);
@@ -200,10 +210,22 @@ final class FindingRules {
 
   /** {@return the options for a heap: a larger first size would be an error} */
   private String heapSetting(long bytes) {
-    String size = bytes / MIB + "m";
-    return flags.number("InitialHeapSize").orElse(0) > bytes
-        ? "-Xms" + size + " -Xmx" + size
-        : "-Xmx" + size;
+    String most = "-Xmx" + size(bytes);
+    return firstHeapBytes() > bytes ? "-Xms" + size(bytes) + " " + most : most;
+  }
+
+  /** {@return the first size of the heap, which -Xms sets; 0 if it is not known} */
+  private long firstHeapBytes() {
+    return flags.number("InitialHeapSize").orElse(0);
+  }
+
+  /** {@return a size in an option, in whole MiB} */
+  private static String size(long bytes) {
+    return bytes / MIB + "m";
+  }
+
+  private static long wholeMib(long bytes) {
+    return (bytes + MIB - 1) / MIB * MIB;
   }
 
   private void findDirectBuffers() {
@@ -356,7 +378,14 @@ final class FindingRules {
   }
 
   private void add(MemoryOwner owner, long bytes, List<Remedy> remedies, String sentence) {
-    findings.add(new MemoryFinding(owner, sentence, bytes, remedies));
+    findings.add(
+        new MemoryFinding(
+            owner,
+            sentence,
+            bytes,
+            remedies.stream()
+                .filter(remedy -> remedy.needsRestart() || !dump.hasEnded())
+                .toList()));
   }
 
   private static Remedy now(String setting, String advice) {

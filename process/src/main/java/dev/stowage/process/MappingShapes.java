@@ -25,6 +25,9 @@ final class MappingShapes {
   private static final Pattern ALLOCATOR =
       Pattern.compile(".*/lib(jemalloc|tcmalloc|mimalloc)[^/]*\\.so[^/]*");
 
+  /** Musl's library is {@code libc.musl-x86_64.so.1} or {@code ld-musl-x86_64.so.1}. */
+  private static final Pattern GLIBC = Pattern.compile(".*/libc(\\.so\\.6|-2\\.\\d+\\.so)");
+
   private final List<Mapping> mappings;
 
   /** Creates the shapes of mappings by ascending address. */
@@ -41,7 +44,12 @@ final class MappingShapes {
         .findFirst();
   }
 
-  /** {@return true if a mapping is the used part of arenas of glibc} */
+  /** {@return true if the process has loaded the C library of GNU} */
+  boolean hasGlibc() {
+    return mappings.stream().anyMatch(mapping -> GLIBC.matcher(mapping.path()).matches());
+  }
+
+  /** {@return true if a mapping has the shape of the used part of arenas of glibc} */
   boolean isArena(int index) {
     Mapping used = mappings.get(index);
     if (used.start() % ARENA_BYTES != 0) {

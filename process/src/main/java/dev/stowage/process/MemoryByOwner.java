@@ -26,6 +26,7 @@ public final class MemoryByOwner {
   private final List<MemoryFinding> findings;
   private final Optional<String> collector;
   private final List<MallocArena> arenas;
+  private final boolean hasEnded;
 
   /**
    * Divides the memory in a dump.
@@ -39,6 +40,7 @@ public final class MemoryByOwner {
   MemoryByOwner(ProcessDump dump, DumpFigures figures) {
     ProcessStatus status = figures.status;
     pid = status.pid();
+    hasEnded = dump.hasEnded();
     command = status.command();
     parts = Attribution.parts(dump, figures);
     cgroup = figures.cgroup;
@@ -50,6 +52,10 @@ public final class MemoryByOwner {
               + " of "
               + status.residentBytes()
               + " resident bytes, so that the dump is not complete");
+    }
+    if (dump.isCollectionUnfinished()) {
+      sentences.add(
+          "the garbage collection did not end in time, so that live objects are not known");
     }
     notes = List.copyOf(sentences);
     findings = FindingRules.of(dump, figures, parts);
@@ -88,7 +94,7 @@ public final class MemoryByOwner {
     }
     if (!dump.hasVm()) {
       return List.of(
-          dump.section(ProcessDump.SMAPS).contains("/libjvm.so")
+          dump.isUnanswered()
               ? "the virtual machine does not answer, so that only the kernel was asked;"
                   + " -XX:+DisableAttachMechanism may be set"
               : "the process is no Java virtual machine, so that only the kernel was asked");
@@ -113,6 +119,11 @@ public final class MemoryByOwner {
   /** {@return the memory of the control group of the process; empty if it is not known} */
   public Optional<CgroupMemory> cgroup() {
     return cgroup;
+  }
+
+  /** {@return true if the process is known to have ended} */
+  public boolean hasEnded() {
+    return hasEnded;
   }
 
   /** {@return the number of the process} */

@@ -10,7 +10,8 @@ import java.util.List;
  * @param sentence the cause, as a sentence
  * @param bytes the bytes that the remedies return, or by which a limit may be exceeded; an
  *     estimate; 0 if they are not known
- * @param remedies the remedies, or ways to find the purpose; the mildest first
+ * @param remedies the remedies, or ways to find the purpose; the mildest first; only those for the
+ *     next start if the process has ended
  */
 public record MemoryFinding(MemoryOwner owner, String sentence, long bytes, List<Remedy> remedies) {
 

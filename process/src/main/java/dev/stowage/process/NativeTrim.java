@@ -20,11 +20,22 @@ public final class NativeTrim {
    * @return true if the virtual machine has called it; false if the process is no Java virtual
    *     machine on GNU/Linux, or does not accept connections
    * @throws NoSuchFileException if there is no such process
-   * @throws IOException if the connection breaks
+   * @throws IOException if the connection breaks, if the virtual machine does not answer within ten
+   *     seconds, or if the call takes more than five minutes
    */
   public static boolean run(long pid) throws IOException {
     String status = ProcessDump.read(Path.of("/proc/" + pid + "/status"));
-    Optional<AttachedVm> vm = AttachedVm.of(pid, new ProcessStatus(status));
-    return vm.isPresent() && vm.get().output("System.trim_native_heap").isPresent();
+    Optional<AttachedVm> vm =
+        LimitedCall.answer(
+            AttachedVm.ANSWER_LIMIT,
+            () -> {
+              Optional<AttachedVm> asked = AttachedVm.of(pid, new ProcessStatus(status));
+              return asked.isPresent() && asked.get().output("VM.version").isPresent()
+                  ? asked
+                  : Optional.empty();
+            });
+    return vm.isPresent()
+        && LimitedCall.answer(
+            AttachedVm.WORK_LIMIT, () -> vm.get().output("System.trim_native_heap").isPresent());
   }
 }

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,6 +65,9 @@ public final class ProcessDump {
   /** The seconds since 1970 in UTC at which the mappings were read: {@code date +%s}. */
   static final String TIME = "time";
 
+  /** The mark of a process that ended after the dump; the section is empty. */
+  private static final String ENDED = "ended";
+
   /** The text of {@link #MAP} if Native Memory Tracking is off. */
   static final String UNTRACKED = "NMT is disabled";
 
@@ -85,47 +89,87 @@ public final class ProcessDump {
    * {@return the dump of a process}
    *
    * <p>For a Java process, the method asks its virtual machine, which takes some milliseconds of
-   * the process. Of other processes, only the kernel is asked.
+   * the process. If it does not answer within ten seconds, or if the process is another one, only
+   * the kernel is asked.
    *
    * @param pid the number of the process
    * @throws NoSuchFileException if there is no such process
    * @throws IOException if its memory cannot be read, as that of other users
    */
   public static ProcessDump of(long pid) throws IOException {
-    return read(pid, false);
+    return of(pid, AttachedVm.ANSWER_LIMIT);
+  }
+
+  /**
+   * {@return the dump of a process, whose virtual machine has a shorter time to answer}
+   *
+   * @param pid the number of the process
+   * @param limit the most time, at most ten seconds; if it is zero, only the kernel is asked
+   * @throws NoSuchFileException if there is no such process
+   * @throws IOException if its memory cannot be read, as that of other users
+   * @see #of(long)
+   */
+  public static ProcessDump of(long pid, Duration limit) throws IOException {
+    return read(pid, limit, false);
   }
 
   /**
    * {@return the dump of a process, whose garbage is collected afterwards, so that the bytes of
    * live objects are known}
    *
-   * <p>The collection stops the process, for seconds if its heap is large.
+   * <p>The collection stops the process, for seconds if its heap is large. If it takes more than
+   * five minutes, the dump does not have its figures.
    *
    * @param pid the number of the process
    * @throws NoSuchFileException if there is no such process
    * @throws IOException if its memory cannot be read, as that of other users
    */
   public static ProcessDump ofCollected(long pid) throws IOException {
-    return read(pid, true);
+    return ofCollected(pid, AttachedVm.WORK_LIMIT);
   }
 
-  private static ProcessDump read(long pid, boolean collects) throws IOException {
+  /**
+   * {@return the dump of a process whose garbage is collected afterwards, in a shorter time}
+   *
+   * @param pid the number of the process
+   * @param limit the most time of the collection; if it is zero, only the kernel is asked
+   * @throws NoSuchFileException if there is no such process
+   * @throws IOException if its memory cannot be read, as that of other users
+   * @see #ofCollected(long)
+   */
+  public static ProcessDump ofCollected(long pid, Duration limit) throws IOException {
+    return read(pid, limit, true);
+  }
+
+  private static ProcessDump read(long pid, Duration limit, boolean collects) throws IOException {
     Path folder = Path.of("/proc/" + pid);
     Map<String, String> sections = new LinkedHashMap<>();
     String status = read(folder.resolve(STATUS));
-    Optional<AttachedVm> vm = AttachedVm.of(pid, new ProcessStatus(status));
-    if (vm.isPresent()) {
-      try {
-        sections.putAll(answers(vm.get()::output));
-      } catch (IOException e) {
-        vm = Optional.empty(); // the kernel is asked alone, and knows if the process has ended
-      }
-    }
+    ProcessDump asked = limit.isZero() ? new ProcessDump(Map.of()) : ofVm(pid, status, limit);
+    sections.putAll(asked.sections);
     readKernel(folder, status, sections);
-    if (collects && vm.isPresent()) {
-      collect(vm.get(), sections);
+    if (collects && asked.hasVm()) {
+      collect(pid, status, limit, sections);
     }
     return new ProcessDump(sections);
+  }
+
+  /**
+   * {@return the sections of a virtual machine; none if there is none, or if it does not answer}
+   */
+  private static ProcessDump ofVm(long pid, String status, Duration limit) {
+    Duration most = limit.compareTo(AttachedVm.ANSWER_LIMIT) < 0 ? limit : AttachedVm.ANSWER_LIMIT;
+    try {
+      return LimitedCall.answer(
+          most,
+          () -> {
+            Optional<AttachedVm> vm = AttachedVm.of(pid, new ProcessStatus(status));
+            return new ProcessDump(vm.isPresent() ? answers(vm.get()::output) : Map.of());
+          });
+    } catch (IOException e) {
+      // The kernel is asked alone, and knows if the process has ended.
+      return new ProcessDump(Map.of());
+    }
   }
 
   /**
@@ -162,11 +206,29 @@ public final class ProcessDump {
     return sections;
   }
 
-  private static void collect(AttachedVm vm, Map<String, String> sections) throws IOException {
-    if (vm.longOutput("GC.run").isPresent()) {
+  /** Adds the figures after a collection, or an empty section if it does not end in time. */
+  private static void collect(
+      long pid, String status, Duration limit, Map<String, String> sections) {
+    try {
+      sections.putAll(
+          LimitedCall.answer(
+              limit,
+              () -> {
+                Optional<AttachedVm> vm = AttachedVm.of(pid, new ProcessStatus(status));
+                return vm.isPresent() ? collected(vm.get()) : Map.of();
+              }));
+    } catch (IOException e) {
+      sections.put(COLLECTED_HEAP, "");
+    }
+  }
+
+  private static Map<String, String> collected(AttachedVm vm) throws IOException {
+    Map<String, String> sections = new LinkedHashMap<>();
+    if (vm.output("GC.run").isPresent()) {
       vm.output(HEAP).ifPresent(text -> sections.put(COLLECTED_HEAP, text));
       settledTracking(vm).ifPresent(text -> sections.put(COLLECTED_TRACKING, text));
     }
+    return sections;
   }
 
   /**
@@ -266,6 +328,28 @@ public final class ProcessDump {
     return seconds.matches("\\d{1,11}(\\.\\d{1,9})?")
         ? Optional.of(Instant.ofEpochMilli(new BigDecimal(seconds).movePointRight(3).longValue()))
         : Optional.empty();
+  }
+
+  /** {@return the same dump of a process that has ended since} */
+  public ProcessDump ended() {
+    ProcessDump dump = new ProcessDump(sections);
+    dump.sections.put(ENDED, "");
+    return dump;
+  }
+
+  /** {@return true if the process is known to have ended} */
+  boolean hasEnded() {
+    return sections.containsKey(ENDED) || new ProcessStatus(section(STATUS)).hasEnded();
+  }
+
+  /** {@return true if a collection was asked for and did not end in time} */
+  boolean isCollectionUnfinished() {
+    return sections.containsKey(COLLECTED_HEAP) && section(COLLECTED_HEAP).isBlank();
+  }
+
+  /** {@return true if the process has a virtual machine that did not answer} */
+  public boolean isUnanswered() {
+    return !hasVm() && section(SMAPS).contains("/libjvm.so");
   }
 
   /** {@return true if a virtual machine has answered} */

@@ -197,8 +197,32 @@ class AttributionTest {
     long arena = 0x7f0000000000L;
     map(arena, arena + 70 * MIB, "rw-p", "", 70 * KIB);
     map(arena + 70 * MIB, arena + 128 * MIB, "---p", "", 0);
+    map(arena + 128 * MIB, arena + 129 * MIB, "r-xp", "/usr/lib/x86_64-linux-gnu/libc.so.6", 0);
 
-    assertThat(part(parts(), MemoryOwner.C_HEAP).bytes()).isEqualTo(70 * MIB);
+    OwnedMemory heap = part(parts(), MemoryOwner.C_HEAP);
+    assertThat(heap.bytes()).isEqualTo(70 * MIB);
+    assertThat(heap.isEstimate()).isTrue();
+  }
+
+  /** The heap of a program in Go is in arenas of 64 MiB, too. */
+  @ParameterizedTest
+  @CsvSource({
+    "'', NOT_ATTRIBUTED",
+    "/lib/ld-musl-x86_64.so.1, NOT_ATTRIBUTED",
+    "/lib/libc.musl-x86_64.so.1, NOT_ATTRIBUTED",
+    "/usr/lib64/libc-2.31.so, C_HEAP",
+    "/usr/lib/x86_64-linux-gnu/libc.so.6, C_HEAP"
+  })
+  void parts_ofAnotherHeapInTheShapeOfArenas_areNotTheCHeapForSure(String library, String owner) {
+    map(0xc000000000L, 0xc000000000L + 4 * MIB, "rw-p", "", 3 * KIB);
+    map(0xc000000000L + 4 * MIB, 0xc000000000L + 64 * MIB, "---p", "", 0);
+    if (!library.isEmpty()) {
+      map(0x7f0000000000L, 0x7f0000000000L + MIB, "r-xp", library, 100);
+    }
+
+    OwnedMemory part = part(parts(), MemoryOwner.valueOf(owner));
+    assertThat(part.bytes()).isEqualTo(3 * MIB);
+    assertThat(part.isEstimate()).isEqualTo(part.owner() == MemoryOwner.C_HEAP);
   }
 
   /** A large request whose mapping looks like arenas, of which malloc_info knows only 1 MiB. */

@@ -51,6 +51,8 @@ final class Culprit {
       case "drops" -> dropDirectBuffers();
       case "threads" -> fillArenas();
       case "turns" -> fillArenasInTurn();
+      case "idle" -> {}
+      case "deaf", "mute", "slow", "busy" -> HostileSocket.open(arguments[0]);
       default -> throw new IllegalArgumentException(arguments[0]);
     }
     System.out.println("ready");

@@ -76,7 +76,8 @@ class FindingRulesTest {
                 part(MemoryOwner.JAVA_HEAP, 10),
                 part(MemoryOwner.MAPPED_FILES, 390)))
         .flatExtracting(MemoryFinding::remedies)
-        .containsExactly(new MemoryFinding.Remedy("a limit of 520 MiB", "for the container", true));
+        .containsExactly(
+            new MemoryFinding.Remedy("a limit of 520 MiB", "for the container, and -Xmx32m", true));
   }
 
   @Test
@@ -159,6 +160,20 @@ class FindingRulesTest {
                     + " FFM API, the virtual machine or native libraries.",
                 0,
                 List.of(SAMPLES, TRACKING)));
+  }
+
+  /** Settings for the next start are left. */
+  @Test
+  void of_aProcessThatHasEnded_findsNoCommandForIt() {
+    Map<String, String> sections =
+        vm(ProcessDump.MAP, UNTRACKED, ProcessDump.NATIVE_HEAP, nativeHeap(100, 0));
+    ProcessDump dump = new ProcessDump(sections).ended();
+
+    assertThat(FindingRules.of(dump, new DumpFigures(dump), List.of(part(MemoryOwner.C_HEAP, 100))))
+        .flatExtracting(MemoryFinding::remedies)
+        .containsExactly(TRACKING);
+    String mappings = "== smaps\n1-2 r--p 0 0 0 x\nRss: 4 kB\n";
+    assertThat(ProcessDump.parse(dump.text() + mappings).hasEnded()).isTrue();
   }
 
   /** 64 MiB are too few, and so is a quarter of the resident bytes. */

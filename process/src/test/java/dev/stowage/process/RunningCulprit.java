@@ -36,13 +36,24 @@ record RunningCulprit(Process process, BufferedReader output) implements AutoClo
     return start(command, Map.of());
   }
 
+  /** Starts a process with a heap that the options set. */
+  static RunningCulprit startExactly(String program, List<String> options) throws IOException {
+    return start(exactCommand(program, options), Map.of());
+  }
+
   private static List<String> command(String program, List<String> options) {
+    List<String> all = new ArrayList<>();
+    if (options.stream().noneMatch(option -> option.matches("-Xmx.*|-XX:MaxRAMPercentage.*"))) {
+      all.addAll(List.of("-Xms600m", "-Xmx600m"));
+    }
+    all.addAll(options);
+    return exactCommand(program, all);
+  }
+
+  private static List<String> exactCommand(String program, List<String> options) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-XX:-UsePerfData");
-    if (options.stream().noneMatch(option -> option.matches("-Xmx.*|-XX:MaxRAMPercentage.*"))) {
-      command.addAll(List.of("-Xms600m", "-Xmx600m"));
-    }
     command.addAll(options);
     command.addAll(
         List.of(
@@ -101,7 +112,9 @@ record RunningCulprit(Process process, BufferedReader output) implements AutoClo
   }
 
   @Override
-  public void close() {
+  public void close() throws IOException {
     process.destroyForcibly();
+    // A virtual machine that is killed leaves its socket.
+    Files.deleteIfExists(Path.of("/tmp/.java_pid" + pid()));
   }
 }

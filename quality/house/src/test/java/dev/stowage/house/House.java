@@ -204,6 +204,7 @@ final class House {
         .withOutside("java", "javax/management", "com/sun/tools/attach", JSPECIFY)
         .withReserved("java/lang/foreign")
         .withClocksIn("dev/stowage/process/ProcessDump")
+        .withThreadsIn("dev/stowage/process/LimitedCall")
         .withRequired("java.base", "java.management", "jdk.attach", "jdk.management")
         .withExported("dev.stowage.process");
   }
@@ -456,7 +457,8 @@ final class House {
         .withPackage("rewrite", "input", "output", "plan", "text")
         .withPackage("picture", "budget", "diff", "input", "plan", "replay", "text", "tune")
         .withPackage(
-            "output", "budget", "diff", "input", "plan", "picture", "replay", "text", "tune")
+            "output", "budget", "console", "diff", "input", "plan", "picture", "replay", "text",
+            "tune")
         .withPackage(
             "report", "banks", "budget", "check", "devices", "diff", "failure", "input", "plan",
             "replay", "rewrite", "text", "tune", "verify")
@@ -550,12 +552,14 @@ final class House {
             root + "/run/FileProgress",
             root + "/command/VerifyRun",
             root + "/command/WhoGrowthRun",
+            root + "/console/PendingWrites",
             root + "/plan/ExplanationRun",
             root + "/plan/Interruption$Attempt",
             root + "/plan/Timed",
             root + "/replay/ReplayRunner",
             root + "/tune/TuningRunner$Run")
         .withThreadsIn(
+            root + "/Signals",
             root + "/run/TerminalProgress",
             root + "/budget/ServiceProcess",
             root + "/plan/Interruption$Attempt",

@@ -4,6 +4,7 @@ import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.run.Diagnostics;
+import dev.stowage.cli.text.LargerHeap;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.util.List;
@@ -63,7 +64,7 @@ final class Program {
       OptionalInt signal = interruption.signal();
       return signal.isPresent() ? ExitCode.interrupted(signal.getAsInt()) : exitCode;
     } catch (OutOfMemoryError e) {
-      err.println("stowage: " + Diagnostics.OUT_OF_MEMORY);
+      err.println("stowage: out of memory; " + LargerHeap.remedy(List.of(args)));
       return ExitCode.FAILED;
     } catch (AssertionError | StackOverflowError e) {
       return explainBug(e, root.isDebug());

@@ -1,6 +1,7 @@
 package dev.stowage.cli;
 
 import dev.stowage.cli.console.ExitCode;
+import dev.stowage.cli.console.PendingWrites;
 import dev.stowage.cli.plan.Interruption;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -21,10 +22,12 @@ final class Signals {
   private static final List<String> NAMES = List.of("INT", "TERM");
 
   private final Interruption interruption;
+  private final PendingWrites writes;
   private final AtomicBoolean isExiting = new AtomicBoolean();
 
-  private Signals(Interruption interruption) {
+  private Signals(Interruption interruption, PendingWrites writes) {
     this.interruption = interruption;
+    this.writes = writes;
   }
 
   /**
@@ -34,9 +37,10 @@ final class Signals {
    * -Xrs}, signals end the process.
    *
    * @param interruption receives the first signal
+   * @param writes the writes of the command, one of which may block it
    */
-  static void interrupt(Interruption interruption) {
-    Signals signals = new Signals(interruption);
+  static void interrupt(Interruption interruption, PendingWrites writes) {
+    Signals signals = new Signals(interruption, writes);
     try {
       for (String name : NAMES) {
         signals.register(name);
@@ -63,12 +67,27 @@ final class Signals {
 
   /** Interrupts at the first signal, exits at the second, and halts without hooks at any other. */
   private @Nullable Object receive(int number) {
-    if (!interruption.interrupt(number)) {
+    if (interruption.interrupt(number)) {
+      Thread.ofPlatform()
+          .daemon()
+          .name("stowage-signal")
+          .start(() -> exitIfBlocked(ExitCode.interrupted(number)));
+    } else {
       if (isExiting.getAndSet(true)) {
         Runtime.getRuntime().halt(ExitCode.interrupted(number));
       }
       System.exit(ExitCode.interrupted(number));
     }
     return null;
+  }
+
+  /** Exits if the command cannot end itself, because it waits for the reader of its output. */
+  private void exitIfBlocked(int exitCode) {
+    try {
+      writes.awaitBlocked();
+      System.exit(exitCode);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

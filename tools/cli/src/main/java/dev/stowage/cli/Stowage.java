@@ -1,6 +1,7 @@
 package dev.stowage.cli;
 
 import dev.stowage.cli.console.ExitCode;
+import dev.stowage.cli.console.PendingWrites;
 import dev.stowage.cli.plan.Interruption;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -25,13 +26,14 @@ public final class Stowage {
   static int run(OutputStream output, String... args) {
     // Numbers look the same for all users: ASCII digits, groups separated by commas.
     Locale.setDefault(Locale.ROOT);
-    FailureTrackingOutput stdout = new FailureTrackingOutput(output);
+    PendingWrites writes = new PendingWrites();
+    FailureTrackingOutput stdout = new FailureTrackingOutput(writes.to(output));
     PrintWriter out = new PrintWriter(new OutputStreamWriter(stdout, StandardCharsets.UTF_8));
-    PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+    PrintWriter err = new PrintWriter(writes.to(System.err), true, StandardCharsets.UTF_8);
     Interruption interruption = new Interruption();
-    Signals.interrupt(interruption);
+    Signals.interrupt(interruption, writes);
     Program program = new Program(new FileInputStream(FileDescriptor.in), out, err, interruption);
-    int exitCode = program.run(args);
+    int exitCode = writes.run(() -> program.run(args));
     out.flush();
     if (stdout.failure().isPresent()) {
       // A reader such as head closes the pipe early, which is not an error.

@@ -32,12 +32,16 @@ class DecompressionMemoryTest {
 
   @BeforeEach
   void copyModel() throws IOException {
-    model = folder.resolve("decode.tflite");
+    model = copy("decode.tflite");
+  }
+
+  private Path copy(String name) throws IOException {
+    Path copy = folder.resolve(name);
     try (InputStream in =
-        Objects.requireNonNull(
-            DecompressionMemoryTest.class.getResourceAsStream("decode.tflite"))) {
-      Files.copy(in, model);
+        Objects.requireNonNull(DecompressionMemoryTest.class.getResourceAsStream(name))) {
+      Files.copy(in, copy);
     }
+    return copy;
   }
 
   private CommandRun planned(Object... options) {
@@ -59,7 +63,22 @@ class DecompressionMemoryTest {
     assertThat(tflm(run).get("without_plan_bytes").asLong()).isEqualTo(3200);
     assertThat(run.err())
         .isEqualTo(
-            "stowage: note: %s: 3 constants are decompressed into the head; --decompression-memory 1152 plans memory of the application for all of them\n"
+            "stowage: note: %s: 3 constants are decompressed into the head; in 1152 bytes of the application for all of them, operators would overwrite some before they are read\n"
+                .formatted(model));
+  }
+
+  /** The note names memory only if the outputs are right with it. */
+  @Test
+  void plan_recommendedMemory_hasRightOutputs() throws IOException {
+    model = copy("decode-safe.tflite");
+
+    assertThat(planned().err())
+        .isEqualTo(
+            "stowage: note: %s: 3 constants are decompressed into the head; --decompression-memory 384 plans memory of the application for all of them\n"
+                .formatted(model));
+    assertThat(planned("--decompression-memory", "384").err())
+        .isEqualTo(
+            "stowage: note: %s: 3 constants are decompressed into the memory of the application\n"
                 .formatted(model));
   }
 
@@ -85,7 +104,7 @@ class DecompressionMemoryTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(run.err())
         .contains(
-            "2 constants are decompressed into the head, and 1 into the memory of the application; --decompression-memory 1152 plans");
+            "2 constants are decompressed into the head, and 1 into the memory of the application; in 1152 bytes of the application");
   }
 
   @Test

@@ -91,6 +91,27 @@ class NextCommandTest {
         .endsWith("Next: stowage plan " + planned + " --runtime tflm" + System.lineSeparator());
   }
 
+  /** The dump of the last sample, after which the process has ended. */
+  @Test
+  void who_aProcessThatHasEnded_recommendsNoCommandForIt() throws IOException {
+    String dumps = "tools/cli/src/test/resources/dev/stowage/cli/who-";
+    String last = Files.readString(Path.of(dumps + "last.txt"));
+    Path wasteful = folder.resolve("wasteful.txt");
+    Files.writeString(wasteful, last + "== ended\n");
+    Path other = folder.resolve("other.txt");
+    Files.writeString(other, last.substring(0, last.indexOf("== System")));
+
+    assertThat(err("who", dumps + "last.txt")).endsWith("Next: stowage who 7 --trim\n");
+    assertThat(err("who", wasteful.toString()))
+        .endsWith("Next: -XX:TrimNativeHeapInterval=60000\n");
+    assertThat(err("who", dumps + "first.txt", wasteful.toString()))
+        .endsWith("Next: -XX:TrimNativeHeapInterval=60000\n");
+    assertThat(err("who", other.toString()))
+        .endsWith("Next: stowage who 7 --every 10s --for 10m --output growth.html\n");
+    Files.writeString(other, "== ended\n" + Files.readString(other));
+    assertThat(err("who", other.toString())).doesNotContain("Next: ");
+  }
+
   @Test
   void command_withAFileNameOfTwoWords_quotesIt() throws IOException {
     Path file = folder.resolve("my trace.csv");

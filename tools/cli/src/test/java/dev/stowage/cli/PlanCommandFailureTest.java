@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.plan.Interruption;
+import dev.stowage.cli.text.LargerHeap;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,6 +13,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -61,9 +63,7 @@ final class PlanCommandFailureTest {
         Arguments.of(
             new StackOverflowError(),
             "java.lang.StackOverflowError: this is a bug in Stowage; please report it, with the output of --debug"),
-        Arguments.of(
-            new OutOfMemoryError("Java heap space"),
-            "out of memory; set a larger heap, for example JAVA_TOOL_OPTIONS=-Xmx8g for 8 GiB"));
+        Arguments.of(new OutOfMemoryError("Java heap space"), "out of memory; LARGER_HEAP"));
   }
 
   private static InputStream failing(Throwable failure) {
@@ -87,19 +87,20 @@ final class PlanCommandFailureTest {
   @MethodSource("failures")
   void plan_failureInOneFile_namesItAndComparesTheOthers(Throwable failure, String message)
       throws IOException {
-    CommandRun run =
-        run(
-            failing(failure),
-            new Interruption(),
+    List<String> words =
+        List.of(
             "plan",
-            file("one.csv"),
+            file("one.csv").toString(),
             "-",
-            file("two.csv"),
+            file("two.csv").toString(),
             "--input-format",
             "json");
+    CommandRun run = run(failing(failure), new Interruption(), words.toArray());
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
-    assertThat(run.err()).isEqualTo("stowage: -: " + message + "\n");
+    assertThat(run.err())
+        .isEqualTo(
+            "stowage: -: " + message.replace("LARGER_HEAP", LargerHeap.remedy(words)) + "\n");
     assertThat(run.out().lines().map(String::strip)).anyMatch(line -> line.matches("one +two"));
   }
 

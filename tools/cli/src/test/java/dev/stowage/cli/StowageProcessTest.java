@@ -104,10 +104,31 @@ final class StowageProcessTest {
 
     assertThat(run.err())
         .isEqualTo(
-            "stowage: %s: out of memory; set a larger heap, for example JAVA_TOOL_OPTIONS=-Xmx8g for 8 GiB\n"
-                .formatted(big));
+            "stowage: %s: out of memory; run it with a larger heap: JAVA_TOOL_OPTIONS=-Xmx1g stowage plan %s %s %s --strategy TFLM_GREEDY --format csv\n"
+                .formatted(big, small, big, small));
     assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(run.out().lines()).hasSize(3).noneMatch(line -> line.startsWith(big.toString()));
+  }
+
+  /** A snapshot whose contents do not fit; the line of the message does what the command did. */
+  @Test
+  void main_tooLittleMemoryForASnapshot_printsTheLineToType() throws Exception {
+    SnapshotPickle events = new SnapshotPickle();
+    for (int i = 0; i < 150_000; i++) {
+      events.alloc(512, 512, 0).free(512, 512);
+    }
+    Path snapshot = events.write(folder.resolve("long.pickle"));
+
+    CommandRun run = run(folder.resolve("out").toFile(), List.of("-Xmx14m"), "replay", snapshot);
+
+    assertThat(run.err())
+        .isEqualTo(
+            "stowage: %s: is a snapshot that does not fit into memory; run it with a larger heap: JAVA_TOOL_OPTIONS=-Xmx1g stowage replay %s\n"
+                .formatted(snapshot, snapshot));
+    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(
+            run(folder.resolve("out").toFile(), List.of("-Xmx1g"), "replay", snapshot).exitCode())
+        .isEqualTo(ExitCode.DONE);
   }
 
   @ParameterizedTest

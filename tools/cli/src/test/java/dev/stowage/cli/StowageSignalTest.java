@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.stowage.cli.console.ExitCode;
 import java.io.BufferedReader;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Signals to processes. The tests wait for output of the process and do not sleep. */
 @Timeout(120)
@@ -28,6 +30,9 @@ final class StowageSignalTest {
 
   /** The progress of the search in the endless problem, whose plans have 3x,xxx bytes. */
   private static final String SEARCHING = "OPTIMAL 3";
+
+  /** Most of the bytes that a pipe holds on Linux. */
+  private static final int PIPE_BYTES = 60_000;
 
   @TempDir private Path folder;
 
@@ -183,9 +188,57 @@ final class StowageSignalTest {
     }
   }
 
+  /** No process reads the pipe, so that its opening blocks. */
   @Test
-  void main_secondSignal_endsTheProcessAtOnce() throws Exception {
-    // No process reads the pipe, so that the write blocks.
+  void main_signalWhileAPipeIsOpened_endsTheProcess() throws Exception {
+    Path pipe = folder.resolve("p.csv");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    Path quick = file("quick.csv", "id,lower,upper,size\na,0,1,5\n");
+    Process process = start("plan", quick, "--output", pipe);
+    try (BufferedReader out = process.inputReader()) {
+      assertThat(out.readLine()).contains("quick.csv"); // the pipe is next
+
+      signal(process, "TERM");
+
+      assertThat(process.waitFor()).isEqualTo(143);
+    }
+  }
+
+  /** The reader of a pipe reads a part, and then no more. */
+  @ParameterizedTest
+  @ValueSource(strings = {"stdout", "pipe"})
+  void main_signalWhileTheOutputIsNotRead_endsTheProcess(String output) throws Exception {
+    Path many = file("many.csv", "id,lower,upper,size\n" + lines(20_000));
+    Path pipe = folder.resolve("p.csv");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    Process process =
+        output.equals("pipe")
+            ? start("plan", many, "--strategy", "NAIVE", "--output", pipe)
+            : start("plan", many, "--strategy", "NAIVE", "--format", "json");
+    try (InputStream in =
+        output.equals("pipe") ? new FileInputStream(pipe.toFile()) : process.getInputStream()) {
+      assertThat(in.read()).isNotNegative();
+      while (in.available() < PIPE_BYTES && !Thread.interrupted()) {
+        Thread.onSpinWait();
+      }
+
+      signal(process, "TERM");
+
+      assertThat(process.waitFor()).isEqualTo(143);
+    }
+  }
+
+  private static String lines(int count) {
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < count; i++) {
+      lines.append("record").append(i).append(",0,1,5\n");
+    }
+    return lines.toString();
+  }
+
+  /** The process ends at the first signal or at the second one, but not before the first one. */
+  @Test
+  void main_secondSignal_endsTheProcess() throws Exception {
     Path pipe = folder.resolve("p.csv");
     assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
     Path endless = file("endless.csv", EndlessProblem.csv());
@@ -195,7 +248,7 @@ final class StowageSignalTest {
     signal(process, "TERM");
     awaitError(process, "interrupted: these are the best plans so far");
 
-    signal(process, "TERM");
+    process.destroy(); // the same signal
 
     assertThat(process.waitFor()).isEqualTo(143);
   }

@@ -212,14 +212,15 @@ const tableOf = ({ label, columns, sorted, weight = () => 0, onHover = () => {},
 /* Only the file and its folder of a path in a frame or a line of code. */
 const shortFrame = (frame) => frame.replace(/ at .*\/([^/]+\/[^/]+)$/su, " at $1");
 
-/* The rows as CSV (RFC 4180), with exact numbers. */
+/* The rows as CSV (RFC 4180), with exact numbers. A spreadsheet would compute some texts, which get an apostrophe. */
 const csvOf = (columns, rows, weight) => {
+  const inert = (text) => (/^[=+@\-\t\r]./su.test(text) ? `'${text}` : text);
   const quoted = (value) => (/[",\r\n]/.test(value) ? `"${String(value).replaceAll('"', '""')}"` : value);
   const lines = [columns.map(({ title }) => quoted(title)).join(",")];
   let sum = 0;
   for (const row of rows) {
     sum += weight(row);
-    lines.push(columns.map(({ text, order, exact, hint, isText }) => quoted((isText ? (hint ?? text) : (exact ?? order ?? text))(row, sum))).join(","));
+    lines.push(columns.map(({ text, order, exact, hint, isText }) => quoted(isText ? inert((hint ?? text)(row, sum)) : (exact ?? order ?? text)(row, sum))).join(","));
   }
   return `${lines.join("\r\n")}\r\n`;
 };

@@ -182,10 +182,10 @@ final class SearchBrowserTest {
     assertThat(browser.text("found")).isEmpty();
   }
 
-  /** Copies the table as RFC 4180 describes it, with exact numbers. */
+  /** Copies the table as RFC 4180 describes it, with exact numbers and no formula. */
   @Test
   void copyAsCsv_quotesNamesAndHasExactNumbers() throws IOException {
-    open(Samples.named("names", "a,b", "say \"hi\"", "plain"));
+    open(Samples.named("names", "a,b", "say \"hi\"", "=1+1"));
     type("bytes>0");
     assertThat(
             browser.runAsync(
@@ -202,6 +202,6 @@ final class SearchBrowserTest {
             "[\"Tensor,Bytes,Since,Until\\r\\n"
                 + "\\\"a,b\\\",1048576,0,1\\r\\n"
                 + "\\\"say \\\"\\\"hi\\\"\\\"\\\",1048576,1,2\\r\\n"
-                + "plain,1048576,2,3\\r\\n\",\"Copied 3 rows\"]");
+                + "'=1+1,1048576,2,3\\r\\n\",\"Copied 3 rows\"]");
   }
 }

@@ -57,8 +57,10 @@ public final class SnapshotReader {
       return contents.snapshot(source, root);
     } catch (OutOfMemoryError | NegativeArraySizeException e) {
       // An array whose length would double beyond the largest one is as large as the heap.
-      throw new MalformedFileException(
-          source, "is a snapshot that does not fit into memory: increase the heap with -Xmx");
+      MalformedFileException problem =
+          new MalformedFileException(source, "is a snapshot that does not fit into memory");
+      problem.initCause(e);
+      throw problem;
     }
   }
 }

@@ -7,5 +7,7 @@ package dev.stowage.tflite.micro;
  * @param outsideCount the number of those that have a place in the memory of the application
  * @param regionBytes the bytes of a memory region that would have all of them, of one operator at a
  *     time
+ * @param isRegionSafe true if no operator would overwrite one in such a region before it is read
  */
-public record DecompressedConstants(int count, int outsideCount, long regionBytes) {}
+public record DecompressedConstants(
+    int count, int outsideCount, long regionBytes, boolean isRegionSafe) {}

@@ -70,6 +70,7 @@ final class Decompression {
   private int count;
   private int countInRegions;
   private long largestBytes;
+  private boolean isRegionSafe;
 
   private Decompression(
       ModelFile file, List<Subgraph> subgraphs, List<BitSet> compressed, List<Long> regionBytes) {
@@ -89,7 +90,16 @@ final class Decompression {
   static Decompression of(ModelFile file, List<Subgraph> subgraphs, List<Long> regionBytes)
       throws MalformedFileException {
     Decompression decompression =
-        new Decompression(file, subgraphs, CompressedTensors.of(file, subgraphs), regionBytes);
+        prepared(file, subgraphs, CompressedTensors.of(file, subgraphs), regionBytes);
+    decompression.isRegionSafe =
+        decompression.countInRegions == decompression.count || decompression.hasSafeRegion();
+    return decompression;
+  }
+
+  private static Decompression prepared(
+      ModelFile file, List<Subgraph> subgraphs, List<BitSet> compressed, List<Long> regionBytes)
+      throws MalformedFileException {
+    Decompression decompression = new Decompression(file, subgraphs, compressed, regionBytes);
     decompression.addTail();
     for (int i = 0; i < subgraphs.size(); i++) {
       decompression.decoded.add(new HashMap<>());
@@ -100,6 +110,12 @@ final class Decompression {
     decompression.notes.addAll(
         OverwrittenConstants.notes(subgraphs, decompression.decoded, decompression.inputs));
     return decompression;
+  }
+
+  /** {@return true if no operator overwrites a constant too early in a region for all of them} */
+  private boolean hasSafeRegion() throws MalformedFileException {
+    List<String> others = prepared(file, subgraphs, compressed, List.of()).notes;
+    return prepared(file, subgraphs, compressed, List.of(largestBytes)).notes.equals(others);
   }
 
   /** Adds the data that the interpreter keeps for compressed tensors, and for the regions. */
@@ -272,7 +288,7 @@ final class Decompression {
 
   /** {@return the constants that are decompressed} */
   DecompressedConstants constants() {
-    return new DecompressedConstants(count, countInRegions, largestBytes);
+    return new DecompressedConstants(count, countInRegions, largestBytes, isRegionSafe);
   }
 
   /** {@return sentences on constants that cannot be decompressed, or that are overwritten} */

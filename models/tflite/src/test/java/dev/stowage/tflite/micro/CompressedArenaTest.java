@@ -15,10 +15,12 @@ import java.io.InputStreamReader;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -99,8 +101,10 @@ class CompressedArenaTest {
             "FULLY_CONNECTED 0 decompresses its constants into memory that is too small for them in another order, in which the interpreter may fail; 16 bytes more are enough");
   }
 
+  /** A region for all constants is safe if the outputs stay right, as the interpreter showed. */
   @Test
-  void decompression_region_hasMemoryForAllConstants() throws MalformedFileException {
+  void decompression_region_isSafeIfNoConstantIsOverwritten() throws MalformedFileException {
+    Set<Boolean> found = new HashSet<>();
     for (String name : CompressedSamples.names().toList()) {
       MicroArena arena = sample(name, List.of());
       assertThat(arena.decompressed().outsideCount()).isZero();
@@ -110,7 +114,12 @@ class CompressedArenaTest {
           .isEqualTo(arena.decompressed().count())
           .isPositive();
       assertThat(outside.hasScratch()).as(name).isFalse();
+      assertThat(arena.decompressed().isRegionSafe())
+          .as(name)
+          .isEqualTo(outside.notes().equals(arena.notes()));
+      found.add(arena.decompressed().isRegionSafe());
     }
+    assertThat(found).containsExactlyInAnyOrder(true, false);
   }
 
   @Test

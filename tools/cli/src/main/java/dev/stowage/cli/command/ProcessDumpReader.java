@@ -8,6 +8,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 
 /** Reads processes, and dumps of processes from files. */
@@ -55,8 +56,13 @@ final class ProcessDumpReader {
     return Optional.empty();
   }
 
-  ProcessDump dump(long pid) throws IOException {
+  private ProcessDump dump(long pid) throws IOException {
     return collects ? ProcessDump.ofCollected(pid) : ProcessDump.of(pid);
+  }
+
+  /** {@return the dump of a process, whose virtual machine has a limited time to answer} */
+  ProcessDump dump(long pid, Duration limit) throws IOException {
+    return collects ? ProcessDump.ofCollected(pid, limit) : ProcessDump.of(pid, limit);
   }
 
   private static ProcessDump parse(String path) throws IOException {

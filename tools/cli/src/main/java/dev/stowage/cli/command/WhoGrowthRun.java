@@ -34,6 +34,8 @@ final class WhoGrowthRun {
   private final AnswerPrinter printer;
   private final Optional<PageOutput> page;
   private final ProcessDumpReader reader;
+  private boolean asksVm = true;
+  private boolean hasAnswered;
 
   WhoGrowthRun(
       CommandSpec spec, AnswerPrinter printer, Optional<PageOutput> page, boolean collects) {
@@ -61,7 +63,8 @@ final class WhoGrowthRun {
     long pid = Long.parseLong(process);
     Optional<ProcessHandle> handle = ProcessHandle.of(pid);
     ProcessSampling sampling =
-        new ProcessSampling(signal, () -> read(pid, handle), Thread::sleep, interval, length);
+        new ProcessSampling(
+            signal, limit -> read(pid, limit, handle), Thread::sleep, interval, length);
     String name = ProcessDumpReader.name(process);
     try {
       if (!take(sampling, length.map(time -> time.dividedBy(interval) + 1).orElse(-1L))) {
@@ -83,8 +86,12 @@ final class WhoGrowthRun {
     }
   }
 
-  private ProcessDump read(long pid, Optional<ProcessHandle> handle) throws IOException {
-    ProcessDump dump = reader.dump(pid);
+  private ProcessDump read(long pid, Duration limit, Optional<ProcessHandle> handle)
+      throws IOException {
+    ProcessDump dump = reader.dump(pid, asksVm ? limit : Duration.ZERO);
+    // A virtual machine that does not answer the first time is not asked again.
+    hasAnswered |= !dump.isUnanswered();
+    asksVm = hasAnswered;
     // Another process may have got the number in the meantime.
     if (handle.isPresent() && !handle.get().isAlive()) {
       throw new NoSuchFileException("/proc/" + pid);

@@ -45,7 +45,7 @@ public final class WhoConclusion {
                 + (memory.parts().stream().anyMatch(OwnedMemory::isEstimate)
                     ? "; those with ~ are estimates."
                     : "."),
-            finding.map(WhoConclusion::remedy).or(() -> Optional.of(growth(memory)))));
+            finding.isPresent() ? remedy(finding.get()) : growth(memory)));
   }
 
   /** {@return the conclusion for several moments} */
@@ -72,10 +72,11 @@ public final class WhoConclusion {
       case OBJECTS, KEPT_OBJECTS, HEAP_SIZE ->
           remedy(verdict, last.findings().stream())
               .or(() ->
-                  Optional.of(ShellLine.of("who", Long.toString(last.pid()), List.of(), "--gc")));
+                  ofRunning(
+                      last, ShellLine.of("who", Long.toString(last.pid()), List.of(), "--gc")));
       case LIVE_OBJECTS ->
           remedy(verdict, last.findings().stream())
-              .or(() -> Optional.of("jcmd " + last.pid() + " GC.heap_dump heap.hprof"));
+              .or(() -> ofRunning(last, "jcmd " + last.pid() + " GC.heap_dump heap.hprof"));
       default -> remedy(verdict, last.findings().stream());
     };
   }
@@ -91,20 +92,29 @@ public final class WhoConclusion {
         .map(ShellLine::asStarted);
   }
 
-  private static String remedy(MemoryFinding finding) {
-    return ShellLine.asStarted(finding.remedies().getFirst().setting());
+  private static Optional<String> remedy(MemoryFinding finding) {
+    return finding.remedies().stream()
+        .findFirst()
+        .map(remedy -> ShellLine.asStarted(remedy.setting()));
   }
 
-  private static String growth(MemoryByOwner memory) {
-    return ShellLine.of(
-        "who",
-        Long.toString(memory.pid()),
-        List.of(),
-        "--every",
-        "10s",
-        "--for",
-        "10m",
-        "--output",
-        "growth.html");
+  /** {@return a command for a process; empty if the process has ended} */
+  private static Optional<String> ofRunning(MemoryByOwner memory, String command) {
+    return memory.hasEnded() ? Optional.empty() : Optional.of(command);
+  }
+
+  private static Optional<String> growth(MemoryByOwner memory) {
+    return ofRunning(
+        memory,
+        ShellLine.of(
+            "who",
+            Long.toString(memory.pid()),
+            List.of(),
+            "--every",
+            "10s",
+            "--for",
+            "10m",
+            "--output",
+            "growth.html"));
   }
 }

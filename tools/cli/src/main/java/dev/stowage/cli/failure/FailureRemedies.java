@@ -276,7 +276,7 @@ public final class FailureRemedies {
     changes.help(
         "If it is a process of Java, leave more room beside its heap.",
         "-XX:MaxRAMPercentage=50",
-        "The heap may grow to this share; the rest needs memory, too.");
+        "The heap may grow to this share. -Xmx replaces the option, and a larger -Xms raises it.");
     changes.help(
         "If it is a process with the C library of GNU, let it keep less.",
         "export MALLOC_ARENA_MAX=2",

@@ -4,6 +4,7 @@ import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.pages.label.TaskLabel;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.MalformedFileException;
+import dev.stowage.tflite.micro.DecompressedConstants;
 import dev.stowage.tflite.micro.MicroArena;
 import dev.stowage.tflite.micro.MicroArenaReader;
 import dev.stowage.tflite.micro.MicroTensor;
@@ -118,8 +119,9 @@ public final class MicroProblemReader {
 
   /** {@return a sentence on the memory of decompressed constants; empty if there are none} */
   public static Optional<String> decompressionNote(MicroArena arena) {
-    int count = arena.decompressed().count();
-    int outsideCount = arena.decompressed().outsideCount();
+    DecompressedConstants constants = arena.decompressed();
+    int count = constants.count();
+    int outsideCount = constants.outsideCount();
     if (count == 0) {
       return Optional.empty();
     }
@@ -137,8 +139,10 @@ public final class MicroProblemReader {
             ? ""
             : String.format(
                 Locale.ROOT,
-                "; --decompression-memory %d plans memory of the application for all of them",
-                arena.decompressed().regionBytes());
+                constants.isRegionSafe()
+                    ? "; --decompression-memory %d plans memory of the application for all of them"
+                    : "; in %d bytes of the application for all of them, operators would overwrite some before they are read",
+                constants.regionBytes());
     return Optional.of(
         Numbers.count(first, "constant")
             + (first == 1 ? " is" : " are")

@@ -1,8 +1,12 @@
 package dev.stowage.cli.output;
 
+import dev.stowage.cli.console.PendingWrites;
+import java.io.BufferedWriter;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.OutputStreamWriter;
 import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -103,7 +107,12 @@ public final class WholeFile {
   public void write(Content content) throws IOException {
     Path named = Path.of(path).toAbsolutePath();
     if (isDevice(named)) {
-      try (Writer out = Files.newBufferedWriter(named, StandardOpenOption.WRITE)) {
+      PendingWrites writes = PendingWrites.ofProgram();
+      try (Writer out =
+          new BufferedWriter(
+              new OutputStreamWriter(
+                  writes.open(() -> Files.newOutputStream(named, StandardOpenOption.WRITE)),
+                  StandardCharsets.UTF_8.newEncoder()))) {
         content.write(out);
       }
       return;

@@ -43,7 +43,7 @@ final class CsvPrinter {
       case Figure.Count(long number) -> Long.toString(number);
       case Figure.Share(double share) -> Double.toString(share);
       case Figure.Flag(boolean holds) -> Boolean.toString(holds);
-      case Figure.Text(String text) -> CsvField.of(text);
+      case Figure.Text(String text) -> CsvField.ofSpreadsheet(text);
       default -> figure.shown();
     };
   }

@@ -2,6 +2,7 @@ package dev.stowage.cli.run;
 
 import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.plan.InputRefusedException;
+import dev.stowage.cli.text.LargerHeap;
 import dev.stowage.cli.text.ShellWord;
 import dev.stowage.onnx.OpenDimensionsException;
 import dev.stowage.onnx.engine.MissingEngineException;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** The messages of a command on the standard error: errors, notes, files written. */
@@ -28,22 +30,20 @@ public final class Diagnostics {
   public static final String BUG =
       "this is a bug in Stowage; please report it, with the output of --debug";
 
-  public static final String OUT_OF_MEMORY =
-      "out of memory; set a larger heap, for example JAVA_TOOL_OPTIONS=-Xmx8g for 8 GiB";
-
   private final PrintWriter out;
   private final PrintWriter err;
   private final boolean isDebug;
+  private final CommandSpec command;
 
-  private Diagnostics(PrintWriter out, PrintWriter err, boolean isDebug) {
-    this.out = out;
-    this.err = err;
-    this.isDebug = isDebug;
+  private Diagnostics(CommandSpec command) {
+    this.command = command;
+    out = command.commandLine().getOut();
+    err = command.commandLine().getErr();
+    isDebug = command.root().findOption("--debug").getValue();
   }
 
   public static Diagnostics of(CommandSpec command) {
-    boolean isDebug = command.root().findOption("--debug").getValue();
-    return new Diagnostics(command.commandLine().getOut(), command.commandLine().getErr(), isDebug);
+    return new Diagnostics(command);
   }
 
   /** Prints a message on one line, without control characters of file names and contents. */
@@ -99,11 +99,13 @@ public final class Diagnostics {
       return "the name of a FILE is empty, expected the path of a file";
     }
     return switch (failure) {
+      case MalformedFileException e when isLackOfMemory(e.getCause()) ->
+          e.getMessage() + "; " + largerHeap();
       case IOException e -> failureText(file, e);
       case InputRefusedException e -> file + ": " + e.getMessage();
       case MissingEngineException e ->
           file + ": " + e.getMessage() + (e.isArtifactMissing() ? engineRemedy() : "");
-      case OutOfMemoryError _ -> file + ": " + OUT_OF_MEMORY;
+      case OutOfMemoryError _ -> file + ": " + outOfMemory();
       default -> String.format(Locale.ROOT, "%s: %s: %s", file, failure, BUG);
     };
   }
@@ -120,8 +122,17 @@ public final class Diagnostics {
   /** Prints the strategies that ran out of memory and {@return the exit code} */
   int reportOutOfMemory(String file, List<MemoryStrategy> strategies) {
     String names = strategies.stream().map(MemoryStrategy::name).collect(Collectors.joining(", "));
-    report("%s: no plan of %s: %s", file, names, OUT_OF_MEMORY);
+    report("%s: no plan of %s: %s", file, names, outOfMemory());
     return ExitCode.FAILED;
+  }
+
+  private String outOfMemory() {
+    return "out of memory; " + largerHeap();
+  }
+
+  /** {@return the command line with a larger heap} */
+  private String largerHeap() {
+    return LargerHeap.remedy(command.root().commandLine().getParseResult().originalArgs());
   }
 
   /**
@@ -157,6 +168,10 @@ public final class Diagnostics {
   public int reportUnwritten(String file, IOException e) {
     report("%s: cannot be written: %s", file, reason(e));
     return ExitCode.FAILED;
+  }
+
+  private static boolean isLackOfMemory(@Nullable Throwable cause) {
+    return cause instanceof OutOfMemoryError || cause instanceof NegativeArraySizeException;
   }
 
   private static String failureText(String file, IOException e) {

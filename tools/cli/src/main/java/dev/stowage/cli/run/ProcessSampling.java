@@ -20,7 +20,13 @@ public final class ProcessSampling {
    * The times of the samples are those in the dumps, so that this class reads no clock. Sample n is due
    * n intervals after the first one. If a sample takes longer than an interval, the next one follows at
    * once.
+   *
+   * A virtual machine that does not answer costs an interval for the first sample, and of the others at
+   * most the time that is left until the last one. So the command ends about an interval late.
    */
+
+  /** The least limit of a sample: an interval may be shorter than the answers of a process. */
+  private static final Duration LEAST_LIMIT = Duration.ofSeconds(1);
 
   /** The process. */
   public interface Source {
@@ -28,9 +34,10 @@ public final class ProcessSampling {
     /**
      * {@return its dump, with a time}
      *
+     * @param limit the most time in which its virtual machine answers; positive
      * @throws NoSuchFileException if the process has ended
      */
-    ProcessDump read() throws IOException;
+    ProcessDump read(Duration limit) throws IOException;
   }
 
   /** The wait for the next sample. */
@@ -46,6 +53,9 @@ public final class ProcessSampling {
   private final Duration interval;
   private final Optional<Duration> length;
   private final List<MemorySample> samples = new ArrayList<>();
+
+  /** The dump of the last sample. */
+  private Optional<ProcessDump> last = Optional.empty();
 
   /**
    * Creates a sampling.
@@ -77,6 +87,7 @@ public final class ProcessSampling {
       do {
         Optional<MemorySample> sample = next();
         if (sample.isEmpty()) {
+          last.ifPresent(dump -> samples.set(samples.size() - 1, new MemorySample(dump.ended())));
           return false;
         }
         samples.add(sample.get());
@@ -96,9 +107,12 @@ public final class ProcessSampling {
   /** {@return the next sample; empty if the process has ended} */
   private Optional<MemorySample> next() throws IOException {
     try {
-      MemorySample sample = new MemorySample(interruption.run(source::read));
+      Duration limit = limit();
+      ProcessDump dump = interruption.run(() -> source.read(limit));
+      MemorySample sample = new MemorySample(dump);
       // A process that has ended has no memory while its parent does not know of its end.
       if (sample.memory().residentBytes() > 0 || samples.isEmpty()) {
+        last = Optional.of(dump);
         return Optional.of(sample);
       }
     } catch (IOException e) {
@@ -109,10 +123,34 @@ public final class ProcessSampling {
     return Optional.empty();
   }
 
+  /** {@return the limit of the next sample} */
+  private Duration limit() {
+    Duration left = length.orElse(interval);
+    if (!samples.isEmpty() && length.isPresent()) {
+      left = left.minus(longer(elapsed(), due()));
+    }
+    Duration limit = left.compareTo(interval) < 0 ? left : interval;
+    return longer(limit, LEAST_LIMIT);
+  }
+
+  private static Duration longer(Duration time, Duration other) {
+    return time.compareTo(other) > 0 ? time : other;
+  }
+
+  /** {@return the time from the first sample to the last one so far} */
+  private Duration elapsed() {
+    return Duration.between(time(samples.getFirst()), time(samples.getLast()));
+  }
+
+  /** {@return the time from the first sample at which the next one is due} */
+  private Duration due() {
+    return interval.multipliedBy(samples.size());
+  }
+
   /** {@return true if a sample is due, after the wait for it} */
   private boolean awaitNext() {
-    Duration elapsed = Duration.between(time(samples.getFirst()), time(samples.getLast()));
-    Duration due = interval.multipliedBy(samples.size());
+    Duration elapsed = elapsed();
+    Duration due = due();
     if (length.isPresent()
         && (due.compareTo(length.get()) > 0 || elapsed.compareTo(length.get()) >= 0)) {
       return false;

@@ -1,9 +1,24 @@
 package dev.stowage.cli.text;
 
+import java.util.regex.Pattern;
+
 /** A field of a CSV file as in RFC 4180. */
 public final class CsvField {
 
+  /** A single character, such as the minus of the standard input, is no formula. */
+  private static final Pattern FORMULA = Pattern.compile("(?s)[=+@\\-\t\r].+");
+
   private CsvField() {}
+
+  /**
+   * {@return a text for people, with an apostrophe in front if a spreadsheet would compute it as a
+   * formula}
+   *
+   * <p>Names of files come from other users. Files that are read back have the names as they are.
+   */
+  public static String ofSpreadsheet(String text) {
+    return of(FORMULA.matcher(text).matches() ? "'" + text : text);
+  }
 
   /**
    * {@return the field, in quotes if a reader that ignores white space around fields would change

@@ -25,13 +25,15 @@ class ProcessSamplingTest {
 
   private final Interruption interruption = new Interruption();
   private final List<Long> waits = new ArrayList<>();
+  private final List<Long> limits = new ArrayList<>();
   private long nowMillis = 1_700_000_000_000L;
   private long millisPerSample;
   private int sampleCount;
   private int endsAt = Integer.MAX_VALUE;
   private boolean isZombie;
 
-  private ProcessDump read() throws IOException {
+  private ProcessDump read(Duration limit) throws IOException {
+    limits.add(limit.toMillis());
     if (sampleCount++ == endsAt) {
       if (isZombie) {
         return dump(0);
@@ -78,6 +80,30 @@ class ProcessSamplingTest {
     assertThat(waits).containsExactly(10_000L, 10_000L, 10_000L);
   }
 
+  /** A virtual machine that does not answer delays the end by an interval and a second at most. */
+  @Test
+  void run_samplesWithLimits_endWithTheLength() throws IOException {
+    millisPerSample = 3_000;
+    ProcessSampling sampling = sampling(Optional.of(Duration.ofSeconds(25)));
+
+    assertThat(sampling.run(_ -> {})).isTrue();
+    assertThat(limits).containsExactly(10_000L, 10_000L, 5_000L);
+  }
+
+  @Test
+  void run_aShortInterval_leavesTimeForAnAnswer() throws IOException {
+    ProcessSampling sampling =
+        new ProcessSampling(
+            interruption,
+            this::read,
+            this::sleep,
+            Duration.ofMillis(100),
+            Optional.of(Duration.ofMillis(200)));
+
+    assertThat(sampling.run(_ -> {})).isTrue();
+    assertThat(limits).containsExactly(1_000L, 1_000L, 1_000L);
+  }
+
   /** The time that a sample takes is part of the interval. */
   @Test
   void run_samplesThatTakeTime_areAtTheirTimes() throws IOException {
@@ -105,6 +131,9 @@ class ProcessSamplingTest {
 
     assertThat(sampling.run(_ -> {})).isFalse();
     assertThat(kib(sampling)).containsExactly(100L, 200L);
+    assertThat(sampling.samples())
+        .extracting(sample -> sample.memory().hasEnded())
+        .containsExactly(false, true);
   }
 
   /** The kernel keeps a process without memory until its parent knows of its end. */

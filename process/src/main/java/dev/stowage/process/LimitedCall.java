@@ -1,0 +1,64 @@
+package dev.stowage.process;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A conversation with a virtual machine, which has a time limit.
+ *
+ * <p>It runs in a thread of its own, because no step of it may block the caller: the attach API, a
+ * connection that is not accepted, an answer in small pieces, a file of the process. If the limit
+ * is over, the thread is interrupted and abandoned. It is a daemon, and ends at the latest with the
+ * process that it asks.
+ */
+final class LimitedCall {
+
+  private LimitedCall() {}
+
+  /** A conversation. */
+  interface Conversation<T> {
+
+    /** {@return the answer} */
+    T answer() throws IOException;
+  }
+
+  /**
+   * {@return the answer of a conversation}
+   *
+   * @throws IOException if the conversation fails or exceeds the limit, or if the thread is
+   *     interrupted
+   */
+  static <T> T answer(Duration limit, Conversation<T> conversation) throws IOException {
+    FutureTask<T> call = new FutureTask<>(conversation::answer);
+    Thread.ofPlatform().daemon().name("stowage-attach").start(call);
+    try {
+      return call.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      throw new IOException(
+          String.format(
+              Locale.ROOT,
+              "the virtual machine does not answer within %.1f s; expected one that reaches a"
+                  + " safepoint",
+              limit.toMillis() / 1e3),
+          e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while the virtual machine was asked");
+    } catch (ExecutionException e) {
+      switch (e.getCause()) {
+        case IOException failure -> throw failure;
+        case RuntimeException failure -> throw failure;
+        case Error failure -> throw failure;
+        default -> throw new AssertionError(e);
+      }
+    } finally {
+      call.cancel(true);
+    }
+  }
+}
