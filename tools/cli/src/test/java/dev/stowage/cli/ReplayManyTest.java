@@ -158,11 +158,10 @@ class ReplayManyTest {
             "input,allocator,settings,events,allocations,frees,failures,peak_requested_bytes,")
         .endsWith(",seconds,first_failure,never_freed_bytes");
     assertThat(lines[1])
-        .startsWith(
-            "\"%s\",bfc,'--limit 1MiB,1,1,0,0,1000,1024,1048576,1048576,1,".formatted(small))
+        .startsWith("\"%s\",bfc,--limit 1MiB,1,1,0,0,1000,1024,1048576,1048576,1,".formatted(small))
         .endsWith(",1000");
     assertThat(lines[2])
-        .startsWith(large + ",bfc,'--limit 1MiB,1,1,0,1,0,0,0,0,0,")
+        .startsWith(large + ",bfc,--limit 1MiB,1,1,0,1,0,0,0,0,0,")
         .contains("out of memory");
   }
 

@@ -214,7 +214,7 @@ const shortFrame = (frame) => frame.replace(/ at .*\/([^/]+\/[^/]+)$/su, " at $1
 
 /* The rows as CSV (RFC 4180), with exact numbers. A spreadsheet would compute some texts, which get an apostrophe. */
 const csvOf = (columns, rows, weight) => {
-  const inert = (text) => (/^[=+@\-\t\r]./su.test(text) ? `'${text}` : text);
+  const inert = (text) => (/^(?:[=+@\t\r].|-[^-])/su.test(text) ? `'${text}` : text);
   const quoted = (value) => (/[",\r\n]/.test(value) ? `"${String(value).replaceAll('"', '""')}"` : value);
   const lines = [columns.map(({ title }) => quoted(title)).join(",")];
   let sum = 0;

@@ -5,8 +5,8 @@ import java.util.regex.Pattern;
 /** A field of a CSV file as in RFC 4180. */
 public final class CsvField {
 
-  /** A single character, such as the minus of the standard input, is no formula. */
-  private static final Pattern FORMULA = Pattern.compile("(?s)[=+@\\-\t\r].+");
+  /** A minus alone is the standard input, and options such as --limit are no formulas. */
+  private static final Pattern FORMULA = Pattern.compile("(?s)[=+@\t\r].+|-[^-].*");
 
   private CsvField() {}
 

@@ -15,7 +15,7 @@ class CsvFieldTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "-", "a=1.csv", "1-2", "/x/=1.csv", "'a"})
+  @ValueSource(strings = {"", "-", "a=1.csv", "1-2", "--limit 1MiB", "/x/=1.csv", "'a"})
   void ofSpreadsheet_otherText_isAsItIs(String name) {
     assertThat(CsvField.ofSpreadsheet(name)).isEqualTo(name);
   }
