@@ -1,8 +1,5 @@
 package dev.stowage.plan.strategy;
 
-import dev.stowage.plan.banks.BankedAssignment;
-import dev.stowage.plan.banks.BankedProblem;
-import dev.stowage.plan.banks.search.BankedSearch;
 import dev.stowage.plan.search.SearchOptions;
 import dev.stowage.plan.shapes.ShapeLayout;
 import dev.stowage.plan.shapes.SymbolicProblem;
@@ -10,10 +7,9 @@ import dev.stowage.plan.shapes.search.LayoutBucket;
 import dev.stowage.plan.shapes.search.LayoutOptions;
 import dev.stowage.plan.shapes.search.LayoutSearch;
 import java.util.List;
-import java.util.Optional;
 
 /**
- * Searches for the best plan of several banks, and of all shapes of a range.
+ * Searches for the best plan of all shapes of a range.
  *
  * <p>Of the options, a search uses the time limit and the node limit. Unless the time limit ends a
  * search, the plan is the same on every machine.
@@ -21,16 +17,6 @@ import java.util.Optional;
 public final class OptimalPlanner {
 
   private OptimalPlanner() {}
-
-  /**
-   * {@return the cheapest plan for several banks that the search finds; empty if it finds none}
-   *
-   * @param problem the records and the banks
-   * @param options the limits
-   */
-  public static Optional<BankedAssignment> planBanks(BankedProblem problem, SearchOptions options) {
-    return BankedSearch.of(problem, options).run().assignment();
-  }
 
   /**
    * {@return one layout for all shapes}

@@ -55,7 +55,6 @@ final class House {
         .withReserved("java/net")
         .withReserved("java/nio")
         .withClocksIn(
-            "dev/stowage/plan/banks/search/BankedSearch",
             "dev/stowage/plan/explain/ConflictFinder",
             "dev/stowage/plan/search/ObjectsSearch",
             "dev/stowage/plan/search/OffsetsSearch",
@@ -66,7 +65,6 @@ final class House {
         .withExported(
             "dev.stowage.plan",
             "dev.stowage.plan.banks",
-            "dev.stowage.plan.banks.search to [dev.stowage.cli]",
             "dev.stowage.plan.bounds",
             "dev.stowage.plan.check",
             "dev.stowage.plan.explain to [dev.stowage.cli, dev.stowage.pages]",
@@ -110,13 +108,10 @@ final class House {
             "time")
         .withPackage("shapes", "", "base")
         .withPackage("shapes/search", "", "base", "search", "shapes", "time")
-        .withPackage("banks", "", "base")
-        .withPackage("banks/search", "", "banks", "base", "check", "fit", "search", "time")
+        .withPackage("banks", "", "base", "check", "fit", "search", "time")
         .withPackage(
             "strategy",
             "",
-            "banks",
-            "banks/search",
             "greedy",
             "planner",
             "search",
@@ -452,7 +447,7 @@ final class House {
         .withPackage("tune", "input", "plan", "replay")
         .withPackage("verify", "input", "plan")
         .withPackage("budget", "gate", "input", "plan", "text")
-        .withPackage("banks", "gate", "input", "output", "picture", "plan", "text")
+        .withPackage("banks", "check", "gate", "input", "output", "picture", "plan", "text")
         .withPackage("rewrite", "input", "output", "plan", "text")
         .withPackage("picture", "budget", "diff", "input", "plan", "replay", "text", "tune")
         .withPackage(

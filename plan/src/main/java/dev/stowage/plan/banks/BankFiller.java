@@ -1,0 +1,131 @@
+package dev.stowage.plan.banks;
+
+import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.base.IndexOrder;
+import dev.stowage.plan.fit.OccupancyIndex;
+import dev.stowage.plan.time.TaskLoad;
+import dev.stowage.plan.time.TaskRanks;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Banks that are filled one record after the other, each at the smallest gap that is large enough.
+ *
+ * <p>Records with gaps in their lifetimes occupy their bytes throughout. Records of no bytes are at
+ * offset 0.
+ */
+final class BankFiller {
+
+  private final BankedProblem problem;
+  private final int[] byCost;
+  private final TaskRanks ranks;
+  private final List<OccupancyIndex> placed = new ArrayList<>();
+  private final int[] banks;
+  private final long[] offsets;
+
+  BankFiller(BankedProblem problem) {
+    this.problem = problem;
+    byCost = IndexOrder.ascending(problem.banks().size(), k -> problem.banks().get(k).cost());
+    ranks = TaskRanks.of(problem.problem());
+    List<TensorUsageRecord> records = problem.problem().records();
+    problem.banks().forEach(bank -> placed.add(new OccupancyIndex(ranks, records)));
+    banks = new int[problem.recordCount()];
+    offsets = new long[problem.recordCount()];
+  }
+
+  /**
+   * Places a record in the cheapest bank in which it stays within the capacity, the first one of
+   * equal cost.
+   *
+   * @throws BankShortageException if there is no such bank
+   */
+  void place(int record) {
+    for (int bank : byCost) {
+      if (tryPlace(record, bank)) {
+        return;
+      }
+    }
+    throw shortage(record);
+  }
+
+  private boolean tryPlace(int record, int bank) {
+    if (!problem.mayBeIn(bank, record)) {
+      return false;
+    }
+    long offset = offset(record, bank);
+    TensorUsageRecord data = problem.problem().records().get(record);
+    if (offset + data.bytes() > problem.banks().get(bank).bytes().orElse(Long.MAX_VALUE)) {
+      return false;
+    }
+    if (data.bytes() > 0) {
+      int first = ranks.ofFirst(data.firstTask());
+      int last = ranks.ofLast(data.lastTask());
+      placed.get(bank).occupy(first, last, offset, offset + data.bytes());
+    }
+    banks[record] = bank;
+    offsets[record] = offset;
+    return true;
+  }
+
+  /** {@return the offset that a record would get in a bank without a limit} */
+  private long offset(int record, int bank) {
+    TensorUsageRecord data = problem.problem().records().get(record);
+    if (data.pinnedOffset().isPresent() || data.bytes() == 0) {
+      return data.pinnedOffset().orElse(0);
+    }
+    int first = ranks.ofFirst(data.firstTask());
+    int last = ranks.ofLast(data.lastTask());
+    long alignment = problem.alignmentIn(bank, data);
+    return placed.get(bank).tightestGap(first, last, data.bytes(), alignment);
+  }
+
+  /** {@return the reason that a record fits into no bank} */
+  BankShortageException shortage(int record) {
+    List<String> reasons = new ArrayList<>();
+    for (int bank = 0; bank < problem.banks().size(); bank++) {
+      if (problem.tiedBank(record).orElse(bank) == bank) {
+        reasons.add(shortage(record, bank));
+      }
+    }
+    boolean isProved =
+        problem.permittedBanks(record).length == 0
+            || TaskLoad.bytes(problem.problem()) > problem.capacityBytes();
+    TensorUsageRecord data = problem.problem().records().get(record);
+    String message =
+        String.format(
+            Locale.ROOT,
+            "%s of %d bytes fits into no bank%s: %s; %s",
+            data.label(record),
+            data.bytes(),
+            problem.tiedBank(record).isPresent() ? " that it may be in" : "",
+            String.join(", ", reasons),
+            isProved
+                ? "proved: no plan fits"
+                : "another division may fit: tie records to banks, or enlarge a bank");
+    return new BankShortageException(message, record, isProved);
+  }
+
+  private String shortage(int record, int bank) {
+    TensorUsageRecord data = problem.problem().records().get(record);
+    String name = problem.banks().get(bank).name();
+    long alignment = problem.alignmentIn(bank);
+    long pinned = data.pinnedOffset().orElse(0);
+    if (pinned % alignment != 0) {
+      return String.format(
+          Locale.ROOT,
+          "%s has no offset %d, which is not a multiple of %d",
+          name,
+          pinned,
+          alignment);
+    }
+    long bytes = problem.banks().get(bank).bytes().orElseThrow();
+    long missing = offset(record, bank) + data.bytes() - bytes;
+    return String.format(Locale.ROOT, "%s of %d bytes lacks %d", name, bytes, missing);
+  }
+
+  /** {@return the assignment, after all records are placed} */
+  BankedAssignment assignment() {
+    return BankedAssignment.of(problem, banks, offsets);
+  }
+}
