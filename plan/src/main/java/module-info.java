@@ -16,6 +16,8 @@ module dev.stowage.plan {
   exports dev.stowage.plan.search;
   exports dev.stowage.plan.shapes;
   exports dev.stowage.plan.strategy;
+  exports dev.stowage.plan.banks.search to
+      dev.stowage.cli;
   exports dev.stowage.plan.explain to
       dev.stowage.cli,
       dev.stowage.pages;

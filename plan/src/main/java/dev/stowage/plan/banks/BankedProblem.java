@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
@@ -56,7 +57,7 @@ public record BankedProblem(
     }
     checkReads(problem, reads);
     checkCost(problem, banks, reads);
-    for (Map.Entry<Integer, String> tie : ties.entrySet()) {
+    for (Map.Entry<Integer, String> tie : new TreeMap<>(ties).entrySet()) {
       if (!names.contains(tie.getValue())) {
         throw new IllegalArgumentException(
             String.format(
@@ -176,31 +177,21 @@ public record BankedProblem(
     return IntStream.range(0, banks.size()).filter(bank -> mayBeIn(bank, record)).toArray();
   }
 
-  /** {@return true if a record may be in a bank} */
-  boolean mayBeIn(int bank, int record) {
+  private boolean mayBeIn(int bank, int record) {
     TensorUsageRecord data = problem.records().get(record);
     long offset = data.pinnedOffset().orElse(0);
     return ties.getOrDefault(record, banks.get(bank).name()).equals(banks.get(bank).name())
-        && offset % alignmentIn(bank) == 0
+        && offset % alignmentIn(bank, data) == 0
         && offset + data.bytes() <= banks.get(bank).bytes().orElse(Long.MAX_VALUE);
   }
 
-  /** {@return the alignment of all offsets in a bank, without that of single records} */
-  long alignmentIn(int bank) {
-    return banks.get(bank).alignmentIn(problem);
-  }
-
-  /** {@return the alignment of the offset of a record in a bank} */
-  long alignmentIn(int bank, TensorUsageRecord record) {
-    return Alignment.leastCommonMultiple(alignmentIn(bank), record.alignment());
-  }
-
-  /** {@return the bytes of all banks, at most 2^63 - 1} */
-  long capacityBytes() {
-    long sum = 0;
-    for (MemoryBank bank : banks) {
-      sum += Math.min(Long.MAX_VALUE - sum, bank.bytes().orElse(Long.MAX_VALUE));
-    }
-    return sum;
+  /**
+   * {@return the alignment of the offset of a record in a bank}
+   *
+   * @param bank the index of the bank
+   * @param record one of the records
+   */
+  public long alignmentIn(int bank, TensorUsageRecord record) {
+    return Alignment.leastCommonMultiple(banks.get(bank).alignmentIn(problem), record.alignment());
   }
 }

@@ -10,10 +10,8 @@
  *     List.of(
  *         MemoryBank.of("sram", 512 << 10).withAlignment(16),
  *         MemoryBank.of("dram", 8 << 20).withCost(10));
- * BankedPlanner.of(BankedProblem.of(problem, banks), SearchOptions.defaults())
- *     .run()
- *     .assignment()
- *     .cost();
+ * OptimalPlanner.planBanks(BankedProblem.of(problem, banks), SearchOptions.defaults())
+ *     .ifPresent(plan -> plan.cost());
  * }
  */
 package dev.stowage.plan.banks;

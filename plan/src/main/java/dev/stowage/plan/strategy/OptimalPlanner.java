@@ -1,5 +1,9 @@
 package dev.stowage.plan.strategy;
 
+import dev.stowage.plan.banks.BankedAssignment;
+import dev.stowage.plan.banks.BankedProblem;
+import dev.stowage.plan.banks.search.BankShortageException;
+import dev.stowage.plan.banks.search.BankedPlanner;
 import dev.stowage.plan.search.SearchOptions;
 import dev.stowage.plan.shapes.ShapeLayout;
 import dev.stowage.plan.shapes.SymbolicProblem;
@@ -7,9 +11,10 @@ import dev.stowage.plan.shapes.search.LayoutBucket;
 import dev.stowage.plan.shapes.search.LayoutOptions;
 import dev.stowage.plan.shapes.search.LayoutSearch;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * Searches for the best plan of all shapes of a range.
+ * Searches for the best plan of several banks, and of all shapes of a range.
  *
  * <p>Of the options, a search uses the time limit and the node limit. Unless the time limit ends a
  * search, the plan is the same on every machine.
@@ -17,6 +22,23 @@ import java.util.List;
 public final class OptimalPlanner {
 
   private OptimalPlanner() {}
+
+  /**
+   * {@return a plan for several banks; empty if a record fits into no bank}
+   *
+   * <p>The cheapest of three divisions among the banks, each bank with the smallest arena that a
+   * search finds. Another division may cost less.
+   *
+   * @param problem the records and the banks
+   * @param options the limits of the search in each bank
+   */
+  public static Optional<BankedAssignment> planBanks(BankedProblem problem, SearchOptions options) {
+    try {
+      return Optional.of(BankedPlanner.of(problem, options).run().assignment());
+    } catch (BankShortageException e) {
+      return Optional.empty();
+    }
+  }
 
   /**
    * {@return one layout for all shapes}

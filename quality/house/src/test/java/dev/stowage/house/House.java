@@ -65,6 +65,7 @@ final class House {
         .withExported(
             "dev.stowage.plan",
             "dev.stowage.plan.banks",
+            "dev.stowage.plan.banks.search to [dev.stowage.cli]",
             "dev.stowage.plan.bounds",
             "dev.stowage.plan.check",
             "dev.stowage.plan.explain to [dev.stowage.cli, dev.stowage.pages]",
@@ -108,10 +109,13 @@ final class House {
             "time")
         .withPackage("shapes", "", "base")
         .withPackage("shapes/search", "", "base", "search", "shapes", "time")
-        .withPackage("banks", "", "base", "check", "fit", "search", "time")
+        .withPackage("banks", "", "base")
+        .withPackage("banks/search", "", "banks", "base", "check", "fit", "search", "time")
         .withPackage(
             "strategy",
             "",
+            "banks",
+            "banks/search",
             "greedy",
             "planner",
             "search",
@@ -459,6 +463,7 @@ final class House {
             "conclusion",
             "banks",
             "budget",
+            "check",
             "diff",
             "failure",
             "input",

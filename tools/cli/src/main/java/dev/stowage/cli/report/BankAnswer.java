@@ -5,8 +5,8 @@ import dev.stowage.cli.check.BankCheckReport.CheckedBank;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Printable;
-import dev.stowage.plan.banks.BankShortageException;
 import dev.stowage.plan.banks.BankedProblem;
+import dev.stowage.plan.banks.search.BankShortageException;
 import java.util.List;
 import java.util.Locale;
 

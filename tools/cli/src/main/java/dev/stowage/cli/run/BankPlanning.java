@@ -9,7 +9,7 @@ import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.report.BankAnswer;
 import dev.stowage.pages.text.Conclusion;
-import dev.stowage.plan.banks.BankShortageException;
+import dev.stowage.plan.banks.search.BankShortageException;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Function;

@@ -1,10 +1,13 @@
-package dev.stowage.plan.banks;
+package dev.stowage.plan.banks.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.banks.BankedAssignment;
+import dev.stowage.plan.banks.BankedProblem;
+import dev.stowage.plan.banks.MemoryBank;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

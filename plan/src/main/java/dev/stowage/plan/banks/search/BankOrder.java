@@ -1,6 +1,7 @@
-package dev.stowage.plan.banks;
+package dev.stowage.plan.banks.search;
 
 import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.banks.BankedProblem;
 import java.util.Comparator;
 import java.util.List;
 import java.util.LongSummaryStatistics;

@@ -1,7 +1,9 @@
-package dev.stowage.plan.banks;
+package dev.stowage.plan.banks.search;
 
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.banks.BankedAssignment;
+import dev.stowage.plan.banks.BankedProblem;
 import dev.stowage.plan.check.AssignmentChecker;
 import java.util.List;
 import java.util.Locale;

@@ -1,9 +1,12 @@
-package dev.stowage.plan.banks;
+package dev.stowage.plan.banks.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.banks.BankedAssignment;
+import dev.stowage.plan.banks.BankedProblem;
+import dev.stowage.plan.banks.MemoryBank;
 import dev.stowage.plan.cases.BankedProblems;
 import dev.stowage.plan.cases.ExhaustiveBanks;
 import dev.stowage.plan.cases.ExhaustiveInPlacePlans;

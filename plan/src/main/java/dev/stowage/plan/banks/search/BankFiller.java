@@ -1,6 +1,9 @@
-package dev.stowage.plan.banks;
+package dev.stowage.plan.banks.search;
 
 import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.banks.BankedAssignment;
+import dev.stowage.plan.banks.BankedProblem;
+import dev.stowage.plan.banks.MemoryBank;
 import dev.stowage.plan.base.IndexOrder;
 import dev.stowage.plan.fit.OccupancyIndex;
 import dev.stowage.plan.time.TaskLoad;
@@ -18,7 +21,6 @@ import java.util.Locale;
 final class BankFiller {
 
   private final BankedProblem problem;
-  private final int[] byCost;
   private final TaskRanks ranks;
   private final List<OccupancyIndex> placed = new ArrayList<>();
   private final int[] banks;
@@ -26,7 +28,6 @@ final class BankFiller {
 
   BankFiller(BankedProblem problem) {
     this.problem = problem;
-    byCost = IndexOrder.ascending(problem.banks().size(), k -> problem.banks().get(k).cost());
     ranks = TaskRanks.of(problem.problem());
     List<TensorUsageRecord> records = problem.problem().records();
     problem.banks().forEach(bank -> placed.add(new OccupancyIndex(ranks, records)));
@@ -41,18 +42,20 @@ final class BankFiller {
    * @throws BankShortageException if there is no such bank
    */
   void place(int record) {
-    for (int bank : byCost) {
-      if (tryPlace(record, bank)) {
+    int[] permitted = problem.permittedBanks(record);
+    for (int k : IndexOrder.ascending(permitted.length, k -> cost(permitted[k]))) {
+      if (tryPlace(record, permitted[k])) {
         return;
       }
     }
     throw shortage(record);
   }
 
+  private long cost(int bank) {
+    return problem.banks().get(bank).cost();
+  }
+
   private boolean tryPlace(int record, int bank) {
-    if (!problem.mayBeIn(bank, record)) {
-      return false;
-    }
     long offset = offset(record, bank);
     TensorUsageRecord data = problem.problem().records().get(record);
     if (offset + data.bytes() > problem.banks().get(bank).bytes().orElse(Long.MAX_VALUE)) {
@@ -88,9 +91,11 @@ final class BankFiller {
         reasons.add(shortage(record, bank));
       }
     }
-    boolean isProved =
-        problem.permittedBanks(record).length == 0
-            || TaskLoad.bytes(problem.problem()) > problem.capacityBytes();
+    long excess = TaskLoad.bytes(problem.problem());
+    for (MemoryBank bank : problem.banks()) {
+      excess -= Math.min(excess, bank.bytes().orElse(excess));
+    }
+    boolean isProved = excess > 0 || problem.permittedBanks(record).length == 0;
     TensorUsageRecord data = problem.problem().records().get(record);
     String message =
         String.format(
@@ -103,13 +108,13 @@ final class BankFiller {
             isProved
                 ? "proved: no plan fits"
                 : "another division may fit: tie records to banks, or enlarge a bank");
-    return new BankShortageException(message, record, isProved);
+    return new BankShortageException(message, isProved);
   }
 
   private String shortage(int record, int bank) {
     TensorUsageRecord data = problem.problem().records().get(record);
     String name = problem.banks().get(bank).name();
-    long alignment = problem.alignmentIn(bank);
+    long alignment = problem.alignmentIn(bank, data);
     long pinned = data.pinnedOffset().orElse(0);
     if (pinned % alignment != 0) {
       return String.format(

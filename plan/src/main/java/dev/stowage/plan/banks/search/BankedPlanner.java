@@ -1,6 +1,8 @@
-package dev.stowage.plan.banks;
+package dev.stowage.plan.banks.search;
 
 import dev.stowage.plan.OffsetsAssignment;
+import dev.stowage.plan.banks.BankedAssignment;
+import dev.stowage.plan.banks.BankedProblem;
 import dev.stowage.plan.search.OffsetsSearch;
 import dev.stowage.plan.search.SearchOptions;
 import dev.stowage.plan.search.SearchResult;

@@ -1,6 +1,7 @@
-package dev.stowage.plan.banks;
+package dev.stowage.plan.banks.search;
 
 import dev.stowage.plan.OffsetsAssignment;
+import dev.stowage.plan.banks.BankedAssignment;
 import dev.stowage.plan.search.SearchResult;
 import java.util.List;
 
