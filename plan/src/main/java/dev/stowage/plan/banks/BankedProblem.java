@@ -181,7 +181,7 @@ public record BankedProblem(
     TensorUsageRecord data = problem.records().get(record);
     long offset = data.pinnedOffset().orElse(0);
     return ties.getOrDefault(record, banks.get(bank).name()).equals(banks.get(bank).name())
-        && offset % alignmentIn(bank, data) == 0
+        && (offset == 0 || offset % alignmentIn(bank, data) == 0)
         && offset + data.bytes() <= banks.get(bank).bytes().orElse(Long.MAX_VALUE);
   }
 

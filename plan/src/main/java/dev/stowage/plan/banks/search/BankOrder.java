@@ -43,7 +43,7 @@ public enum BankOrder {
     if (problem.problem().records().get(record).pinnedOffset().isPresent()) {
       return 0;
     }
-    return problem.tiedBank(record).isPresent() ? 1 : 2;
+    return problem.ties().containsKey(record) ? 1 : 2;
   }
 
   private long key(BankedProblem problem, int record) {
