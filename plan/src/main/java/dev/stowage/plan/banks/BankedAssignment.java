@@ -1,7 +1,9 @@
 package dev.stowage.plan.banks;
 
-import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.IntStream;
 
 /** A bank and an offset in it for every record, in the order of the problem. */
 public final class BankedAssignment {
@@ -11,7 +13,6 @@ public final class BankedAssignment {
   private final long[] bankBytes;
   private final long cost;
 
-  /** Creates an assignment that keeps the arrays. */
   private BankedAssignment(int[] banks, long[] offsets, long[] bankBytes, long cost) {
     this.banks = banks;
     this.offsets = offsets;
@@ -20,43 +21,34 @@ public final class BankedAssignment {
   }
 
   /**
-   * {@return an assignment}
-   *
-   * @param banks the index of the bank of each record
-   * @param offsets the start of each record in its bank, in bytes
-   * @param bankBytes the bytes used of each bank: the largest end of its records
-   * @param cost the sum of the costs of all records
-   * @throws IllegalArgumentException if {@code banks.length != offsets.length}
-   */
-  public static BankedAssignment of(int[] banks, long[] offsets, long[] bankBytes, long cost) {
-    if (banks.length != offsets.length) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "there must be a bank and an offset for each record: banks=%d, offsets=%d",
-              banks.length,
-              offsets.length));
-    }
-    return new BankedAssignment(banks.clone(), offsets.clone(), bankBytes.clone(), cost);
-  }
-
-  /**
-   * {@return an assignment of offsets, with the bytes that they use and their cost}
+   * {@return an assignment, with the bytes that it uses and its cost}
    *
    * @param problem the records and the banks
    * @param banks the index of the bank of each record
    * @param offsets the start of each record in its bank, in bytes
+   * @throws IllegalArgumentException if there is not one bank and one offset for each record
+   * @throws IndexOutOfBoundsException if a bank is not one of the problem
    */
   public static BankedAssignment of(BankedProblem problem, int[] banks, long[] offsets) {
+    int records = problem.recordCount();
+    if (banks.length != records || offsets.length != records) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "there must be a bank and an offset for each record: records=%d, banks=%d, offsets=%d",
+              records,
+              banks.length,
+              offsets.length));
+    }
     long[] bankBytes = new long[problem.banks().size()];
     long cost = 0;
-    for (int i = 0; i < banks.length; i++) {
-      int bank = banks[i];
-      bankBytes[bank] =
-          Math.max(bankBytes[bank], offsets[i] + problem.problem().records().get(i).bytes());
+    for (int i = 0; i < records; i++) {
+      int bank = Objects.checkIndex(banks[i], bankBytes.length);
+      long end = offsets[i] + problem.problem().records().get(i).bytes();
+      bankBytes[bank] = Math.max(bankBytes[bank], end);
       cost += problem.movedBytes(i) * problem.banks().get(bank).cost();
     }
-    return of(banks, offsets, bankBytes, cost);
+    return new BankedAssignment(banks.clone(), offsets.clone(), bankBytes, cost);
   }
 
   /** {@return the number of records} */
@@ -76,6 +68,15 @@ public final class BankedAssignment {
   /** {@return a copy of the banks of all records} */
   public int[] banks() {
     return banks.clone();
+  }
+
+  /**
+   * {@return the indices of the records in a bank, ascending}
+   *
+   * @param bank the index of the bank
+   */
+  public List<Integer> members(int bank) {
+    return IntStream.range(0, banks.length).filter(i -> banks[i] == bank).boxed().toList();
   }
 
   /**
@@ -102,30 +103,5 @@ public final class BankedAssignment {
    */
   public long cost() {
     return cost;
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof BankedAssignment that
-        && cost == that.cost
-        && Arrays.equals(banks, that.banks)
-        && Arrays.equals(offsets, that.offsets)
-        && Arrays.equals(bankBytes, that.bankBytes);
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * (31 * Arrays.hashCode(banks) + Arrays.hashCode(offsets)) + Long.hashCode(cost);
-  }
-
-  @Override
-  public String toString() {
-    return String.format(
-        Locale.ROOT,
-        "BankedAssignment[cost=%d, bankBytes=%s, banks=%s, offsets=%s]",
-        cost,
-        Arrays.toString(bankBytes),
-        Arrays.toString(banks),
-        Arrays.toString(offsets));
   }
 }

@@ -3,7 +3,7 @@ package dev.stowage.plan.banks;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.base.Alignment;
-import java.util.Arrays;
+import java.math.BigInteger;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -11,7 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.function.LongUnaryOperator;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * A planning problem for several banks: records, the number of reads of each, and the banks.
@@ -20,58 +21,31 @@ import java.util.function.LongUnaryOperator;
  * × (1 + reads)} times the cost of its bank. A record may be tied to a bank. A pinned record may be
  * in each bank that has its pinned offset, unless it is tied.
  *
- * <p>Immutable: each {@code with} method returns a copy.
+ * @param problem the records; without a reuse graph
+ * @param banks the banks, at least one
+ * @param reads the number of tasks that read each record; empty if each one is read once
+ * @param ties the name of the bank of each record that is tied to one, by the index of the record
  */
-public final class BankedProblem {
-
-  /** The largest number of banks. */
-  public static final int MAX_BANKS = 62;
-
-  private static final int UNTIED = -1;
-
-  private final PlanProblem problem;
-  private final List<MemoryBank> banks;
-  private final long[] reads;
-  private final int[] ties;
-
-  private BankedProblem(PlanProblem problem, List<MemoryBank> banks, long[] reads, int[] ties) {
-    this.problem = problem;
-    this.banks = banks;
-    this.reads = reads;
-    this.ties = ties;
-  }
+public record BankedProblem(
+    PlanProblem problem, List<MemoryBank> banks, List<Long> reads, Map<Integer, String> ties) {
 
   /**
-   * {@return a problem in which every record is read once and tied to no bank}
+   * Checks a problem.
    *
-   * @param problem the records
-   * @param banks the banks, the fastest first
-   * @throws IllegalArgumentException if there is no bank or more than {@link #MAX_BANKS}, two banks
-   *     have the same name, a bank other than the last one is unlimited, the problem has a reuse
-   *     graph, all records one after the other do not fit into {@link Long#MAX_VALUE} bytes with
-   *     the alignment of a bank, or the largest cost of all records exceeds {@link Long#MAX_VALUE}
+   * @throws IllegalArgumentException if there is no bank, two banks have the same name, the problem
+   *     has a reuse graph, a record is tied to a bank that does not exist, the numbers of reads are
+   *     not those of the records, or the bytes of all aligned records or their largest cost exceed
+   *     2^63 - 1
    */
-  public static BankedProblem of(PlanProblem problem, List<MemoryBank> banks) {
-    List<MemoryBank> copy = List.copyOf(banks);
-    checkBanks(copy);
+  public BankedProblem {
+    banks = List.copyOf(banks);
+    reads = List.copyOf(reads);
+    ties = Map.copyOf(ties);
     if (problem.reuseGraph().isPresent()) {
       throw new IllegalArgumentException("a problem with banks must not have a reuse graph");
     }
-    for (MemoryBank bank : copy) {
-      checkAlignment(problem, bank);
-    }
-    long[] reads = new long[problem.records().size()];
-    Arrays.fill(reads, 1);
-    int[] ties = new int[reads.length];
-    Arrays.fill(ties, UNTIED);
-    return new BankedProblem(problem, copy, reads, ties).checked();
-  }
-
-  private static void checkBanks(List<MemoryBank> banks) {
-    if (banks.isEmpty() || banks.size() > MAX_BANKS) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT, "there must be 1 to %d banks: banks=%d", MAX_BANKS, banks.size()));
+    if (banks.isEmpty()) {
+      throw new IllegalArgumentException("there must be a bank");
     }
     Set<String> names = new HashSet<>();
     for (MemoryBank bank : banks) {
@@ -79,17 +53,32 @@ public final class BankedProblem {
         throw new IllegalArgumentException(
             "banks must have different names: two are named " + bank.name());
       }
+      checkAlignment(problem, bank);
     }
-    for (int i = 0; i < banks.size() - 1; i++) {
-      if (banks.get(i).bytes().isEmpty()) {
+    checkReads(problem, reads);
+    checkCost(problem, banks, reads);
+    for (Map.Entry<Integer, String> tie : new TreeMap<>(ties).entrySet()) {
+      if (!names.contains(tie.getValue())) {
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
-                "only the last bank may be unlimited: %s is before %s",
-                banks.get(i).name(),
-                banks.get(i + 1).name()));
+                "%s is tied to bank '%s', expected one of %s",
+                problem.records().get(tie.getKey()).label(tie.getKey()),
+                tie.getValue(),
+                String.join(", ", banks.stream().map(MemoryBank::name).toList())));
       }
     }
+  }
+
+  /**
+   * {@return a problem in which every record is read once and tied to no bank}
+   *
+   * @param problem the records
+   * @param banks the banks
+   * @throws IllegalArgumentException as the constructor
+   */
+  public static BankedProblem of(PlanProblem problem, List<MemoryBank> banks) {
+    return new BankedProblem(problem, banks, List.of(), Map.of());
   }
 
   /** Throws if offsets in a bank could overflow. */
@@ -104,109 +93,49 @@ public final class BankedProblem {
     new PlanProblem(unpinned, bank.alignmentIn(problem), Optional.empty());
   }
 
-  /**
-   * {@return this problem with other numbers of reads}
-   *
-   * @param newReads the number of tasks that read each record, in the order of the records
-   * @throws IllegalArgumentException if there is not one number for each record, a number is
-   *     negative, or the largest cost of all records exceeds {@link Long#MAX_VALUE}
-   */
-  public BankedProblem withReads(long[] newReads) {
-    if (newReads.length != reads.length) {
+  private static void checkReads(PlanProblem problem, List<Long> reads) {
+    int records = problem.records().size();
+    if (!reads.isEmpty() && reads.size() != records) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
               "there must be one number of reads for each record: reads=%d, records=%d",
-              newReads.length,
-              reads.length));
+              reads.size(),
+              records));
     }
-    for (int i = 0; i < newReads.length; i++) {
-      if (newReads[i] < 0) {
+    for (int i = 0; i < reads.size(); i++) {
+      if (reads.get(i) < 0) {
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
                 "reads of %s must not be negative: reads=%d",
                 problem.records().get(i).label(i),
-                newReads[i]));
+                reads.get(i)));
       }
     }
-    return new BankedProblem(problem, banks, newReads.clone(), ties).checked();
   }
 
-  /**
-   * {@return this problem with other ties}
-   *
-   * @param bankNames the bank of each record that is tied to one, by the index of the record
-   * @throws IllegalArgumentException if there is no such record or no such bank
-   */
-  public BankedProblem withTies(Map<Integer, String> bankNames) {
-    int[] newTies = new int[ties.length];
-    Arrays.fill(newTies, UNTIED);
-    bankNames.forEach((record, name) -> {
-      if (record < 0 || record >= newTies.length) {
-        throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
-                "a tie must be of a record of the problem: record=%d, records=%d",
-                record,
-                newTies.length));
-      }
-      newTies[record] = indexOf(name, record);
-    });
-    return new BankedProblem(problem, banks, reads, newTies);
-  }
-
-  private int indexOf(String name, int record) {
-    for (int bank = 0; bank < banks.size(); bank++) {
-      if (banks.get(bank).name().equals(name)) {
-        return bank;
-      }
+  private static void checkCost(PlanProblem problem, List<MemoryBank> banks, List<Long> reads) {
+    long mostCost = banks.stream().mapToLong(MemoryBank::cost).max().orElse(0);
+    BigInteger moved = BigInteger.ZERO;
+    for (int i = 0; i < problem.records().size(); i++) {
+      BigInteger uses =
+          reads.isEmpty() ? BigInteger.TWO : BigInteger.valueOf(reads.get(i)).add(BigInteger.ONE);
+      moved = moved.add(uses.multiply(BigInteger.valueOf(problem.records().get(i).bytes())));
     }
-    throw new IllegalArgumentException(
-        String.format(
-            Locale.ROOT,
-            "%s is tied to bank '%s', expected one of %s",
-            problem.records().get(record).label(record),
-            name,
-            String.join(", ", banks.stream().map(MemoryBank::name).toList())));
-  }
-
-  private BankedProblem checked() {
-    long maxCost = banks.stream().mapToLong(MemoryBank::cost).max().orElse(0);
-    long sum = 0;
-    for (int i = 0; i < reads.length; i++) {
-      long bytes = problem.records().get(i).bytes();
-      try {
-        long moved = Math.multiplyExact(bytes, Math.addExact(1, reads[i]));
-        sum = Math.addExact(sum, Math.multiplyExact(moved, Math.max(1, maxCost)));
-      } catch (ArithmeticException e) {
-        throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
-                "the cost of records up to %s exceeds 2^63 - 1: bytes=%d, reads=%d, largest cost of a bank=%d",
-                problem.records().get(i).label(i),
-                bytes,
-                reads[i],
-                maxCost),
-            e);
-      }
+    if (moved.multiply(BigInteger.valueOf(Math.max(1, mostCost))).bitLength() >= Long.SIZE) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "the cost of all records exceeds 2^63 - 1: bytes written and read=%d, largest cost of a bank=%d",
+              moved,
+              mostCost));
     }
-    return this;
-  }
-
-  /** {@return the records} */
-  public PlanProblem problem() {
-    return problem;
-  }
-
-  /** {@return the banks, the fastest first} */
-  public List<MemoryBank> banks() {
-    return banks;
   }
 
   /** {@return the number of records} */
   public int recordCount() {
-    return reads.length;
+    return problem.records().size();
   }
 
   /**
@@ -215,16 +144,7 @@ public final class BankedProblem {
    * @param record an index into the problem's records
    */
   public long reads(int record) {
-    return reads[record];
-  }
-
-  /**
-   * {@return the index of the bank that a record is tied to; empty if it may be in any bank}
-   *
-   * @param record an index into the problem's records
-   */
-  public OptionalInt tiedBank(int record) {
-    return ties[record] == UNTIED ? OptionalInt.empty() : OptionalInt.of(ties[record]);
+    return reads.isEmpty() ? 1 : reads.get(record);
   }
 
   /**
@@ -233,27 +153,36 @@ public final class BankedProblem {
    * @param record an index into the problem's records
    */
   public long movedBytes(int record) {
-    return problem.records().get(record).bytes() * (1 + reads[record]);
+    return problem.records().get(record).bytes() * (1 + reads(record));
   }
 
   /**
-   * {@return this problem with other costs of the banks, which must not be too large}
+   * {@return the index of the bank that a record is tied to; empty if it may be in any bank}
    *
-   * @param costs the cost of a bank with a given cost
+   * @param record an index into the problem's records
    */
-  public BankedProblem withCosts(LongUnaryOperator costs) {
-    List<MemoryBank> cheaper =
-        banks.stream().map(bank -> bank.withCost(costs.applyAsLong(bank.cost()))).toList();
-    return new BankedProblem(problem, cheaper, reads, ties);
+  public OptionalInt tiedBank(int record) {
+    return IntStream.range(0, banks.size())
+        .filter(bank -> banks.get(bank).name().equals(ties.get(record)))
+        .findFirst();
   }
 
   /**
-   * {@return the alignment of all offsets in a bank, without that of single records}
+   * {@return the banks that the tie, the size and the pinned offset of a record permit, by
+   * ascending index}
    *
-   * @param bank the index of the bank
+   * @param record an index into the problem's records
    */
-  public long alignmentIn(int bank) {
-    return banks.get(bank).alignmentIn(problem);
+  public int[] permittedBanks(int record) {
+    return IntStream.range(0, banks.size()).filter(bank -> mayBeIn(bank, record)).toArray();
+  }
+
+  private boolean mayBeIn(int bank, int record) {
+    TensorUsageRecord data = problem.records().get(record);
+    long offset = data.pinnedOffset().orElse(0);
+    return ties.getOrDefault(record, banks.get(bank).name()).equals(banks.get(bank).name())
+        && (offset == 0 || offset % alignmentIn(bank, data) == 0)
+        && offset + data.bytes() <= banks.get(bank).bytes().orElse(Long.MAX_VALUE);
   }
 
   /**
@@ -263,30 +192,6 @@ public final class BankedProblem {
    * @param record one of the records
    */
   public long alignmentIn(int bank, TensorUsageRecord record) {
-    return Alignment.leastCommonMultiple(alignmentIn(bank), record.alignment());
-  }
-
-  /**
-   * {@return true if the tie, the size and the pinned offset of a record permit a bank}
-   *
-   * @param bank the index of the bank
-   * @param record an index into the problem's records
-   */
-  public boolean mayBeIn(int bank, int record) {
-    TensorUsageRecord data = problem.records().get(record);
-    long offset = data.pinnedOffset().orElse(0);
-    return (ties[record] == UNTIED || ties[record] == bank)
-        && offset % alignmentIn(bank) == 0
-        && banks.get(bank).holds(offset + data.bytes());
-  }
-
-  /**
-   * {@return the problem of some records, which are all in one bank}
-   *
-   * @param bank the index of the bank
-   * @param records the indices of the records
-   */
-  public PlanProblem inBank(int bank, List<Integer> records) {
-    return banks.get(bank).problemOf(problem, records);
+    return Alignment.leastCommonMultiple(banks.get(bank).alignmentIn(problem), record.alignment());
   }
 }

@@ -4,32 +4,31 @@ import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.base.Alignment;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
  * A memory with a capacity, an alignment and a cost.
  *
- * <p>Immutable: each {@code with} method returns a copy.
+ * @param name the name; not blank
+ * @param bytes the capacity in bytes; empty if there is no limit
+ * @param alignment the alignment of all offsets in the bank, in bytes
+ * @param cost the cost of writing or reading one byte, in any unit
  */
-public final class MemoryBank {
+public record MemoryBank(String name, OptionalLong bytes, long alignment, long cost) {
 
-  private final String name;
-  private final OptionalLong bytes;
-  private final long alignment;
-  private final long cost;
-
-  private MemoryBank(String name, OptionalLong bytes, long alignment, long cost) {
+  /**
+   * Checks a bank.
+   *
+   * @throws IllegalArgumentException if the name is blank, {@code bytes < 1}, {@code alignment < 1}
+   *     or {@code cost < 0}
+   */
+  public MemoryBank {
     if (name.isBlank()) {
       throw new IllegalArgumentException("a bank must have a name: name='" + name + "'");
     }
     check("bytes", bytes.orElse(1), 1, "positive", name);
     check("alignment", alignment, 1, "positive", name);
     check("cost", cost, 0, "0 or more", name);
-    this.name = name;
-    this.bytes = bytes;
-    this.alignment = alignment;
-    this.cost = cost;
   }
 
   private static void check(String property, long value, long least, String expected, String name) {
@@ -88,26 +87,6 @@ public final class MemoryBank {
     return new MemoryBank(name, bytes, alignment, newCost);
   }
 
-  /** {@return the name} */
-  public String name() {
-    return name;
-  }
-
-  /** {@return the capacity in bytes; empty if there is no limit} */
-  public OptionalLong bytes() {
-    return bytes;
-  }
-
-  /** {@return the alignment of all offsets in the bank, in bytes} */
-  public long alignment() {
-    return alignment;
-  }
-
-  /** {@return the cost of writing or reading one byte} */
-  public long cost() {
-    return cost;
-  }
-
   /**
    * {@return the problem of some records in this bank: all offsets are also multiples of the
    * alignment of the bank}
@@ -137,36 +116,14 @@ public final class MemoryBank {
     }
   }
 
-  /**
-   * {@return true if a number of bytes does not exceed the capacity}
-   *
-   * @param count the number of bytes
-   */
-  public boolean holds(long count) {
-    return bytes.isEmpty() || count <= bytes.getAsLong();
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof MemoryBank that
-        && name.equals(that.name)
-        && bytes.equals(that.bytes)
-        && alignment == that.alignment
-        && cost == that.cost;
-  }
-
-  @Override
-  public int hashCode() {
-    return Objects.hash(name, bytes, alignment, cost);
-  }
-
+  /** {@return the bank as {@code --bank} takes it} */
   @Override
   public String toString() {
     return String.format(
         Locale.ROOT,
-        "MemoryBank[name=%s, bytes=%s, alignment=%d, cost=%d]",
+        "name=%s%s,alignment=%d,cost=%d",
         name,
-        bytes.isPresent() ? Long.toString(bytes.getAsLong()) : "unlimited",
+        bytes.isPresent() ? ",bytes=" + bytes.getAsLong() : "",
         alignment,
         cost);
   }

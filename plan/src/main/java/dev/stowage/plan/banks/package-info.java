@@ -1,10 +1,9 @@
 /**
  * Plans the memory of tensors in several memories, such as a small fast one and a large slow one.
  *
- * <p>A {@linkplain dev.stowage.plan.banks.BankedProblem problem} has records and an ordered list of
- * {@linkplain dev.stowage.plan.banks.MemoryBank banks}. A plan assigns to each record a bank and an
- * offset in it. The cost of a plan is the number of bytes that the tasks write and read, multiplied
- * by the costs of their banks:
+ * <p>A {@linkplain BankedProblem problem} has records and an ordered list of {@linkplain MemoryBank
+ * banks}. A plan assigns to each record a bank and an offset in it. The cost of a plan is the
+ * number of bytes that the tasks write and read, multiplied by the costs of their banks:
  *
  * {@snippet :
  * var banks =

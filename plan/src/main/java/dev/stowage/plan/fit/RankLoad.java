@@ -1,7 +1,7 @@
 package dev.stowage.plan.fit;
 
 /** The sum of the bytes of some records at each rank. */
-public final class RankLoad {
+final class RankLoad {
 
   /*
    * The ranks lie in blocks. A binary tree over the blocks has their maximums. A subtraction from
@@ -31,7 +31,7 @@ public final class RankLoad {
    *
    * @param bytes the load of each rank; this object changes the array
    */
-  public RankLoad(long[] bytes) {
+  RankLoad(long[] bytes) {
     this.bytes = bytes;
     int blocks = Math.max(1, (bytes.length + BLOCK_MASK) >> BLOCK_SHIFT);
     leafCount = blocks == 1 ? 1 : 2 * Integer.highestOneBit(blocks - 1);
@@ -53,17 +53,6 @@ public final class RankLoad {
       maximum = rank == block << BLOCK_SHIFT ? bytes[rank] : Math.max(maximum, bytes[rank]);
     }
     maximums[leafCount + block] = maximum + added[leafCount + block];
-  }
-
-  /** Adds a record that is live from rank {@code first} to {@code last}. */
-  public void add(int first, int last, long count) {
-    subtract(first, last, -count);
-  }
-
-  /** {@return the largest load from {@code first} to {@code last}} */
-  public long heaviestBytes(int first, int last) {
-    heaviest(first, last);
-    return heaviestBytes;
   }
 
   /** Subtracts bytes from the ranks {@code first} to {@code last}. */

@@ -2,7 +2,8 @@ package dev.stowage.plan.strategy;
 
 import dev.stowage.plan.banks.BankedAssignment;
 import dev.stowage.plan.banks.BankedProblem;
-import dev.stowage.plan.banks.search.BankedSearch;
+import dev.stowage.plan.banks.search.BankShortageException;
+import dev.stowage.plan.banks.search.BankedPlanner;
 import dev.stowage.plan.search.SearchOptions;
 import dev.stowage.plan.shapes.ShapeLayout;
 import dev.stowage.plan.shapes.SymbolicProblem;
@@ -23,13 +24,20 @@ public final class OptimalPlanner {
   private OptimalPlanner() {}
 
   /**
-   * {@return the cheapest plan for several banks that the search finds; empty if it finds none}
+   * {@return a plan for several banks; empty if a record fits into no bank}
+   *
+   * <p>The cheapest of three divisions among the banks, each bank with the smallest arena that a
+   * search finds. Another division may cost less.
    *
    * @param problem the records and the banks
-   * @param options the limits
+   * @param options the limits of the search in each bank
    */
   public static Optional<BankedAssignment> planBanks(BankedProblem problem, SearchOptions options) {
-    return BankedSearch.of(problem, options).run().assignment();
+    try {
+      return Optional.of(BankedPlanner.of(problem, options).run().assignment());
+    } catch (BankShortageException e) {
+      return Optional.empty();
+    }
   }
 
   /**

@@ -40,20 +40,21 @@ public final class BankedProblems {
           made.withAlignment(hasAlignments ? 1 + random.nextInt(4) : 1)
               .withCost(random.nextInt(4) == 0 ? random.nextInt(4) : 3L * bank));
     }
-    return withReadsAndTies(BankedProblem.of(problem, banks), random);
+    return withReadsAndTies(problem, banks, random);
   }
 
-  private static BankedProblem withReadsAndTies(BankedProblem problem, Random random) {
-    long[] reads = new long[problem.recordCount()];
+  private static BankedProblem withReadsAndTies(
+      PlanProblem problem, List<MemoryBank> banks, Random random) {
+    List<Long> reads = new ArrayList<>();
     Map<Integer, String> ties = new HashMap<>();
     boolean hasTies = random.nextInt(3) == 0;
-    for (int i = 0; i < reads.length; i++) {
-      reads[i] = random.nextInt(4);
+    for (int i = 0; i < problem.records().size(); i++) {
+      reads.add((long) random.nextInt(4));
       if (hasTies && random.nextInt(4) == 0) {
-        ties.put(i, problem.banks().get(random.nextInt(problem.banks().size())).name());
+        ties.put(i, banks.get(random.nextInt(banks.size())).name());
       }
     }
-    return problem.withReads(reads).withTies(ties);
+    return new BankedProblem(problem, banks, reads, ties);
   }
 
   /**
@@ -65,19 +66,19 @@ public final class BankedProblems {
   public static BankedProblem ofNetwork(int records, long seed) {
     Random random = new Random(seed);
     List<TensorUsageRecord> all = new ArrayList<>();
-    long[] reads = new long[records];
+    List<Long> reads = new ArrayList<>();
     long most = 0;
     for (int i = 0; i < records; i++) {
       long bytes = 16L * (1 + random.nextInt(256));
       int length = random.nextInt(5) == 0 ? 2 + random.nextInt(20) : 1;
       all.add(TensorUsageRecord.of(bytes, i, i + length));
-      reads[i] = 1L + random.nextInt(length);
+      reads.add(1L + random.nextInt(length));
       most = Math.max(most, bytes);
     }
     List<MemoryBank> banks =
         List.of(
             MemoryBank.of("sram", most + random.nextLong(2 * most)).withAlignment(16),
             MemoryBank.unlimited("dram").withCost(10));
-    return BankedProblem.of(PlanProblem.of(all), banks).withReads(reads);
+    return new BankedProblem(PlanProblem.of(all), banks, reads, Map.of());
   }
 }

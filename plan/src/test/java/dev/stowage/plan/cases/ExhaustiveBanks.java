@@ -85,9 +85,12 @@ public final class ExhaustiveBanks {
         return false;
       }
     }
+    if (bank.bytes().isEmpty()) {
+      return true;
+    }
     long end = records.stream().mapToLong(TensorUsageRecord::bytes).max().orElse(0);
     PlanProblem inBank = all.subset(members).withAlignment(alignment);
     long bytes = Math.max(end, smallestArena.applyAsLong(inBank));
-    return bytes <= bank.bytes().orElse(Long.MAX_VALUE);
+    return bytes <= bank.bytes().getAsLong();
   }
 }

@@ -55,7 +55,6 @@ final class House {
         .withReserved("java/net")
         .withReserved("java/nio")
         .withClocksIn(
-            "dev/stowage/plan/banks/search/BankedSearch",
             "dev/stowage/plan/explain/ConflictFinder",
             "dev/stowage/plan/search/ObjectsSearch",
             "dev/stowage/plan/search/OffsetsSearch",
@@ -453,7 +452,7 @@ final class House {
         .withPackage("tune", "input", "plan", "replay")
         .withPackage("verify", "input", "plan")
         .withPackage("budget", "gate", "input", "plan", "text")
-        .withPackage("banks", "gate", "input", "output", "picture", "plan", "text")
+        .withPackage("banks", "check", "gate", "input", "output", "picture", "plan", "text")
         .withPackage("rewrite", "input", "output", "plan", "text")
         .withPackage("picture", "budget", "diff", "input", "plan", "replay", "text", "tune")
         .withPackage(
@@ -466,6 +465,7 @@ final class House {
             "conclusion",
             "banks",
             "budget",
+            "check",
             "diff",
             "failure",
             "input",

@@ -38,8 +38,6 @@ class BankHeaderTest {
             "name=sram,bytes=1KiB,alignment=16",
             "--bank",
             "name=dram",
-            "--strategy",
-            "BANKED_GREEDY",
             "--output",
             header);
 
@@ -47,7 +45,7 @@ class BankHeaderTest {
     assertThat(header)
         .hasContent(
             """
-            /* The tensor arenas of cam.csv, planned by Stowage (BANKED_GREEDY). C99 and C++. */
+            /* The tensor arenas of cam.csv, planned by Stowage (LARGEST_FIRST). C99 and C++. */
             #ifndef CAM_ARENA_H
             #define CAM_ARENA_H
 

@@ -7,6 +7,7 @@ import dev.stowage.testing.GuideProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -32,6 +33,9 @@ class BanksGuideTest {
 
   @Test
   void commands_ofTheGuide_printTheOutputShown() throws IOException {
+    Files.writeString(
+        folder.resolve("tied.csv"),
+        Files.readString(EXAMPLE).replace("pool,2,4,640,5,", "pool,2,4,640,5,sram"));
     String guide = Files.readString(GUIDE);
     String printed =
         COMMAND
@@ -43,14 +47,15 @@ class BanksGuideTest {
       Files.writeString(GUIDE, printed);
     }
     assertThat(Files.readString(GUIDE)).isEqualTo(printed);
-    assertThat(COMMAND.matcher(guide).results()).hasSize(2);
+    assertThat(COMMAND.matcher(guide).results()).hasSize(3);
   }
 
   private String run(MatchResult command) {
     ShownRun run =
         ShownRun.of(
             Stream.of(command.group(1).split(" ", -1))
-                .map(word -> word.equals("plan.csv") ? folder.resolve(word) : word)
+                .map(word ->
+                    Set.of("plan.csv", "tied.csv").contains(word) ? folder.resolve(word) : word)
                 .toArray());
     assertThat(run.exitCode()).as(run.text()).isEqualTo(ExitCode.DONE);
     return run.text().replace(folder + "/", "");

@@ -270,7 +270,7 @@ class PlanCommandRuntimeTest {
     "--kind objects, '--runtime tflm plans offsets in one arena, expected it without --kind objects'",
     "--alignment 24, '--alignment is 24, expected a multiple of 16 with --runtime tflm, or no --alignment'",
     "--alignment 0, '--alignment is 0, expected 1 or more bytes'",
-    "--bank name=a, '--runtime tflm plans one arena, but --bank plans several memories; omit one of them'",
+    "--bank name=a, '--bank plans several memories, expected it without --strategy, --capacity, --explain, --reorder, --buckets, --kind objects and --runtime tflm'",
     "--no-scratch --scratch=s.csv, '--scratch and --no-scratch contradict each other; omit one'",
     "--scratch=s.csv b.tflite, '--scratch has the buffers of one FILE, but there are 2'",
   })

@@ -157,7 +157,7 @@ class ReorderTest {
         .startsWith(
             "stowage: --reorder compares offsets plans, which --kind objects does not plan");
     assertThat(CommandRun.of("plan", model, "--reorder", "--bank", "name=a,bytes=1").err())
-        .startsWith("stowage: --reorder compares orders in one arena, expected it without --bank");
+        .startsWith("stowage: --bank plans several memories, expected it without --strategy, ");
     assertThat(CommandRun.of("plan", model, "--reorder", "--dim", "n=1..2").err())
         .startsWith("stowage: --reorder needs one shape, but dimensions have ranges");
   }

@@ -3,11 +3,14 @@ package dev.stowage.plan.banks.search;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.banks.BankedAssignment;
 import dev.stowage.plan.banks.BankedProblem;
+import dev.stowage.plan.banks.MemoryBank;
+import dev.stowage.plan.base.IndexOrder;
 import dev.stowage.plan.fit.OccupancyIndex;
+import dev.stowage.plan.time.TaskLoad;
 import dev.stowage.plan.time.TaskRanks;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Locale;
 
 /**
  * Banks that are filled one record after the other, each at the smallest gap that is large enough.
@@ -32,24 +35,36 @@ final class BankFiller {
     offsets = new long[problem.recordCount()];
   }
 
-  /** Places a record in a bank if it stays within the capacity; {@return true if it does} */
-  boolean tryPlace(int record, int bank) {
-    if (!problem.mayBeIn(bank, record)) {
-      return false;
+  /**
+   * Places a record in the cheapest bank in which it stays within the capacity, the first one of
+   * equal cost.
+   *
+   * @throws BankShortageException if there is no such bank
+   */
+  void place(int record) {
+    int[] permitted = problem.permittedBanks(record);
+    for (int k : IndexOrder.ascending(permitted.length, k -> cost(permitted[k]))) {
+      if (tryPlace(record, permitted[k])) {
+        return;
+      }
     }
+    throw shortage(record);
+  }
+
+  private long cost(int bank) {
+    return problem.banks().get(bank).cost();
+  }
+
+  private boolean tryPlace(int record, int bank) {
     long offset = offset(record, bank);
     TensorUsageRecord data = problem.problem().records().get(record);
-    if (!problem.banks().get(bank).holds(offset + data.bytes())) {
+    if (offset + data.bytes() > problem.banks().get(bank).bytes().orElse(Long.MAX_VALUE)) {
       return false;
     }
     if (data.bytes() > 0) {
-      placed
-          .get(bank)
-          .occupy(
-              ranks.ofFirst(data.firstTask()),
-              ranks.ofLast(data.lastTask()),
-              offset,
-              offset + data.bytes());
+      int first = ranks.ofFirst(data.firstTask());
+      int last = ranks.ofLast(data.lastTask());
+      placed.get(bank).occupy(first, last, offset, offset + data.bytes());
     }
     banks[record] = bank;
     offsets[record] = offset;
@@ -62,32 +77,56 @@ final class BankFiller {
     if (data.pinnedOffset().isPresent() || data.bytes() == 0) {
       return data.pinnedOffset().orElse(0);
     }
-    return placed
-        .get(bank)
-        .tightestGap(
-            ranks.ofFirst(data.firstTask()),
-            ranks.ofLast(data.lastTask()),
-            data.bytes(),
-            problem.alignmentIn(bank, data));
+    int first = ranks.ofFirst(data.firstTask());
+    int last = ranks.ofLast(data.lastTask());
+    long alignment = problem.alignmentIn(bank, data);
+    return placed.get(bank).tightestGap(first, last, data.bytes(), alignment);
   }
 
   /** {@return the reason that a record fits into no bank} */
   BankShortageException shortage(int record) {
-    TensorUsageRecord data = problem.problem().records().get(record);
-    List<OptionalLong> missingBytes = new ArrayList<>();
+    List<String> reasons = new ArrayList<>();
     for (int bank = 0; bank < problem.banks().size(); bank++) {
-      boolean isAllowed =
-          problem.tiedBank(record).orElse(bank) == bank
-              && data.pinnedOffset().orElse(0) % problem.alignmentIn(bank) == 0;
-      long missing =
-          isAllowed
-              ? offset(record, bank)
-                  + data.bytes()
-                  - problem.banks().get(bank).bytes().orElse(Long.MAX_VALUE)
-              : 0;
-      missingBytes.add(missing > 0 ? OptionalLong.of(missing) : OptionalLong.empty());
+      if (problem.tiedBank(record).orElse(bank) == bank) {
+        reasons.add(shortage(record, bank));
+      }
     }
-    return new BankShortageException(problem, record, missingBytes);
+    long excess = TaskLoad.bytes(problem.problem());
+    for (MemoryBank bank : problem.banks()) {
+      excess -= Math.min(excess, bank.bytes().orElse(excess));
+    }
+    boolean isProved = excess > 0 || problem.permittedBanks(record).length == 0;
+    TensorUsageRecord data = problem.problem().records().get(record);
+    String message =
+        String.format(
+            Locale.ROOT,
+            "%s of %d bytes fits into no bank%s: %s; %s",
+            data.label(record),
+            data.bytes(),
+            problem.tiedBank(record).isPresent() ? " that it may be in" : "",
+            String.join(", ", reasons),
+            isProved
+                ? "proved: no plan fits"
+                : "another division may fit: tie records to banks, or enlarge a bank");
+    return new BankShortageException(message, isProved);
+  }
+
+  private String shortage(int record, int bank) {
+    TensorUsageRecord data = problem.problem().records().get(record);
+    String name = problem.banks().get(bank).name();
+    long alignment = problem.alignmentIn(bank, data);
+    long pinned = data.pinnedOffset().orElse(0);
+    if (pinned % alignment != 0) {
+      return String.format(
+          Locale.ROOT,
+          "%s has no offset %d, which is not a multiple of %d",
+          name,
+          pinned,
+          alignment);
+    }
+    long bytes = problem.banks().get(bank).bytes().orElseThrow();
+    long missing = offset(record, bank) + data.bytes() - bytes;
+    return String.format(Locale.ROOT, "%s of %d bytes lacks %d", name, bytes, missing);
   }
 
   /** {@return the assignment, after all records are placed} */

@@ -8,29 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The files for the cheapest plan of a report, which must have one. */
+/** The files for the plan of a report. */
 public final class BankFiles {
-
-  private static Map<String, ReportFile.Format<BankReport>> formats(
-      Function<BankReport, RunFacts> facts) {
-    return Map.of(
-        "csv",
-        (report, out) -> {
-          BankPlan best = best(report);
-          ProblemCsvWriter.write(
-              report.input(), best.assignment().offsets(), report.bankNames(best), out);
-        },
-        "json",
-        (report, out) -> {
-          BankPlan best = best(report);
-          ProblemJsonWriter.write(
-              report.input(), best.assignment().offsets(), report.bankNames(best), out);
-        },
-        "html",
-        (report, out) -> BankPage.of(report, best(report), facts.apply(report)).write(out),
-        "h",
-        (report, out) -> BankHeader.write(report, best(report), out));
-  }
 
   private BankFiles() {}
 
@@ -41,10 +20,20 @@ public final class BankFiles {
    */
   public static Optional<ReportFile<BankReport>> of(
       String path, Function<BankReport, RunFacts> facts) {
-    return ReportFile.of(path, formats(facts));
-  }
-
-  private static BankPlan best(BankReport report) {
-    return report.best().orElseThrow();
+    return ReportFile.of(
+        path,
+        Map.of(
+            "csv",
+            (report, out) ->
+                ProblemCsvWriter.write(
+                    report.input(), report.plan().assignment().offsets(), report.bankNames(), out),
+            "json",
+            (report, out) ->
+                ProblemJsonWriter.write(
+                    report.input(), report.plan().assignment().offsets(), report.bankNames(), out),
+            "html",
+            (report, out) -> BankPage.of(report, facts.apply(report)).write(out),
+            "h",
+            BankHeader::write));
   }
 }

@@ -1,11 +1,12 @@
 package dev.stowage.cli.banks;
 
+import dev.stowage.cli.check.BankCheckReport.CheckedBank;
 import dev.stowage.cli.output.HeaderText;
+import dev.stowage.plan.banks.BankedAssignment;
 import dev.stowage.plan.banks.MemoryBank;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -17,43 +18,44 @@ final class BankHeader {
 
   private BankHeader() {}
 
-  static void write(BankReport report, BankPlan plan, Writer out) throws IOException {
-    long[] bankBytes = plan.assignment().bankBytes();
-    long maxBytes = Arrays.stream(bankBytes).max().orElse(0);
+  static void write(BankReport report, Writer out) throws IOException {
+    List<CheckedBank> banks = report.banks();
+    long maxBytes = banks.stream().mapToLong(bank -> bank.plan().totalBytes()).max().orElse(0);
     HeaderText header = new HeaderText(report.input().file(), maxBytes, out);
-    header.begin("The tensor arenas", plan.strategy().toString());
-    List<MemoryBank> banks = report.problem().banks();
-    List<String> names = names(banks);
+    header.begin("The tensor arenas", report.plan().order().toString());
+    List<String> names = names(report.problem().banks());
     header.line(
         "/* Each bank: its number, the bytes of its arena, and a multiple of its address. */");
     header.define("BANK_COUNT", Integer.toString(banks.size()));
     for (int bank = 0; bank < banks.size(); bank++) {
-      header.line("/* " + HeaderText.comment(banks.get(bank).name()) + " */");
+      header.line("/* " + HeaderText.comment(banks.get(bank).bank().name()) + " */");
       header.define(names.get(bank) + "_BANK", Integer.toString(bank));
-      header.define(names.get(bank) + "_ARENA_BYTES", header.number(bankBytes[bank]));
+      header.define(
+          names.get(bank) + "_ARENA_BYTES", header.number(banks.get(bank).plan().totalBytes()));
       header.define(
           names.get(bank) + "_ARENA_ALIGNMENT",
-          header.number(HeaderText.alignment(report.inBank(plan, bank))));
+          header.number(HeaderText.alignment(banks.get(bank).problem())));
     }
     int count = report.problem().recordCount();
     header.define("TENSOR_COUNT", Integer.toString(count));
     header.line("");
     if (count > 0) {
-      writeRecords(report, plan, names, header);
+      writeRecords(report, names, header);
     }
     header.end();
   }
 
-  private static void writeRecords(
-      BankReport report, BankPlan plan, List<String> names, HeaderText header) throws IOException {
+  private static void writeRecords(BankReport report, List<String> names, HeaderText header)
+      throws IOException {
+    BankedAssignment plan = report.plan().assignment();
     int count = report.problem().recordCount();
     header.line("/* The number of the bank of each tensor. */");
     header.array(
-        "uint8_t",
+        report.problem().banks().size() <= 1 << 8 ? "uint8_t" : "uint16_t",
         "BANKS",
         "TENSOR_COUNT",
         count,
-        i -> header.prefix() + "_" + names.get(plan.assignment().bank(i)) + "_BANK",
+        i -> header.prefix() + "_" + names.get(plan.bank(i)) + "_BANK",
         i -> HeaderText.comment(report.input().labels().get(i).id()));
     header.line("/* The offset of each tensor in the arena of its bank, in bytes. */");
     header.array(
@@ -61,7 +63,7 @@ final class BankHeader {
         "OFFSETS",
         "TENSOR_COUNT",
         count,
-        i -> header.number(plan.assignment().offset(i)),
+        i -> header.number(plan.offset(i)),
         i ->
             HeaderText.tensor(
                 report.input().labels().get(i),

@@ -1,8 +1,8 @@
 package dev.stowage.cli.banks;
 
+import dev.stowage.cli.check.BankCheckReport.CheckedBank;
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.pages.FigureTable;
-import dev.stowage.pages.FigureTable.Cell;
 import dev.stowage.pages.FiguresPage;
 import dev.stowage.pages.PlanDrawing;
 import dev.stowage.pages.PlanPicture;
@@ -11,12 +11,8 @@ import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.pages.text.RunFacts;
-import dev.stowage.plan.OffsetsAssignment;
-import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.banks.MemoryBank;
-import dev.stowage.plan.banks.search.BankedStrategy;
-import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -25,93 +21,60 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
-/** The page of plans in several banks, with a drawing of each bank in the cheapest plan. */
+/** The page of a plan in several banks, with a drawing of each bank. */
 final class BankPage {
 
   private final BankReport report;
-  private final BankPlan best;
   private final FiguresPage page;
 
-  private BankPage(BankReport report, BankPlan best, RunFacts run) {
+  private BankPage(BankReport report, RunFacts run) {
     this.report = report;
-    this.best = best;
     String title = String.valueOf(Path.of(report.input().file().path()).getFileName());
     page = new FiguresPage(Printable.of(title), "banks", "Planned", run);
   }
 
   /** {@return the page} */
-  static FiguresPage of(BankReport report, BankPlan best, RunFacts run) throws IOException {
-    BankPage content = new BankPage(report, best, run);
-    for (int bank = 0; bank < report.problem().banks().size(); bank++) {
+  static FiguresPage of(BankReport report, RunFacts run) throws IOException {
+    BankPage content = new BankPage(report, run);
+    for (CheckedBank bank : report.banks()) {
       content.addBank(bank);
     }
-    content.addPlans();
+    report.sentences().forEach(content.page::addText);
     content.addRecords();
     return content.page;
   }
 
-  private void addBank(int bank) throws IOException {
-    MemoryBank data = report.problem().banks().get(bank);
+  private void addBank(CheckedBank bank) throws IOException {
+    MemoryBank data = bank.bank();
     String capacity =
         data.bytes().isPresent() ? " of " + ByteUnit.exact(data.bytes().getAsLong()) : "";
     page.addHeading(data.name());
     page.addText(
         String.format(
             Locale.ROOT,
-            "%s%s used by %s. Alignment %s, cost of a byte %s.",
-            ByteUnit.exact(best.assignment().bankBytes()[bank]),
+            "%s%s used; no plan of these tensors needs less than %s. Alignment %s, cost of a byte %s.",
+            ByteUnit.exact(bank.plan().totalBytes()),
             capacity,
-            best.strategy(),
+            ByteUnit.exact(bank.bounds().offsetsBytes()),
             Numbers.grouped(data.alignment()),
             Numbers.grouped(data.cost())));
-    if (best.assignment().bankBytes()[bank] > 0) {
-      page.addDrawing("Map of bank " + data.name(), drawing(bank, BankReport.members(best, bank)));
+    if (bank.plan().totalBytes() > 0) {
+      page.addDrawing("Map of bank " + data.name(), drawing(bank));
     }
   }
 
-  private void addPlans() {
-    List<MemoryBank> banks = report.problem().banks();
-    page.addHeading("Strategies");
-    FigureTable<BankPlan> table =
-        new FigureTable<BankPlan>("Strategies")
-            .text("Strategy", plan -> plan.strategy().name())
-            .count("Cost", plan -> plan.assignment().cost())
-            .text(
-                "Quality",
-                plan ->
-                    report.isOptimal(plan)
-                        ? "optimal"
-                        : report.above(plan) + " above the lower bound");
-    for (int i = 0; i < banks.size(); i++) {
-      int bank = i;
-      table.count(banks.get(i).name(), plan -> plan.assignment().bankBytes()[bank]);
-    }
-    table.addAll(report.plans());
-    table.addText(List.of(Cell.text("lower bound"), Cell.count(report.lowerBoundCost())), "");
-    page.addTable(table);
-    BankSentences.of(report).forEach(page::addText);
-  }
-
-  private String drawing(int bank, List<Integer> members) throws IOException {
-    PlanProblem inBank = report.inBank(best, bank);
-    long[] offsets = members.stream().mapToLong(best.assignment()::offset).toArray();
-    long bytes = best.assignment().bankBytes()[bank];
-    long boundBytes = LowerBounds.of(inBank).offsetsBytes();
-    // BANKED_GREEDY places the records of each bank as GREEDY_BY_SIZE.
-    MemoryStrategy strategy =
-        best.strategy() == BankedStrategy.OPTIMAL
-            ? MemoryStrategy.OPTIMAL
-            : MemoryStrategy.GREEDY_BY_SIZE;
+  private String drawing(CheckedBank bank) throws IOException {
+    long boundBytes = bank.bounds().offsetsBytes();
     ShownPlan plan =
         ShownPlan.of(
-            strategy.name(), OffsetsAssignment.of(offsets, bytes), boundBytes, bytes == boundBytes);
+            MemoryStrategy.OPTIMAL.name(), bank.plan(), boundBytes, bank.bytesAboveBound() == 0);
     StringWriter drawing = new StringWriter();
     PlanPicture picture =
         new PlanPicture(
-            report.problem().banks().get(bank).name(),
+            bank.bank().name(),
             report.input().file().tasks(),
-            members.stream().map(report.input().labels()::get).toList(),
-            inBank,
+            bank.records().stream().map(report.input().labels()::get).toList(),
+            bank.problem(),
             List.of(plan),
             0);
     PlanDrawing.write(picture, drawing);
@@ -121,19 +84,16 @@ final class BankPage {
   private void addRecords() {
     page.addHeading("All tensors");
     InputFile file = report.input().file();
+    List<TensorUsageRecord> records = report.problem().problem().records();
     page.addTable(
         new FigureTable<Integer>("All tensors")
             .text("Tensor", i -> report.input().labels().get(i).name())
-            .text("Bank", i -> report.bank(best, i).name())
-            .count("Offset", i -> best.assignment().offset(i))
-            .count("Bytes", i -> record(i).bytes())
-            .text("First task", i -> file.cell(record(i).firstTask()))
-            .text("Last task", i -> file.cell(record(i).lastTask()))
+            .text("Bank", i -> report.bank(i).name())
+            .count("Offset", i -> report.plan().assignment().offset(i))
+            .count("Bytes", i -> records.get(i).bytes())
+            .text("First task", i -> file.cell(records.get(i).firstTask()))
+            .text("Last task", i -> file.cell(records.get(i).lastTask()))
             .count("Reads", i -> report.problem().reads(i))
-            .addAll(IntStream.range(0, report.problem().recordCount()).boxed().toList()));
-  }
-
-  private TensorUsageRecord record(int index) {
-    return report.problem().problem().records().get(index);
+            .addAll(IntStream.range(0, records.size()).boxed().toList()));
   }
 }

@@ -1,100 +1,114 @@
 package dev.stowage.cli.banks;
 
+import dev.stowage.cli.check.BankCheckReport.CheckedBank;
+import dev.stowage.cli.gate.BaselineEntry;
+import dev.stowage.cli.gate.GatedResult;
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.pages.text.Numbers;
+import dev.stowage.cli.plan.PeakRecords;
+import dev.stowage.cli.plan.SearchSentences;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.banks.BankedProblem;
 import dev.stowage.plan.banks.MemoryBank;
-import dev.stowage.plan.banks.search.BankedStrategy;
+import dev.stowage.plan.banks.search.BankedPlan;
+import dev.stowage.plan.bounds.LowerBounds;
+import dev.stowage.plan.search.SearchEnd;
+import dev.stowage.plan.search.SearchResult;
+import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
- * The plans of an input in several banks.
+ * The plan of an input in several banks.
  *
  * @param problem the records and the banks
- * @param plans the plans, in the order of the strategies
- * @param lowerBoundCost a cost below which no plan exists
- * @param reasons the reasons of missing plans
- * @param isInterrupted true if a signal ended the search
+ * @param seconds the time of planning
  */
 public record BankReport(
-    PlanInput.Tensors input,
-    BankedProblem problem,
-    List<BankPlan> plans,
-    long lowerBoundCost,
-    Reasons reasons,
-    boolean isInterrupted) {
+    PlanInput.Tensors input, BankedProblem problem, BankedPlan plan, double seconds) {
 
-  /**
-   * Sentences on missing plans.
-   *
-   * @param shortage the record that BANKED_GREEDY cannot place; empty if it has a plan
-   * @param verdict the reason that there is no plan; empty if there is one
-   */
-  public record Reasons(Optional<String> shortage, Optional<String> verdict) {}
-
-  public BankReport {
-    plans = List.copyOf(plans);
-  }
-
-  /** {@return the cheapest plan, the first of equal ones; empty if there is none} */
-  public Optional<BankPlan> best() {
-    return plans.stream().min(Comparator.comparingLong(plan -> plan.assignment().cost()));
-  }
-
-  /** {@return a note on the interruption; empty if the planning was not interrupted} */
-  public Optional<String> interruption() {
-    if (!isInterrupted) {
-      return Optional.empty();
-    }
-    String end =
-        plans.isEmpty()
-            ? "interrupted before the first plan"
-            : "interrupted: these are the best plans so far";
-    return Optional.of(end + "; not finished: " + BankedStrategy.OPTIMAL);
-  }
-
-  /** {@return true if no plan costs less} */
-  public boolean isOptimal(BankPlan plan) {
-    return plan.assignment().cost() == lowerBoundCost;
-  }
-
-  /**
-   * {@return the distance of a plan that is not proved optimal from the lower bound, such as {@code
-   * 12.5 %}, never {@code 0.0 %}; a number if the bound is 0}
-   */
-  public String above(BankPlan plan) {
-    return Numbers.above(plan.assignment().cost(), lowerBoundCost);
-  }
-
-  /** {@return the name of the bank of each record, by the index of the record} */
-  public Map<Integer, String> bankNames(BankPlan plan) {
-    Map<Integer, String> names = new HashMap<>();
-    for (int i = 0; i < problem.recordCount(); i++) {
-      names.put(i, bank(plan, i).name());
-    }
-    return names;
-  }
-
-  /** {@return the records of a plan in a bank, by ascending index} */
-  static List<Integer> members(BankPlan plan, int bank) {
-    return IntStream.range(0, plan.assignment().recordCount())
-        .filter(i -> plan.assignment().bank(i) == bank)
-        .boxed()
+  /** {@return the banks with their records} */
+  public List<CheckedBank> banks() {
+    return IntStream.range(0, problem.banks().size())
+        .mapToObj(bank ->
+            CheckedBank.of(
+                problem.banks().get(bank),
+                problem.problem(),
+                plan.assignment().members(bank),
+                plan.assignment()::offset))
         .toList();
   }
 
-  /** {@return the problem of the records of a plan in a bank} */
-  PlanProblem inBank(BankPlan plan, int bank) {
-    return problem.banks().get(bank).problemOf(problem.problem(), members(plan, bank));
+  public MemoryBank bank(int record) {
+    return problem.banks().get(plan.assignment().bank(record));
   }
 
-  public MemoryBank bank(BankPlan plan, int record) {
-    return problem.banks().get(plan.assignment().bank(record));
+  /** {@return the name of the bank of each record, by the index of the record} */
+  public Map<Integer, String> bankNames() {
+    return IntStream.range(0, problem.recordCount())
+        .boxed()
+        .collect(Collectors.toMap(Function.identity(), i -> bank(i).name()));
+  }
+
+  /** {@return true if no plan costs less, because each record is in the cheapest bank for it} */
+  public boolean isCheapest() {
+    return IntStream.range(0, problem.recordCount())
+        .allMatch(i ->
+            IntStream.of(problem.permittedBanks(i))
+                .allMatch(bank -> bank(i).cost() <= problem.banks().get(bank).cost()));
+  }
+
+  /** {@return the end of the searches: that of the one that a limit ended, if there is one} */
+  public SearchEnd end() {
+    return plan.searches().stream()
+        .map(SearchResult::end)
+        .max(Comparator.naturalOrder())
+        .orElseThrow();
+  }
+
+  /** {@return true if a signal ended a search} */
+  public boolean isInterrupted() {
+    return end() == SearchEnd.CANCELLED;
+  }
+
+  /** {@return the number of placements that the searches tried} */
+  public long nodes() {
+    return plan.searches().stream().mapToLong(SearchResult::nodes).sum();
+  }
+
+  /** {@return sentences on the end of the searches; none if they ended by themselves} */
+  public List<String> sentences() {
+    List<String> sentences = new ArrayList<>();
+    SearchSentences.end(end(), seconds, nodes()).ifPresent(sentences::add);
+    if (isInterrupted()) {
+      sentences.add(SearchSentences.interruption(true));
+    }
+    return sentences;
+  }
+
+  /**
+   * {@return the figures that a baseline has}
+   *
+   * @param options the options that change the figures
+   */
+  public GatedResult gated(SortedMap<String, String> options) {
+    PlanProblem records = problem.problem();
+    SortedMap<String, Long> figures = new TreeMap<>();
+    figures.put("cost", plan.assignment().cost());
+    figures.put("banks_lower_bound_bytes", LowerBounds.of(records).offsetsBytes());
+    figures.put("banks_bytes", LongStream.of(plan.assignment().bankBytes()).sum());
+    PeakRecords peak = PeakRecords.of(records, input.labels());
+    return new GatedResult(
+        new BaselineEntry(options, figures, new TreeSet<>(), peak.all()),
+        peak.peaks(),
+        input.file()::nameOf,
+        GatedResult.variation(end() == SearchEnd.TIME_LIMIT));
   }
 }

@@ -4,13 +4,13 @@ import dev.stowage.cli.console.ByteCountConverter;
 import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.option.BankConverter;
+import dev.stowage.cli.option.BankOption;
 import dev.stowage.cli.option.DecompressionOption;
 import dev.stowage.cli.option.DimensionOption;
 import dev.stowage.cli.option.InputFormatOption;
 import dev.stowage.cli.option.TableOrJson;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.report.AnswerPrinter;
-import dev.stowage.cli.run.BankPlanning;
 import dev.stowage.cli.run.EachFile;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.onnx.OnnxOptions;
@@ -141,7 +141,7 @@ public final class CheckCommand implements Callable<Integer> {
     if (banks.isEmpty()) {
       return;
     }
-    BankPlanning.check(banks, spec);
+    BankOption.check(banks, spec);
     if (capacity.isPresent()) {
       throw Usage.error(
           spec, "--capacity is that of one arena, expected the bytes of each --bank instead");

@@ -115,10 +115,7 @@ final class CheckRun {
           file,
           "the capacities, alignments and costs of the banks are not known; --bank name=NAME,bytes=BYTES adds a bank with them");
     }
-    return checked(() ->
-        banks.isEmpty()
-            ? BankCheckReport.of(placed, alignment)
-            : BankCheckReport.of(placed, alignment, banks));
+    return checked(() -> BankCheckReport.of(placed, alignment, banks));
   }
 
   private CheckReport check(String file, PlacedInput placed) throws InputRefusedException {

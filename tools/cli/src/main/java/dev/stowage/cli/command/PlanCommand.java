@@ -1,7 +1,7 @@
 package dev.stowage.cli.command;
 
 import dev.stowage.cli.banks.BankReport;
-import dev.stowage.cli.banks.BankSelection;
+import dev.stowage.cli.banks.BankRunner;
 import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.option.BaselineOptions;
@@ -123,15 +123,14 @@ public final class PlanCommand implements Callable<Integer> {
   }
 
   private int planBanks(List<String> files, FigureGate gate, JunitReport report) {
-    BankSelection requested = planning.bankSelection(baseline.isGiven());
+    BankRunner runner = planning.bankRunner(baseline.isGiven(), interruption);
     outputs.check(files, planning);
     PlanFacts facts =
         new PlanFacts(spec, Optional.empty(), planning.withOptions(RecordedOptions.forPage()));
     OutputFiles<BankReport> bankFiles = outputs.bankFiles(facts::of);
     InputReader reader = planning.reader(files, in);
     interruption.expect();
-    return new BankPlanning(
-            spec, interruption, requested, format.printer(), bankFiles, gate, facts::conclusion)
+    return new BankPlanning(spec, runner, format.printer(), bankFiles, gate, facts::conclusion)
         .run(files, reader, report);
   }
 }

@@ -56,8 +56,10 @@ final class PlanFacts {
   /** {@return the facts on plans in several banks} */
   RunFacts of(BankReport report) {
     InputFile file = report.input().file();
-    RunFacts run = RunFacts.none().withFacts(options(file)).withNotes(file.notes());
-    return conclusion(report).map(run::withConclusion).orElse(run);
+    return RunFacts.none()
+        .withConclusion(conclusion(report))
+        .withFacts(options(file))
+        .withNotes(file.notes());
   }
 
   private List<Fact> options(InputFile file) {
@@ -119,7 +121,7 @@ final class PlanFacts {
     return conclusions.of(report);
   }
 
-  Optional<Conclusion> conclusion(BankReport report) {
+  Conclusion conclusion(BankReport report) {
     return conclusions.of(report);
   }
 

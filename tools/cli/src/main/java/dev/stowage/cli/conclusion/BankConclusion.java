@@ -1,17 +1,13 @@
 package dev.stowage.cli.conclusion;
 
-import dev.stowage.cli.banks.BankPlan;
 import dev.stowage.cli.banks.BankReport;
-import dev.stowage.cli.report.PlanAnswer;
+import dev.stowage.cli.check.BankCheckReport.CheckedBank;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
-import dev.stowage.plan.banks.MemoryBank;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** The conclusion of {@code stowage plan} for several memories. */
 public final class BankConclusion {
@@ -19,41 +15,35 @@ public final class BankConclusion {
   private BankConclusion() {}
 
   /**
-   * {@return the conclusion; empty if there is no plan}
+   * {@return the conclusion}
    *
    * @param options the options for the next command
    */
-  public static Optional<Conclusion> of(BankReport report, PlanningOptionWords options) {
-    return report.best().map(best -> of(report, best, options));
-  }
-
-  private static Conclusion of(BankReport report, BankPlan best, PlanningOptionWords options) {
-    long cost = best.assignment().cost();
+  public static Conclusion of(BankReport report, PlanningOptionWords options) {
+    String cost = Numbers.grouped(report.plan().assignment().cost());
     return new Conclusion(
-        "cost " + Numbers.grouped(cost),
+        "cost " + cost,
         String.format(
             Locale.ROOT,
-            "The cheapest plan of %s costs %s: by %s, %s.",
+            "A plan of %s costs %s: by %s, %s.",
             PlanWords.all(report.problem().recordCount(), "tensor", report.input().file()),
-            Numbers.grouped(cost),
-            best.strategy(),
-            IntStream.range(0, report.problem().banks().size())
-                .mapToObj(bank -> used(report.problem().banks().get(bank), best, bank))
-                .collect(Collectors.joining(", "))),
-        report.isOptimal(best)
+            cost,
+            report.plan().order(),
+            report.banks().stream().map(BankConclusion::used).collect(Collectors.joining(", "))),
+        report.isCheapest()
             ? "Proved: no plan costs less."
-            : "The plan is " + PlanAnswer.quality(false, cost, report.lowerBoundCost()) + ".",
+            : "Not proved: another division among the banks may cost less.",
         options.writing(report.input().file().path(), "plan.h"));
   }
 
-  private static String used(MemoryBank bank, BankPlan best, int index) {
-    String bytes = ByteUnit.human(best.assignment().bankBytes()[index]);
-    return bank.bytes().isPresent()
-        ? bytes
-            + " of "
-            + ByteUnit.human(bank.bytes().getAsLong())
-            + " in "
-            + Printable.of(bank.name())
-        : bytes + " in " + Printable.of(bank.name());
+  private static String used(CheckedBank bank) {
+    String capacity =
+        bank.bank().bytes().isPresent()
+            ? " of " + ByteUnit.human(bank.bank().bytes().getAsLong())
+            : "";
+    return ByteUnit.human(bank.plan().totalBytes())
+        + capacity
+        + " in "
+        + Printable.of(bank.bank().name());
   }
 }

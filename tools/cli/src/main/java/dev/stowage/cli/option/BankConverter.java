@@ -22,31 +22,19 @@ public final class BankConverter implements ITypeConverter<MemoryBank> {
       int equals = field.indexOf('=');
       String key = equals < 0 ? field : field.substring(0, equals);
       if (!KEYS.contains(key)) {
-        throw new TypeConversionException(unknown(key, equals >= 0, value));
+        throw new TypeConversionException(
+            String.format(
+                Locale.ROOT,
+                "'%s' has an unknown key '%s', expected a bank such as name=sram,bytes=512KiB,alignment=16,cost=1",
+                value,
+                key));
       }
       if (fields.put(key, equals < 0 ? "" : field.substring(equals + 1)) != null) {
         throw new TypeConversionException(
             String.format(Locale.ROOT, "'%s' has %s twice, expected once", value, key));
       }
     }
-    if (!fields.containsKey("name")) {
-      throw new TypeConversionException(
-          String.format(Locale.ROOT, "'%s' has no name, expected one such as name=sram", value));
-    }
     return bank(fields);
-  }
-
-  private static String unknown(String key, boolean hasValue, String bank) {
-    return hasValue
-        ? String.format(
-            Locale.ROOT,
-            "'%s' has an unknown key '%s', expected name, bytes, alignment or cost",
-            bank,
-            key)
-        : String.format(
-            Locale.ROOT,
-            "'%s' is not a bank, expected one such as name=sram,bytes=512KiB,alignment=16,cost=1",
-            bank);
   }
 
   private static MemoryBank bank(Map<String, String> fields) {

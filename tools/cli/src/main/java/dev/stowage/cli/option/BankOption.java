@@ -1,11 +1,11 @@
 package dev.stowage.cli.option;
 
 import dev.stowage.cli.console.ShortHelp;
-import dev.stowage.cli.run.BankPlanning;
 import dev.stowage.cli.run.Usage;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.banks.BankedProblem;
 import dev.stowage.plan.banks.MemoryBank;
 import java.util.List;
-import java.util.Locale;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -22,9 +22,9 @@ public final class BankOption {
       description = {
         "One of several memories, the fastest first, such as",
         "name=sram,bytes=512KiB,alignment=16,cost=1; repeatable. Every tensor",
-        "gets a bank and an offset. --strategy is then BANKED_GREEDY, OPTIMAL",
-        "(which minimizes the bytes written and read times the cost of their",
-        "bank) or all. Without bytes, the last bank has any size."
+        "gets a bank and an offset, by the bytes written and read times the",
+        "cost of the bank; OPTIMAL then searches in each bank. Without bytes,",
+        "a bank has any size."
       })
   private List<MemoryBank> banks = List.of();
 
@@ -42,42 +42,34 @@ public final class BankOption {
 
   /** Adds the memories that are given. */
   public void addTo(RecordedOptions recorded) {
-    recorded.addAll("--bank", banks.stream().map(BankOption::text).toList());
-  }
-
-  private static String text(MemoryBank bank) {
-    String bytes = bank.bytes().isPresent() ? ",bytes=" + bank.bytes().getAsLong() : "";
-    return String.format(
-        Locale.ROOT,
-        "name=%s%s,alignment=%d,cost=%d",
-        bank.name(),
-        bytes,
-        bank.alignment(),
-        bank.cost());
+    recorded.addAll("--bank", banks.stream().map(MemoryBank::toString).toList());
   }
 
   /**
    * Checks the memories and the options beside them.
    *
-   * @param isMicro true if the arena of TensorFlow Lite Micro is planned
    * @param isForOneArena true if another option applies only to one arena
-   * @param isReordered true if orders of operators are compared
    * @throws ParameterException if the memories contradict each other or another option
    */
-  public void check(boolean isMicro, boolean isForOneArena, boolean isReordered) {
-    BankPlanning.check(banks, spec);
-    if (isMicro) {
-      throw Usage.error(
-          spec,
-          "--runtime tflm plans one arena, but --bank plans several memories; omit one of them");
-    }
+  public void check(boolean isForOneArena) {
+    check(banks, spec);
     if (isForOneArena) {
       throw Usage.error(
           spec,
-          "--bank plans offsets in banks with bytes of their own, expected it without --capacity, --explain, --buckets and --kind objects");
+          "--bank plans several memories, expected it without --strategy, --capacity, --explain, --reorder, --buckets, --kind objects and --runtime tflm");
     }
-    if (isReordered) {
-      throw Usage.error(spec, "--reorder compares orders in one arena, expected it without --bank");
+  }
+
+  /**
+   * Checks memories.
+   *
+   * @throws ParameterException if they contradict each other
+   */
+  public static void check(List<MemoryBank> banks, CommandSpec spec) {
+    try {
+      var _ = BankedProblem.of(PlanProblem.of(List.of()), banks);
+    } catch (IllegalArgumentException e) {
+      throw Usage.error(spec, "--bank: " + e.getMessage());
     }
   }
 }

@@ -1,6 +1,6 @@
 package dev.stowage.cli.option;
 
-import dev.stowage.cli.banks.BankSelection;
+import dev.stowage.cli.banks.BankRunner;
 import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.ProfileInput;
@@ -11,11 +11,9 @@ import dev.stowage.cli.plan.OrderRunner;
 import dev.stowage.cli.plan.PlanSelection;
 import dev.stowage.cli.plan.ShapesRunner;
 import dev.stowage.cli.run.Alternatives;
-import dev.stowage.cli.run.BankPlanning;
 import dev.stowage.cli.run.Reordering;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.onnx.OnnxOptions;
-import dev.stowage.plan.banks.search.BankedStrategy;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.IOException;
 import java.io.InputStream;
@@ -136,24 +134,24 @@ public final class PlanningOptions {
   }
 
   /**
-   * {@return the requested plans of several memories}
+   * {@return the planner of several memories}
    *
    * @throws ParameterException if options contradict each other
    */
-  public BankSelection bankSelection(boolean isRepeatable) {
+  public BankRunner bankRunner(boolean isRepeatable, Interruption interruption) {
     banks.check(
-        runtime.isMicro(),
-        limits.capacity().isPresent() || explain || buckets.isGiven() || kinds.isObjects(),
-        reorder.isReordered());
-    Set<BankedStrategy> banked = BankPlanning.strategies(strategies.names(), spec);
-    if (limits.searchLimit().isPresent() && !banked.contains(BankedStrategy.OPTIMAL)) {
-      throw Usage.error(spec, withoutSearch());
-    }
-    return new BankSelection(
+        limits.capacity().isPresent()
+            || explain
+            || buckets.isGiven()
+            || kinds.isObjects()
+            || !strategies.recorded().isEmpty()
+            || reorder.isReordered()
+            || runtime.isMicro());
+    return new BankRunner(
         banks.banks(),
-        banked,
         kinds.alignment(runtime),
-        limits.withoutCapacity(true, isRepeatable).withThreads(1));
+        limits.withoutCapacity(false, isRepeatable).withThreads(1),
+        interruption);
   }
 
   /** {@return the options whose effects are explained} */

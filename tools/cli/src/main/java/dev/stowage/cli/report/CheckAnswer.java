@@ -8,6 +8,7 @@ import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.bounds.LowerBounds;
 import java.math.BigInteger;
+import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 
@@ -51,14 +52,14 @@ public final class CheckAnswer {
         new Answer()
             .line("%s", violations.verdict(Numbers.count(report.banks().size(), "bank")))
             .all(head(input, report.violations().isEmpty()))
-            .field("total_bytes", sum(report, CheckedBank::totalBytes))
+            .field("total_bytes", sum(report, bank -> bank.plan().totalBytes()))
             .group(
                 "lower_bounds",
                 bounds ->
                     bounds
                         .field("offsets", sum(report, bank -> bank.bounds().offsetsBytes()))
                         .field("objects", sum(report, bank -> bank.bounds().objectsBytes())))
-            .table(banks(report))
+            .table(banks(report.banks(), report.cost().isPresent()))
             .field("cost", Figure.count(report.cost()));
     report.cost().ifPresent(cost -> answer.line("%nCost: %s", Numbers.grouped(cost)));
     return violations.addTo(answer);
@@ -77,10 +78,14 @@ public final class CheckAnswer {
     answer.field("offsets", bounds.offsetsBytes()).field("objects", bounds.objectsBytes());
   }
 
-  private static Table<CheckedBank> banks(BankCheckReport report) {
-    boolean isDeclared = report.cost().isPresent();
+  /**
+   * {@return the banks of a plan}
+   *
+   * @param isDeclared true if their capacities, alignments and costs are known
+   */
+  static Table<CheckedBank> banks(List<CheckedBank> banks, boolean isDeclared) {
     Table<CheckedBank> table =
-        Table.named("banks", report.banks())
+        Table.named("banks", banks)
             .text("name", "BANK", bank -> bank.bank().name())
             .data("bytes", bank -> Figure.bytes(bank.bank().bytes()));
     if (isDeclared) {
@@ -89,8 +94,8 @@ public final class CheckAnswer {
           .count("cost", Table.HIDDEN, bank -> bank.bank().cost());
     }
     table
-        .count("records", "tensors", CheckedBank::recordCount)
-        .count("total_bytes", "bytes", CheckedBank::totalBytes)
+        .count("records", "tensors", bank -> bank.records().size())
+        .count("total_bytes", "bytes", bank -> bank.plan().totalBytes())
         .count("", "lower bound", bank -> bank.bounds().offsetsBytes())
         .count("", "difference", CheckedBank::bytesAboveBound)
         .data("lower_bounds", bank -> Figure.group(bounds -> addBounds(bank.bounds(), bounds)));

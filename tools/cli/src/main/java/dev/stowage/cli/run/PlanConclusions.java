@@ -55,9 +55,9 @@ public final class PlanConclusions {
     return finished(ShapesConclusion.of(report, options()));
   }
 
-  /** {@return the conclusion of plans in several banks; empty without a plan} */
-  public Optional<Conclusion> of(BankReport report) {
-    return BankConclusion.of(report, options()).map(this::finished);
+  /** {@return the conclusion of a plan in several banks} */
+  public Conclusion of(BankReport report) {
+    return finished(BankConclusion.of(report, options()));
   }
 
   private Conclusion finished(Conclusion conclusion) {
