@@ -95,6 +95,28 @@ public final class ReplayResult {
     }
   }
 
+  /**
+   * {@return this result with the highest peak of reserved bytes and the most failed requests of
+   * all plausible runs}
+   *
+   * @param confidence the confidence in the replay
+   */
+  public ReplayResult atWorst(Confidence confidence) {
+    return new ReplayResult(
+        allocations,
+        frees,
+        confidence.mostFailures(),
+        recorded,
+        firstFailure,
+        peakRequestedBytes,
+        confidence.highBytes(),
+        deviceCalls,
+        retries,
+        atPeak,
+        atEnd,
+        regionBytes);
+  }
+
   /** {@return the number of events} */
   public long events() {
     return allocations + frees;
@@ -120,7 +142,7 @@ public final class ReplayResult {
     return recorded;
   }
 
-  /** {@return the first request that failed} */
+  /** {@return the first request that failed in the most probable run} */
   public Optional<Failure> firstFailure() {
     return firstFailure;
   }
