@@ -2,6 +2,7 @@ package dev.stowage.trace.format;
 
 import dev.stowage.plan.MalformedFileException;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /** Parses the numeric fields of a line, and describes invalid ones. */
@@ -21,6 +22,15 @@ final class NumberFields {
       return OptionalLong.of(Long.parseLong(text));
     } catch (NumberFormatException e) {
       return OptionalLong.empty();
+    }
+  }
+
+  /** {@return a decimal number with a fraction, or empty if the text is not one} */
+  static OptionalDouble fraction(String text) {
+    try {
+      return OptionalDouble.of(Double.parseDouble(text));
+    } catch (NumberFormatException e) {
+      return OptionalDouble.empty();
     }
   }
 
