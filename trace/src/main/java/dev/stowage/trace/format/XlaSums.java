@@ -142,6 +142,7 @@ final class XlaSums {
     return point < 0 ? 1 : Math.pow(10, point + 1 - number.length());
   }
 
+  @SuppressWarnings("AnnotateFormatMethod") // would need a further library
   private void note(String format, Object... values) {
     contradiction = contradiction.or(() -> Optional.of(String.format(Locale.ROOT, format, values)));
   }
