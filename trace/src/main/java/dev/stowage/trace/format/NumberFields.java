@@ -34,6 +34,11 @@ final class NumberFields {
     }
   }
 
+  /** {@return the bytes of a unit, such as {@code B} or {@code GiB}} */
+  static double unitBytes(String unit) {
+    return Math.pow(1024, "KMGTPE".indexOf(unit.charAt(0)) + 1);
+  }
+
   static String notWhole(String name, String text) {
     return String.format(
         Locale.ROOT,

@@ -54,8 +54,6 @@ final class XlaReport {
       Pattern.compile(
           "Allocator region growth hint: next region allocation target ([\\d.]+)([KMGTPE]?i?B) .*");
 
-  private static final String UNITS = "KMGTPE";
-
   /** More bytes than any device has. */
   private static final long MOST_BYTES = 1L << 60;
 
@@ -191,14 +189,9 @@ final class XlaReport {
     if (count.isEmpty()) {
       return OptionalLong.empty();
     }
-    double bytes = count.getAsDouble() * unitBytes(unit);
+    double bytes = count.getAsDouble() * NumberFields.unitBytes(unit);
     return OptionalLong.of(
         bytes < MOST_BYTES ? ((long) Math.ceil(bytes) + UNIT - 1) & -UNIT : Long.MAX_VALUE);
-  }
-
-  /** {@return the bytes of a unit such as {@code GiB}} */
-  static double unitBytes(String unit) {
-    return Math.pow(1024, UNITS.indexOf(unit.charAt(0)) + 1);
   }
 
   /** Reads a message of the thread that writes the report; most are not part of it. */

@@ -126,7 +126,7 @@ final class XlaSums {
   }
 
   private void checkBytes(String name, Sum listed, String number, String unit) {
-    double scale = XlaReport.unitBytes(unit);
+    double scale = NumberFields.unitBytes(unit);
     OptionalDouble printed = NumberFields.fraction(number);
     if (printed.isPresent()
         && Math.abs(printed.getAsDouble() * scale - listed.bytes()) > scale * step(number)) {

@@ -99,17 +99,18 @@ public final class ReplayResult {
    * {@return this result with the highest peak of reserved bytes and the most failed requests of
    * all plausible runs}
    *
-   * @param confidence the confidence in the replay
+   * @param mostFailures the most failed requests
+   * @param highBytes the highest peak
    */
-  public ReplayResult atWorst(Confidence confidence) {
+  public ReplayResult atWorst(long mostFailures, long highBytes) {
     return new ReplayResult(
         allocations,
         frees,
-        confidence.mostFailures(),
+        mostFailures,
         recorded,
         firstFailure,
         peakRequestedBytes,
-        confidence.highBytes(),
+        highBytes,
         deviceCalls,
         retries,
         atPeak,

@@ -150,7 +150,8 @@ public final class ReplayRunner {
             ? Optional.of(explanation(input, running.explained.get()))
             : Optional.empty();
     AllocatorSummary allocator = running.summary();
-    result = result.atWorst(allocator.confidence());
+    result =
+        result.atWorst(allocator.confidence().mostFailures(), allocator.confidence().highBytes());
     double seconds = (System.nanoTime() - startNanos) / 1e9;
     return new ReplayReport(
         input,
